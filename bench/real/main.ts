@@ -22,7 +22,7 @@ const HELP = `npm run real -- COMMAND
 
   run     starts the servers, runs the table, stops them; also without a command:
           run [--only ROW]… [--server NAME]… [--model NAME]… [--protocol NAME]… [--predict TOKENS]
-              [--window TOKENS] [--limit SECONDS]
+              [--window TOKENS] [--limit SECONDS] [--seed N]
   short   its rows that take seconds, on the model that is none; fails where one does not end well
   setup   puts real servers and models into ${CACHE}: setup [PART]…
   status  says which of them are there
@@ -77,6 +77,7 @@ async function run(args: readonly string[]): Promise<void> {
     predict: numberOf(args, '--predict'),
     window: numberOf(args, '--window'),
     limit: numberOf(args, '--limit'),
+    seed: numberOf(args, '--seed'),
   });
   console.log(`\n${readFileSync(table, 'utf8')}\nKept in ${table}`);
 }

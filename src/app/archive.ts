@@ -5,13 +5,13 @@ import { FACTS, VOCABULARIES } from '../protocols/vocabulary.ts';
 import { type Archive, type ArchiveReader, describeArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
 
-/** Reads exported runs of every protocol. */
+/** Reads exported runs of all protocols. */
 export const ARCHIVE: ArchiveReader = {
   facts: FACTS,
   folded: EXPORTED.map(({ key }) => key),
 };
 
-/** Returns the published JSON schema of an exported run. */
+/** Returns the JSON schema of an exported run, for publication. */
 export function archiveSchema(): z.ZodType {
   return describeArchive(
     [...new Set(VOCABULARIES.flatMap(({ schemas }) => [...schemas]))],
@@ -20,7 +20,9 @@ export function archiveSchema(): z.ZodType {
 }
 
 /**
- * Returns a stored run in its full form.
+ * Returns a stored run in the form of an export.
+ *
+ * @param program the version of this program
  * @throws StoreError if there is no run with that id
  */
 export function archiveOf(store: Store, id: string, program: string): Archive {

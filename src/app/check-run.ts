@@ -38,8 +38,8 @@ const NAMES = [
 /** Returns the fields of a fact that hold names. In facts of third-party protocols only `step` is checked. */
 function namesIn({ type }: AnyFact): readonly string[] {
   if (type.includes('/')) return ['step'];
-  // In facts about agents `path` consists of their names; in other facts it is a file path, which may be
-  // anything.
+  // In facts about agents, `path` contains names of agents and is checked; in other facts it is the
+  // path of a file.
   return type.startsWith('agent.') ? [...NAMES, 'path'] : NAMES;
 }
 
@@ -56,7 +56,8 @@ const RECORD_IDS: Readonly<Partial<Record<string, RegExp>>> = {
 };
 
 /**
- * Checks a run from a file.
+ * Checks the content of an exported run before it is imported.
+ *
  * @param source the file's name, for errors
  * @throws DeliberateError that names the place in the file
  */
@@ -134,7 +135,7 @@ function checkRequest(request: Request, at: Path, wrong: Wrong): void {
 }
 
 function checkModel(model: string, at: Path, wrong: Wrong): void {
-  // The model's server need not be known here, because the run can still be read.
+  // The server of a model is not checked: a run can be read without its server.
   if (!hasSpecForm(model)) throw wrong(at, `no model: ${showName(model)}`);
 }
 

@@ -2,25 +2,35 @@
 import type { FlagName } from './flags.ts';
 import type { Invocation } from './invocation.ts';
 
+/** A command of the program: its help, its flags, and how its code is loaded. */
 export interface Command {
+  /** How the command is typed: `resume [RUN]`. */
   readonly usage: string;
+  /** What the command does, in a phrase. */
   readonly summary: string;
+  /** The flags that the command accepts. */
   readonly flags: readonly FlagName[];
-  /** Hints and descriptions of flags that mean something else for this command. */
+  /** The help of flags that mean something else for this command. */
   readonly own?: Readonly<Partial<Record<FlagName, { hint?: string; description: string }>>>;
-  /** Paragraphs below the examples. */
+  /** Paragraphs of the help, below the examples. */
   readonly notes?: readonly string[];
   /** The kind of preset that a shell completes after `--preset`. Default: boards. */
   readonly presets?: 'boards' | 'casts' | 'staffs' | 'methods';
-  /** The screen that the command opens, if the command line alone suffices for its first frame. */
+  /**
+   * The screen that the command opens. Set only if the command line alone suffices to draw the
+   * first frame.
+   */
   readonly screen?: 'home' | 'run';
   /** Loads the command's code. The loaded function resolves to the exit code. */
   readonly load: () => Promise<(call: Invocation) => Promise<number>>;
 }
 
 const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color'] as const;
+/** Flags that choose the database and the configuration file. */
 export const FILES = ['db', 'config'] as const;
+/** The help of `--json` for commands that print their result at once. */
 export const JSON_AT_ONCE = { description: 'Print as JSON' };
+/** Flags that limit or change how models are called. */
 export const CALLS = [
   'budgetTokens',
   'budgetUsd',
@@ -31,7 +41,7 @@ export const CALLS = [
   'content',
 ] as const;
 
-/** Flags of every command that works on a run. */
+/** The flags of every command that continues or starts a run. */
 export const WORK = [...CALLS, ...OUTPUT, ...FILES] as const;
 /** Flags that choose seats and their models. */
 export const MODELS = ['seat', 'model', 'effort'] as const;
@@ -45,7 +55,7 @@ export const MATERIAL = [
   'look',
   'tools',
 ] as const;
-/** Flags that choose where a run's log is kept. */
+/** Flags that choose where a run's log is kept: in the local database or at a Restate server. */
 export const ENGINE = ['engine', 'restate'] as const;
 /** Flags of every command that starts a run. */
 export const BEGIN = ['rehearse', 'seed', ...WORK] as const;

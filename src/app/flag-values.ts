@@ -12,12 +12,12 @@ import { UsageError } from '../kernel/errors.ts';
  */
 type Reader<T> = (given: unknown) => T;
 
-/** Makes a reader that returns undefined if the flag was not given. */
+/** Makes a reader of a flag's value that returns undefined if the flag is not given. */
 export function optional<T>(read: Reader<T>): Reader<T | undefined> {
   return (given) => (given === undefined ? undefined : read(given));
 }
 
-/** Makes a reader that returns a default if the flag was not given. */
+/** Makes a reader of a flag's value that returns `fallback` if the flag is not given. */
 export function withDefault<T>(fallback: T, read: Reader<T>): Reader<T> {
   return (given) => (given === undefined ? fallback : read(given));
 }
@@ -37,7 +37,7 @@ const strings: Reader<string[]> = (given = []) => {
   return given.map(string);
 };
 
-/** Makes a reader that accepts one of the given words. */
+/** Makes a reader of a flag's value that accepts only the given words. */
 export function oneOf<const T extends string>(...values: readonly T[]): Reader<T> {
   return (given) => {
     const value = values.find((one) => one === given);
@@ -57,7 +57,12 @@ interface Range {
   readonly most?: number;
 }
 
-/** Makes a reader of numbers in a range. Accepts a number or its decimal form. */
+/**
+ * Makes a reader of a flag's value that accepts numbers in a range.
+ *
+ * @param range `whole`: only whole numbers; `least` and `most`: the ends of the range, included;
+ *   `above`: the lower end, excluded
+ */
 export function number({
   whole,
   least,
@@ -77,15 +82,19 @@ export function number({
   };
 }
 
+/** Reads a positive whole number. */
 export const positive: Reader<number> = number({ whole: true, above: 0 });
+/** Reads a positive number. */
 export const amount: Reader<number> = number({ above: 0 });
-/** Reads a duration such as `30s` or `2m` as milliseconds. */
+/** Reads a duration such as `30s` or `2m`. The result is in milliseconds. */
 export const duration: Reader<number> = (given) => parseDuration(string(given));
 
+/** The help of a flag. */
 export interface FlagInfo {
   readonly type: 'string' | 'number' | 'boolean';
+  /** Set if the flag may be repeated. */
   readonly isMultiple?: true;
-  /** What stands for the value in the help text. */
+  /** What stands for the value in the help: `PROVIDER/MODEL`. */
   readonly hint?: string;
   readonly description: string;
   /** What `--no-NAME` does, for a switch that is on by default. */
@@ -103,30 +112,47 @@ export function offSwitch(description: string): Flag<boolean> {
 }
 
 /**
- * Defines a switch without a default.
- * @param denied what `--no-NAME` does, if the switch may be on by default
+ * Defines a switch whose default depends on something else, such as a setting.
+ *
+ * @param denied what `--no-NAME` does
  */
 export function undecidedSwitch(description: string, denied?: string): Flag<boolean | undefined> {
   const read = optional(boolean);
   return { type: 'boolean', description, ...(denied === undefined ? {} : { off: denied }), read };
 }
 
-/** Defines a flag whose value is any text. */
+/**
+ * Defines a flag whose value may be any text.
+ *
+ * @param hint what stands for the value in the help
+ */
 export function textFlag(hint: string, description: string): Flag<string | undefined> {
   return wordFlag(hint, description, optional(string));
 }
 
-/** Defines a flag whose value has a meaning, such as one of a few words or a duration. */
+/**
+ * Defines a flag whose value must have a certain form, such as one of a few words or a duration.
+ *
+ * @param hint what stands for the value in the help
+ */
 export function wordFlag<T>(hint: string, description: string, read: Reader<T>): Flag<T> {
   return { type: 'string', hint, description, read };
 }
 
-/** Defines a flag whose value is a number. */
+/**
+ * Defines a flag whose value is a number.
+ *
+ * @param hint what stands for the value in the help
+ */
 export function numberFlag<T>(hint: string, description: string, read: Reader<T>): Flag<T> {
   return { type: 'number', hint, description, read };
 }
 
-/** Defines a flag that may be repeated. */
+/**
+ * Defines a flag that may be repeated; its value is a list.
+ *
+ * @param hint what stands for a value in the help
+ */
 export function repeatableFlag(hint: string, description: string): Flag<string[]> {
   return { type: 'string', isMultiple: true, hint, description, read: strings };
 }

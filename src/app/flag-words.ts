@@ -4,7 +4,8 @@ import type { FlagInfo } from './flag-values.ts';
 import { FLAGS, type FlagName, toDashes } from './flags.ts';
 
 /**
- * Refuses a flag with one value that is given twice.
+ * Refuses a flag that is given twice but has only one value.
+ *
  * @throws UsageError that names the flag
  */
 export function refuseRepeats(argv: readonly string[], known: readonly FlagName[]): void {
@@ -30,8 +31,9 @@ function flagIn(word: string, known: readonly FlagName[]): FlagName | undefined 
 }
 
 /**
- * Refuses flags without their value and switches with one. The parser would drop the former, so that a run
- * could lose its budget, and would read the latter as "off".
+ * Refuses flags that lack their value, and switches that have one. The parser would silently ignore
+ * such a flag, for example a budget.
+ *
  * @throws UsageError that names the flag
  */
 export function checkFlagValues(argv: readonly string[], known: readonly FlagName[]): void {
@@ -62,10 +64,7 @@ export function checkFlagValues(argv: readonly string[], known: readonly FlagNam
   }
 }
 
-/**
- * Returns whether a word can be the value of the flag before it. A single dash is a value of `--attach`
- * only.
- */
+/** Returns whether a word is the value of the flag before it, rather than another flag. */
 export function isValue(name: FlagName, word: string | undefined): word is string {
   if (word === '-') return name === 'attach';
   return word !== undefined && (!word.startsWith('-') || /^-\.?\d/.test(word));

@@ -26,10 +26,12 @@ import {
   wordFlag,
 } from './flag-values.ts';
 
+/** The ways to notify a person who looks elsewhere. */
 export const BELLS = ['never', 'bell', 'notice'] as const;
-/** How to notify a person who has looked away. */
+/** A way to notify a person who looks elsewhere. */
 export type Bell = (typeof BELLS)[number];
 
+/** All flags of the program. A command lists the names of those that it accepts. */
 export const FLAGS = {
   seat: repeatableFlag('ROLE=PROVIDER/MODEL', 'Add a seat; repeatable'),
   preset: textFlag('NAME', 'Use a preset board (for rounds, a preset cast)'),
@@ -345,13 +347,16 @@ export const FLAGS = {
   config: textFlag('FILE', 'Configuration file (default: in the XDG config folder)'),
 } satisfies Readonly<Record<string, Flag<unknown>>>;
 
+/** The name of a flag, in camel case. */
 export type FlagName = keyof typeof FLAGS;
 
+/** The values of all flags, as their readers return them. */
 export type Flags = { readonly [K in FlagName]: ReturnType<(typeof FLAGS)[K]['read']> };
 
 /**
- * Reads the flags that were parsed from the command line.
- * @throws UsageError that names the flag
+ * Reads the values of all flags from the parsed command line.
+ *
+ * @throws UsageError that names the flag with a wrong value
  */
 export function readFlags(parsed: Readonly<Record<string, unknown>>): Flags {
   const entries = Object.entries(FLAGS).map(([name, { read }]) => {
@@ -366,7 +371,9 @@ export function readFlags(parsed: Readonly<Record<string, unknown>>): Flags {
   return Object.fromEntries(entries);
 }
 
-/** Converts a flag's name to its form on the command line: `budgetTokens` → `budget-tokens`. */
+/**
+ * Converts a flag's name to its form on the command line: `budgetTokens` becomes `budget-tokens`.
+ */
 export function toDashes(name: string): string {
   return name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 }

@@ -4,6 +4,7 @@ import type { Env, Streams } from '../io/surroundings.ts';
 import type { RunEstimate } from '../kernel/estimate.ts';
 import type { Flags } from './flags.ts';
 
+/** A call of the program: its command, words, flags, environment and streams. */
 export interface Invocation extends Streams {
   /** The command's name; empty for the home screen. */
   readonly command: string;
@@ -11,14 +12,16 @@ export interface Invocation extends Streams {
   readonly words: readonly string[];
   readonly flags: Flags;
   readonly env: Env;
-  /** Called when a run has begun, so that the draft that led to it can be dropped. */
+  /**
+   * Called with the run's id when a run has begun. The draft of its question can then be deleted.
+   */
   readonly begun?: (run: string) => void;
   /**
-   * A digest of the request of a program (through MCP). It is kept with a detached run, so that the same
-   * request finds the run again.
+   * A digest of another program's request over MCP, stored with the run. The same request then
+   * finds the same run.
    */
   readonly key?: string;
-  /** Whether the budget among the flags was set by a program, not by a person. */
+  /** Whether a program, not a person, has set the budget. */
   readonly isWish?: boolean;
   /** Called with the estimate of the run before it begins. */
   readonly estimated?: (estimate: RunEstimate) => void;

@@ -22,8 +22,9 @@ function projectRoot({ env }: Pick<Invocation, 'env'>): string {
 type Embedders = Pick<KnowledgeOptions, 'embedder' | 'remembered'>;
 
 /**
- * Returns the embedding model.
- * @throws UsageError if a name was given that is no model
+ * Returns the model that converts texts to vectors for searches in documents.
+ *
+ * @throws UsageError if the named model does not exist
  */
 export function embeddersOf(call: Invocation): Embedders {
   const config = readConfig(call);
@@ -44,7 +45,7 @@ export function embeddersOf(call: Invocation): Embedders {
   };
 }
 
-/** Opens the index, calls `work` with it, and closes it. */
+/** Opens the index of the project's documents, calls `work` with it, and closes it. */
 export async function withKnowledge<T>(
   call: Invocation,
   options: Pick<KnowledgeOptions, 'create' | 'rebuild'>,

@@ -28,9 +28,13 @@ export function writeNewFile(file: string, text: string | Uint8Array): void {
 }
 
 /**
- * Writes a file from a template of `presets/templates`, prints its path, and opens it if the person is at a
- * terminal and has set an editor.
- * @param slug the file's name without its extension, inserted into the template in words
+ * Writes a new file from a template of `presets/templates` and prints its path. If the person is at
+ * a terminal and has set an editor, the editor opens the file.
+ *
+ * @param template the template's file name
+ * @param slug the new file's name without its extension; its words replace the placeholder in the
+ *   template
+ * @param file the path of the new file
  */
 export async function startFile(
   call: Invocation,

@@ -22,7 +22,10 @@ interface LoadedFile {
   readonly places: Places;
 }
 
-/** A file that cannot be used. The message names the file and, if known, the line. */
+/**
+ * Thrown for a person's own protocol file that cannot be used. The message names the file and, if
+ * known, the line.
+ */
 export class BadProtocol extends DeliberateError {
   constructor(sentence: string, next?: string) {
     super('bad-protocol', sentence, next);
@@ -60,7 +63,8 @@ const families = new Map<string, Family>();
 let hooked = false;
 
 /**
- * Loads the file.
+ * Loads a person's own protocol file.
+ *
  * @throws UsageError if there is no such file; BadProtocol if it cannot be loaded
  */
 export async function loadProtocolFile(file: string): Promise<LoadedFile> {
@@ -91,7 +95,11 @@ export async function loadProtocolFile(file: string): Promise<LoadedFile> {
 }
 
 /**
- * Returns the current hashes of the files that a run was made with; undefined for a file that cannot be read.
+ * Computes the present hashes of the files that a protocol was loaded from. The hash is undefined
+ * for a file that cannot be read.
+ *
+ * @param named the path of the protocol's file
+ * @param names the paths of all files, relative to it
  */
 export function hashNow(named: string, names: readonly string[]): Map<string, string | undefined> {
   const folder = dirname(realPathOf(named));
@@ -175,8 +183,8 @@ function hook(): void {
       if (family === undefined) return next(url, context);
       const bytes = readFileSync(path);
       family.hashes.set(path, sha256(bytes));
-      // Node takes a file for CommonJS if a `package.json` above says so; a file with import statements is
-      // a module all the same.
+      // A `package.json` above the file may tell Node that it is CommonJS, although it has import
+      // statements and so must be a module.
       const text = bytes.toString('utf8');
       const isModule = /^(import|export)\b/m.test(text) && !/\bmodule\.exports\b/.test(text);
       const ending = extname(path);

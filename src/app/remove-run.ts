@@ -6,8 +6,9 @@ import type { OwnOptions, Store } from '../store/store.ts';
 import { removeRunFolder } from '../workshop/clean.ts';
 
 /**
- * Removes a run with everything kept beside it: drafts and work trees.
- * @throws RunOwnedError if another process may be working on it; nothing is removed then
+ * Deletes a run together with its drafts and work trees.
+ *
+ * @throws RunOwnedError if another process may be working on the run; nothing is deleted then
  */
 export function removeRun(store: Store, env: Env, run: string, how: OwnOptions = {}): void {
   store.remove(run, how);

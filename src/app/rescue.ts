@@ -9,10 +9,7 @@ import { escapeLoose } from '../plain/json-lines.ts';
 import type { Store } from '../store/store.ts';
 import { version } from './version.ts';
 
-/**
- * Returns the whole run in the form that `import` reads. The code that reads all protocols' facts is loaded
- * only here.
- */
+/** Formats a run in the form that `deliberate import` reads. */
 export async function archiveText(store: Store, run: string): Promise<string> {
   const { archiveOf } = await import('./archive.ts');
   return `${escapeLoose(JSON.stringify(archiveOf(store, run, version()), null, 1))}\n`;
@@ -38,8 +35,10 @@ async function rescueIfLost(store: Store, run: string): Promise<DeliberateError 
 }
 
 /**
- * Does `work` on a run, then checks that the database is still in place.
- * @throws DeliberateError if it is not, whatever else failed
+ * Calls `work`, and checks afterwards that the database file is still in place. If it is not, the
+ * run is saved to another file.
+ *
+ * @throws DeliberateError if the database file is gone, even if `work` has failed, too
  */
 export async function withRescue<T>(
   store: Store,
@@ -59,7 +58,7 @@ export async function withRescue<T>(
 
 /** Saves the run near the database's place. Resolves to the file, or undefined if nothing could be written. */
 async function saveRun(store: Store, run: string, file: string): Promise<string | undefined> {
-  // A deleted folder is not created again, because nobody would look there.
+  // Do not create a deleted folder again: the person would not look there.
   const folders = [dirname(file), process.cwd(), tmpdir()].filter((one) => existsSync(one));
   try {
     const text = await archiveText(store, run);
@@ -73,7 +72,7 @@ async function saveRun(store: Store, run: string, file: string): Promise<string 
       }
     }
   } catch (error) {
-    // What is left of the database cannot be read any more.
+    // The rest of the database cannot be read any more.
     if (!(error instanceof DeliberateError)) throw error;
   }
   return undefined;

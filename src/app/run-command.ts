@@ -10,39 +10,51 @@ import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { endTree, ofItsOwn } from '../platform/processes.ts';
 import { runIn } from '../platform/shells.ts';
 
+/** A shell command to run, and how. */
 export interface Command {
   readonly command: string;
+  /** The folder in which the command runs. */
   readonly cwd: string;
+  /** Milliseconds after which the command is killed. */
   readonly timeoutMs: number;
-  /** The person's environment, which `filterEnvironment` filters before the command gets it. */
+  /** The person's environment. The command gets only the variables that contain no secrets. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Names of further variables that the command gets. */
+  /** Names of variables that the command gets in addition. */
   readonly pass?: readonly string[];
-  /** Kills the process group when aborted; `runCommand` then rejects with the signal's reason. */
+  /**
+   * Kills the command and its children when aborted. `runCommand` then rejects with the signal's
+   * reason.
+   */
   readonly signal?: AbortSignal;
 }
 
+/** The result of a command. */
 export interface Execution {
   /** The exit code; null if a signal ended the command. */
   readonly exit: number | null;
+  /** The signal that ended the command; null if it ended by itself. */
   readonly signal: string | null;
+  /** Whether the command was killed because it took too long. */
   readonly timedOut: boolean;
   readonly durationMs: number;
+  /** The SHA-256 of the complete output. */
   readonly sha256: string;
+  /** The length of the complete output in bytes. */
   readonly bytes: number;
   /**
-   * The beginning and end of stdout and stderr, in the order of arrival, with `[key]` for secrets. `sha256`
-   * and `bytes` are of the complete output as it was written.
+   * The beginning and the end of the output, standard output and standard error in order of
+   * arrival. Secrets are replaced by `[key]`.
    */
   readonly output: string;
   /** How many secrets were replaced in `output`. */
   readonly concealed: number;
+  /** How many bytes in the middle of the output are missing in `output`. */
   readonly cutBytes: number;
-  /** The shell that ran the command, in words; absent: /bin/sh. */
+  /** The name of the shell that ran the command; absent: /bin/sh. */
   readonly shell?: string;
 }
 
-/** Bytes of output that are kept: half from the beginning, half from the end. */
+/** How many bytes of a command's output are kept: half from the beginning, half from the end. */
 export const KEPT_BYTES = 256 * 1024;
 /**
  * Bytes that are held on either side of the cut until the end, so that a secret which reaches across the cut
@@ -55,8 +67,9 @@ const GRACE_MS = 1_500;
 const LINGER_MS = 300;
 
 /**
- * Runs a command that a person has approved. Ctrl-C kills the command's process group.
- * @throws DeliberateError `stopped` after Ctrl-C, and what `runCommand` throws
+ * Runs a command that a person has approved. Ctrl-C kills the command and its children.
+ *
+ * @throws DeliberateError `stopped` after Ctrl-C, and the errors of `runCommand`
  */
 export async function runStoppable(command: Omit<Command, 'signal'>): Promise<Execution> {
   const stop = new AbortController();
@@ -72,9 +85,10 @@ export async function runStoppable(command: Omit<Command, 'signal'>): Promise<Ex
 }
 
 /**
- * Runs a command and resolves once it has ended or was killed.
- * @throws UsageError if the system has no shell for the command; DeliberateError `no-shell` if the shell
- * cannot be started
+ * Runs a shell command. Resolves when it has ended or was killed.
+ *
+ * @throws UsageError if the system has no shell; DeliberateError `no-shell` if the shell cannot be
+ *   started
  */
 export function runCommand(call: Command): Promise<Execution> {
   const { command, cwd, timeoutMs, env, pass, signal } = call;
@@ -86,7 +100,8 @@ export function runCommand(call: Command): Promise<Execution> {
     const child = spawn(file, args, {
       cwd,
       env: filterEnvironment(env, pass),
-      // A process group of its own, so that child processes can be ended with the command.
+      // Start a process group of its own, so that the command's child processes can be killed with
+      // it.
       ...ofItsOwn(),
       windowsVerbatimArguments,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -103,7 +118,7 @@ export function runCommand(call: Command): Promise<Execution> {
       over = true;
       for (const timer of timers) clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
-      // Processes that are left in the group end with the command.
+      // Kill processes that the command has left in its group.
       kill('SIGKILL');
       child.stdout.destroy();
       child.stderr.destroy();
@@ -132,7 +147,7 @@ export function runCommand(call: Command): Promise<Execution> {
     });
     child.on('exit', (exit, name) => {
       ended = { exit, signal: name };
-      // Child processes may still write: wait a moment, then end them.
+      // Child processes may still write, so wait a moment before killing them.
       if (timedOut) return;
       after(LINGER_MS, () => {
         kill('SIGTERM');
@@ -166,7 +181,7 @@ class Capture {
 
   constructor(secrets: Secrets) {
     this.#secrets = secrets;
-    // A letter of a secret takes at most three bytes in UTF-8.
+    // One character of a secret takes at most three bytes in UTF-8.
     this.#room = KEPT_BYTES / 2 + MARGIN_BYTES + 3 * secrets.longest;
   }
 
@@ -194,9 +209,11 @@ class Capture {
   end(): Pick<Execution, 'sha256' | 'bytes' | 'output' | 'concealed' | 'cutBytes'> {
     const missing = this.#bytes - this.#headBytes - this.#tailBytes;
     const [head, tail] = [Buffer.concat(this.#head), Buffer.concat(this.#tail)];
-    // Join the two ends if nothing is missing between them, so that no secret is searched for in halves.
+    // If nothing is missing between the beginning and the end, join them, so that a secret across
+    // the border is found.
     const pieces = (missing > 0 ? [head, tail] : [Buffer.concat([head, tail])]).map((piece) => {
-      // Latin-1 maps each byte to one letter: positions are those of bytes, even if the output is no text.
+      // Search in Latin-1, where each byte is one character, so that positions are positions of
+      // bytes.
       const text = piece.toString('latin1');
       return { text, spans: this.#secrets.find(text, 'bytes') };
     });
@@ -207,7 +224,7 @@ class Capture {
     if (this.#bytes > KEPT_BYTES) {
       upTo = KEPT_BYTES / 2;
       from = last.text.length - KEPT_BYTES / 2;
-      // Do not cut through a secret: a part of one still gives it away.
+      // Do not cut a secret in two: a part of a secret still gives it away.
       for (const { start, end } of first.spans) if (start < upTo && end > upTo) upTo = start;
       for (const { start, end } of last.spans) if (start < from && end > from) from = end;
     }
@@ -221,7 +238,8 @@ class Capture {
       },
     ];
     const [begins = '', ends = ''] = shown.map(({ text, spans }) =>
-      // Bytes that are no UTF-8 become replacement characters; the hash is of what was written.
+      // Bytes that are not UTF-8 become replacement characters here; the hash is of the original
+      // bytes.
       Buffer.from(replaceSpans(text, spans), 'latin1').toString('utf8'),
     );
     const cutBytes = this.#bytes - upTo - (last.text.length - from);

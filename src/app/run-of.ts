@@ -12,7 +12,12 @@ import { formatCommand } from './suggest.ts';
 
 type Runs = Pick<Catalog, 'find' | 'findLatest' | 'summary'>;
 
-/** Returns the one word after the command, or "latest" if there is none. @throws UsageError */
+/**
+ * Returns the run that the command line names: an id, the beginning of an id, or `latest` if there
+ * is no word.
+ *
+ * @throws UsageError if there is more than one word
+ */
 export function runOf(call: Pick<Invocation, 'words' | 'command' | 'env'>): string {
   const [run = 'latest', ...more] = call.words;
   if (more.length > 0)
@@ -24,8 +29,10 @@ export function runOf(call: Pick<Invocation, 'words' | 'command' | 'env'>): stri
 }
 
 /**
- * Finds the run that a command reads: the named one, or the latest, which is then printed.
- * @param protocol only runs of this protocol count for `latest`
+ * Returns the id of the run that a command shows: the named one or else the latest, which is then
+ * printed.
+ *
+ * @param protocol the protocol of which the latest run is meant; default: any
  */
 export function findRunOf(call: Invocation, store: Runs, protocol?: string): string {
   const ref = runOf(call);
@@ -36,8 +43,10 @@ export function findRunOf(call: Invocation, store: Runs, protocol?: string): str
 }
 
 /**
- * Finds the run of a command that takes `[RUN] TEXT`: the named one, or the latest if there is only a text.
- * @param missing the error to throw if the only word names a run, so that the text was forgotten
+ * Returns the id of the run for a command of the form `[RUN] TEXT`: the named one, or the latest if
+ * there is only a text.
+ *
+ * @param missing the error to throw if the only word names a run, so that the text is missing
  */
 export function findRunBeforeText(
   words: readonly string[],
@@ -63,9 +72,10 @@ function isRunName(word: string, store: Pick<Catalog, 'find'>): boolean {
 }
 
 /**
- * Finds the run that a command continues, which may cost money. If the person named none, asks whether the
- * latest is meant.
- * @throws UsageError if nobody can be asked; InterruptedError if the answer is no
+ * Returns the id of the run that a command continues, which may cost money. If no run is named, the
+ * person is asked whether the latest is meant.
+ *
+ * @throws UsageError if the person cannot be asked; InterruptedError if the answer is no
  */
 export async function confirmRunOf(call: Invocation, store: Runs): Promise<string> {
   const id = store.find(runOf(call));
@@ -75,10 +85,11 @@ export async function confirmRunOf(call: Invocation, store: Runs): Promise<strin
 }
 
 /**
- * Asks whether to continue with a run that the person did not name; `--yes` answers yes.
- * @param named the sentence of `nameRun`
- * @param next the command to type if nobody can be asked
- * @throws UsageError if nobody can be asked; InterruptedError if the answer is no
+ * Asks the person whether to continue a run that they have not named. The flag `--yes` answers yes.
+ *
+ * @param named the sentence that `nameRun` returns
+ * @param next the command to type if the person cannot be asked
+ * @throws UsageError if the person cannot be asked; InterruptedError if the answer is no
  */
 export async function confirmRun(call: Invocation, named: string, next: string): Promise<void> {
   if (call.flags.yes) {
@@ -90,7 +101,7 @@ export async function confirmRun(call: Invocation, named: string, next: string):
   throw new InterruptedError();
 }
 
-/** Describes a run that was chosen by default: `Latest run: 0192f0 "Should we…"`. */
+/** Formats a run that was chosen by default: `Latest run: 0192f0 "Should we…"`. */
 export function nameRun(id: string, store: Runs, protocol?: string): string {
   const what = protocol === undefined ? 'run' : `${protocol} run`;
   return `Latest ${what}: ${shortId(id)} "${truncate(line(store.summary(id).question), 60)}"`;

@@ -5,21 +5,25 @@ import { Store } from '../store/store.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * Opens the database.
+ * Opens the database that the call names.
+ *
  * @throws StoreError, with what to do, if the file cannot be used
  */
 export function openStore(call: Invocation): Store {
   return Store.open(databaseFile(call), FACTS);
 }
 
-/** Copies the news of runs at Restate servers. Loads nothing if there are none. */
+/**
+ * Copies new facts of runs at Restate servers into the database. Loads nothing if there are no such
+ * runs.
+ */
 export async function copyRemoteNews(call: Invocation, store: Store): Promise<void> {
   if (!store.hasRunsElsewhere()) return;
   const { copyRemoteRuns } = await import('./elsewhere/mirror.ts');
   await copyRemoteRuns(call, store);
 }
 
-/** Opens the database, calls `work` with it, and closes it in any case. */
+/** Opens the database, calls `work` with it, and closes it, even after an error. */
 export async function withStore<T>(
   call: Invocation,
   work: (store: Store) => T | Promise<T>,

@@ -3,7 +3,10 @@ import { basename, isAbsolute, relative } from 'node:path';
 import { shellOf, shellWord } from '../platform/shells.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Formats the current command with other words: `deliberate ask latest "And if it fails?"`. */
+/**
+ * Formats a command for the person to type, with other words: `deliberate ask latest "And if it
+ * fails?"`.
+ */
 export function formatCommand(
   { command, env }: Pick<Invocation, 'command' | 'env'>,
   words: string,
@@ -11,7 +14,10 @@ export function formatCommand(
   return [startedAs(env), command, words].filter((one) => one !== '').join(' ');
 }
 
-/** Returns how the program was started: from its own folder by npm, by npx, by its file, or by its name. */
+/**
+ * Returns how the person has started the program, for use in hints: `deliberate`, `npm start --`,
+ * `npx …` or the path of the file.
+ */
 export function startedAs(env: Invocation['env'], file = process.argv[1] ?? ''): string {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = '' } = env;
   if (event === 'start' && env.npm_package_name === 'deliberate') return 'npm start --';
@@ -22,7 +28,8 @@ export function startedAs(env: Invocation['env'], file = process.argv[1] ?? ''):
 }
 
 /**
- * Rewrites the commands in a text to how the person would type them.
+ * Replaces `deliberate` in the commands of a text by how the person has started the program.
+ *
  * @param commands the names of all commands
  */
 export function rewriteCommands(

@@ -14,7 +14,7 @@ const LETTERS: ReadonlyMap<string, FlagName> = new Map([
   ['y', 'yes'],
 ]);
 
-/** Other names of a command: what is typed, and the command that it runs. */
+/** Other names of commands: what is typed, and the command that it stands for. */
 export const ALIASES: ReadonlyMap<string, string> = new Map([
   ['ls', 'list'],
   ['runs', 'list'],
@@ -24,7 +24,7 @@ export const ALIASES: ReadonlyMap<string, string> = new Map([
   ['completion', 'completions'],
 ]);
 
-/** Words that ask for the version of the program. */
+/** The words that ask for the program's version. */
 export const VERSION_WORDS: ReadonlySet<string> = new Set(['--version', '-v', '-V', 'version']);
 
 /** Words that name no command, and the commands that do what they mean. */
@@ -57,7 +57,7 @@ function among(
   return words.map((word) => [word, commands] as const);
 }
 
-/** Returns the commands that a word means; empty where none is known. */
+/** Returns the commands that a person may mean by an unknown word; empty if none is known. */
 export function commandsMeantBy(word: string): readonly string[] {
   return MEANINGS.get(word.toLowerCase()) ?? [];
 }
@@ -67,14 +67,14 @@ export function aliasesOf(command: string): string[] {
   return [...ALIASES].flatMap(([alias, name]) => (name === command ? [alias] : []));
 }
 
-/** Returns the letter of a flag, or undefined if it has none. */
+/** Returns the single letter of a flag (`m` for `--model`); undefined if it has none. */
 export function letterOf(flag: FlagName): string | undefined {
   return [...LETTERS].find(([, name]) => name === flag)?.[0];
 }
 
 /**
- * Writes single letters out: `-m x` becomes `--model x`, `-o=FILE` becomes `--to=FILE`, `-qy` becomes
- * `--quiet --yes`. Letters that the command does not know are left as they were typed.
+ * Replaces single letters by the flags that they stand for: `-m x` becomes `--model x`, `-qy`
+ * becomes `--quiet --yes`. Unknown letters stay.
  */
 export function spellOut(argv: readonly string[], known: readonly FlagName[]): string[] {
   const end = argv.indexOf('--');
@@ -94,10 +94,10 @@ function spelled(word: string, known: readonly FlagName[]): string[] {
 }
 
 /**
- * Returns a flag as it was typed: `-o`, `--vers`. A parser knows only its name.
+ * Returns a flag as the person typed it: `-o`, `--vers`.
  *
- * @param argv The words that were parsed.
- * @param flag The name that the parser reports.
+ * @param argv the words that were parsed
+ * @param flag the name that the parser reports
  */
 export function asTyped(argv: readonly string[], flag: string): string {
   const end = argv.indexOf('--');

@@ -7,9 +7,10 @@ import type { OwnOptions } from '../store/store.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * Calls `work`, which takes the run. If it cannot be told whether the owner is alive, as after it was killed on
- * another machine, asks the person at the terminal whether to take it over.
- * @throws RunOwnedError if the owner is alive, or nobody agreed to take it over
+ * Calls `work`, which takes over a run. If it is unknown whether the process that owns the run is
+ * alive, asks the person whether to take it over nevertheless.
+ *
+ * @throws RunOwnedError if the owner is alive, or the person does not agree
  */
 export async function withTakeover<T>(
   call: Invocation,

@@ -10,21 +10,25 @@ interface ToolWish {
   readonly gates?: boolean | undefined;
 }
 
+/** What a protocol offers to coding agents over MCP. */
 export interface ToolPart {
-  /** What the protocol is and takes, in a phrase, from which an agent chooses it. */
+  /** What the protocol does, in a phrase, from which an agent chooses it. */
   readonly about: string;
-  /** What the protocol does with each field of the request, in a phrase; absent fields are ignored. */
+  /**
+   * What the protocol does with each field of the request, in a phrase. Other fields are ignored.
+   */
   readonly fields: { readonly [F in Exclude<keyof ToolWish, 'question'>]?: string };
   /** Whether the seats of a finished run can be asked a further question. */
   readonly asks?: boolean;
   /**
-   * Returns the words and flags that a person would type.
+   * Converts a request to the words and flags that a person would type.
+   *
    * @throws UsageError if a required field is missing
    */
   readonly line: (wish: ToolWish) => {
     readonly words: readonly string[];
     readonly flags: Readonly<Record<string, unknown>>;
   };
-  /** Loads the command's function. */
+  /** Loads the command that starts a run. */
   readonly command: () => Promise<(call: Invocation) => Promise<number>>;
 }

@@ -11,7 +11,10 @@ import { shellOf, shellWord } from '../platform/shells.ts';
 import type { Store } from '../store/store.ts';
 import { line } from '../text/line.ts';
 
-/** `answer [RUN] [CHOICE]`: answers what a run asks; without a choice, prints the question. */
+/**
+ * Runs `deliberate answer`: answers the question that a run asks; without a choice, prints the
+ * question. Resolves to the exit code.
+ */
 export function answer(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     const { run, choice, isNamed } = findAnswered(call, store);
@@ -30,7 +33,7 @@ export function answer(call: Invocation): Promise<number> {
       call.out.write(`${[line(gate.prompt), ...options].join('\n')}\n`);
       return 0;
     }
-    // Lifting a budget costs money, so ask first if the person did not name the run.
+    // Raising a budget costs money, so ask first if the person did not name the run.
     if (!isNamed && gate?.step.startsWith(BUDGET_GATE))
       await confirmRun(
         call,
@@ -73,7 +76,10 @@ function findAnswered(
     : { run: findRun(store, 'latest'), choice: first, isNamed: false };
 }
 
-/** `stop [RUN]`: stops a live run, or takes a waiting run out of the queue. Resolves to the exit code. */
+/**
+ * Runs `deliberate stop`: stops a live run, or takes a queued run out of the queue. Resolves to the
+ * exit code.
+ */
 export function stop(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     const run = findRun(store, runOf(call));

@@ -10,10 +10,11 @@ const REPLACEMENT = '\ufffd';
 const QUOTED = 40;
 
 /**
- * Refuses arguments that were not UTF-8 text. Node replaces invalid bytes by U+FFFD, so an argument that
- * contains U+FFFD is compared with the bytes that the system kept of the command line. If the system keeps
- * none, every U+FFFD is refused.
- * @param raw every argument as bytes, those of Node first; null if the system does not tell
+ * Refuses arguments that were not UTF-8. Node replaces their invalid bytes by U+FFFD, so an
+ * argument with U+FFFD is compared with the original bytes.
+ *
+ * @param raw every argument as bytes, those of Node first; null if the system does not provide
+ *   them, so that every U+FFFD is refused
  * @throws UsageError if bytes were lost
  */
 export function refuseLostBytes(

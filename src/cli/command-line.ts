@@ -4,8 +4,10 @@ import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import type { Parsed } from './parse.ts';
 
 /**
- * Parses arguments with meow. Returns the same as `parse`; used when `parse` finds a mistake, because meow's
- * reading counts.
+ * Parses arguments with the library meow, which is slow to load. Used only if `parse` finds a
+ * mistake, since meow's reading counts.
+ *
+ * @param known the flags of the command
  */
 export function readCommandLine(argv: readonly string[], known: readonly FlagName[]): Parsed {
   const parsed = meow({

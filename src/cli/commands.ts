@@ -1,6 +1,15 @@
 /** The table of commands: what each takes and where its code is. Loading this file loads no command's code. */
 
-import { BEGIN, CALLS, type Command, ENGINE, FILES, JSON_AT_ONCE, MODELS } from '../app/command.ts';
+import {
+  BEGIN,
+  CALLS,
+  type Command,
+  ENGINE,
+  FILES,
+  JSON_AT_ONCE,
+  MATERIAL,
+  MODELS,
+} from '../app/command.ts';
 import { ALIASES, commandsMeantBy } from '../app/synonyms.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
@@ -10,7 +19,7 @@ import { RUN_COMMANDS } from './run-commands.ts';
 
 export type { Command } from '../app/command.ts';
 
-/** The command that runs when no command is named: the home screen. */
+/** The command that runs if none is named: the home screen. */
 export const HOME: Command = {
   usage: '',
   summary: 'open the console: ask a question, choose who answers, reopen earlier runs',
@@ -19,13 +28,14 @@ export const HOME: Command = {
   load: async () => (await import('../app/home/home.ts')).home,
 };
 
+/** All commands by name. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   ...deskCommands(),
   agents: OTHER_COMMANDS.agents,
   run: {
     usage: 'run FILE [QUESTION]',
     summary: 'run your own protocol, in TypeScript or JavaScript',
-    flags: ['set', ...MODELS, 'file', 'encoding', 'ask', 'look', 'tools', 'estimate', ...BEGIN],
+    flags: ['set', ...MODELS, ...MATERIAL, 'estimate', ...BEGIN],
     own: {
       set: { hint: 'NAME=VALUE', description: 'Change a setting of the protocol; repeatable' },
       seat: { description: 'Model for one role of the protocol; repeatable' },
@@ -254,8 +264,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /**
- * Finds a command by its name or an alias.
- * @throws UsageError that names the nearest commands if there is none
+ * Returns a command by its name or another name of it.
+ *
+ * @throws UsageError that names similar commands if there is none
  */
 export function getCommand(typed: string): Command {
   const command = entryOf(COMMANDS, ALIASES.get(typed) ?? typed);

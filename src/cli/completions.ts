@@ -70,8 +70,10 @@ const SCRIPTS = new Map([
 ]);
 
 /**
- * Prints a script, or the names that a script asks for.
- * @param commands the program's table of commands
+ * Runs `deliberate completions`: prints a shell's completion script, or the names that such a
+ * script asks for. Resolves to the exit code.
+ *
+ * @param commands all commands
  */
 export async function completions(commands: Commands, call: Invocation): Promise<number> {
   const [word = '', ...more] = call.words;
@@ -201,7 +203,7 @@ function bash(commands: readonly CommandLine[]): string {
       case 'asked':
         return `${value.files ? '' : '_deliberate_no_files; '}_deliberate_among_asked ${value.of}`;
       case 'files':
-        // With an empty answer, bash completes file names.
+        // If the answer is empty, bash completes file names.
         return ':';
       case 'unknown':
         return '_deliberate_no_files';
@@ -275,7 +277,8 @@ function zsh(commands: readonly CommandLine[]): string {
       case 'files':
         return '_files';
       default:
-        // Without an action zsh shows a message, and lists other completions without inserting them.
+        // Without an action, zsh shows a message and does not insert the other completions that it
+        // lists.
         return ' true';
     }
   };

@@ -26,6 +26,10 @@ const PARTS: Readonly<
   Record<string, (call: Invocation, words: readonly string[]) => Promise<number>>
 > = { add, search, clusters, gaps, check, list, rm };
 
+/**
+ * Runs `deliberate context`: updates and searches the index of a project's documents. Resolves to
+ * the exit code.
+ */
 export async function context(call: Invocation): Promise<number> {
   const [name, ...words] = call.words;
   const part = name === undefined ? undefined : entryOf(PARTS, name);

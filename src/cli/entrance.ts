@@ -13,8 +13,8 @@ import { answersSchema, ENTRANCE_LIMITS, entranceTask } from '../protocols/entra
 /** The most output tokens of a paid model's answer, including thinking. */
 const PAID_ANSWER = 4_000;
 /**
- * The most calls and tokens that the exam takes of a paid model: the call is repeated once if the answer has
- * the wrong form.
+ * The most calls and tokens that an entrance exam takes of a paid model. An exam takes a second
+ * call if the first answer has a wrong form.
  */
 export const PAID_ENTRANCE: { readonly calls: number; readonly each: Usage } = {
   calls: 2,
@@ -27,7 +27,11 @@ interface Examined {
   readonly verdict: Verdict;
 }
 
-/** Gives a model a newly drawn entrance exam and marks its answer. */
+/**
+ * Gives a model an entrance exam, a test of whether it can do a task, and marks the answer.
+ *
+ * @param spec the model
+ */
 export async function giveEntranceExam(
   models: ModelGateway,
   spec: string,

@@ -19,8 +19,8 @@ import { explainSystemError } from './machine.ts';
 const MAX_SAID = 300;
 
 /**
- * Formats an error for standard error and returns the exit code. The text contains no secrets and no terminal
- * control sequences.
+ * Formats an error for standard error and returns the exit code. The text contains no secrets and
+ * no control characters.
  */
 export function explain(error: unknown, env: Invocation['env']): { text: string; code: number } {
   const commands = Object.keys(COMMANDS);
@@ -55,7 +55,7 @@ function details(text: string, env: Invocation['env']): string {
     writeOwn(file, `${new Date().toISOString()}\n${text}\n`);
     return `The details are in ${sanitise(file)}.`;
   } catch {
-    // A full disk or a missing home folder may be the very error that is being explained.
+    // Do not fail here: a full disk or a missing home folder may be the very error to explain.
     return text;
   }
 }

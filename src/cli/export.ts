@@ -40,7 +40,9 @@ import { sanitise } from '../text/sanitise.ts';
  */
 const LARGEST = 128 * 1024 * 1024;
 
-/** `export [RUN] [FILE]`: writes a run in the chosen format. Resolves to the exit code. */
+/**
+ * Runs `deliberate export`: writes a run to a file in the chosen format. Resolves to the exit code.
+ */
 export async function exportRun(call: Invocation): Promise<number> {
   const { words, to } = targetOf(call);
   const { flags } = call;
@@ -191,7 +193,7 @@ async function show({ env, err }: Invocation, file: string): Promise<number> {
   return 1;
 }
 
-/** `import FILE|-`: stores an exported run. Resolves to the exit code. */
+/** Runs `deliberate import`: stores an exported run in the database. Resolves to the exit code. */
 export async function importRun(call: Invocation): Promise<number> {
   const [file, ...more] = call.words;
   if (file === undefined || more.length > 0)

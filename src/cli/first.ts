@@ -19,8 +19,10 @@ import type { Command } from './commands.ts';
 type Rows = (theme: Theme, size: Size, told: string | undefined) => string[];
 
 /**
- * Draws the first frame, or returns undefined if there is nothing to show yet. Expects a call that has a
- * console.
+ * Draws the first frame of a console before the rest of the program is loaded. Returns undefined if
+ * the command line does not suffice for a frame.
+ *
+ * @param screen the screen that the command opens
  */
 export function openFirst(
   screen: NonNullable<Command['screen']>,

@@ -39,6 +39,7 @@ const GROUPS: readonly (readonly [string, readonly FlagName[]])[] = [
   ['FILES', ['cards', 'index', 'db', 'config']],
 ];
 
+/** Formats the help of the program. */
 export function generalHelp(env: Env): string {
   const room = WIDTH - 4;
   const commands = Object.values(COMMANDS).map(({ usage, summary }) =>
@@ -68,6 +69,7 @@ export function generalHelp(env: Env): string {
   ].join('\n');
 }
 
+/** Formats the help of one command. */
 export function commandHelp(command: Command, env: Env): string {
   const started = startedAs(env);
   const [name = ''] = command.usage.split(' ');

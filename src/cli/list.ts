@@ -9,6 +9,7 @@ import { line } from '../text/line.ts';
 import { formatTokens, formatUsd } from '../text/numbers.ts';
 import { truncate } from '../text/width.ts';
 
+/** Runs `deliberate list`: lists recorded runs. Resolves to the exit code. */
 export async function list(call: Invocation): Promise<number> {
   const store = Catalog.openCatalog(databaseFile(call));
   try {
@@ -34,8 +35,9 @@ export async function list(call: Invocation): Promise<number> {
 }
 
 /**
- * Formats a run as one line: id, time, protocol, status, tokens, cost and the question. The question is cut to
- * the width, but not below 20 characters.
+ * Formats a run as one line: id, time, protocol, status, tokens, cost and the question.
+ *
+ * @param width the width of the line in cells; the question gets at least 20 characters
  */
 export function formatRunRow(run: RunSummary, width: number): string {
   const cost = run.costUsd === null ? '' : formatUsd(run.costUsd, run.estimated);

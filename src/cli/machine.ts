@@ -6,7 +6,8 @@ import { noWorkingFolder } from '../io/files.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 
 /**
- * Translates errors that any system call can raise, such as a full disk. Returns undefined for other errors.
+ * Converts an error that any system call can raise, such as a full disk, to one with advice.
+ * Returns undefined for other errors.
  */
 export function explainSystemError(error: unknown): DeliberateError | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -21,6 +21,7 @@ import { ALIASES, asTyped, spellOut, VERSION_WORDS } from '../app/synonyms.ts';
 import { version } from '../app/version.ts';
 import { builtInAgents } from '../coding-agents/built-in.ts';
 import { Output } from '../io/output.ts';
+import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { setHintFormat } from '../kernel/hints.ts';
 import { addAgentNames } from '../kernel/providers/names.ts';
@@ -31,8 +32,13 @@ import { COMMANDS, type Command, getCommand, HOME } from './commands.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { explainSystemError } from './machine.ts';
 import { type Parsed, parse } from './parse.ts';
+import { RUN_COMMANDS } from './run-commands.ts';
 
-/** Runs the program with the words after its name. Resolves to the exit code after all output is written. */
+/**
+ * Runs the program. Resolves to the exit code after all output is written.
+ *
+ * @param argv the words after the program's name
+ */
 export async function main(argv: readonly string[]): Promise<number> {
   const out = new Output(1, process.stdout.isTTY ? process.stdout : undefined);
   const err = new Output(2, process.stderr.isTTY ? process.stderr : undefined);
@@ -59,7 +65,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   await out.drain();
   const lost = out.lost;
   if (lost !== undefined) {
-    // The result did not reach its reader, so the exit code must not say success.
+    // If the output was lost, do not end with the exit code of success.
     err.write(`deliberate: cannot write to standard output: ${lost}\n`);
     code = code === 0 ? 1 : code;
   }
@@ -124,7 +130,7 @@ async function perform(
     env: process.env,
     out,
     err,
-    // A getter, because most commands never open standard input.
+    // Use a getter: most commands never open standard input.
     get stdin() {
       return process.stdin;
     },
@@ -182,7 +188,7 @@ function refuseUnknown(
       ? 'deliberate --help lists the commands; flags go after the command.'
       : `${
           unknown === 'attach'
-            ? whereAttached(name, command)
+            ? whereAttached(name)
             : didYouMean(
                 `--${toDashes(unknown)}`,
                 command.flags.map((flag) => `--${toDashes(flag)}`),
@@ -191,12 +197,13 @@ function refuseUnknown(
   );
 }
 
-/** Says which commands take documents, and how the seats of another command can read files. */
-function whereAttached(name: string, { flags }: Command): string {
-  const look = flags.includes('look')
-    ? ` With --look DIR, the seats of ${name} read the files of a folder.`
-    : '';
-  return `Documents are attached to board and rounds.${look} `;
+/** Says where documents are attached, and what to use in place of that with another command. */
+function whereAttached(name: string): string {
+  if (entryOf(RUN_COMMANDS, name) !== undefined)
+    return 'A run keeps the documents that it was started with: for another one, start a new run. ';
+  if (name === 'eval')
+    return 'In an evaluation, the text that a question is about is a part of the question. ';
+  return 'Documents are attached when a run is started: board, rounds, debate, plan, team, agent, run. ';
 }
 
 /**

@@ -21,6 +21,7 @@ import { isPass } from '../protocols/entrance/entrance.ts';
 import { line } from '../text/line.ts';
 import { formatRate, formatTokens } from '../text/numbers.ts';
 
+/** Runs `deliberate models`: lists the models of all providers. Resolves to the exit code. */
 export async function models(call: Invocation): Promise<number> {
   if (call.flags.prices) return prices(call);
   const config = readConfig(call);

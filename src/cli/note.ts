@@ -8,7 +8,10 @@ import { UsageError } from '../kernel/errors.ts';
 import { makeIterationFact } from '../kernel/facts.ts';
 import { shortId } from '../kernel/short-id.ts';
 
-/** `note [RUN] TEXT`: adds the line. If there is only one word, the line goes to the latest run. */
+/**
+ * Runs `deliberate note`: adds a person's line to a run's log, by default of the latest run.
+ * Resolves to the exit code.
+ */
 export function note(call: Invocation): Promise<number> {
   const { words, flags, err } = call;
   const text = words.at(-1);

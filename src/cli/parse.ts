@@ -10,8 +10,9 @@ import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 /** The value of a switch, of a flag with a value, or of a flag that may be repeated. */
 type Value = boolean | string | readonly string[];
 
+/** The words and flags of a command line. */
 export interface Parsed {
-  /** The words that are not flags, in order. */
+  /** The words that are neither flags nor values of flags, in order. */
   readonly words: readonly string[];
   readonly flags: Readonly<Partial<Record<FlagName, Value>>>;
   /** The first flag that the command does not know, without its dashes. */
@@ -22,7 +23,8 @@ export interface Parsed {
 const NO_FLAG = /^-(?:\.?\d|$)/;
 
 /**
- * Parses arguments. Values are kept as typed; a missing value becomes an empty string.
+ * Parses arguments. Values are not interpreted; a missing value becomes an empty text.
+ *
  * @param known the flags of the command
  */
 export function parse(argv: readonly string[], known: readonly FlagName[]): Parsed {

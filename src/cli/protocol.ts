@@ -11,6 +11,10 @@ import { line } from '../text/line.ts';
 
 const ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
 
+/**
+ * Runs `deliberate protocol new FILE`: writes a minimal protocol file to start from. Resolves to
+ * the exit code.
+ */
 export async function protocol(call: Invocation): Promise<number> {
   const [what, file, ...more] = call.words;
   if (what !== 'new' || file === undefined || more.length > 0)

@@ -4,6 +4,7 @@ import { resume as goOn } from '../app/run/resume.ts';
 import type { RunView } from '../kernel/view.ts';
 import { finishRun } from '../protocols/desks.ts';
 
+/** Runs `deliberate resume`: continues a run. Resolves to the exit code. */
 export async function resume(call: Invocation): Promise<number> {
   let run: RunView | undefined;
   const finish = async (): Promise<number | undefined> =>
@@ -14,7 +15,8 @@ export async function resume(call: Invocation): Promise<number> {
       run = view;
     });
   } catch (error) {
-    // The process may have been killed after the last step and before the desk finished; do that now.
+    // The process may have been killed between the last step and the final work of the protocol's
+    // command; do that work now.
     const isDone = (run as RunView | undefined)?.status === 'done';
     const finished = isDone ? await finish() : undefined;
     if (finished === undefined) throw error;

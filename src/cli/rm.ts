@@ -10,10 +10,11 @@ import { shortId } from '../kernel/short-id.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
 
+/** Runs `deliberate rm`: deletes runs. Resolves to the exit code. */
 export async function remove(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     const { words, flags } = call;
-    // With `--yes` and no run named, nobody would see which run is removed.
+    // Refuse `--yes` without a run's name: the person would not see which run is deleted.
     if (words.length === 0 && flags.yes)
       throw new UsageError(
         'no run given',

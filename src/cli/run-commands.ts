@@ -9,6 +9,7 @@ const LOOK_AGAIN = {
   },
 } as const;
 
+/** The commands that continue or show a recorded run, by name. */
 export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
   resume: {
     usage: 'resume [RUN]',

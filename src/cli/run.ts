@@ -4,6 +4,7 @@ import type { Invocation } from '../app/invocation.ts';
 import { openProtocol } from '../app/own/open.ts';
 import { type OpenPlace, placesOf, seatModels } from '../app/own/places.ts';
 import { runInTerminal } from '../app/run/run-in-terminal.ts';
+import { attachedLines, readAttachments } from '../app/settings/attachments.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { modelsFor } from '../app/settings/discovery.ts';
 import { giveEffort } from '../app/settings/panel.ts';
@@ -13,10 +14,15 @@ import { openRunTools } from '../app/settings/run-tools.ts';
 import { openStore } from '../app/store.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { refuseSeats } from '../kernel/names.ts';
+import { estimateTokens } from '../kernel/tokens.ts';
 import { jsonLine } from '../plain/json-lines.ts';
+import { attachedSetting } from '../protocols/common/attached.ts';
 import { idsOf, type OwnConfig, readSettings, seatsOf } from '../sdk/config.ts';
 import type { AnyDefinition } from '../sdk/define.ts';
 
+/**
+ * Runs `deliberate run FILE`: starts a run of a person's own protocol. Resolves to the exit code.
+ */
 export async function run(call: Invocation): Promise<number> {
   const [file, ...words] = call.words;
   if (file === undefined)
@@ -29,7 +35,10 @@ export async function run(call: Invocation): Promise<number> {
   const settings = readSettings(definition, call.flags.set);
   const places = placesOf(call, definition, config.model);
   if (call.flags.estimate) return estimate(call, definition, settings, places);
-  const question = await readQuestion({ ...call, words });
+  const worded = { ...call, words };
+  const attachments = await readAttachments(worded);
+  const question = await readQuestion(worded);
+  if (!call.flags.quiet) call.err.write(attachedLines(attachments, estimateTokens(question)));
   const models = openModels(call, config);
   const found = await modelsFor(call, places, models);
   const toolsOfRun = await openRunTools(call, models);
@@ -37,6 +46,7 @@ export async function run(call: Invocation): Promise<number> {
     settings,
     seed: call.flags.seed ?? randomInt(2 ** 31),
     ...toolsOfRun.settings,
+    ...attachedSetting(attachments),
   };
   const seats = giveEffort(seatsOf(definition, seatModels(places, found)), config.effort);
   refuseSeats(seats);

@@ -6,6 +6,7 @@ import { jsonLine } from '../plain/json-lines.ts';
 import { report } from '../plain/report.ts';
 import { textNamed } from '../protocols/table.ts';
 
+/** Runs `deliberate show`: prints a recorded run. Resolves to the exit code. */
 export async function show(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     const id = findRunOf(call, store);

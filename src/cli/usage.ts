@@ -15,6 +15,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['w', 7 * DAY_MS],
 ]);
 
+/** Runs `deliberate usage`: prints tokens and costs of all runs. Resolves to the exit code. */
 export async function usage(call: Invocation): Promise<number> {
   const { err, flags, out, words } = call;
   if (words.length > 0)
@@ -50,7 +51,10 @@ function groupingOf(given: string | undefined): (typeof GROUPINGS)[number] {
 }
 
 /**
- * Parses `30d`, `12h`, `4w` or a date such as `2026-11-01` to a time in ISO 8601.
+ * Parses a time span before now, such as `30d`, `12h` or `4w`, or a date such as `2026-11-01`.
+ * Returns the time in ISO 8601.
+ *
+ * @param now milliseconds since 1970
  * @throws UsageError if the text has another form
  */
 export function parseSince(text: string, now: number): string {

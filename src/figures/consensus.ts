@@ -1,15 +1,18 @@
 /** Finds what most seats claim, and who shares least of it. */
 import { compareText } from './order.ts';
 
+/** A claim of an answer, and the seats that make the same claim. */
 export interface SharedClaim {
   readonly id: string;
-  /** Seats whose answers contain the claim, shown by quotation. */
+  /** Ids of the seats whose answers contain the claim, as quotations have shown. */
   readonly seats: readonly string[];
 }
 
 /**
- * Returns the claims, in the given order, that at least two thirds of the seats heard and at least two seats
- * share (docs/methods.md). Seats that were not heard share nothing.
+ * Returns the claims that are made by at least two seats and by at least two thirds of the seats
+ * that answered. The claims stay in the given order.
+ *
+ * @param heard the ids of the seats that answered; other seats of a claim are ignored
  */
 export function findConsensus(
   claims: readonly SharedClaim[],
@@ -25,8 +28,12 @@ export function findConsensus(
 }
 
 /**
- * Returns the seats by how many of these claims they share, fewest first, then by name. The first are the
- * likeliest to contradict.
+ * Sorts seats by how many of the agreed claims they share, the fewest first, then by id. A seat
+ * that shares few claims is likely to contradict them.
+ *
+ * @param consensus the agreed claims, from `findConsensus`
+ * @param heard the ids of the seats that answered
+ * @returns each seat with the number of agreed claims that it shares, as `carries`
  */
 export function rankDissent(
   consensus: readonly SharedClaim[],

@@ -4,68 +4,90 @@
  */
 import { plainWords } from '../text/words/quotation.ts';
 
+/** A statement that seats ask questions about. */
 export interface Statement {
   readonly id: string;
   readonly text: string;
 }
 
+/** A question of one seat about another seat's statement. */
 export interface Question {
   readonly id: string;
   /** The number of the round, from 1. */
   readonly round: number;
+  /** The id of the seat that asks. */
   readonly seat: string;
-  /** The id of the statement that it is about. */
+  /** The id of the statement that the question is about. */
   readonly statement: string;
-  /** The kind: `definition`, `evidence`, `implication`, `counter-example`, or others of the method. */
+  /** The kind of question, such as `definition`, `evidence`, `implication` or `counter-example`. */
   readonly kind: string;
   readonly text: string;
 }
 
+/** A reply to a question, which may change or withdraw a statement. */
 export interface Answer {
+  /** The id of the question. */
   readonly question: string;
+  /** The number of the round, from 1. */
   readonly round: number;
-  /** In the seat's own words, without quotations, which are no answer. */
+  /** The reply in the seat's own words, without quotations. */
   readonly text: string;
-  /** The id of the statement that it changes; default: the one that was asked about. */
+  /**
+   * The id of the statement that the reply changes; absent: the statement that the question is
+   * about.
+   */
   readonly revises?: string | undefined;
-  /** The new wording, if the answer changes the statement. */
+  /** The new wording of the statement; absent: unchanged. */
   readonly revised?: string | undefined;
-  /** Whether the answer withdraws the statement. Withdrawn does not mean refuted. */
+  /** Whether the reply withdraws the statement. A withdrawn statement is not refuted. */
   readonly concedes?: boolean | undefined;
 }
 
 /**
- * Says that a question cannot be settled between two seats. Both must say it; otherwise it would be an excuse.
+ * One seat's declaration that a question cannot be settled. It takes effect only if both seats of
+ * the question declare it.
  */
 export interface Impasse {
   readonly question: string;
   readonly seat: string;
 }
 
+/**
+ * What became of a question. `amended`: the reply changed the statement. `conceded`: the reply
+ * withdrew it. `impasse`: both seats gave the question up.
+ */
 export type Status = 'open' | 'answered' | 'amended' | 'conceded' | 'impasse';
 
+/** A question with its reply and its status. */
 export interface LedgerRow {
   readonly question: Question;
-  /** The version of the statement when it was asked about. */
+  /** The version of the statement at the time of the question, from 1. */
   readonly version: number;
+  /** The reply; undefined if there is none. */
   readonly answer: Answer | undefined;
   readonly status: Status;
 }
 
+/** A statement in its latest wording. */
 export interface StatementNow extends Statement {
-  /** The version, from 1, increased by every change of its words. */
+  /** The version, from 1; each change of the wording adds 1. */
   readonly version: number;
   readonly withdrawn: boolean;
 }
 
+/** All questions with their replies, and the statements that result. */
 export interface Ledger {
+  /** The questions in order. */
   readonly rows: readonly LedgerRow[];
   readonly statements: readonly StatementNow[];
-  /** Ids of questions and answers that were refused: about something unknown, asked or answered before. */
+  /**
+   * Ids of questions and replies that were refused, because they are about something unknown or
+   * repeat an earlier one.
+   */
   readonly refused: readonly string[];
 }
 
-/** Everything that was said, each list in order. */
+/** Everything that seats said, each list in the order in which it was said. */
 export interface LedgerInput {
   readonly statements: readonly Statement[];
   readonly questions: readonly Question[];
@@ -73,7 +95,10 @@ export interface LedgerInput {
   readonly impasses?: readonly Impasse[];
 }
 
-/** Makes the ledger, round by round, questions before answers. Only the first answer to a question counts. */
+/**
+ * Builds the list of questions, replies and resulting statements. Within a round, questions come
+ * before replies. Only the first reply to a question counts.
+ */
 export function keepLedger({ statements, questions, answers, impasses = [] }: LedgerInput): Ledger {
   const now = new Map(statements.map((one) => [one.id, { ...one, version: 1, withdrawn: false }]));
   const refused: string[] = [];
@@ -116,8 +141,8 @@ export function keepLedger({ statements, questions, answers, impasses = [] }: Le
 }
 
 /**
- * Returns an earlier question of the same kind about the same version of the statement. After a statement has
- * changed, everything may be asked again.
+ * Returns an earlier question of the same kind about the same version of the same statement;
+ * undefined if there is none. After a statement has changed, all questions may be asked again.
  */
 export function findRepeated(
   question: Pick<Question, 'statement' | 'kind'>,
@@ -136,8 +161,9 @@ export function findRepeated(
 const IDLE_ROUNDS = 2;
 
 /**
- * Returns whether the last rounds changed nothing.
- * @param rounds the ids that each round added or changed
+ * Returns whether the latest rounds brought nothing new, so that the dialogue can end.
+ *
+ * @param rounds for each round, the ids of what it added or changed
  */
 export function isIdle(rounds: readonly (readonly string[])[]): boolean {
   const last = rounds.slice(-IDLE_ROUNDS);

@@ -5,19 +5,27 @@
 import { compareText } from './order.ts';
 import { EQUAL, findLeaders, type Matrix, rankTotals } from './tradeoff.ts';
 
+/** A change of one criterion's weight that makes another option win. */
 export interface Flip {
   readonly criterion: string;
-  /** The present weight, and the weight beyond which another option wins; 0 to 1. */
+  /** The criterion's present weight, 0 to 1. */
   readonly from: number;
+  /** The weight beyond which another option wins, 0 to 1. */
   readonly to: number;
-  /** The option that wins then. */
+  /** The option that wins beyond the weight `to`. */
   readonly winner: string;
 }
 
+/** How easily a change of weights would change the winner. */
 export interface Sensitivity {
-  /** Nearest first. Criteria that cannot change the winner are left out. */
+  /**
+   * The changes that make another option win, the smallest first. Criteria whose weight cannot
+   * change the winner are left out.
+   */
   readonly flips: readonly Flip[];
-  /** Whether there is a tie, or a flip within 0.05 of the present weight. */
+  /**
+   * Whether the options tie, or a change of at most 0.05 in one weight makes another option win.
+   */
   readonly tooClose: boolean;
 }
 
@@ -25,9 +33,9 @@ export interface Sensitivity {
 const TOO_CLOSE = 0.05;
 
 /**
- * Finds the flips. One criterion's weight is varied while the others keep their proportions, so each total is a
- * linear function of the weight, and the winner changes where another line crosses its own. A criterion with
- * all the weight cannot be varied this way. A tie has no winner to change.
+ * Finds for each criterion the nearest weight at which another option wins. The other criteria keep
+ * their proportions. A criterion that has all the weight is left out, and a tie has no winner that
+ * could change.
  */
 export function findFlips(matrix: Matrix): Sensitivity {
   const leading = findLeaders(rankTotals(matrix));
@@ -65,12 +73,12 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
     (1 - from);
   const crossings = matrix.options.flatMap((option): number[] => {
     if (option === winner) return [];
-    // The winner's lead without this criterion, and on this criterion alone.
+    // How far the winner leads by the other criteria alone, and by this criterion alone.
     const without = restOf(winner) - restOf(option);
     const alone = scoreOf(criterion, winner) - scoreOf(criterion, option);
     if (without === alone) return [];
     const to = without / (without - alone);
-    // At 0 and 1 they would only tie.
+    // A weight of 0 or 1 is left out: the options could only tie there.
     return to > EQUAL && to < 1 - EQUAL ? [to] : [];
   });
   const to = crossings.reduce<number | undefined>(

@@ -8,37 +8,46 @@ import { sanitise } from '../text/sanitise.ts';
 import { findOpposition, type Opposition } from './opposed.ts';
 import { compareText } from './order.ts';
 
+/** A text with an id. */
 export interface Item {
   readonly id: string;
   readonly text: string;
 }
 
-/** A call's answer: lists of ids that mean the same. Overlapping lists form a chain. */
+/**
+ * A model's proposal of which items mean the same: lists of their ids. If two lists share an id,
+ * their items may all mean the same.
+ */
 export type Proposal = readonly (readonly string[])[];
 
+/** Two items that a proposal grouped and that were kept apart. */
 export interface RefusedPair {
+  /** The ids of the two items, sorted. */
   readonly ids: readonly [string, string];
   /**
-   * `chain`: each of the two was grouped with a third item, but the two were not grouped with each other, so
-   * all three stay apart. `once`: only one of the two calls that group the items put them together.
+   * Why the items stay apart. `chain`: both were grouped with a third item, but not with each
+   * other. `once`: only one of the two proposals grouped them. Otherwise the texts contradict each
+   * other.
    */
   readonly why: Opposition | 'chain' | 'once';
 }
 
+/** The groups that items were divided into. */
 export interface Grouping {
-  /** Every item in exactly one group, in the order of the items. */
+  /** Lists of ids. Every item is in exactly one group, in the order of the items. */
   readonly groups: readonly (readonly string[])[];
-  /** The refused pairs, by ids. */
+  /** The proposed pairs that were kept apart, sorted by ids. */
   readonly refused: readonly RefusedPair[];
-  /** Unknown ids in proposals. */
+  /** Ids in proposals that belong to no item. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Groups items. A pair is joined if every proposal joins it, so without a person's check a single proposal must
- * not be passed.
- * @param proposals one if a person checks the groups, two otherwise, each made from the items in a different
- * order; none to group equal wordings only
+ * Groups items that mean the same. Items with equal wording are always grouped. Other items are
+ * grouped only if every proposal groups them and their texts do not contradict each other.
+ *
+ * @param proposals one proposal if a person checks the result; otherwise two, made by models that
+ *   saw the items in different orders; none to group equal wordings only
  */
 export function groupItems(items: readonly Item[], proposals: readonly Proposal[]): Grouping {
   const order = new Map(items.map(({ id }, index) => [id, index]));
@@ -69,7 +78,8 @@ export function groupItems(items: readonly Item[], proposals: readonly Proposal[
     const gaps = pairsIn(component).filter((pair) => !joined.has(pair));
     for (const pair of gaps) {
       const [one, other] = endsOf(pair);
-      // A pair that was refused for itself is listed once, as the reason why the chain is refused.
+      // A pair that a proposal contains is already listed with its own reason, so do not list it
+      // again.
       if (!asserted.some((pairs) => pairs.has(pair))) refuse(one, other, 'chain');
     }
     const parts = gaps.length === 0 ? [component] : component.map((node) => [node]);

@@ -8,7 +8,9 @@ interface From<V> {
   readonly value: V;
 }
 
+/** A seat's marks for one idea, whole numbers from 1 to 10. */
 export interface IdeaRating {
+  /** The id of the idea. */
   readonly idea: string;
   readonly novelty: number;
   readonly impact: number;
@@ -23,23 +25,27 @@ interface Table {
   readonly note?: string;
 }
 
-/** Collects ideas and ratings of one run. */
+/** Collects the ideas and ratings of a run, and ranks the ideas. */
 export class IdeaBoard {
   readonly #seats: readonly string[];
   readonly #ideas: (Item & { readonly seats: readonly string[]; readonly round: number })[] = [];
   readonly #ratings: Rating[] = [];
   readonly #titles = new Map<string, string>();
 
-  /** @param seats all seats of the panel, whether they answer or not */
+  /** Expects all seats of the panel, including those that will not answer. */
   constructor(seats: readonly { readonly id: string }[]) {
     this.#seats = seats.map(({ id }) => id);
   }
 
+  /** The ideas so far, without their authors. */
   get ideas(): readonly Item[] {
     return this.#ideas.map(({ id, text }) => ({ id, text }));
   }
 
-  /** Adds the ideas of a round under new ids. An idea that builds on another also belongs to its authors. */
+  /**
+   * Adds the ideas of a round and gives them ids. In an answer, `of` is the id of the idea that an
+   * idea builds on; its authors become authors of the new idea, too.
+   */
   add(
     answers: readonly From<readonly { readonly text: string; readonly of?: string }[]>[],
     round: number,
@@ -70,6 +76,7 @@ export class IdeaBoard {
     }
   }
 
+  /** Adds the seats' ratings. */
   rate(answers: readonly From<{ readonly ratings: readonly IdeaRating[] }>[]): void {
     for (const { seat } of answers) this.#titles.set(seat.id, seat.title);
     this.#ratings.push(
@@ -79,6 +86,7 @@ export class IdeaBoard {
     );
   }
 
+  /** Returns two tables: the ranked ideas, and the ideas on which the seats differ most. */
   figures(): Table[] {
     const { ranked, wildCards, unrated } = this.#rank();
     const row = ({
@@ -118,6 +126,10 @@ export class IdeaBoard {
     ];
   }
 
+  /**
+   * Describes the ranking in sentences: the result, the number of ideas, what was built on others,
+   * what could change the result, and how much trust it deserves.
+   */
   tell(): { result: string; first: string; moved: string; turns: string; belief: string } {
     const { ranked, wildCards, refused } = this.#rank();
     const top = ranked.filter(({ place }) => place <= 3);

@@ -1,18 +1,16 @@
-/**
- * Finds numbers in prose, in digits and in words, with their values. English and German words; "one" and "ein"
- * are usually pronouns and do not count. The prose comes from models: nothing is thrown, and the time is linear
- * in its length.
- */
+/** A number that was found in a text, in digits or in words. */
 
 export interface WrittenNumber {
   /** The number as it is written: `1,200`, `40k`, `twenty-five`, `27` in "27 %". */
   readonly written: string;
   readonly value: number;
+  /** Whether the number is a percentage; `value` is then 27 for "27 %". */
   readonly percent: boolean;
-  /** Whether it is part of a name: `v16`, `ipv6`, `Q-3`, `#12`. */
+  /** Whether the number is part of a name: `v16`, `ipv6`, `Q-3`, `#12`. */
   readonly named: boolean;
-  /** The offsets of its first character and after its last one. */
+  /** The offset of the number's first character. */
   readonly start: number;
+  /** The offset after the number's last character. */
   readonly end: number;
 }
 
@@ -41,6 +39,10 @@ const TOKEN = /(?:(?<![\p{L}\p{Nd}.])\.)?\p{Nd}[\p{Nd}.,_]*(?:[kK](?!\p{L}))?|\p
 /** Matches text that makes the figures after it part of a name. */
 const NAMING = /[\p{L}_#@/\\]$|[\p{L}\p{N}][-.:]$/u;
 
+/**
+ * Finds all numbers in a text, in digits and in English and German words. "one" and "ein" are left
+ * out, because they are usually pronouns. Never throws, and takes linear time.
+ */
 export function readNumbers(text: string): WrittenNumber[] {
   const found: WrittenNumber[] = [];
   let last: Mutable | undefined;

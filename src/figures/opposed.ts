@@ -73,11 +73,15 @@ const DIRECTIONS: ReadonlySet<string> = new Set(
   ),
 );
 
+/**
+ * Why two texts cannot mean the same: they contain different numbers, one negates the other, or
+ * they compare in opposite directions.
+ */
 export type Opposition = 'other figures' | 'opposed' | 'other direction';
 
 /**
- * Returns why two texts cannot mean the same; undefined if no reason is found, which does not prove that they
- * do.
+ * Returns the reason why two texts cannot mean the same. Returns undefined if no reason is found,
+ * which does not prove that they mean the same.
  */
 export function findOpposition(one: string, other: string): Opposition | undefined {
   const [left, right] = [readWording(one), readWording(other)];

@@ -3,15 +3,16 @@
  * undefined for empty input, so that no NaN arises.
  */
 
-/** Returns the numbers in ascending order. */
+/** Returns the numbers in ascending order, in a new array. */
 export function sortNumbers(values: readonly number[]): number[] {
   return [...values].sort((left, right) => left - right);
 }
 
 /**
  * Returns a quantile by linear interpolation (Hyndman and Fan's type 7, the default of R, NumPy and
- * spreadsheets); undefined for no values.
- * @param share 0 to 1
+ * spreadsheets). Returns undefined for no values.
+ *
+ * @param share the wanted quantile, 0 to 1
  */
 export function quantile(values: readonly number[], share: number): number | undefined {
   const sorted = sortNumbers(values);
@@ -22,14 +23,17 @@ export function quantile(values: readonly number[], share: number): number | und
   return below === above ? below : below + (above - below) * (at - Math.floor(at));
 }
 
-/** Returns the median; of an even number of values, the mean of the middle two. Undefined for no values. */
+/**
+ * Returns the median. For an even number of values, this is the mean of the middle two. Returns
+ * undefined for no values.
+ */
 export function median(values: readonly number[]): number | undefined {
   return quantile(values, 0.5);
 }
 
 /**
- * Returns the mean; undefined for no values. Sums in order of size, so that the order of the input does not
- * change the last digit.
+ * Returns the mean; undefined for no values. The order of the input does not change the result, not
+ * even by rounding.
  */
 export function mean(values: readonly number[]): number | undefined {
   if (values.length === 0) return undefined;
@@ -43,14 +47,20 @@ export function deviation(values: readonly number[]): number {
   return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)) ?? 0);
 }
 
-/** Compares texts by code units, independent of the machine's language. */
+/**
+ * Compares two texts by their UTF-16 code units, for `sort`. The order does not depend on the
+ * machine's language.
+ */
 export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /**
- * Returns what each seat said, by seat. A seat that said two different things is left out, because the result
- * would depend on the order of arrival.
+ * Indexes entries by seat. A seat with two different entries is left out, because the result would
+ * otherwise depend on which entry came first.
+ *
+ * @param seatOf returns the key of an entry, usually the seat's id
+ * @param isSame returns whether two entries of a seat say the same
  */
 export function bySeat<T>(
   said: readonly T[],

@@ -6,7 +6,9 @@
 import { plainWords } from '../text/words/quotation.ts';
 import { bySeat, compareText } from './order.ts';
 
+/** A side of a contest: for or against the motion. */
 export type Side = 'for' | 'against';
+/** A juror's vote. */
 export type Vote = Side | 'undecided';
 
 /** The value of a vote: a juror who changes sides moves a leg by 2, one who decides by 1. */
@@ -19,10 +21,14 @@ const COUNTS: ReadonlyMap<string, number> = new Map([
 /** The fewest jurors with both votes (docs/methods.md). */
 const LEAST_JURORS = 3;
 
+/** A juror's vote, and the arguments that the juror names as its reason. */
 export interface JurorVote {
   readonly juror: string;
   readonly vote: Vote;
-  /** Ids of the arguments that moved the juror; unknown ids are listed in `invented`. */
+  /**
+   * Ids of the arguments that changed the juror's mind, as the juror names them. Some may not
+   * exist.
+   */
   readonly movedBy?: readonly string[];
 }
 
@@ -32,7 +38,11 @@ export interface JurorVote {
  */
 type LegFlaw = 'sole speaker' | 'one side' | 'repeated';
 
+/**
+ * One half of a contest. In the second leg, models change sides and jurors read in the other order.
+ */
 export interface Leg {
+  /** The votes after the leg. */
   readonly after: readonly JurorVote[];
   /** Ids of the arguments made in this leg. */
   readonly arguments?: readonly string[];
@@ -40,35 +50,41 @@ export interface Leg {
   readonly flaw?: LegFlaw;
 }
 
+/** A juror's votes before and after a leg. */
 export interface Pair {
   readonly juror: string;
   readonly before: Vote;
   readonly after: Vote;
-  /** The juror's change, −2 to 2; above 0 towards `for`. */
+  /** How far the vote changed, −2 to 2: 2 from `against` to `for`, 1 from `undecided` to `for`. */
   readonly shift: number;
-  /** Arguments of this leg that the juror names. */
+  /** Ids of arguments of this leg that the juror names as reasons. */
   readonly movedBy: readonly string[];
-  /** Ids that the juror names and that are no argument of the leg. */
+  /** Ids that the juror names and that belong to no argument of this leg. */
   readonly invented: readonly string[];
 }
 
+/** How the jurors' votes changed in one leg. */
 export interface LegResult {
   /** Votes before and after, by juror. */
   readonly pairs: readonly Pair[];
-  /** Jurors who voted before but not, or not legibly, after. */
+  /** Jurors who voted before the leg and gave no valid vote after it. */
   readonly missing: readonly string[];
-  /** The sum of all changes. */
+  /** The sum of all changes; above 0 towards `for`. */
   readonly sum: number;
+  /** The side that gained votes; undefined if neither did. */
   readonly leans: Side | undefined;
+  /** Why the leg does not count; undefined if it does. */
   readonly flaw: LegFlaw | 'few jurors' | undefined;
 }
 
+/** The result of a contest, which has two legs. */
 export interface Contest {
   /**
-   * The winner. `open`: a leg is missing or flawed, so nothing was measured. `draw`: both were measured, and
-   * too little changed.
+   * The winner. `draw`: too few votes changed, or the two legs disagree. `open`: a leg is missing
+   * or does not count, so there is no result.
    */
   readonly result: Side | 'draw' | 'open';
+  /** The reason for the result. */
   readonly why:
     | 'both legs'
     | 'legs differ'
@@ -77,19 +93,27 @@ export interface Contest {
     | 'leg missing'
     | 'leg flawed';
   readonly legs: readonly LegResult[];
-  /** The sum over both legs; above 0 towards `for`. */
+  /** The sum of all changes in both legs; above 0 towards `for`. */
   readonly sum: number;
-  /** How many jurors have both votes in either leg; the sum of a winner must be at least as large. */
+  /**
+   * How many jurors voted both before and after at least one leg. The winner's sum must be at least
+   * as large.
+   */
   readonly jurors: number;
-  /** The side for which all had voted before, so that it could not gain. */
+  /**
+   * The side that all jurors had voted for before the contest, so that it could gain no votes;
+   * undefined if there was none.
+   */
   readonly couldNotGain: Side | undefined;
 }
 
 /**
- * Judges the contest. A side wins if both legs lean to it and the sum is at least the number of jurors, a
- * quarter of the possible change. If five jurors first vote by chance and then change at random one time in
- * ten, a winner is named in about 2 % of debates, but in 6 % if all voted alike before, because chance can then
- * only move them one way; `couldNotGain` must be reported with such a result.
+ * Judges a contest. A side wins if its share of the votes grew in both legs, and the sum of all
+ * changes is at least the number of jurors. Simulated with five jurors whose votes change at random
+ * one time in ten, a side wins in about 2 % of contests; in 6 % if all jurors voted alike before.
+ * In that case `couldNotGain` is set and should be reported.
+ *
+ * @param before the votes before the contest
  */
 export function judgeContest(before: readonly JurorVote[], legs: readonly Leg[]): Contest {
   const first = castVotes(before);
@@ -101,8 +125,8 @@ export function judgeContest(before: readonly JurorVote[], legs: readonly Leg[])
 }
 
 /**
- * Returns whether both legs have the same speeches, given in the same order of sides. The models that changed
- * sides then argue identically, and the second leg only repeats the first.
+ * Returns whether the second leg has the same speeches as the first, word for word and in the same
+ * order. The second leg then adds no information.
  */
 export function isRepeated(one: readonly string[], other: readonly string[]): boolean {
   const words = (speech: string): string => plainWords(speech).join(' ');
@@ -114,8 +138,8 @@ export function isRepeated(one: readonly string[], other: readonly string[]): bo
 }
 
 /**
- * Returns whether every argument of one side is, word for word, also one of the other side's. The sides then do
- * not contradict each other, and no vote can be due to either.
+ * Returns whether every argument of one side is, word for word, also an argument of the other side.
+ * Such sides do not contradict each other, so votes cannot be due to either.
  */
 export function argueTheSame(one: readonly string[], other: readonly string[]): boolean {
   const words = (texts: readonly string[]) => texts.map((text) => plainWords(text).join(' '));

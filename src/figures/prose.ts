@@ -4,11 +4,11 @@
  */
 import { readNumbers, type WrittenNumber } from './numbers.ts';
 
-/** What figures may be taken from. */
+/** The texts and numbers that a text may take its figures from. */
 export interface Sources {
-  /** The question, and texts on record. */
+  /** The question, and other texts on record. */
   readonly texts: readonly string[];
-  /** Figures that code worked out, as they are or rounded to what is written. */
+  /** Numbers that the program has computed. A text may round them. */
   readonly figures: readonly number[];
 }
 
@@ -19,7 +19,8 @@ const LEAST_DIGITS = 2;
 const MOST_INDENT = 12;
 
 /**
- * Returns the numbers without a source, in the order of the text. Numbers in names (`v16`, `A-3`) are ignored.
+ * Returns the numbers of a text that occur in none of the sources, in the order of the text.
+ * Numbers that are part of a name (`v16`, `A-3`) are ignored.
  */
 export function findInventedFigures(text: string, { texts, figures }: Sources): WrittenNumber[] {
   const known = new Set<number>();

@@ -1,13 +1,14 @@
 /** Ranks ideas by the ratings of others than their authors, each rater relative to their own average. */
 import { bySeat, compareText, deviation, mean } from './order.ts';
 
+/** An idea, and the seats that had it. */
 export interface Idea {
   readonly id: string;
-  /** Its authors; several if ideas were grouped or built upon. */
+  /** Ids of its authors; several if equal ideas were grouped, or the idea builds on another one. */
   readonly seats: readonly string[];
 }
 
-/** Ratings are integers from 1 to 10. */
+/** A seat's marks for an idea, whole numbers from 1 to 10. */
 export interface Rating {
   readonly seat: string;
   readonly idea: string;
@@ -16,28 +17,39 @@ export interface Rating {
   readonly feasibility: number;
 }
 
+/** An idea with its rank and its average marks. */
 export interface RankedIdea {
   readonly id: string;
   /** The rank, from 1; ideas with equal scores share a rank. */
   readonly place: number;
-  /** The mean of the three ratings, centered by rater; above 0 means better than its raters' average idea. */
+  /**
+   * The mean of the three marks, each compared with the rater's own average. Above 0 means better
+   * than an average idea.
+   */
   readonly score: number;
-  /** The average ratings as given, 1 to 10. */
+  /** The mean of the marks for novelty, 1 to 10. */
   readonly novelty: number;
+  /** The mean of the marks for impact, 1 to 10. */
   readonly impact: number;
+  /** The mean of the marks for feasibility, 1 to 10. */
   readonly feasibility: number;
-  /** How much raters differ on its impact: the standard deviation, centered by rater. */
+  /** The standard deviation of the marks for impact, each compared with the rater's own average. */
   readonly spread: number;
+  /** How many seats rated the idea. */
   readonly raters: number;
 }
 
+/** The ideas in order of their scores. */
 export interface Ranking {
   readonly ranked: readonly RankedIdea[];
-  /** Ideas outside the top on whose impact raters differ most, widest first. */
+  /** Ideas outside the top on whose impact the raters differ most, the most disputed first. */
   readonly wildCards: readonly RankedIdea[];
   /** Ideas that nobody rated. */
   readonly unrated: readonly string[];
-  /** How many ratings were ignored: not integers from 1 to 10, of an unknown idea, or given twice. */
+  /**
+   * How many ratings were ignored: marks outside 1 to 10, an unknown idea, or two different ratings
+   * by one seat.
+   */
   readonly refused: number;
 }
 
@@ -50,8 +62,10 @@ const WILD_CARDS = 3;
 const EQUAL = 1e-9;
 
 /**
- * Ranks ideas.
- * @param seats all seats of the panel, whether they rated or not
+ * Ranks ideas by the seats' ratings. With three or more seats, a seat's ratings of its own ideas
+ * are left out.
+ *
+ * @param seats ids of all seats of the panel, including those that rated nothing
  */
 export function rankIdeas(
   ideas: readonly Idea[],

@@ -1,6 +1,6 @@
 /**
- * Checks a seat's scores of one criterion against the options that it named best and worst. Seats sometimes
- * reverse a scale ("cost: 9" for the most expensive), which the two names reveal.
+ * A seat's scores under one criterion, and the options that the same seat calls best and worst. If
+ * the two disagree, the seat may have reversed the scale: "cost: 9" for the most expensive option.
  */
 
 export interface ScoredCriterion {
@@ -11,18 +11,20 @@ export interface ScoredCriterion {
   readonly worst: string;
 }
 
+/** Whether a seat's scores agree with the options that it calls best and worst. */
 export interface ScoreCheck {
   readonly criterion: string;
   /**
-   * `turned`: the best has less than the worst, so the scale was reversed. `differs`: another option has more
-   * than the best, or less than the worst. `unclear`: best and worst are the same option, or lack a score.
+   * `turned`: the best option has a lower score than the worst, so the scale is reversed.
+   * `differs`: another option has more than the best, or less than the worst. `unclear`: best and
+   * worst are the same option, or have no score.
    */
   readonly finding: 'agrees' | 'turned' | 'differs' | 'unclear';
-  /** Options with more than the best or less than the worst, by score. */
+  /** Options that score more than the best or less than the worst, sorted by score. */
   readonly against: readonly string[];
 }
 
-/** Checks the scores. Seats that do not agree are asked again, and reported if it stays so. */
+/** Compares a seat's scores with the options that it calls best and worst. */
 export function checkScores({ criterion, scores, best, worst }: ScoredCriterion): ScoreCheck {
   const [top, bottom] = [scores.get(best), scores.get(worst)];
   if (top === undefined || bottom === undefined || best === worst)

@@ -1,26 +1,28 @@
 /** Counts ballots by option, and finds who changed between two ballots. */
 import { bySeat, compareText } from './order.ts';
 
-/** A seat's choice. Options are compared exactly, so group them before. */
+/** A seat's choice of an option. Options are equal only if their texts are exactly equal. */
 export interface Ballot {
   readonly seat: string;
   readonly option: string;
 }
 
+/** An option and the seats that voted for it. */
 export interface OptionCount {
   readonly option: string;
-  /** The seats by name. */
+  /** Ids of the seats, sorted. */
   readonly seats: readonly string[];
 }
 
+/** The result of a vote. */
 export interface Tally {
-  /** How many seats cast a ballot. A seat that cast two different ones does not count. */
+  /** How many seats voted. A seat with two different ballots does not count. */
   readonly heard: number;
-  /** Most votes first, then by the option's wording. */
+  /** The options, those with most votes first, then by wording. */
   readonly options: readonly OptionCount[];
-  /** The option with more votes than every other one; undefined for a tie, and if nobody was heard. */
+  /** The option with more votes than every other; undefined for a tie, or if nobody voted. */
   readonly winner: string | undefined;
-  /** The options that share the first place; empty if there is a winner. */
+  /** The options that share the most votes; empty if there is a winner. */
   readonly tied: readonly string[];
   /** Whether the winner has more than half of the ballots. */
   readonly majority: boolean;
@@ -28,6 +30,7 @@ export interface Tally {
   readonly unanimous: boolean;
 }
 
+/** Counts the votes for each option and finds the winner. */
 export function countBallots(ballots: readonly Ballot[]): Tally {
   const cast = castBallots(ballots);
   const seatsFor = new Map<string, string[]>();
@@ -51,19 +54,24 @@ export function countBallots(ballots: readonly Ballot[]): Tally {
   };
 }
 
+/** How seats changed their votes between two ballots. */
 export interface Changes {
-  /** The changes, by seat. */
+  /** The seats that changed their vote, with both options, sorted by seat. */
   readonly changed: readonly {
     readonly seat: string;
     readonly from: string;
     readonly to: string;
   }[];
+  /** Ids of the seats that voted the same twice. */
   readonly held: readonly string[];
-  /** Seats heard before but not after. Seats heard only after are not listed anywhere. */
+  /**
+   * Ids of the seats that voted only the first time. Seats that voted only the second time are not
+   * listed.
+   */
   readonly missing: readonly string[];
 }
 
-/** Compares each seat's first ballot with its second. */
+/** Compares each seat's first vote with its second. */
 export function compareBallots(before: readonly Ballot[], after: readonly Ballot[]): Changes {
   const [first, last] = [castBallots(before), castBallots(after)];
   const seats = [...first.keys()].sort(compareText);

@@ -9,22 +9,28 @@ import { countBallots } from './tally.ts';
 import { type Score, type SeatWeights, type Tradeoff, weighOptions } from './tradeoff.ts';
 import { type Points, readWeights } from './weights.ts';
 
-/** The largest sheet that can be filled in with care (docs/methods.md). */
+/** The most options that seats can score with care (docs/methods.md). */
 export const MOST_OPTIONS = 7;
+/** The most criteria that seats can score with care (docs/methods.md). */
 export const MOST_CRITERIA = 6;
 
+/** The options and criteria of a decision, with ids. */
 export interface Sheet {
   readonly options: readonly Item[];
   readonly criteria: readonly Item[];
 }
 
-/** Formats a sheet for editing: options, an empty line, criteria, each on a line of its own. */
+/**
+ * Formats options and criteria for editing by a person: the options, an empty line, then the
+ * criteria, each on its own line.
+ */
 export function writeSheet(options: readonly string[], criteria: readonly string[]): string {
   return ['Options:', ...options, '', 'Criteria, more is better:', ...criteria].join('\n');
 }
 
 /**
- * Parses an edited sheet.
+ * Parses a sheet that a person has edited.
+ *
  * @throws Error that says what is wrong
  */
 export function readSheet(text: string): Sheet {
@@ -58,13 +64,15 @@ export function readSheet(text: string): Sheet {
   };
 }
 
-/** A seat's scores, and the options that it names best and worst under each criterion. */
+/** A seat's scores, and the options that it calls best and worst under each criterion. */
 export interface ScoreAnswer {
+  /** A score from 0 to 10 for each option under each criterion; more is better. */
   readonly scores: readonly {
     readonly option: string;
     readonly criterion: string;
     readonly score: number;
   }[];
+  /** The best and the worst option under each criterion. */
   readonly ends: readonly {
     readonly criterion: string;
     readonly best: string;
@@ -98,7 +106,9 @@ const TURNED = 'More is always better.';
 /** The highest score; the lowest is 0. */
 const MOST_SCORE = 10;
 
-/** Collects the seats' weights and scores. */
+/**
+ * Collects the seats' weights of criteria and scores of options, and computes which option is best.
+ */
 export class TradeoffSheet {
   readonly #sheet: Sheet;
   readonly #names: ReadonlyMap<string, string>;
@@ -113,7 +123,7 @@ export class TradeoffSheet {
     this.#names = new Map([...sheet.options, ...sheet.criteria].map(({ id, text }) => [id, text]));
   }
 
-  /** Returns a sentence on what is wrong with a seat's points; undefined if nothing is. */
+  /** Returns a sentence on what is wrong with a seat's weights; undefined if they are valid. */
   readonly checkPoints = ({
     points,
   }: {
@@ -124,8 +134,8 @@ export class TradeoffSheet {
   };
 
   /**
-   * Returns a sentence on scores that contradict what the seat names best and worst, or on empty cells;
-   * undefined if there are none.
+   * Returns a sentence on what is wrong with a seat's scores: a missing score, or a score that
+   * contradicts the options called best and worst. Returns undefined if the scores are valid.
    */
   readonly checkScores = ({ scores, ends }: ScoreAnswer): string | undefined => {
     for (const criterion of this.#criteria) {
@@ -150,6 +160,7 @@ export class TradeoffSheet {
     return undefined;
   };
 
+  /** Adds the seats' weights, and the option that each seat prefers before it scores (`gut`). */
   takePoints(
     answers: readonly From<{ readonly gut: string; readonly points: readonly Points[] }>[],
   ): void {
@@ -161,17 +172,21 @@ export class TradeoffSheet {
     }
   }
 
+  /** Adds the seats' scores. */
   takeScores(answers: readonly From<ScoreAnswer>[]): void {
     for (const { seat, value } of answers) {
       if (this.checkScores(value)?.endsWith(TURNED) === true) this.#turned.push(seat.title);
       this.#scores.push(...value.scores.map((one) => ({ seat: seat.id, ...one })));
     }
-    // A seat without scores has no view, so its weights are left out of the average.
+    // Leave a seat without scores out of the average: it has no result of its own.
     const scored = new Set(answers.map(({ seat }) => seat.id));
     this.#weights = this.#weights.filter(({ seat }) => scored.has(seat));
   }
 
-  /** Returns figures of totals, weights and scores; empty if no seat was heard with both. */
+  /**
+   * Returns charts and tables of totals, weights and scores; empty if no seat gave both weights and
+   * scores.
+   */
   figures(): (Bars | Table)[] {
     const made = this.#weigh();
     if (made === undefined) return [];
@@ -191,7 +206,8 @@ export class TradeoffSheet {
       {
         kind: 'table',
         title: 'Weights and scores',
-        // Options by id, because seven names would not fit a screen; the totals above explain the ids.
+        // Name options by id: seven full names would not fit the screen, and the chart above
+        // explains the ids.
         columns: ['criterion', 'weight', ...matrix.options],
         rows: matrix.criteria.map((one) => [
           this.#name(one),
@@ -224,6 +240,7 @@ export class TradeoffSheet {
     ];
   }
 
+  /** Describes the result in sentences. */
   tell(): { result: string; first: string; moved: string; turns: string; belief: string } {
     const made = this.#weigh();
     const gut = countBallots(this.#gut);

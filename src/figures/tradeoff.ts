@@ -6,69 +6,85 @@
 import { bySeat, compareText, mean } from './order.ts';
 import { normalizeWeights } from './weights.ts';
 
+/** A seat's score of one option under one criterion. */
 export interface Score {
   readonly seat: string;
   readonly option: string;
   readonly criterion: string;
-  /** The score on the method's scale; more is better. */
+  /** The score, 0 to 10; more is better. */
   readonly score: number;
 }
 
+/** A seat's weights of the criteria. */
 export interface SeatWeights {
   readonly seat: string;
+  /** Weights by criterion, adding up to 1. */
   readonly weights: ReadonlyMap<string, number>;
 }
 
+/** The weighted sum of an option's scores. */
 export interface Total {
   readonly option: string;
-  /** The total on the scale of the scores. */
+  /** The total, on the same scale as the scores. */
   readonly total: number;
 }
 
-/** The input of the totals: weights that add up to 1, and a score for every option and criterion. */
+/** The weights and scores from which totals are computed, averaged over the seats. */
 export interface Matrix {
-  /** Criteria for which at least one seat scored every option, in the given order. */
+  /** The criteria that count: those under which at least one seat scored every option. */
   readonly criteria: readonly string[];
   readonly options: readonly string[];
+  /** The weight of each criterion; together 1. */
   readonly weights: ReadonlyMap<string, number>;
   /** Scores by criterion, then by option. */
   readonly scores: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
+/** The result by the weights and scores of one seat alone. */
 export interface SeatView {
   readonly seat: string;
-  /** Criteria for which it left a cell empty; they do not count in its view. */
+  /** Criteria that do not count for this seat, because it left a score out. */
   readonly without: readonly string[];
-  /** The seat's own totals, best first; empty if it has no weight on a criterion that it scored. */
+  /** The totals of the options, best first; empty if none of the seat's criteria counts. */
   readonly totals: readonly Total[];
-  /** The winner; undefined for a tie, and if there are no totals. */
+  /** The best option; undefined for a tie, or without totals. */
   readonly winner: string | undefined;
 }
 
+/** Which option is best by all seats' weights and scores. */
 export interface Tradeoff {
   readonly matrix: Matrix;
   /** The totals, best first. */
   readonly totals: readonly Total[];
-  /** The winner; undefined for a tie. */
+  /** The best option; undefined for a tie. */
   readonly winner: string | undefined;
-  /** The options that share the first place; empty if there is a winner. */
+  /** The options that share the best total; empty if there is a winner. */
   readonly tied: readonly string[];
-  /** Options that another one equals or beats under every criterion, and beats under at least one. */
+  /**
+   * Options that another option (`by`) beats under at least one criterion and equals or beats under
+   * all.
+   */
   readonly dominated: readonly { readonly option: string; readonly by: string }[];
+  /** The result of each seat by itself. */
   readonly seats: readonly SeatView[];
-  /** Seats whose own totals name the same winner. */
+  /** Ids of the seats for which, by themselves, the same option is best. */
   readonly holders: readonly string[];
-  /** Whether fewer than half of the seats with a view share the winner. */
+  /** Whether fewer than half of the seats find the winner best by themselves. */
   readonly fewHold: boolean;
 }
 
-/** Totals this close count as equal, because sums of products are inexact. */
+/**
+ * The largest difference between two totals that still count as equal. Sums of products are
+ * inexact.
+ */
 export const EQUAL = 1e-9;
 
 /**
- * Computes the tradeoff. Returns undefined if no seat was heard with weights, or no criterion was scored for
- * every option. Ignores scores that are not finite or belong to unknown options or criteria.
- * @param seats the results of `readWeights`
+ * Computes the best option from the seats' weights and scores. Scores that are not finite, or
+ * belong to unknown options or criteria, are ignored. Returns undefined if no seat gave weights, or
+ * there is no criterion under which every option was scored.
+ *
+ * @param seats the seats' weights, as `readWeights` returns them
  */
 export function weighOptions(
   options: readonly string[],
@@ -115,7 +131,9 @@ export function weighOptions(
   };
 }
 
-/** Returns the totals, best first, then by the option's wording. */
+/**
+ * Returns the total of each option, best first; equal totals are sorted by the option's wording.
+ */
 export function rankTotals({ criteria, options, weights, scores }: Matrix): Total[] {
   return options
     .map((option) => ({
@@ -129,8 +147,9 @@ export function rankTotals({ criteria, options, weights, scores }: Matrix): Tota
 }
 
 /**
- * Returns the options in first place.
- * @param totals sorted totals
+ * Returns the option with the best total, or several if they are equal.
+ *
+ * @param totals sorted totals, best first
  */
 export function findLeaders(totals: readonly Total[]): string[] {
   const most = totals[0]?.total ?? 0;

@@ -3,7 +3,7 @@
 import type { Read } from './estimates/units.ts';
 import { mean } from './order.ts';
 
-/** A seat's points for one criterion, as parts of any whole. */
+/** The points that a seat gives one criterion. Points need not add up to 100. */
 export interface Points {
   readonly criterion: string;
   readonly points: number;
@@ -12,7 +12,10 @@ export interface Points {
 /** The most points for one criterion; more is taken for a mistake. */
 const MOST_POINTS = 100;
 
-/** Returns a seat's weights by criterion, 0 to 1 and adding up to 1; or why it has to be asked again. */
+/**
+ * Converts a seat's points to weights by criterion, each 0 to 1 and together 1. Returns a refusal
+ * with the reason if the seat has to be asked again.
+ */
 export function readWeights(
   criteria: readonly string[],
   points: readonly Points[],
@@ -34,11 +37,14 @@ export function readWeights(
     : { ok: true, value: weights };
 }
 
-/** Divides finite, non-negative weights by their sum; undefined if that is 0. */
+/**
+ * Divides weights by their sum, so that they add up to 1. Expects finite weights that are not
+ * negative. Returns undefined if the sum is 0.
+ */
 export function normalizeWeights(
   weights: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> | undefined {
-  // The mean sums by size, so that the order of criteria does not change the last digit.
+  // `mean` adds up by size, so that the order of criteria does not change the last digit.
   const sum = (mean([...weights.values()]) ?? 0) * weights.size;
   if (!(sum > 0)) return undefined;
   return new Map([...weights].map(([criterion, weight]) => [criterion, weight / sum]));

@@ -5,16 +5,18 @@ import type { Block, Cell, Choice, Row, Section, Table, Vote } from './parts.ts'
 import { rendered, SCROLL } from './rendered.ts';
 import { SIGNS } from './signs.ts';
 
-/** Style rules of blocks. Generates the class names, so that they are unique. */
+/** Collects the style rules of a page and makes unique names for their classes. */
 export class Styles {
   #rules: string[] = [];
   #count = 0;
 
+  /** Returns a new class name that begins with the prefix. */
   name(prefix: string): string {
     this.#count += 1;
     return `${prefix}${this.#count}`;
   }
 
+  /** Adds a rule. */
   add(rule: string): void {
     this.#rules.push(rule);
   }
@@ -24,6 +26,11 @@ export class Styles {
   }
 }
 
+/**
+ * Formats a block of a section as HTML.
+ *
+ * @param styles where rules are added that the block needs
+ */
 export function blockHtml(block: Block, anchors: Anchors, styles: Styles): string {
   switch (block.kind) {
     case 'markdown':
@@ -53,7 +60,7 @@ function idOf(anchor: string | undefined, anchors: Anchors): string {
   return anchor === undefined ? '' : ` id="${anchors.add(anchor)}"`;
 }
 
-/** Registers the ids of everything on the page before anything links to them. */
+/** Registers the ids of all rows and nodes of a page, so that texts can link to them. */
 export function addAnchors(sections: readonly Section[], anchors: Anchors): void {
   const visit = (block: Block): void => {
     if (block.kind === 'table')

@@ -7,7 +7,7 @@ import { words } from '../plain/markdown.ts';
 import { titleOf } from '../plain/naming.ts';
 import type { Block, Section } from './parts.ts';
 
-/** Returns the sections; empty if the run has no predictions, decisions or outcomes. */
+/** Returns the page's sections on predictions, decisions and outcomes; empty if there are none. */
 export function decisionPageSections(facts: readonly AnyFact[], view: RunView): Section[] {
   const decisions = decisionsOf(facts);
   const tables = predictionTables(

@@ -43,8 +43,9 @@ interface Drawn {
 }
 
 /**
- * Draws a graph.
- * @param name a name of letters that is unique on the page
+ * Draws a graph as SVG.
+ *
+ * @param name a name that is unique on the page, for the classes of the drawing
  */
 export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
   const graph = foldGraph(whole);
@@ -70,7 +71,7 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
     ...drawMarkers(graph, name),
     ...drawHeadings(graph, layout, sizes),
     ...graph.edges.map((edge) => edgePath(edge, graph, layout, number, name)),
-    // In reading order, which is also the order of Tab.
+    // Draw nodes in reading order, because Tab follows the same order.
     ...[...layout.placed.values()]
       .toSorted(compareReadingOrder)
       .map((one) =>
@@ -95,7 +96,7 @@ function printClass(width: number, height: number, tooLarge: boolean): string {
   return width > ACROSS ? ' across' : '';
 }
 
-/** Returns the content of the picture as a table with a row for each node. */
+/** Returns a table of the graph's nodes, for readers who cannot see the drawing. */
 export function graphTable(whole: Graph): Table {
   const graph = foldGraph(whole);
   const columns = groupsOf(graph);

@@ -5,7 +5,7 @@
 import { plural } from '../text/numbers.ts';
 import type { Graph, GraphEdge, GraphNode } from './parts.ts';
 
-/** The most nodes of a readable graph. */
+/** The most nodes that a graph can have and still be readable. */
 export const MOST_NODES = 150;
 
 /** Columns with a common heading. */
@@ -16,7 +16,7 @@ interface Group {
   readonly to: number;
 }
 
-/** Groups adjacent columns with the same title. */
+/** Groups neighboring columns with the same title. */
 export function groupsOf({ columns }: Pick<Graph, 'columns'>): Group[] {
   const groups: Group[] = [];
   for (const [at, title] of columns.entries()) {
@@ -27,7 +27,10 @@ export function groupsOf({ columns }: Pick<Graph, 'columns'>): Group[] {
   return groups;
 }
 
-/** Returns the graph with at most so many nodes, as far as folding columns can achieve that. */
+/**
+ * Reduces a graph to at most `most` nodes, by replacing the nodes of a column and row by one. A
+ * graph may still have more nodes if that is not enough.
+ */
 export function foldGraph(graph: Graph, most: number = MOST_NODES): Graph {
   let folded = graph;
   for (const { from, to } of groupsOf(graph)) {

@@ -13,12 +13,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Cleans and escapes a text for HTML, including quoted attribute values. */
+/** Escapes a text for HTML, also within quoted attributes, and removes control characters. */
 export function escapeText(text: string): string {
   return sanitise(text).replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? '');
 }
 
-/** Does the same and joins the lines to one. */
+/** Escapes a text for HTML, removes control characters, and joins its lines to one. */
 export function escapeLine(text: string): string {
   return escapeText(line(text));
 }
@@ -26,7 +26,7 @@ export function escapeLine(text: string): string {
 /** Matches words that may be ids: `C-2-1`, `security-2`, `S-3`. */
 const ID = /(?<![\p{L}\p{N}_-])\p{L}[\p{L}\p{N}_]*(?:-[\p{L}\p{N}_]+)*-\d+(?![\p{L}\p{N}_-])/gu;
 
-/** The anchors of a page by the ids that people use. Ids in texts become links to them. */
+/** The link targets of a page. Ids such as `C-2-1` in texts become links to them. */
 export class Anchors {
   readonly #names = new Map<string, string>();
 
@@ -39,12 +39,12 @@ export class Anchors {
     return name;
   }
 
-  /** Returns the anchor of an id; undefined if the page has no such id. */
+  /** Returns the link target of an id; undefined if the page has none. */
   of(id: string): string | undefined {
     return this.#names.get(id);
   }
 
-  /** Turns the ids in HTML text without tags into links. */
+  /** Turns the ids in a piece of HTML without tags into links. */
   link(html: string): string {
     return html.replace(ID, (id) => {
       const name = this.#names.get(id);

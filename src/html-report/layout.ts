@@ -7,38 +7,47 @@
 import { groupsOf } from './fold-graph.ts';
 import type { Graph, GraphNode } from './parts.ts';
 
-/** Sizes in pixels of the picture. */
+/** Sizes of a drawn graph, in pixels. */
 export interface Sizes {
+  /** The width of a node. */
   readonly width: number;
+  /** The height of a node. */
   readonly height: number;
-  /** The gap between nodes of a stack. */
+  /** The space between nodes one below the other. */
   readonly gap: number;
-  /** The gap between columns, for the edges. */
+  /** The space between columns, for the edges. */
   readonly between: number;
-  /** The gap between rows. */
+  /** The space between rows. */
   readonly lane: number;
+  /** The diameter of a node that is drawn as a dot. */
   readonly dot: number;
+  /** The space left of the first column. */
   readonly left: number;
+  /** The space above the first row. */
   readonly top: number;
-  /** The greatest width of a picture with rows; absent: unlimited. */
+  /** The greatest width of a drawing with rows; absent: unlimited. */
   readonly most?: number;
 }
 
+/** A node with its position in pixels. */
 export interface Placed {
   readonly node: GraphNode;
+  /** The left edge. */
   readonly x: number;
   /** The vertical center. */
   readonly y: number;
   readonly width: number;
 }
 
+/** The positions of everything in a drawn graph, in pixels. */
 export interface Layout {
   readonly width: number;
   readonly height: number;
+  /** The nodes by id. */
   readonly placed: ReadonlyMap<string, Placed>;
   /** The left edge and the width of each column. */
   readonly columns: readonly { readonly x: number; readonly width: number }[];
-  /** Bands, one below the other. */
+  /** The bands that a wide drawing is divided into, one below the other. */
   readonly bands: readonly Band[];
 }
 
@@ -56,8 +65,9 @@ interface Band {
 const SWEEPS = 6;
 
 /**
- * Computes positions.
- * @param sweeps the number of ordering passes, alternating in direction; 0 keeps the original order
+ * Computes the positions of nodes.
+ *
+ * @param sweeps how often nodes are reordered to reduce crossings of edges; 0 keeps the given order
  */
 export function layOut(graph: Graph, sizes: Sizes, sweeps: number = SWEEPS): Layout {
   const stacks = stacksOf(graph);
@@ -161,8 +171,9 @@ function bandsOf(
 }
 
 /**
- * Counts crossings of edges between the same two columns.
- * @param y the vertical position of each node
+ * Counts how often edges between the same two columns cross.
+ *
+ * @param y the vertical position of each node, by id
  */
 export function crossingsIn({ nodes, edges }: Graph, y: ReadonlyMap<string, number>): number {
   const columns = new Map(nodes.map(({ id, column }) => [id, column]));
@@ -182,6 +193,7 @@ export function crossingsIn({ nodes, edges }: Graph, y: ReadonlyMap<string, numb
   return crossings;
 }
 
+/** Returns whether a node is drawn as a dot. */
 export function isDot({ kinds }: Graph, { kind }: GraphNode): boolean {
   return Object.hasOwn(kinds, kind) && kinds[kind] === 'dot';
 }

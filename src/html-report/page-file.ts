@@ -8,7 +8,10 @@ import { Anchors, escapeLine } from './html.ts';
 import type { Answer, Block, Section } from './parts.ts';
 import { STYLE } from './style.ts';
 
-/** A section; `isPrompts`: in small type, and not printed. */
+/**
+ * A section of the page. `isPrompts` marks the section with prompts, which is small and not
+ * printed.
+ */
 export type PageSection = Section & { readonly isPrompts?: boolean };
 
 /** The contents of a page, not escaped: blocks are escaped when they are rendered, everything else here. */
@@ -25,6 +28,7 @@ interface PageDocument {
   readonly footer: string;
 }
 
+/** Formats a complete HTML document. */
 export function documentHtml({
   meta,
   badge,

@@ -6,27 +6,31 @@
 
 import type { Recorded } from '../plain/protocol-text.ts';
 
-/** A valuation, shown by a sign and a color, never by color alone. */
+/** The status of something on the page, shown by a sign and a color. `gone`: no longer valid. */
 export type Tone = 'good' | 'bad' | 'mixed' | 'open' | 'gone';
 
-/** Text that is neither cleaned nor escaped; the page makes one clean line of it. */
+/**
+ * A cell of a table. Its text is cleaned, escaped and joined to one line when the page is written.
+ */
 export interface Cell {
   readonly text: string;
   readonly tone?: Tone | undefined;
-  /** Lines in small type below it. */
+  /** Lines in small type below the text. */
   readonly below?: readonly string[];
 }
 
+/** A row of a table. */
 export interface Row {
-  /** The id by which texts and the graph refer to the row: `C-2-1`. */
+  /** The id by which texts and graphs link to the row: `C-2-1`. */
   readonly anchor?: string | undefined;
   readonly cells: readonly (string | Cell)[];
 }
 
+/** A table on the page. */
 export interface Table {
   /** A description for screen readers. */
   readonly about: string;
-  /** Column names. A name that begins with `>` is of a column of figures. */
+  /** The column titles. A title that begins with `>` marks a column of numbers. */
   readonly head: readonly string[];
   readonly rows: readonly Row[];
 }
@@ -41,14 +45,16 @@ export interface Choice {
   readonly also?: readonly string[];
 }
 
+/** The result of a vote, drawn as bars. */
 export interface Vote {
   readonly title: string;
-  /** Options, most votes first. */
+  /** The options, those with most votes first. */
   readonly choices: readonly Choice[];
-  /** Sentences that a reader must know. */
+  /** Sentences below the vote that a reader should know. */
   readonly notes: readonly string[];
 }
 
+/** A part of a section. */
 export type Block =
   /** Markdown. Other people's text in it must have passed `words` or `nest`. */
   | { readonly kind: 'markdown'; readonly text: string; readonly anchor?: string | undefined }
@@ -67,83 +73,95 @@ export type Block =
       readonly blocks: readonly Block[];
     };
 
+/** A section of the page. */
 export interface Section {
   readonly title: string;
   readonly blocks: readonly Block[];
 }
 
-/** The result of the run. */
+/** A result of the run, shown at the top of the page. */
 export interface Answer {
   /** `Recommendation`, or the question if there are several. */
   readonly title: string;
-  /** A sentence; absent if there is none. */
+  /** The result in a sentence; absent if there is none. */
   readonly text?: string | undefined;
-  /** Sentences such as `3 of 3 advisors` that a reader must know before believing the result. */
+  /** Sentences such as `3 of 3 advisors` that a reader should know before believing the result. */
   readonly heard: readonly string[];
-  /** Sentences on what is wrong with it. */
+  /** Sentences on what is wrong with the result. */
   readonly warnings?: readonly string[];
   readonly votes?: readonly Vote[];
 }
 
+/** The parts of the page that a protocol contributes. */
 export interface PageParts {
   readonly answers: readonly Answer[];
   readonly sections: readonly Section[];
-  /** Lines of attachments whose quotation was found, as in the Markdown report. */
+  /** Lines of attachments that texts of the run quote, as `file:line`. */
   readonly quoted?: readonly string[] | undefined;
-  /** Sentences on what is missing, in Markdown; absent: nothing is said about that. */
+  /** Sentences, in Markdown, on what the run lacks; absent: the page says nothing about that. */
   readonly missing?: readonly string[] | undefined;
 }
 
-/**
- * Builds the page of a run. A protocol's card in `protocols/table.ts` names its builder; others use `said.ts`.
- */
+/** Builds a protocol's parts of the page for a run. */
 export type PageBuilder = (run: Recorded) => PageParts;
 
-/** The shape of a node. */
+/** The shape of a node. `round` has rounded corners, `cut` has corners cut off. */
 export type Shape = 'dot' | 'box' | 'round' | 'cut';
 
+/** A node of a graph. */
 export interface GraphNode {
-  /** The id that edges use, and the name if there is no other: `C-2-1`. Unique in its graph. */
+  /**
+   * The id that edges use, unique in the graph: `C-2-1`. Also the node's name if `name` is absent.
+   */
   readonly id: string;
   readonly name?: string | undefined;
-  /** What the node is, in a word; one of the graph's kinds. */
+  /** What the node stands for, in a word; a key of the graph's `kinds`. */
   readonly kind: string;
-  /** The text beside its id. */
+  /** The text beside the node. */
   readonly about: string;
+  /** The index of the node's column. */
   readonly column: number;
-  /** The row of its role; absent for nodes that belong to all roles, whose column has no rows. */
+  /** The index of the node's row; absent for a column without rows. */
   readonly lane?: number | undefined;
   readonly tone?: Tone | undefined;
-  /** The standing, in words. */
+  /** The node's status, in words. */
   readonly standing?: string | undefined;
-  /** The anchor that it links to; absent: its id. */
+  /** The id of the row that the node links to; absent: the node's own id. */
   readonly anchor?: string | undefined;
-  /** How many nodes it stands for; absent: only itself. */
+  /** How many nodes of the original graph this node replaces; absent: none but itself. */
   readonly count?: number;
-  /** For a folded node: how many of its nodes have each standing. */
+  /** If the node replaces several: how many of them have each status. */
   readonly standings?: ReadonlyMap<string, number>;
 }
 
+/** A directed edge of a graph, between two nodes' ids. */
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** One of the graph's relations. */
+  /** What the edge means; a key of the graph's `relations`. */
   readonly kind: string;
 }
 
-/** The words of an edge: `tested by` at its start, `tests` at its end. */
+/** The words for an edge, read in both directions. */
 export interface Relation {
+  /** The words from the start to the end: `tested by`. */
   readonly forth: string;
+  /** The words from the end to the start: `tests`. */
   readonly back: string;
 }
 
+/** A graph to draw on the page: nodes in columns and rows. */
 export interface Graph {
   /** A sentence that describes the graph. */
   readonly about: string;
   /** Names of the rows, from top to bottom. */
   readonly lanes: readonly string[];
-  /** Titles of the columns, from left to right; adjacent ones with the same title share a heading. */
+  /**
+   * Titles of the columns, from left to right. Neighboring columns with the same title share a
+   * heading.
+   */
   readonly columns: readonly string[];
+  /** The shape for each kind of node. */
   readonly kinds: Readonly<Record<string, Shape>>;
   /** The words of edges by kind, in the order of the legend. */
   readonly relations: Readonly<Record<string, Relation>>;

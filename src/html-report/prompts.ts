@@ -14,6 +14,11 @@ import type { Block } from './parts.ts';
 /** The most characters of all prompts, so that the file of a long run stays below a megabyte. */
 const MOST = 150_000;
 
+/**
+ * Returns the blocks that show a run's prompts, folded at first.
+ *
+ * @param prompts the stored prompts, by the call's id
+ */
 export function promptBlocks(
   facts: readonly AnyFact[],
   view: RunView,

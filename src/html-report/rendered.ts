@@ -14,7 +14,9 @@ const OPTIONS = {
   htmlExtensions: [gfmTableHtml()],
 };
 
-/** Encloses what may be wider than a phone, so that it scrolls (also by keys) and the page does not. */
+/**
+ * The start tag of an element that scrolls sideways, for content that may be wider than a phone.
+ */
 export const SCROLL = '<div class="scroll" tabindex="0">';
 
 /** Matches the parser's tags that are kept. */
@@ -26,8 +28,9 @@ const FENCE = /^<code class="language-[^"]*">$/;
 const LINK = /^<a href="((?:https?:\/\/|mailto:)[^"]*)"(?: title="[^"]*")?>$/i;
 
 /**
- * Renders Markdown.
- * @param anchors the targets of ids in it
+ * Converts Markdown to HTML that is safe to show.
+ *
+ * @param anchors the page's link targets; ids in the text become links
  */
 export function rendered(markdown: string, anchors: Anchors): string {
   const html = micromark(limitMarkdown(sanitise(markdown)), OPTIONS);
@@ -55,7 +58,7 @@ export function rendered(markdown: string, anchors: Anchors): string {
     out += allowTag(part);
     if (part === '</table>') out += '</div>';
   }
-  // Screen readers would announce a header without text.
+  // Use plain cells for empty headers: screen readers would announce a header without text.
   return out.replace(/<th(?: align="[a-z]+")?><\/th>/g, '<td></td>');
 }
 

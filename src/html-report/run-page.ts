@@ -25,8 +25,9 @@ interface PageOptions {
 }
 
 /**
- * Formats the page.
- * @param build builds the parts of the run's protocol
+ * Formats a run as one HTML page.
+ *
+ * @param build builds the parts of the page that depend on the protocol
  */
 export function formatPage(
   facts: readonly AnyFact[],

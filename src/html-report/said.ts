@@ -12,11 +12,15 @@ import { leadingSentence } from '../text/answers/first-sentence.ts';
 import type { Answer, Graph, GraphNode, PageBuilder, Section, Tone } from './parts.ts';
 import { sectionsOf } from './sections.ts';
 
+/**
+ * Creates the page builder for a protocol that has none of its own. Its page has the contents of
+ * the Markdown report, and a drawing of the calls in time.
+ */
 export function commonPage(text: ProtocolText): PageBuilder {
   return (run) => {
     const { sections, quoted, missing, after = [] } = text.report(run);
     const graph = callGraph(run, text);
-    // The headings that `callSection` writes.
+    // Map the headings that `callSection` writes to their steps.
     const heads = new Map(
       Object.values(run.view.calls).map(({ step, model }) => [
         `### ${words(step)} (${words(model)})`,
@@ -103,7 +107,7 @@ function callGraph({ view }: Recorded, text: ProtocolText): Graph | undefined {
 
 /** Returns what a call says in a sentence; if its answer is no readable text, who gave it. */
 function wordsOf(call: CallView, { answer, spoken }: ProtocolText): string {
-  // A structured answer is formatted for people.
+  // Format an answer in JSON for people.
   const said = spoken(call) ?? formatAnswer(call, answer) ?? '';
   return leadingSentence(said) ?? call.message ?? call.model;
 }

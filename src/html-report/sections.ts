@@ -7,8 +7,10 @@ import type { Block, Section } from './parts.ts';
 const HEADING = /^## (.*)$/;
 
 /**
- * Returns the sections; paragraphs before the first heading are dropped.
- * @param anchorOf returns the id of a paragraph that something links to
+ * Converts paragraphs of Markdown to sections, a new one at each heading of the second level.
+ * Paragraphs before the first heading are dropped.
+ *
+ * @param anchorOf returns the id by which a paragraph can be linked to; undefined for none
  */
 export function sectionsOf(
   paragraphs: readonly string[],

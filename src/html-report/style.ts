@@ -1,6 +1,6 @@
 /**
- * The style of the page: a column of text, with figures at full width; for light and dark, narrow screens and
- * paper.
+ * The style sheet of the page: one column of text with wide figures, for light and dark screens,
+ * phones and paper.
  */
 export const STYLE = `
 :root{color-scheme:light dark;--ground:#fff;--raised:#f6f7f8;--text:#1b1f24;--dim:#59636e;--rule:#d5dae0;--link:#0b57c2;--good:#116329;--bad:#b3261e;--mixed:#8a4b00;--open:#4f5b67;--gone:#6a737d;--l0:#0b57c2;--l1:#8a4b00;--l2:#116329;--l3:#a31565;--l4:#5b3cc4;--l5:#006a75}

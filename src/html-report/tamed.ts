@@ -14,6 +14,10 @@ const MOST_MARKS = 1_000;
 const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
 const MARKER = /[ \t]*(?:>|[-*+]|\d{1,9}[.)])/g;
 
+/**
+ * Escapes Markdown that would take too long to parse: very deep nesting, and paragraphs with very
+ * many marks.
+ */
 export function limitMarkdown(markdown: string): string {
   return markdown
     .split(/(\n[ \t]*\n)/)

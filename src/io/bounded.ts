@@ -13,9 +13,10 @@ const CHUNK = 64 * 1024;
 const POLL_MS = 20;
 
 /**
- * Returns the whole content of an open file; undefined if it has more than `most` bytes.
+ * Returns the whole content of an open file, or undefined if it has more than `most` bytes.
  *
- * @throws the system's error, with its `code`.
+ * @param opened the file descriptor
+ * @throws the system's error, with its `code`
  */
 export function readWithin(opened: number, most: number): Buffer | undefined {
   const parts = new Parts(most);
@@ -28,10 +29,11 @@ export function readWithin(opened: number, most: number): Buffer | undefined {
 const HEAD = 4096;
 
 /**
- * Returns all of a stream, or undefined if the stream has more than `most` bytes: the rest is not read.
+ * Returns the whole content of a stream, or undefined if it has more than `most` bytes; the rest is
+ * then not read.
  *
- * @param most the limit in bytes, or a function that chooses the limit by the first bytes; the function is
- *   called only if there are more than `HEAD` bytes
+ * @param most the limit in bytes, or a function that chooses the limit by the first bytes; the
+ *   function is called only if there are more than `HEAD` bytes
  */
 export async function collectWithin(
   stream: AsyncIterable<Uint8Array | string>,
@@ -59,10 +61,13 @@ interface WaitOptions {
 }
 
 /**
- * Returns the whole content of a pipe or device that was opened with O_NONBLOCK; undefined if it has more
- * than `most` bytes; `nobody` if no writer appeared in time.
+ * Returns the whole content of a pipe or device that was opened with O_NONBLOCK.
  *
- * @throws the system's error, with its `code`.
+ * @param opened the file descriptor
+ * @param most the limit in bytes
+ * @returns the content; undefined if it has more than `most` bytes; `nobody` if nothing opened the
+ *   pipe for writing within `writerMs` milliseconds
+ * @throws the system's error, with its `code`
  */
 export async function readPipeWithin(
   opened: number,
@@ -79,7 +84,7 @@ export async function readPipeWithin(
       if (!parts.add(read)) return undefined;
       continue;
     }
-    // An empty read means the end, or that no writer has opened the pipe yet.
+    // No bytes mean either the end, or that no process has opened the pipe for writing yet.
     if (read !== undefined && !parts.isEmpty) return parts.whole;
     if (read !== undefined && late) return 'nobody';
     if (read === undefined && late && !said && parts.isEmpty) {

@@ -5,6 +5,10 @@
 import * as z from 'zod';
 import { slugOf } from '../text/slug.ts';
 
+/**
+ * Schema of a cluster's name. A cluster is a domain of a project's knowledge; its name stands on
+ * one line.
+ */
 export const clusterName = z
   .string()
   .max(80)
@@ -21,8 +25,13 @@ const cardSchema = z.strictObject({
     .describe('Words by which questions about it can be told.')
     .optional(),
 });
+/** The name and description of a cluster (a domain of a project's knowledge). */
 export type Card = Readonly<z.infer<typeof cardSchema>>;
 
+/**
+ * Schema of a file that lists clusters, each with a name and a description. Two clusters may not
+ * have the same name.
+ */
 export const cardsSchema = z.strictObject({
   clusters: z
     .array(cardSchema)

@@ -21,7 +21,9 @@ const TOOLS: readonly Tool[] = [
 ];
 
 /**
- * Copies a text to the clipboard. Resolves to the tool's name, or undefined if there is no tool.
+ * Copies a text to the clipboard with a tool of the system, such as `xclip`. Resolves to the tool's
+ * name, or to undefined if there is no tool.
+ *
  * @throws Error that names the tool if it fails or takes too long
  */
 export async function copyByTool(text: string, env: Env): Promise<string | undefined> {

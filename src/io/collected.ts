@@ -4,7 +4,7 @@ import { Output } from './output.ts';
 /** A number that no file descriptor has. */
 const NONE = -1;
 
-/** Collects output as text. */
+/** An output stream that collects everything written to it as text. */
 export class Collected extends Output {
   text = '';
 

@@ -17,7 +17,10 @@ interface Completion {
   readonly names: readonly string[];
 }
 
-/** Completes a path. Hidden files are included only if the name begins with a dot. */
+/**
+ * Completes the beginning of a path, as a shell does for Tab. Hidden files are offered only if the
+ * typed name begins with a dot.
+ */
 export function completePath(typed: string, env: Env): Completion {
   const text = typed === '~' ? '~/' : typed;
   const slash = Math.max(text.lastIndexOf('/'), text.lastIndexOf(sep)) + 1;

@@ -10,8 +10,11 @@ import type { Streams } from './surroundings.ts';
 const SETTLE_MS = 50;
 
 /**
- * Asks for a confirmation. Resolves to true for `y` and `yes` in any letter case, and to false otherwise.
+ * Asks the person for a confirmation. Resolves to true for `y` and `yes` in any letter case, and to
+ * false otherwise.
  *
+ * @param prompt the question
+ * @param next what to do if no person can be asked, for the error's text
  * @throws as `askLine` does
  */
 export async function confirm(
@@ -23,12 +26,14 @@ export async function confirm(
 }
 
 /**
- * Asks for a line of text. Resolves to the line without surrounding spaces, which is empty if the person
- * pressed only Enter or Ctrl-D. What was typed before the question appeared is discarded, even half a line.
+ * Asks the person for one line of text. Input that was typed before the question appeared is
+ * discarded. Resolves to the line without surrounding spaces; empty if the person pressed only
+ * Enter or Ctrl-D.
  *
- * @param signal aborted when the question is answered elsewhere: the line is then empty
- * @throws UsageError, with `next`, if there is no terminal to ask at; InterruptedError if Ctrl-C was
- *   pressed
+ * @param prompt the question
+ * @param next what to do if no person can be asked, for the error's text
+ * @param signal aborted when an answer has come from elsewhere; the line is then empty
+ * @throws UsageError, with `next`, if there is no terminal; InterruptedError if Ctrl-C was pressed
  */
 export async function askLine(
   { stdin, err }: Pick<Streams, 'stdin' | 'err'>,
@@ -47,9 +52,10 @@ export async function askLine(
     if (asked) answers.write(typed);
   };
   const end = (): void => void answers.end();
-  // Raw mode: in line mode an incomplete line would wait in the terminal.
+  // Read in raw mode: in line mode, the terminal would keep an incomplete line that was typed
+  // earlier.
   stdin.setRawMode(true);
-  // An earlier console may have unreferenced the stream.
+  // An earlier screen may have unreferenced the stream, so that the process would end here.
   stdin.ref();
   stdin.on('data', hear).once('end', end).once('error', end);
   // An earlier question has paused the stream, and a new listener alone does not resume it.
@@ -57,11 +63,11 @@ export async function askLine(
   try {
     await err.drain();
     await sleep(SETTLE_MS);
-    // A timer may fire before pending input was read; after setImmediate it has been.
+    // A timer may fire before pending input is read, but `setImmediate` comes after it.
     await new Promise((resolve) => setImmediate(resolve));
     asked = true;
     const answer = await readAnswer(prompt, answers, err, signal);
-    // Flush, so that later output on another stream appears below the question.
+    // Wait until the question is written, so that later output on another stream appears below it.
     await err.drain();
     return answer.trim();
   } finally {

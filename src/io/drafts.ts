@@ -13,7 +13,10 @@ import { Refused } from './text-file.ts';
 /** Milliseconds after its last change within which a text is written. */
 const PACE_MS = 200;
 
-/** Reads and writes drafts. */
+/**
+ * Stores texts that a person has begun to write, so that they survive a closed dialog or a crash.
+ * Each draft has a name.
+ */
 export class Drafts {
   readonly #folder: string;
   readonly #unwritten = new Map<string, string>();
@@ -23,7 +26,7 @@ export class Drafts {
     this.#folder = join(stateFolder(env), 'drafts');
   }
 
-  /** Returns a draft; empty if there is none, or it cannot be read. */
+  /** Returns the draft of that name; empty if there is none, or its file cannot be read. */
   read(name: string): string {
     const unwritten = this.#unwritten.get(name);
     if (unwritten !== undefined) return unwritten;
@@ -35,7 +38,7 @@ export class Drafts {
     }
   }
 
-  /** Stores a draft soon; an empty text deletes it at once. */
+  /** Stores a draft within 200 ms. An empty text deletes the draft at once. */
   keep(name: string, text: string): void {
     if (this.#timer === undefined) process.on('exit', this.#write);
     this.#unwritten.set(name, text);
@@ -46,7 +49,7 @@ export class Drafts {
     }
   }
 
-  /** Deletes all drafts for a run. */
+  /** Deletes all drafts that belong to a run, by the run's id. */
   forget(run: string): void {
     for (const file of listFiles(this.#folder))
       if (file.endsWith(`${run}.txt`)) rmSync(join(this.#folder, file), { force: true });

@@ -14,11 +14,12 @@ import { Refused, readTextFile } from './text-file.ts';
 /** The largest text in bytes, the same limit as for questions from other sources. */
 const MOST_BYTES = 1024 * 1024;
 /**
- * Opens a text in the person's editor and returns the edited text. The editor must have the terminal
- * meanwhile. `name` is used in the file's name and in errors.
+ * Opens a text in the person's editor and resolves to the edited text. The editor needs the
+ * terminal meanwhile.
  *
- * @throws DeliberateError if the editor cannot be started, ends with an error, or leaves no text or too
- * long a text; its file is then kept
+ * @param name a name for the temporary file and for errors
+ * @throws DeliberateError if the editor cannot be started, ends with an error, or leaves an empty
+ *   or too long text; the temporary file is then kept
  */
 export async function editText(text: string, env: Env, name = 'question'): Promise<string> {
   const editor = editorOf(env) ?? standardEditor(env);
@@ -46,11 +47,11 @@ export async function editText(text: string, env: Env, name = 'question'): Promi
 }
 
 /**
- * Opens a file in the editor that the person has named, and waits for its end. The editor must have the
- * terminal meanwhile.
+ * Opens a file in the editor that VISUAL or EDITOR names, and waits until the editor ends. The
+ * editor needs the terminal meanwhile.
  *
- * @returns false if neither VISUAL nor EDITOR is set, and nothing was opened
- * @throws DeliberateError if the editor cannot be started or ends with an error; the file stays
+ * @returns false if neither variable is set, so that nothing was opened
+ * @throws DeliberateError if the editor cannot be started or ends with an error
  */
 export async function editFile(file: string, env: Env): Promise<boolean> {
   const editor = editorOf(env);

@@ -1,2 +1,5 @@
-/** All levels of effort of all providers, the weakest first. No model supports all of them. */
+/**
+ * All levels of effort (how long a model thinks before it answers) of all providers, the lowest
+ * first. No single model supports all of them.
+ */
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;

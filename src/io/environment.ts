@@ -7,8 +7,8 @@ import { type Env, variableOf } from '../platform/environment.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
 
 /**
- * The variable with the run's id, set for every process that is started for a run. No run can begin inside
- * another.
+ * The environment variable that contains the run's id in every process that was started for a run.
+ * If the variable is set, the MCP server starts no run, because runs cannot be nested.
  */
 export const INSIDE = 'DELIBERATE_RUN';
 
@@ -17,7 +17,8 @@ const FOR_ALL = [
   INSIDE,
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TMP', 'TEMP', 'TZ', 'CI'],
   ...['TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR', 'COLUMNS', 'LINES', 'LANG', 'LANGUAGE'],
-  // Listed singly, since people pass passwords through ssh in other variables that begin with LC_.
+  // List these one by one: people pass passwords through ssh in other variables that begin with
+  // LC_.
   ...['LC_ALL', 'LC_ADDRESS', 'LC_COLLATE', 'LC_CTYPE', 'LC_IDENTIFICATION', 'LC_MEASUREMENT'],
   ...['LC_MESSAGES', 'LC_MONETARY', 'LC_NAME', 'LC_NUMERIC', 'LC_PAPER', 'LC_TELEPHONE', 'LC_TIME'],
 ];
@@ -38,7 +39,7 @@ function publicVariables(system: System): readonly string[] {
   return system === 'windows' ? [...FOR_ALL, ...FOR_ALL_ON_WINDOWS] : FOR_ALL;
 }
 
-/** Variables by which the desktop's clipboard and notifications are found. */
+/** Environment variables that programs need to reach the desktop's clipboard and notifications. */
 export const DESKTOP = [
   ...['DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'],
   ...['TMUX', 'TMUX_TMPDIR', 'WSLENV', 'WSL_DISTRO_NAME', 'WSL_INTEROP'],
@@ -51,7 +52,10 @@ const PUBLIC: ReadonlySet<string> = new Set(
   [...publicVariables(SYSTEM), ...FOLDERS].map((name) => canonicalName(name, SYSTEM)),
 );
 
-/** Returns whether every program may see a variable. */
+/**
+ * Returns whether an environment variable may be passed to every child process, because it contains
+ * no secret.
+ */
 export function isPublic(name: string): boolean {
   return PUBLIC.has(canonicalName(name, SYSTEM));
 }
@@ -62,7 +66,8 @@ function canonicalName(name: string, system: System): string {
 }
 
 /**
- * Returns the variables that a child process may see, and those named in `more`, as far as they are set.
+ * Returns the environment variables for a child process: those that contain no secrets, and those
+ * named in `more`. Variables that are not set are left out.
  */
 export function filterEnvironment(
   env: Env,
@@ -78,8 +83,9 @@ export function filterEnvironment(
 }
 
 /**
- * Checks the names given by `--env` and removes repetitions. @throws UsageError if one is no name or not
- * set
+ * Checks the variable names that `--env` gives, and removes repetitions.
+ *
+ * @throws UsageError if a name is invalid or the variable is not set
  */
 export function namedVariables(names: readonly string[], env: Env): string[] {
   for (const name of names) {

@@ -9,10 +9,12 @@ import { folderOf } from '../platform/folders.ts';
 import type { Env } from './surroundings.ts';
 import { explainCode, Refused, readTextFile } from './text-file.ts';
 
-/** The folder of the presets that come with the program. */
+/** The folder of the presets that are part of the program. */
 export const BUILT_IN = fileURLToPath(new URL('../../presets/', import.meta.url));
 
-/** Returns the path of the database: by flag, by environment variable, or in the data folder. */
+/**
+ * Returns the path of the database: from `--db`, from the environment, or else in the data folder.
+ */
 export function databaseFile({
   flags,
   env,
@@ -28,12 +30,16 @@ export function configFolder(env: Env): string {
   return folderOf('config', env);
 }
 
-/** Returns the folder of measurements and caches, which can be deleted without loss. */
+/** Returns the folder for measurements and caches. All files in it can be deleted without loss. */
 export function stateFolder(env: Env): string {
   return folderOf('state', env);
 }
 
-/** Returns the current folder. @throws DeliberateError if it no longer exists */
+/**
+ * Returns the current folder.
+ *
+ * @throws DeliberateError if the folder no longer exists
+ */
 export function workingFolder(): string {
   try {
     return process.cwd();
@@ -42,6 +48,7 @@ export function workingFolder(): string {
   }
 }
 
+/** Creates the error for a current folder that no longer exists. */
 export function noWorkingFolder(): DeliberateError {
   return new DeliberateError(
     'no-working-folder',
@@ -54,7 +61,10 @@ export function noWorkingFolder(): DeliberateError {
 const LARGEST = 4 * 1024 * 1024;
 
 /**
- * Reads a text file. Returns undefined if it is missing and may be. @throws Refused if it cannot be read
+ * Reads a text file of at most `most` bytes.
+ *
+ * @param mayBeMissing whether to return undefined for a missing file, instead of throwing
+ * @throws Refused if the file cannot be read
  */
 export function readText(file: string, mayBeMissing = false, most = LARGEST): string | undefined {
   const text = readTextFile(file, { most, links: true });

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and its missing parents, accessible only to their owner. Node's recursive mkdir never
- * returns if the system says that an existing parent is missing, as below /proc.
+ * Creates a folder and its missing parents, accessible only to their owner. Replaces Node's
+ * recursive mkdir, which never returns below folders such as /proc.
  *
- * @returns the folders that were missing, the outermost first
+ * @returns the folders that were created, the outermost first
  * @throws the system's error for the first folder that cannot be created
  */
 export function makeFolder(folder: string): string[] {
@@ -19,7 +19,7 @@ export function makeFolder(folder: string): string[] {
     try {
       mkdirSync(one, { mode: 0o700 });
     } catch (error) {
-      // Another process may have created it meanwhile.
+      // Another process may have created the folder meanwhile.
       if (!statSync(one, { throwIfNoEntry: false })?.isDirectory()) throw error;
     }
   return missing;

@@ -12,8 +12,10 @@ const GIT_MS = 30_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the paths below a folder, with slashes. A nested repository is one path with a trailing slash,
- * and a submodule is one path. Undefined if there is no repository or no git.
+ * Lists the files below a folder that git tracks or does not ignore, as paths with slashes. A
+ * nested repository is one path with a trailing slash, and a submodule is one path.
+ *
+ * @returns the paths, or undefined if the folder is in no repository or git is not installed
  * @throws Refused if git does not answer in time
  */
 export function listByGit(folder: string): string[] | undefined {
@@ -22,7 +24,8 @@ export function listByGit(folder: string): string[] | undefined {
 }
 
 /**
- * Returns the paths, relative to the folder, that git ignores; empty if there is no repository or no git.
+ * Returns those of the paths, relative to the folder, that git ignores. Empty if the folder is in
+ * no repository or git is not installed.
  */
 export function ignoredByGit(folder: string, paths: readonly string[]): ReadonlySet<string> {
   if (paths.length === 0) return new Set();
@@ -39,7 +42,8 @@ function runGit(folder: string, args: readonly string[], input = ''): string | u
   const program = onPath('git', process.env);
   if (program === undefined) return undefined;
   try {
-    // Disabled because a repository's configuration may name a program that is run when files are listed.
+    // Switch this off: a repository's configuration may name a program that git runs when it lists
+    // files.
     return execFileSync(program, ['-c', 'core.fsmonitor=false', ...args], {
       cwd: folder,
       env: { ...filterEnvironment(process.env), GIT_OPTIONAL_LOCKS: '0' },
@@ -53,7 +57,7 @@ function runGit(folder: string, args: readonly string[], input = ''): string | u
     if (!(error instanceof Error)) throw error;
     if (errorCode(error) === 'ETIMEDOUT')
       throw new Refused(folder, `git did not list its files within ${GIT_MS / 1000} s`);
-    // There is no repository or, for `check-ignore`, no ignored path.
+    // Not an error: there is no repository or, for `check-ignore`, no ignored path.
     return undefined;
   }
 }

@@ -12,9 +12,12 @@ const WAIT_MS = 5_000;
 type Teller = Pick<Streams, 'err'> & { readonly flags: { readonly quiet: boolean } };
 
 /**
- * Returns the bytes of a named file, which may be a pipe, such as `<(…)`, or a device.
+ * Returns the bytes of a named file, which may also be a device or a pipe such as `<(…)`.
  *
- * @throws Refused if it cannot be read, has more than `most` bytes, or is a pipe without a writer
+ * @param most the largest number of bytes
+ * @param call the streams and flags of the call, to tell the person if the pipe keeps them waiting
+ * @throws Refused if the file cannot be read, has more than `most` bytes, or is a pipe that nothing
+ *   writes to
  */
 export async function readFileBytes(file: string, most: number, call: Teller): Promise<Buffer> {
   const why = whyNoPath(file);

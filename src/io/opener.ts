@@ -15,8 +15,10 @@ interface Opener extends Started {
 }
 
 /**
- * Returns how to open a file: with a program on PATH, or with cmd's `start` on Windows. Returns undefined
- * if there is no such program.
+ * Returns the program and arguments that open a file on the desktop. Returns undefined if there is
+ * no such program.
+ *
+ * @param file the file's path
  */
 export function findOpener(file: string, env: Env, system: System = SYSTEM): Opener | undefined {
   // `start` takes its first quoted argument as the title of a window.
@@ -34,8 +36,11 @@ export function findOpener(file: string, env: Env, system: System = SYSTEM): Ope
 const FAILS_WITHIN_MS = 1_500;
 
 /**
- * Opens a file. Resolves to the opener's name, or undefined if there is none. `file`: an absolute path.
- * @throws Error that names the opener if it fails
+ * Opens a file on the desktop, as a double-click does. Resolves to the name of the program that
+ * opens it, or to undefined if there is none.
+ *
+ * @param file an absolute path
+ * @throws Error that names the program if it fails
  */
 export function openFile(file: string, env: Env): Promise<string | undefined> {
   const opener = findOpener(file, env);

@@ -28,7 +28,7 @@ interface Over {
   leave(): Promise<void>;
 }
 
-/** An output to a file descriptor. */
+/** A stream to a file descriptor, such as standard output, whose writes never block the program. */
 export class Output extends Writable {
   readonly fd: number;
   readonly #tty: NodeJS.WriteStream | undefined;
@@ -52,14 +52,17 @@ export class Output extends Writable {
     tty?.on('resize', () => this.emit('resize'));
   }
 
+  /** Whether the output is a terminal. */
   get isTTY(): boolean {
     return this.#tty !== undefined;
   }
 
+  /** The terminal's width in cells; 80 if the output is no terminal. */
   get columns(): number {
     return this.#tty?.columns ?? 80;
   }
 
+  /** The terminal's height in rows. */
   get rows(): number {
     return this.#tty?.rows ?? 24;
   }
@@ -69,7 +72,10 @@ export class Output extends Writable {
     return this.writableLength;
   }
 
-  /** Writes synchronously, before everything pending: for the last message of a process that ends. */
+  /**
+   * Writes a text at once and waits for the system, ahead of text that is not written yet. For the
+   * last message before the process ends.
+   */
   writeNow(text: string): void {
     try {
       if (this.#console === undefined) writeSync(this.fd, text);
@@ -79,7 +85,10 @@ export class Output extends Writable {
     }
   }
 
-  /** Returns why output was lost; undefined if it was not, or if the reader has closed its end. */
+  /**
+   * The reason why output was lost. Undefined if nothing was lost, or if the reader has closed its
+   * end.
+   */
   get lost(): string | undefined {
     const { errored } = this;
     if (errored === null) return undefined;

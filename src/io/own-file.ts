@@ -14,12 +14,12 @@ import { unlessHeld } from '../platform/held.ts';
 import { makeFolder } from './folders.ts';
 import { lookAt, lookAtLink, Refused, readTextFile } from './text-file.ts';
 
-/** Writes a file that only its owner can read, whatever the permissions were before. */
+/** Writes a file that only its owner can read, even if the file had other permissions before. */
 export function writeOwn(file: string, text: string): void {
   replace(file, text, 0o600);
 }
 
-/** Writes a file in a project, with normal permissions. */
+/** Writes a file of a project, readable as the system's default says. */
 export function writeShared(file: string, text: string): void {
   replace(file, text, 0o666);
 }
@@ -57,10 +57,8 @@ interface PendingFile {
 }
 
 /**
- * Writes several files of a project, then calls `then`. If any of this fails, files and folders are
- * restored to what they were. All files are written beside their places before the first is put in place,
- * so that a full disk or a read-only folder is found while nothing has changed. A replaced file keeps its
- * permissions.
+ * Writes several files of a project and then calls `then`, all or nothing. If any step fails, all
+ * files and folders are as before. Replaced files keep their permissions.
  *
  * @throws the error of the step that failed
  */
@@ -119,12 +117,12 @@ function restore({ file, half, old, hasOld, isPlaced }: PendingFile): void {
     if (hasOld) renameSync(old, file);
     else if (isPlaced) rmSync(file, { force: true });
   } catch {
-    // The old content is kept under its second name.
+    // The old content still exists under its second name.
   }
   try {
     rmSync(half, { force: true });
   } catch {
-    // The file that stays behind is hidden and harmless.
+    // Ignore the error: the file that is left is hidden and harmless.
   }
 }
 
@@ -132,7 +130,7 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // The folder is not empty, or was never made.
+    // Ignore the error: the folder is not empty, or was never created.
   }
 }
 
@@ -141,15 +139,17 @@ function hiddenPathBeside(file: string, ending: string): string {
   return join(dirname(file), `.${basename(file).slice(0, 200)}.${process.pid}${ending}`);
 }
 
-/** Returns `to` if it has a file extension, else the path of `name` in the folder `to`. */
+/** Returns `to` if it has a file extension; otherwise the path of `name` in the folder `to`. */
 export function fileFor(to: string, name: string): string {
   const isFolder = lookAt(to)?.isDirectory() ?? extname(to) === '';
   return isFolder ? join(to, name) : to;
 }
 
 /**
- * Writes a new file completely or not at all. @throws UsageError if it exists with other content and must
- * not be overwritten
+ * Writes a new file, completely or not at all.
+ *
+ * @param overwrite whether a file with other content may be replaced
+ * @throws UsageError if a file with other content exists and must not be replaced
  */
 export function writeNew(file: string, text: string, overwrite: boolean): void {
   try {

@@ -20,6 +20,7 @@ const about = {
   description: z.string().describe('What it is good for, in one line.'),
 };
 
+/** Schema of a model's name, such as `ollama/qwen3:8b`. */
 export const modelSchema = z
   .string()
   .regex(
@@ -50,10 +51,14 @@ const slugSchema = z.string().regex(/^[\w-]+$/, {
   error: ({ input }) => `"${input}": expected a file name without its extension`,
 });
 
+/** Schema of a level of effort, that is how long a model thinks before it answers. */
 export const effortSchema = z
   .enum(EFFORTS)
   .describe('How hard its model is to think, as far as it knows such a level.');
 
+/**
+ * Schema of the frontmatter of a role's file. A role is what a seat stands for, such as a critic.
+ */
 export const roleSchema = z.strictObject({
   ...about,
   colour: z
@@ -66,10 +71,11 @@ export const roleSchema = z.strictObject({
   effort: effortSchema.optional(),
 });
 
+/** A role that a seat can have, such as a critic, as read from its file. */
 export interface Role extends z.infer<typeof roleSchema> {
   /** The file's name without its extension: `devils-advocate`. */
   readonly slug: string;
-  /** The seat's brief: the text below the frontmatter. */
+  /** The instructions to the seat: the text below the frontmatter. */
   readonly brief: string;
 }
 
@@ -79,6 +85,7 @@ function isFullPath(path: string): boolean {
   return isAbsolute(path) || path.startsWith('~/');
 }
 
+/** Schema of a preset board: the seats to ask, each a role with or without a model. */
 export const boardSchema = z.strictObject({
   ...about,
   seats: z
@@ -107,6 +114,7 @@ type BoardPreset = z.infer<typeof boardSchema>;
 
 const who = z.string().min(1);
 
+/** Schema of a preset cast: the persons who play the four roles of a deliberation in rounds. */
 export const castSchema = z.strictObject({
   ...about,
   topics: z
@@ -119,6 +127,7 @@ export const castSchema = z.strictObject({
 });
 type CastPreset = z.infer<typeof castSchema>;
 
+/** Schema of the frontmatter of a preset question; the question is the text below it. */
 export const questionSchema = z.strictObject(about);
 
 interface QuestionPreset extends z.infer<typeof questionSchema> {
@@ -126,6 +135,10 @@ interface QuestionPreset extends z.infer<typeof questionSchema> {
   readonly question: string;
 }
 
+/**
+ * Schema of the frontmatter of a specialist: a role that sees only the documents of its clusters
+ * (domains of a project's knowledge).
+ */
 export const specialistSchema = z.strictObject({
   ...roleSchema.shape,
   clusters: z
@@ -134,11 +147,15 @@ export const specialistSchema = z.strictObject({
     .describe('The clusters whose documents it is shown; with none, it is called in by name only.'),
 });
 
+/** A role that sees only the documents of its clusters, as read from its file. */
 export interface Specialist extends z.infer<typeof specialistSchema> {
+  /** The file's name without its extension. */
   readonly slug: string;
+  /** The instructions to the seat: the text below the frontmatter. */
   readonly brief: string;
 }
 
+/** Schema of a preset staff: the specialists that a plan may call in. */
 export const staffSchema = z.strictObject({
   ...about,
   specialists: z
@@ -152,6 +169,9 @@ export const staffSchema = z.strictObject({
 });
 type StaffPreset = z.infer<typeof staffSchema>;
 
+/**
+ * Schema of a person's own variant of a method of debate: the method's name and changed settings.
+ */
 export const methodPresetSchema = z.strictObject({
   ...about,
   method: slugSchema.describe('The method that these are values for.'),
@@ -176,8 +196,10 @@ export const methodPresetSchema = z.strictObject({
     .describe('Instructions of the method, worded otherwise.')
     .optional(),
 });
+/** A person's own variant of a method of debate. */
 export type MethodPreset = z.infer<typeof methodPresetSchema>;
 
+/** How role files are found and read. */
 export const ROLE_KIND: PresetKind<Role> = {
   noun: 'role',
   folder: 'roles',
@@ -192,6 +214,7 @@ export const ROLE_KIND: PresetKind<Role> = {
   },
 };
 
+/** How preset boards are found and read. */
 export const BOARD_KIND: PresetKind<BoardPreset> = {
   noun: 'preset board',
   folder: 'boards',
@@ -218,6 +241,7 @@ export const BOARD_KIND: PresetKind<BoardPreset> = {
   },
 };
 
+/** How preset casts are found and read. */
 export const CAST_KIND: PresetKind<CastPreset> = {
   noun: 'preset cast',
   folder: 'casts',
@@ -225,6 +249,7 @@ export const CAST_KIND: PresetKind<CastPreset> = {
   read: ({ file, text }) => readYaml(file, text, castSchema).value,
 };
 
+/** How preset questions are found and read. */
 export const QUESTION_KIND: PresetKind<QuestionPreset> = {
   noun: 'preset question',
   folder: 'questions',
@@ -235,6 +260,7 @@ export const QUESTION_KIND: PresetKind<QuestionPreset> = {
   },
 };
 
+/** How the files of specialists are found and read. */
 export const SPECIALIST_KIND: PresetKind<Specialist> = {
   noun: 'specialist',
   folder: 'specialists',
@@ -249,6 +275,7 @@ export const SPECIALIST_KIND: PresetKind<Specialist> = {
   },
 };
 
+/** How preset staffs are found and read. */
 export const STAFF_KIND: PresetKind<StaffPreset> = {
   noun: 'preset staff',
   folder: 'staffs',
@@ -276,7 +303,10 @@ export const STAFF_KIND: PresetKind<StaffPreset> = {
   },
 };
 
-/** The values are checked later against the method, which this room does not know. */
+/**
+ * How variants of methods of debate are found and read. Whether their settings fit the method is
+ * checked later.
+ */
 export const METHOD_KIND: PresetKind<MethodPreset> = {
   noun: 'method',
   folder: 'methods',
@@ -297,7 +327,7 @@ function clustersOf(slug: string, env: Env): readonly string[] | undefined {
   }
 }
 
-/** All kinds, in the order of listings. Every preset has a name and a description. */
+/** All kinds of presets, in the order in which they are listed. */
 export const KINDS: readonly PresetKind<{ readonly name: string; readonly description: string }>[] =
   [BOARD_KIND, ROLE_KIND, CAST_KIND, STAFF_KIND, SPECIALIST_KIND, QUESTION_KIND, METHOD_KIND];
 

@@ -23,28 +23,38 @@ const LARGEST = 256 * 1024;
 
 type Origin = 'project' | 'user' | 'built-in';
 
-/** A preset file, as passed to its kind's reader. */
+/** The content of a preset file, and where the file was found. */
 export interface Source {
   readonly file: string;
   readonly text: string;
+  /** The file's name without its extension. */
   readonly slug: string;
+  /** Whether the preset comes with the program, is the person's own, or belongs to the project. */
   readonly origin: Origin;
   readonly env: Env;
 }
 
-/** A kind of presets. */
+/** A kind of presets, such as roles: where its files are and how they are read. */
 export interface PresetKind<T> {
   /** The name of the kind in messages: "preset board". */
   readonly noun: string;
+  /** The folder's name within each folder of presets. */
   readonly folder: string;
+  /** The extension of the files, with its dot. */
   readonly ending: string;
-  /** Parses a file. @throws BadFile */
+  /**
+   * Parses a file.
+   *
+   * @throws BadFile if the content is wrong
+   */
   readonly read: (source: Source) => T;
 }
 
-/** A preset, and where it comes from. */
+/** A preset, and where it was found. */
 export interface FoundPreset<T> {
+  /** The file's name without its extension. */
   readonly slug: string;
+  /** Whether the preset comes with the program, is the person's own, or belongs to the project. */
   readonly origin: Origin;
   readonly file: string;
   readonly value: T;
@@ -90,8 +100,9 @@ function filesOf<T>(
 }
 
 /**
- * Returns every preset of a kind, sorted by slug. `project`: a folder in the project, if not the current
- * one.
+ * Returns every preset of a kind, sorted by slug, and the problems of files that cannot be read.
+ *
+ * @param project the project's folder; default: the one that the current folder belongs to
  */
 export function listPresets<T>(kind: PresetKind<T>, env: Env, project?: string): PresetCatalog<T> {
   const { files, problems } = filesOf(kind, env, project);
@@ -107,8 +118,8 @@ export function listPresets<T>(kind: PresetKind<T>, env: Env, project?: string):
 }
 
 /**
- * Returns the places with invisible characters in the files of a kind. Unreadable files are skipped and
- * reported elsewhere.
+ * Returns a warning, as `file:line: …`, for each line with invisible characters in the presets of a
+ * kind. Files that cannot be read are skipped.
  */
 export function findUnseenInPresets<T>(kind: PresetKind<T>, env: Env): string[] {
   return [...filesOf(kind, env).files.values()].flatMap(({ file }) => {
@@ -122,15 +133,16 @@ export function findUnseenInPresets<T>(kind: PresetKind<T>, env: Env): string[] 
   });
 }
 
-/** Returns the sorted slugs of a kind, without reading the files. */
+/** Lists the slugs of all presets of a kind, sorted. Does not read the files. */
 export function slugsOf<T>(kind: PresetKind<T>, env: Env): string[] {
   return [...filesOf(kind, env).files.keys()].sort();
 }
 
 /**
- * Returns the nearest preset with that slug.
+ * Reads a preset. If several have the slug, the project's comes before the person's own, and the
+ * program's comes last.
  *
- * @throws UsageError that lists the existing ones; BadFile with file, line and expectation
+ * @throws UsageError that lists the existing presets; BadFile with file, line and what was expected
  */
 export function readPreset<T>(kind: PresetKind<T>, slug: string, env: Env): T {
   return findPreset(kind, slug, env).value;
@@ -143,8 +155,10 @@ interface Caller extends Pick<Streams, 'err'> {
 }
 
 /**
- * Reads the nearest preset for a run. A notice on standard error says if it comes from the project, since
- * such a preset may name models and set what seats are told. @throws as `readPreset` does
+ * Reads a preset for a run. Writes a notice to standard error if the preset comes from the project,
+ * because its author may be a stranger.
+ *
+ * @throws as `readPreset` does
  */
 export function loadPreset<T>(kind: PresetKind<T>, slug: string, call: Caller): T {
   const { origin, file, value } = findPreset(kind, slug, call.env);
@@ -153,7 +167,12 @@ export function loadPreset<T>(kind: PresetKind<T>, slug: string, call: Caller): 
   return value;
 }
 
-/** Finds a preset with its origin and file. `from`: searches only there. @throws as `readPreset` does */
+/**
+ * Reads a preset, and tells where it was found.
+ *
+ * @param from the only origin to search; default: all
+ * @throws as `readPreset` does
+ */
 export function findPreset<T>(
   kind: PresetKind<T>,
   slug: string,
@@ -174,7 +193,7 @@ export function findPreset<T>(
   );
 }
 
-/** Returns whether a file with this slug exists, readable or not. */
+/** Returns whether a preset with this slug exists, even if its file cannot be read. */
 export function hasPreset<T>(kind: PresetKind<T>, slug: string, env: Env): boolean {
   return (
     isSlug(slug) &&
@@ -205,8 +224,8 @@ function presetFolders<T>(
 }
 
 /**
- * Refuses links among a project's folders, since a project may come from somebody else. A person's own
- * folders may be links.
+ * Refuses a folder of a project's presets if it, or a folder above it in the project, is a symbolic
+ * link: the project may come from a stranger. Folders of other origins are accepted.
  *
  * @throws Refused
  */
@@ -218,9 +237,9 @@ export function refuseLinks(origin: Origin, folder: string): void {
 }
 
 /**
- * Returns the project's folder: the nearest `.deliberate` from the current folder up to the root of its
- * repository, or to below the home folder. Outside both, only the current folder counts, since parents
- * could belong to anybody.
+ * Returns the project's folder: the nearest `.deliberate` from `from` upwards, up to the root of
+ * the repository or to the home folder. Outside both, only `from` itself is searched. Undefined if
+ * there is none.
  */
 export function projectFolder(env: Env, from: string = workingFolder()): string | undefined {
   return parentFolders(env, from)
@@ -252,8 +271,8 @@ function isThere(file: string): boolean {
 }
 
 /**
- * Returns the slug for a preset's name: `senior-editor` for "Senior Éditor". Undefined if the name has no
- * Latin letter and no digit.
+ * Converts a preset's name to a slug: `senior-editor` for "Senior Éditor". Returns undefined if the
+ * name has no Latin letter and no digit.
  */
 export function slugFor(name: string): string | undefined {
   const slug = name
@@ -266,7 +285,7 @@ export function slugFor(name: string): string | undefined {
   return slug === '' ? undefined : portable(slug);
 }
 
-/** Returns the path of the person's own preset with this slug. */
+/** Returns the path at which a person's own preset with this slug is stored. */
 export function ownPresetFile<T>(
   { folder, ending }: PresetKind<T>,
   slug: string,
@@ -275,7 +294,10 @@ export function ownPresetFile<T>(
   return join(configFolder(env), folder, `${slug}${ending}`);
 }
 
-/** Returns the origin and file of the nearest preset of that slug, readable or not. */
+/**
+ * Returns where the preset with this slug was found, even if its file cannot be read. Undefined if
+ * there is none.
+ */
 export function locatePreset<T>(
   kind: PresetKind<T>,
   slug: string,
@@ -287,7 +309,8 @@ export function locatePreset<T>(
 }
 
 /**
- * Returns whether a text is a valid slug. A slug contains no slash, so it cannot lead out of its folder.
+ * Returns whether a text is a valid slug, that is a file name without its extension. A slug
+ * contains no slash.
  */
 export function isSlug(slug: string): boolean {
   return /^[\w-]{1,100}$/.test(slug);

@@ -35,7 +35,10 @@ const GLUED =
 /** Words that mark a name as secret only as whole words: COMPAT contains PAT and is not secret. */
 const WHOLE = /^(?:PASS|PW|PAT|PIN|AUTH|BASICAUTH|JWT|DSN|SALT|SIG|SIGNATURE|PRIVATE)S?$/;
 
-/** Returns whether a name marks its value as secret: MYSQL_PWD, githubPat, `npm_config__authToken`. */
+/**
+ * Returns whether the name of a variable or option suggests that its value is secret: MYSQL_PWD,
+ * githubPat, `npm_config__authToken`.
+ */
 export function isSecretName(name: string): boolean {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -65,9 +68,9 @@ const SHAPES: readonly RegExp[] = [
   /\b(?:Bearer|Authorization["']?:[ \t]{0,8}["']?Basic)[ \t]{1,8}(?<secret>[^ \t-\r"',;]{6,})/gi,
   /\b(?:x-api-key|api[_-]?key|(?:access|auth|refresh|id)[_-]?token|client[_-]?secret|private[_-]?key|passw(?:or)?d|passphrase)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?<secret>[^ \t-\r"',;&\0]{4,})/gi,
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?<secret>(?:(?!-----END)[\s\S]){1,16384})/g,
-  // `scheme://user:password@`, up to the last @, as a password may contain one.
+  // Match `scheme://user:password@` up to the last @, because a password may contain one.
   /\b[a-z][a-z0-9+.-]{0,30}:\/\/(?!git@)(?<secret>[^ \t-\r/"'<>\0]{1,1024})@/gi,
-  // Settings of npm for registries.
+  // Match settings of npm for registries.
   /:_(?:auth(?:Token)?|password)[ \t]{0,8}=[ \t]{0,8}(?<secret>[^ \t-\r"']{4,})/g,
 ];
 
@@ -75,7 +78,7 @@ const SHAPES: readonly RegExp[] = [
 const ASSIGNED =
   /(?<![A-Za-z0-9_])(?<name>[A-Z][A-Z0-9_]{2,80})=(?<secret>"[^"\n]{4,1024}"|'[^'\n]{4,1024}'|[^ \t-\r"'\0]{4,})/g;
 
-/** Finds the secrets of one environment in texts. */
+/** Finds values of secret environment variables in texts. */
 export class Secrets {
   /** All encodings of all values, the longest first. */
   readonly #values: readonly { readonly form: string; readonly whole: boolean }[];
@@ -90,14 +93,16 @@ export class Secrets {
       .sort((left, right) => right.form.length - left.form.length);
   }
 
-  /** The length of the longest known value in characters. */
+  /** The length of the longest secret in characters. */
   get longest(): number {
     return this.#values[0]?.form.length ?? 0;
   }
 
   /**
-   * Returns the positions of secrets in order, without overlaps. `text` is text, or bytes as Latin-1
-   * characters; positions are then those of bytes.
+   * Returns the positions of secrets in a text, in order and without overlaps.
+   *
+   * @param as `bytes` if `text` contains bytes as Latin-1 characters; positions are then those of
+   *   bytes
    */
   find(text: string, as: 'text' | 'bytes' = 'text'): Span[] {
     const spans: Span[] = [];
@@ -117,13 +122,13 @@ export class Secrets {
     return mergeSpans(spans);
   }
 
-  /** Returns the text with every secret replaced. */
+  /** Returns the text with every secret replaced by `[key]`. */
   conceal(text: string): string {
     return replaceSpans(text, this.find(text));
   }
 }
 
-/** Replaces every span of a text. */
+/** Replaces every given part of a text by `[key]`. */
 export function replaceSpans(text: string, spans: readonly Span[]): string {
   let end = 0;
   const parts = spans.map((span) => {
@@ -155,16 +160,16 @@ function secretsOf(name: string, value: string): string[] {
 function credentialsIn(value: string): string[] {
   const written = [
     ...value.matchAll(/:\/\/([^\s"'<>/@]{1,1024})@/g),
-    // A password may contain a slash or an @.
+    // Allow slashes and @ in a password.
     ...value.matchAll(/:\/\/([^\s"'<>]{1,4096})@/g),
-    // Addresses without a scheme: user:password@host.
+    // Match addresses without a scheme: user:password@host.
     ...value.matchAll(/^([^\s/@:]{1,256}:[^\s/]{1,1024})@/g),
   ].map((match) => match[1] ?? '');
   return written
     .flatMap((pair) => [pair, decodePercents(pair) ?? pair])
     .flatMap((pair) => {
       const colon = pair.indexOf(':');
-      // A user name without a password is a secret if it is as long as a token.
+      // Treat a user name without a password as a secret if it is as long as a token.
       if (colon < 0) return pair.length >= SHORTEST_INSIDE ? [pair] : [];
       return [pair, pair.slice(colon + 1)];
     });

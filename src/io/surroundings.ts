@@ -1,8 +1,10 @@
 /** The environment variables and streams of the program. */
 import type { Output } from './output.ts';
 
+/** Environment variables, as in `process.env`. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
+/** The standard streams of the process. */
 export interface Streams {
   /** Standard output, for results only. */
   readonly out: Output;

@@ -23,7 +23,7 @@ import { Refused } from './decoding/refused.ts';
 
 export { Refused } from './decoding/refused.ts';
 
-/** Thrown for a file that is outside its folder because of a link above it. */
+/** Thrown for a file that a symbolic link moves outside the folder that must contain it. */
 export class Misplaced extends Refused {
   constructor(file: string, why: string) {
     super(file, why);
@@ -43,10 +43,10 @@ interface Allowed {
 }
 
 /**
- * Reads a text file, without a byte order mark. The file is checked after it was opened, so that the
- * checked file is the one that is read. Pipes and devices are refused without waiting.
+ * Reads a text file and removes its byte order mark. Pipes and devices are refused.
  *
- * @returns undefined if there is no file
+ * @param allowed the largest size, and whether links are allowed
+ * @returns the text, or undefined if there is no file
  * @throws Refused if the file is not allowed or no text
  */
 export function readTextFile(file: string, allowed: Allowed): string | undefined {
@@ -54,12 +54,18 @@ export function readTextFile(file: string, allowed: Allowed): string | undefined
   return bytes === undefined ? undefined : decode(file, bytes);
 }
 
-/** Reads a file's bytes with the same checks. @throws Refused */
+/**
+ * Reads the bytes of a file. Pipes and devices are refused.
+ *
+ * @param allowed the largest size, and whether links are allowed
+ * @returns the bytes, or undefined if there is no file
+ * @throws Refused if the file is not allowed
+ */
 export function readBytes(file: string, allowed: Allowed): Buffer | undefined {
   const { most, links } = allowed;
   const why = whyNoPath(file);
   if (why !== undefined) throw new Refused(file, why);
-  // Windows has no `O_NOFOLLOW`, so a link has to be detected before the file is opened.
+  // Windows has no `O_NOFOLLOW`, so look for a link before the file is opened.
   if (!links && SYSTEM === 'windows' && lookAtLink(file)?.isSymbolicLink())
     throw new Refused(file, explainCode('ELOOP'));
   let opened: number;
@@ -121,13 +127,19 @@ function refuseElsewhere(file: string, opened: Stats, { within, takes }: Allowed
 }
 
 /**
- * Returns the status of a file; undefined if it does not exist. @throws Refused if it cannot be examined
+ * Returns the status of a file, following links; undefined if it does not exist.
+ *
+ * @throws Refused if the file cannot be examined
  */
 export function lookAt(file: string): Stats | undefined {
   return statOrNothing(file, statSync);
 }
 
-/** Returns the status of a link itself instead of its target. */
+/**
+ * Returns the status of a file without following links; undefined if it does not exist.
+ *
+ * @throws Refused if the file cannot be examined
+ */
 export function lookAtLink(file: string): Stats | undefined {
   return statOrNothing(file, lstatSync);
 }
@@ -144,7 +156,11 @@ function statOrNothing(file: string, look: typeof statSync): Stats | undefined {
   }
 }
 
-/** Returns why a text was not read to its end, as part of a sentence. */
+/**
+ * Returns the words that refuse a too long text, such as "longer than 2 MB, the most that is read".
+ *
+ * @param most the limit in bytes
+ */
 export function tooLongReason(most: number): string {
   return `longer than ${formatSize(most)}, the most that is read`;
 }
@@ -156,14 +172,13 @@ export function formatSize(bytes: number): string {
   return kilobytes < 1024 ? `${Math.ceil(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
 }
 
-/**
- * Returns the system's error code; undefined for this program's own errors, which have a sentence already.
- */
+/** Returns the code of a system error, such as `ENOENT`. Returns undefined for other errors. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || error instanceof DeliberateError) return undefined;
   return 'code' in error ? String(error.code) : undefined;
 }
 
+/** Describes a system error's code in words that follow a file's name. */
 export function explainCode(code: string | undefined): string {
   switch (code) {
     case 'ENOENT':

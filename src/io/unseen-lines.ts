@@ -5,7 +5,8 @@ import { findUnseen, formatCodePoints } from '../text/unseen.ts';
 const UNSEEN_LINES = 5;
 
 /**
- * Returns the lines with characters that neither a person nor a model would see, and a description of each.
+ * Returns the lines that contain invisible characters, each with a description of the characters.
+ * Of more than five lines, only the first five are returned.
  */
 export function unseenLines(text: string): { line: number; words: string }[] {
   const found = findUnseen(text.replace(/^\uFEFF/, ''));

@@ -10,11 +10,9 @@ import { DeliberateError } from '../kernel/errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { findExcess, MOST_ALIASES } from './yaml-limits.ts';
 
-/**
- * Thrown for a file that does not fit its schema. The message has the first problem, `problems` has all.
- */
+/** Thrown for a file that does not fit its schema. The message has the first problem. */
 export class BadFile extends DeliberateError {
-  /** Each begins with `file:line: `. */
+  /** All problems, each as `file:line: what is wrong`. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly [string, ...string[]]) {
@@ -32,16 +30,21 @@ export class BadFile extends DeliberateError {
 
 type Path = readonly PropertyKey[];
 
-/** A parsed file, and the positions of its parts. */
+/** A parsed YAML file, and the positions of its parts. */
 export interface Yaml<T> {
   readonly value: T;
-  /** Returns `file:line` of a part or, if it is missing, of its parent. */
+  /**
+   * Returns the position of a part as `file:line`; of a missing part, the position of its parent.
+   */
   readonly place: (path: Path) => string;
 }
 
 /**
- * Parses and checks a YAML text. `firstLine`: the line of the file in which the text begins. @throws
- * BadFile
+ * Parses a YAML text and checks it by a schema.
+ *
+ * @param file the file's name, for errors
+ * @param firstLine the line of the file in which the text begins
+ * @throws BadFile if the text does not fit
  */
 export function readYaml<T>(
   file: string,
@@ -75,7 +78,7 @@ function parse(
     const document = parseDocument(text, {
       lineCounter: lines,
       prettyErrors: false,
-      // Strange keys are found by the schema; the library would print a warning.
+      // The schema finds unknown keys, so suppress the library's warning about them.
       logLevel: 'error',
     });
     const [first, ...more] = document.errors.map(
@@ -84,14 +87,14 @@ function parse(
     if (first !== undefined) throw new BadFile([first, ...more]);
     visit(document, {
       Pair: (_key, { key }) => {
-        // Zod would silently drop this key.
+        // Report the key `__proto__`, which Zod would silently drop.
         if (isScalar(key) && key.value === '__proto__')
           throw new BadFile([`${at(key.range?.[0])}: __proto__: unknown key`]);
       },
     });
     return { document, content: document.toJS({ maxAliasCount: MOST_ALIASES }) };
   } catch (error) {
-    // Invalid or multiplying aliases, or nesting that is too deep.
+    // The library throws for invalid aliases, aliases that expand too far, and too deep nesting.
     if (error instanceof ReferenceError || error instanceof RangeError)
       throw new BadFile([`${at(undefined)}: ${error.message}`]);
     throw error;
@@ -147,7 +150,7 @@ interface JsonShape {
   readonly additionalProperties?: JsonShape;
 }
 
-/** Returns the keys that an object at a path may have; empty if it may have any. */
+/** Returns the keys that the schema allows in the object at a path. Empty if any key is allowed. */
 export function keysAt(schema: z.ZodType, path: Path): string[] {
   let shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as
     | JsonShape
@@ -169,8 +172,9 @@ interface Parts {
 }
 
 /**
- * Splits a Markdown file into frontmatter and body; line ends may be of any kind. @throws BadFile if the
- * frontmatter does not begin or end
+ * Splits a Markdown file into its frontmatter and the text below.
+ *
+ * @throws BadFile if the frontmatter does not begin or end
  */
 export function splitFrontmatter(file: string, text: string): Parts {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/);

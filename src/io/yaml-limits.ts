@@ -11,7 +11,7 @@ import { Lexer } from 'yaml';
 const MOST_KEYS = 2_000;
 /** The most items of lists. */
 const MOST_ITEMS = 2_000;
-/** The most aliases; the library limits only what they expand to. */
+/** The most aliases in a YAML file. The library limits only how far they expand. */
 export const MOST_ALIASES = 100;
 /** The deepest nesting of brackets, and of lists on one line. */
 const MOST_DEEP = 64;
@@ -19,7 +19,10 @@ const MOST_DEEP = 64;
 /** The mark that the lexer puts before plain text, which may look like syntax. */
 const SCALAR = '\u001f';
 
-/** Returns why a text is too large, as part of a sentence; undefined if it is not. Takes linear time. */
+/**
+ * Returns why a YAML text is too large to parse, in words that follow the file's name; undefined if
+ * it is not too large. Takes linear time.
+ */
 export function findExcess(text: string): string | undefined {
   const found = { keys: 0, items: 0, aliases: 0 };
   let brackets = 0;

@@ -316,14 +316,16 @@ export function notAStreamFailure(about: About, model: string, body: string): Fa
 }
 
 /**
- * Returns the failure for a request without data for the idle time. `model`: empty for requests about the
- * server itself.
+ * Returns the failure for a request without data for the idle time.
+ *
+ * @param model empty for requests about the server itself
+ * @param idles how often the idle time went by
  */
-export function idleFailure(about: About, model: string, idleMs: number): Failure {
+export function idleFailure(about: About, model: string, idleMs: number, idles = 1): Failure {
   const seconds = Math.round(idleMs / 100) / 10;
   return {
     code: 'timeout',
-    message: `${about.name}: no bytes for ${seconds} s`,
+    message: `${about.name}: no bytes for ${Math.round(10 * seconds * idles) / 10} s`,
     next:
       model === ''
         ? `The server at ${about.endpoint} takes connections and does not answer; start it again`

@@ -29,6 +29,7 @@ import { withAddress } from './directions.ts';
 import { createEmbedder } from './embedding.ts';
 import { ProviderFailure } from './failure.ts';
 import { createHost, type Host, profileNote, refusedFeatures, scaleOf } from './network/host.ts';
+import { createKeepAlive } from './network/keep-alive.ts';
 import { costOf, type PriceList, priceOf, priceSourceOf, readPriceList } from './prices.ts';
 import {
   hasProfile,
@@ -196,7 +197,7 @@ class Gateway implements ModelGateway {
         model,
         policy: this.policy,
         idleMs: this.idleMs,
-        keepAlive: this.keepAliveFor(host, model),
+        keepAlive: createKeepAlive(host, model, request),
         onBytes: () => {
           host.activity += 1;
           host.hasAnswered = true;
@@ -397,28 +398,6 @@ class Gateway implements ModelGateway {
     if (!hasProfile(profiles, provider.endpoint, model)) return undefined;
     const edition = await provider.edition?.(model);
     return profileFor(profiles, provider.endpoint, model, edition, now);
-  }
-
-  /**
-   * Returns whether a request without data may go on waiting: if the server is busy with other calls of
-   * ours, or holds another model in memory for them.
-   */
-  private keepAliveFor(host: Host, model: string): () => Promise<boolean> {
-    const { provider, scheduler } = host;
-    let seen = host.activity;
-    return async () => {
-      if (!provider.queues) return false;
-      const alive = host.activity !== seen;
-      seen = host.activity;
-      if (alive) return true;
-      const [only, ...others] = (await provider.listLoaded?.()) ?? [];
-      return (
-        only !== undefined &&
-        others.length === 0 &&
-        !scheduler.isSame(only.model, model) &&
-        scheduler.activeOf(only.model) > 0
-      );
-    };
   }
 
   private unknownModel(spec: ModelSpec): ModelResult {

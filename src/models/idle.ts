@@ -7,18 +7,20 @@
 const TICKS = 8;
 
 export class IdleWatch {
-  private readonly onIdle: () => void;
+  private readonly onIdle: (idles: number) => void;
   private readonly keepAlive: (() => Promise<boolean>) | undefined;
   private readonly timer: NodeJS.Timeout;
   private ticks = 0;
+  private excused = 0;
   private asking = false;
   private touched = false;
 
   /**
    * `onIdle` is called once, between 1 and 1⅛ of `idleMs` after the last `touch`. Before the first touch
-   * `keepAlive` is asked first; if it returns true, the wait begins anew.
+   * `keepAlive` is asked first; if it returns true, the wait begins anew. `onIdle` is told how many such waits
+   * there were since the last sign of life, the last one included.
    */
-  constructor(idleMs: number, onIdle: () => void, keepAlive?: () => Promise<boolean>) {
+  constructor(idleMs: number, onIdle: (idles: number) => void, keepAlive?: () => Promise<boolean>) {
     this.onIdle = onIdle;
     this.keepAlive = keepAlive;
     this.timer = setInterval(() => this.tick(), Math.max(1, idleMs / TICKS));
@@ -27,12 +29,13 @@ export class IdleWatch {
   /** Part of the answer arrived. */
   touch(): void {
     this.touched = true;
-    this.ticks = 0;
+    this.restart();
   }
 
   /** A sign of life that is not part of the answer: the wait begins anew. */
   restart(): void {
     this.ticks = 0;
+    this.excused = 0;
   }
 
   stop(): void {
@@ -56,12 +59,16 @@ export class IdleWatch {
 
   private answered(keptAlive: boolean): void {
     this.asking = false;
-    if (keptAlive) this.ticks = 0;
-    else if (this.ticks > TICKS) this.expire();
+    if (keptAlive) {
+      this.ticks = 0;
+      this.excused += 1;
+    } else if (this.ticks > TICKS) {
+      this.expire();
+    }
   }
 
   private expire(): void {
     this.stop();
-    this.onIdle();
+    this.onIdle(this.excused + 1);
   }
 }

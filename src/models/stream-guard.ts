@@ -125,7 +125,7 @@ export class StreamGuard {
     const either = AbortSignal.any(signals);
     this.idle = new IdleWatch(
       idleMs,
-      () => this.fail(idleFailure(about, model, idleMs)),
+      (idles) => this.fail(idleFailure(about, model, idleMs, idles)),
       keepAlive,
     );
     let response: Response;

@@ -16,7 +16,8 @@ const CONCEALED = '[key]';
 const SAVE = 'Save the page without it, and attach the file.';
 
 /**
- * Parses the address of a page. The fragment is dropped, because servers do not receive it.
+ * Parses the address of a web page. The fragment (`#…`) is dropped, because servers do not receive
+ * it.
  *
  * @throws Refused if the text is no address, its scheme is neither http nor https, or it contains
  *   credentials; the message does not repeat the credentials
@@ -45,7 +46,10 @@ function whyCredentials(url: URL, env: Env): string | undefined {
     : undefined;
 }
 
-/** Returns an address as it may be shown and recorded: without its fragment and without credentials. */
+/**
+ * Formats an address for people and for the record: without its fragment, and with credentials
+ * replaced.
+ */
 export function showAddress(url: URL, env: Env): string {
   const shown = new URL(url);
   shown.hash = '';

@@ -13,14 +13,16 @@ type Callback = (
   address: string | LookupAddress[],
   family?: number,
 ) => void;
-/** A function that looks up host names like `dns.lookup` with `all`. */
+/**
+ * A function that looks up the IP addresses of a host name, as `dns.lookup` does with `all: true`.
+ */
 export type Lookup = (
   hostname: string,
   options: LookupOptions & { all: true },
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Thrown if the server of a page is on this machine or in a private network. */
+/** Thrown if a page's server is on this machine or in a private network. */
 export class PrivateAddress extends Error {
   readonly address: string;
 
@@ -32,7 +34,7 @@ export class PrivateAddress extends Error {
 }
 
 /**
- * Refuses a host that is written as an IP address which is not public.
+ * Refuses a URL whose host is a private IP address. Host names are accepted.
  *
  * @throws PrivateAddress
  */
@@ -42,9 +44,8 @@ export function refusePrivateHost({ hostname }: URL): void {
 }
 
 /**
- * Refuses a host whose name leads to a private address when it is looked up on this machine. Used for
- * requests through a proxy, which looks the name up itself. A name that is unknown here is left to the
- * proxy.
+ * Looks up a URL's host name and refuses private addresses. For requests through a proxy, which
+ * looks names up itself; a name that is unknown on this machine is accepted.
  *
  * @throws PrivateAddress
  */
@@ -56,7 +57,10 @@ export async function refusePrivateName({ hostname }: URL, lookup: Lookup): Prom
   if (bad !== undefined) throw new PrivateAddress(bad.address);
 }
 
-/** Returns an agent that connects to public addresses only, or to every address if `allowPrivate` is true. */
+/**
+ * Creates an HTTP agent that connects only to public addresses, or to any address if `allowPrivate`
+ * is true.
+ */
 export async function openAgent(
   allowPrivate: boolean,
   lookup: Lookup = systemLookup,

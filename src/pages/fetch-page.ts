@@ -40,10 +40,12 @@ const HEADERS = {
 const SAVE = 'Save the page in a browser, and attach the file.';
 const ALLOW = 'If you mean it, pass --allow-private.';
 
+/** How to fetch a page. */
 export interface PageOptions {
   readonly env: Env;
-  /** Whether a page may lie on this machine or in a private network. */
+  /** Whether the page may be on this machine or in a private network. */
   readonly allowPrivate: boolean;
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
   /** Looks up host names; by default the system's own lookup. */
   readonly lookup?: Lookup | undefined;
@@ -51,28 +53,29 @@ export interface PageOptions {
   readonly mostMs?: number | undefined;
 }
 
-/** The answer to the request for a page. */
+/** The response to a request for a page. */
 export interface PageAnswer {
-  /** The address that a person named, without its fragment. */
+  /** The address that was requested, without its fragment. */
   readonly address: string;
-  /** The time of the answer, in ISO form. */
+  /** The time of the response, in ISO 8601. */
   readonly at: string;
+  /** The HTTP status. */
   readonly status: number;
   /** The addresses that the request was redirected to, in order. */
   readonly redirects: readonly string[];
-  /** The address that the bytes come from: the last redirect, or the named address. */
+  /** The address that sent the body: the last redirect, or the requested address. */
   readonly from: string;
-  /** The body of the answer, decompressed. */
+  /** The body, decompressed. */
   readonly bytes: Buffer;
-  /** The `Content-Type` of the answer. */
+  /** The `Content-Type` header. */
   readonly mediaType?: string | undefined;
 }
 
 /**
- * Fetches a page and follows its redirects.
+ * Fetches a web page and follows its redirects.
  *
- * @throws Refused, with a sentence about the address, if there is no page; the error of the request if
- *   `signal` is aborted
+ * @throws Refused, with a sentence about the address, if the page cannot be fetched; the error of
+ *   the request if `signal` is aborted
  */
 export async function fetchPage(address: string, options: PageOptions): Promise<PageAnswer> {
   const { env, allowPrivate, lookup = systemLookup, mostMs = MOST_MS } = options;

@@ -30,7 +30,10 @@ const internet6 = listOf([INTERNET_6], 'ipv6');
 const notPublic6 = listOf(NOT_PUBLIC_6, 'ipv6');
 const withVersion4 = listOf(WITH_VERSION_4, 'ipv6');
 
-/** Returns whether an IP address, without brackets, is public; false if the text is no IP address. */
+/**
+ * Returns whether a text is a public IP address, written without brackets. False for private
+ * addresses and for all other texts.
+ */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '');
   if (isIP(plain) === 4) return !notPublic.check(plain, 'ipv4');

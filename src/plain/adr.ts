@@ -28,13 +28,21 @@ interface AdrLinks {
   readonly supersedes?: string | undefined;
 }
 
-/** Returns the title of the record: what was decided, else what was asked. */
+/**
+ * Returns the title of an architecture decision record (ADR): the decision or, without one, the
+ * question.
+ */
 export function adrTitle({ facts, view }: Recorded): string {
   const decision = standingDecision(decisionsOf(facts));
   return line(questionTitle(decision?.text ?? view.question)).replace(/(?<!\.)\.$/, '');
 }
 
-/** Returns the record as Markdown, with front matter. */
+/**
+ * Formats a run as an architecture decision record (ADR) in Markdown, with front matter.
+ *
+ * @param text the texts of the run's protocol
+ * @param links the records that this one replaces
+ */
 export function adrText(run: Recorded, text: ProtocolText, links: AdrLinks = {}): string {
   const { facts, view } = run;
   const decisions = decisionsOf(facts);
@@ -126,7 +134,8 @@ function formatOutcome(decision: TakenView | undefined, said: string): string {
       : `Nothing was decided yet. The panel recommends: ${recommended}`;
   const text = words(line(decision.text));
   const chosen = `Chosen option: "${decision.option === undefined ? text : words(line(decision.option))}".`;
-  // The person has said whether the decision follows the recommendation, but not that this is the reason.
+  // The record only says whether the decision follows the recommendation, not that the
+  // recommendation was the reason.
   const relation = decision.follows
     ? 'This is what the panel recommended'
     : 'The panel recommended another course';

@@ -10,7 +10,7 @@ import {
 import { line } from '../text/line.ts';
 import { titleOf } from './naming.ts';
 
-/** Returns the names of the attachments for a report's head; empty if there are none. */
+/** Formats the names of a run's attachments for the head of a report; empty if there are none. */
 export function attachmentNames(view: RunView): string {
   return attachmentsOf(view.config)
     .map((one) => `${line(one.name)} (${formatAttachmentSize(one)})`)
@@ -18,8 +18,9 @@ export function attachmentNames(view: RunView): string {
 }
 
 /**
- * Returns the report's section on citations; empty if nothing was attached.
- * @param quoted lines that are cited through quotations and may not be named anywhere
+ * Formats the report's section on citations of attachments; empty if nothing was attached.
+ *
+ * @param quoted lines of attachments that are only quoted, not named, in the form `file:line`
  */
 export function formatCitations(view: RunView, quoted: readonly string[] = []): string[] {
   const attachments = attachmentsOf(view.config);

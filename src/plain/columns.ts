@@ -1,7 +1,10 @@
 /** Formats rows of text as aligned columns. */
 import { padEnd, textWidth } from '../text/width.ts';
 
-/** Aligns columns with two spaces between them and none at a line's end. Expects clean cells of one line. */
+/**
+ * Formats rows of cells as lines with aligned columns, two spaces apart. Expects cells of one line
+ * without control characters.
+ */
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows)

@@ -28,12 +28,13 @@ interface Sum {
   readonly priced: Set<string>;
 }
 
+/** Formats what a run cost as a Markdown table with a row for each seat, and notes below. */
 export function costSection(facts: readonly AnyFact[], view: RunView): string {
   const sums = sumsOf(facts);
   const inherited = facts.filter((one) => isCall(one) && one.inherited === true).length;
   const lost = Object.values(view.calls).filter(({ state }) => state === 'lost').length;
   const estimated = sumUp(sums).estimated;
-  // The rehearsal costs nothing, and neither does a request that was never sent.
+  // Leave out the stand-in, which costs nothing, and requests that were never sent.
   const stopped = facts.filter(
     (one) =>
       isCall(one) &&

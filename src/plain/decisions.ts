@@ -23,8 +23,8 @@ import { table, words } from './markdown.ts';
 import { titleOf } from './naming.ts';
 
 /**
- * Returns the sections, one entry for each paragraph; empty if the run has no predictions, decisions or
- * outcomes.
+ * Formats a run's predictions, decisions and outcomes as paragraphs of Markdown, one for each
+ * section or entry; empty if there are none.
  */
 export function decisionSections(facts: readonly AnyFact[], view: RunView): string[] {
   const decisions = decisionsOf(facts);
@@ -90,7 +90,7 @@ function seatIds({ seats }: RunView): string[] {
   return seats.map(({ id }) => id);
 }
 
-/** Formats a run's predictions and decisions for standard output, as they are recorded. */
+/** Formats predictions and decisions for standard output while a run goes on. */
 export class DecisionTeller {
   #view = NO_DECISIONS;
   /** The last day on which a person said something about the run, or else the day of its end. */
@@ -98,7 +98,11 @@ export class DecisionTeller {
   /** The version of the synthesis whose predictions were drafted and not printed yet. */
   #untold: number | undefined;
 
-  /** Returns what to print after a fact, which `run` includes already. */
+  /**
+   * Returns the lines to print after a fact.
+   *
+   * @param run the run's state after that fact
+   */
   tell(any: AnyFact, run: RunView): string[] {
     const before = this.#view;
     this.#view = foldDecisions(before, any);

@@ -4,16 +4,19 @@ import { entryOf } from '../kernel/entry.ts';
 import type { RunView, SynthesisView } from '../kernel/view.ts';
 import { line } from '../text/line.ts';
 
-/** A value in the first run and in the second. */
+/** A value in the first of two compared runs and in the second. */
 export interface Change<T = string> {
   readonly from: T;
   readonly to: T;
 }
 
-/** The result of comparing things of one kind by id. `changed` names the fields that differ. */
+/** The differences between two lists whose entries have ids. */
 export interface Compared {
+  /** Entries that are only in the second list. */
   readonly added: readonly { readonly id: string; readonly summary: string }[];
+  /** Entries that are only in the first list. */
   readonly removed: readonly { readonly id: string; readonly summary: string }[];
+  /** Entries in both lists with the fields that differ, by the field's name. */
   readonly changed: readonly {
     readonly id: string;
     readonly fields: Readonly<Record<string, Change>>;
@@ -30,9 +33,10 @@ interface RunDiff {
 }
 
 /**
- * Compares two lists by id.
- * @param fieldsOf returns the fields to compare
- * @param summaryOf describes a thing that only one run has
+ * Compares two lists whose entries have ids.
+ *
+ * @param fieldsOf returns the fields of an entry to compare
+ * @param summaryOf describes an entry that only one list has
  */
 export function compare<T extends { readonly id: string }>(
   before: readonly T[],
@@ -54,7 +58,7 @@ export function compare<T extends { readonly id: string }>(
   };
 }
 
-/** Returns the keys whose values differ. A missing value is empty. */
+/** Returns the keys whose values differ. A missing value counts as an empty text. */
 export function differences(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
@@ -69,6 +73,7 @@ export function differences(
   );
 }
 
+/** Compares two runs: their seats, models and syntheses. */
 export function diffRuns(before: RunView, after: RunView): RunDiff {
   const [old, now] = [before.syntheses.at(-1), after.syntheses.at(-1)];
   const left = (one: SynthesisView | undefined): string[] =>
@@ -81,6 +86,7 @@ export function diffRuns(before: RunView, after: RunView): RunDiff {
   };
 }
 
+/** Returns the model of each seat by the seat's id, and the synthesizer's. */
 export function modelsOf(
   view: RunView,
   synthesis: SynthesisView | undefined,
@@ -93,7 +99,7 @@ export function modelsOf(
 
 /** Returns the text below each heading, by heading. */
 function sectionsOf(markdown: string): Record<string, string> {
-  // A Map, because a heading may be called `constructor` or `__proto__`.
+  // Use a Map: a heading may be called `constructor` or `__proto__`.
   const sections = new Map<string, string>();
   let heading = '';
   for (const row of markdown.split('\n')) {
@@ -108,12 +114,17 @@ function sectionsOf(markdown: string): Record<string, string> {
   );
 }
 
-/** Joins the parts of a comparison; says so if nothing differs. */
+/** Joins the parts of a comparison to one text, which is "Identical." if there are none. */
 export function diffText(parts: readonly string[]): string {
   return parts.length === 0 ? 'Identical.\n' : `${parts.join('\n\n')}\n`;
 }
 
-/** Formats a comparison: `+` only in the second run, `-` only in the first, `~` in both but different. */
+/**
+ * Formats the differences of two lists: `-` marks what only the first has, `+` what only the second
+ * has, `~` what has changed. Empty if nothing differs.
+ *
+ * @param title what the lists contain
+ */
 export function comparedText(title: string, { added, removed, changed }: Compared): string[] {
   if (added.length + removed.length + changed.length === 0) return [];
   const count = `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
@@ -131,22 +142,23 @@ export function comparedText(title: string, { added, removed, changed }: Compare
   ];
 }
 
-/** Formats a change: short values in one line, long ones below each other. */
+/** Formats a change as `old → new`, or on two lines if the values are long. */
 export function arrow({ from, to }: Change): string {
   const [left, right] = [line(from) || '(none)', line(to) || '(none)'];
   return left.length + right.length < 60 ? `${left} → ${right}` : `\n    - ${left}\n    + ${right}`;
 }
 
-/** Formats which seats have another model. */
+/** Formats one line for each seat whose model has changed. */
 export function modelLines(models: Readonly<Record<string, Change>>): string[] {
   return Object.entries(models).map(([seat, change]) => `Model of ${line(seat)}: ${arrow(change)}`);
 }
 
+/** Formats the differences of two runs as one text. */
 export function runDiffText(found: RunDiff): string {
   return diffText(runDiffParts(found));
 }
 
-/** Returns how two runs of any protocol differ, part by part. */
+/** Formats the differences of two runs, a paragraph for each kind. */
 export function runDiffParts({ included, excluded, models, sections }: RunDiff): string[] {
   const list = (name: string, { from, to }: Change<readonly string[]>): string[] =>
     from.join() === to.join()

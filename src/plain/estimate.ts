@@ -5,22 +5,25 @@ import { line } from '../text/line.ts';
 import { formatTokens, formatUsd } from '../text/numbers.ts';
 import { alignColumns } from './columns.ts';
 
-/** Formats an estimate in one line: `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`. */
+/**
+ * Formats the estimate of a run in one line: `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out,
+ * $0.012–$0.048`.
+ */
 export function formatEstimate(estimate: RunEstimate): string {
   return [callsIn(estimate), tokensIn(estimate), priceIn(estimate)].join(', ');
 }
 
-/** Formats the number of calls: `4 calls`. */
+/** Formats the estimated number of calls: `4 calls`. */
 export function callsIn({ calls }: RunEstimate): string {
   return `${span(calls, String)} calls`;
 }
 
-/** Formats the tokens: `2.1k–5.2k tokens in, 1.0k–4.8k out`. */
+/** Formats the estimated tokens: `2.1k–5.2k tokens in, 1.0k–4.8k out`. */
 export function tokensIn({ input, output }: RunEstimate): string {
   return `${span(input, formatTokens)} tokens in, ${span(output, formatTokens)} out`;
 }
 
-/** Formats the cost, `$0.012–$0.048`, and names models without a known price. */
+/** Formats the estimated cost, `$0.012–$0.048`, and names the models without a known price. */
 export function priceIn({ seats, usd, unpriced, paid }: RunEstimate): string {
   if (!paid) return seats.some(({ model }) => isOnPlan(model)) ? ON_PLAN : 'free of charge';
   const known = usd.high > 0 ? [span(usd, formatUsd)] : [];
@@ -28,7 +31,10 @@ export function priceIn({ seats, usd, unpriced, paid }: RunEstimate): string {
   return [...known, ...unknown].join(', ');
 }
 
-/** Returns a line for each seat, the total, and prompts that exceed a context window. */
+/**
+ * Formats the estimate of a run as a table with a line for each seat, a total, and warnings about
+ * prompts that are too long for a model.
+ */
 export function formatEstimateTable(estimate: RunEstimate): string {
   const rows = estimate.seats.map((seat) => [
     line(seat.title),

@@ -2,7 +2,10 @@
 import type { RunView } from '../kernel/view.ts';
 import { words } from './markdown.ts';
 
-/** Returns a bullet for each entry, with the minute in which it was written; empty if there are none. */
+/**
+ * Formats the lines that a person has noted on a run as a Markdown list, each with its time; empty
+ * if there are none.
+ */
 export function iterationBullets({ iterations = [] }: Pick<RunView, 'iterations'>): string {
   return iterations
     .map(({ at, text }) => `- ${at.slice(0, 16).replace('T', ' ')} UTC: ${words(text)}`)

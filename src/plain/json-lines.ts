@@ -15,23 +15,30 @@ interface JsonSink {
   write(text: string): unknown;
 }
 
-/** Writes a run's facts as JSON Lines. */
+/** Writes a run's facts to a program as JSON Lines, one fact per line. */
 export class JsonLines implements Listener {
   readonly #out: JsonSink;
   readonly #run: string;
   readonly #deltas: boolean;
   #dropped = 0;
 
+  /**
+   * Prepares the output.
+   *
+   * @param deltas whether to write streamed text, too
+   */
   constructor(out: JsonSink, run: string, deltas: boolean) {
     this.#out = out;
     this.#run = run;
     this.#deltas = deltas;
   }
 
+  /** Writes a fact. */
   fact(one: AnyFact): void {
     this.#out.write(jsonLine(one));
   }
 
+  /** Writes streamed text. The text is dropped if the reader is far behind. */
   live(news: LiveEvent): void {
     if (!this.#deltas || (news.type !== 'text' && news.type !== 'thinking')) return;
     if (this.#out.pending > BEHIND) {
@@ -47,12 +54,15 @@ export class JsonLines implements Listener {
   }
 }
 
-/** Formats a value as JSON on one line that is safe in a terminal; parsing it returns the same value. */
+/**
+ * Formats a value as one line of JSON. Invisible and control characters are escaped, so that the
+ * line is safe in a terminal.
+ */
 export function jsonLine(value: unknown): string {
   return `${escapeLoose(JSON.stringify(value))}\n`;
 }
 
-/** Escapes characters in JSON text that a terminal may execute or a reader cannot see. */
+/** Escapes control and invisible characters in JSON text. */
 export function escapeLoose(json: string): string {
   return json.replace(UNSEEN, (one) =>
     one.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),

@@ -25,10 +25,13 @@ interface Sink {
   write(text: string): unknown;
 }
 
-/** Returns a sentence on how to answer a gate; undefined if there is nothing to say. */
+/**
+ * Returns a sentence on how to answer a run's question to a person; undefined if there is nothing
+ * to say.
+ */
 export type HowToAnswer = (gate: FactOf<'gate.opened'>) => string | undefined;
 
-/** Writes results to `out` and progress to `err`. Facts that are known already can be fed in first. */
+/** Prints a run as plain text: results to `out`, progress to `err`. */
 export class PlainLines implements Listener {
   readonly #out: Sink;
   readonly #err: Sink;
@@ -51,8 +54,10 @@ export class PlainLines implements Listener {
   readonly #now: () => number;
 
   /**
-   * @param text the run's protocol
-   * @param howToAnswer returns the sentence below an open gate
+   * Prepares the output.
+   *
+   * @param text the texts of the run's protocol
+   * @param howToAnswer returns the sentence to print below a question to a person
    * @param now returns milliseconds, to measure how long calls wait
    */
   constructor(
@@ -71,7 +76,8 @@ export class PlainLines implements Listener {
   }
 
   /**
-   * Prints what is on record: results in full, so that the output is complete; of the progress only open gates.
+   * Prints facts that were recorded earlier: all results, but of the progress only open questions
+   * to a person.
    */
   known(facts: readonly AnyFact[]): void {
     this.#isQuiet = true;
@@ -83,13 +89,14 @@ export class PlainLines implements Listener {
     if (calls > 0) this.#progress(`${plural(calls, 'answer')} on record already`);
   }
 
+  /** Prints a new fact. */
   fact(one: AnyFact): void {
     this.#view = foldRun(this.#view, one);
     const call = KERNEL.own(one);
     this.#waitedMs = call?.type === 'call.completed' ? this.#calls.waitOf(call.step) : 0;
     this.#calls.take(one);
     const title = (seat: string): string => this.#title(seat);
-    // Before the common part, so that the protocol has taken note of this fact when a synthesis is printed.
+    // Ask the protocol's teller first, so that it knows this fact when a synthesis is printed.
     const told = this.#teller.tell(one, { view: this.#view, title });
     this.#shared(one);
     for (const text of this.#decisions.tell(one, this.#view)) this.#print(text);
@@ -114,18 +121,19 @@ export class PlainLines implements Listener {
         return;
       case 'run.resumed':
       case 'run.ended':
-        // When an attempt begins or ends, calls that are still open get no answer any more.
+        // Calls that are open when an attempt begins or ends get no answer any more.
         for (const [step, text] of this.#waiting)
           if (text === undefined) this.#waiting.delete(step);
         this.#tellInTurn();
         return;
       case 'tool.called':
-        // A lookup without an id was made by the protocol itself, cannot be cited, and is only in the log.
+        // Do not print a lookup without an id: the protocol made it by itself, and it cannot be
+        // cited.
         if (one.id === undefined && !one.refused) return;
         this.#progress(`${this.#title(one.seat)}: ${line(formatSource(one))}`);
         return;
       case 'call.completed':
-        // A call that ends with tool calls has not answered yet.
+        // A call that ends with tool calls is not an answer yet.
         if (one.calls !== undefined) {
           this.#note(one);
           this.#waiting.delete(one.step);
@@ -176,6 +184,7 @@ export class PlainLines implements Listener {
     }
   }
 
+  /** Prints news of a running call, such as that it waits for another. */
   live(news: LiveEvent): void {
     for (const { seat, ahead } of this.#calls.hear(news, this.#now()))
       this.#progress(
@@ -186,7 +195,7 @@ export class PlainLines implements Listener {
     if (news.type === 'queued')
       this.#progress(`${this.#title(news.seat)} is queued behind ${line(news.behind)}`);
     if (news.type === 'retrying' && (news.loading || news.away)) {
-      // The server is asked every few seconds for minutes; print one line only.
+      // Print this once only: a server that loads a model is asked every few seconds for minutes.
       const until = news.loading ? 'the model is loaded' : 'the server is back';
       if (this.#absent.has(`${news.call} ${until}`)) return;
       this.#absent.add(`${news.call} ${until}`);
@@ -242,7 +251,7 @@ export class PlainLines implements Listener {
   }
 
   #tellGate(gate: FactOf<'gate.opened'>): void {
-    // A gate's question may have several lines; blank ones only separate them.
+    // Drop blank lines of the question, which only separate its parts.
     for (const row of gate.prompt.split('\n'))
       if (row.trim() !== '') this.#progress(`${/^ */.exec(row)?.[0] ?? ''}${line(row)}`);
     const how = this.#howToAnswer(gate);

@@ -13,7 +13,9 @@ import { textLines } from '../text/lines.ts';
 import { table, words } from './markdown.ts';
 import { titleOf } from './naming.ts';
 
-/** Returns the report's section on lookups; empty if there were none. */
+/**
+ * Formats the report's section on what seats looked up with tools; empty if they looked nothing up.
+ */
 export function formatLookups(facts: readonly AnyFact[], view: RunView): string[] {
   const sources = sourcesOf(facts);
   const missing = missingFiles(facts);
@@ -37,7 +39,7 @@ export function formatLookups(facts: readonly AnyFact[], view: RunView): string[
     rows.push(
       `- ${titleOf(seat, view)} cites what is not there: ${places.map(({ place }) => words(place)).join(', ')}`,
     );
-  // A seat that works on files uses tools for more than lookups.
+  // Tools that change files are no lookups.
   const works = facts.some((any) => {
     const one = KERNEL.own(any);
     return one?.type === 'tool.called' && one.state !== undefined;

@@ -22,8 +22,10 @@ const NO_PARAGRAPH =
   /^(?: {0,3}(?:#|>|[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|[`~]{3})| {4}|\t|\s*$|.*\|)/;
 
 /**
- * Formats a table. Cells may contain Markdown of the program's, so other people's text must have passed
- * `words`.
+ * Formats a Markdown table. Cells may contain Markdown, so text of models must be escaped with
+ * `words` first.
+ *
+ * @param head the column titles
  */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -34,6 +36,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   ].join('\n');
 }
 
+/** Formats a text as a Markdown quotation. */
 export function quote(text: string): string {
   return nest(text, 6)
     .split('\n')
@@ -48,9 +51,7 @@ interface Heading {
   readonly rest: string;
 }
 
-/**
- * Shifts a text's headings below a heading of the given level; the text's highest heading gets the next level.
- */
+/** Changes the levels of a text's headings, so that the highest becomes one level below `level`. */
 export function nest(text: string, level = 2): string {
   const rows = rowsOf(text);
   const highest = Math.min(...rows.map((row) => (typeof row === 'string' ? 6 : row.own)));
@@ -75,7 +76,8 @@ function rowsOf(text: string): (string | Heading)[] {
       if (closes) fence = undefined;
     } else if (mark !== undefined) {
       fence = mark;
-      // Without its indentation the opening line is in no list, whose end would also end the block of code.
+      // Remove the indentation of the opening line. Otherwise the code would belong to a list, and
+      // the list's end would end the code.
       rows.push(row.trimStart());
     } else if (UNDERLINE.test(row) && typeof last === 'string' && !NO_PARAGRAPH.test(last)) {
       rows.pop();

@@ -5,13 +5,16 @@ import type { Seat } from '../kernel/model.ts';
 import { type CallView, isLooking, type RunView, type SynthesisView } from '../kernel/view.ts';
 import { line } from '../text/line.ts';
 
+/** Formats a seat as a heading: `Critic (ollama/qwen3:8b)`. */
 export function seatHeading(seat: Seat): string {
   return `${line(seat.title)} (${line(seat.model)})`;
 }
 
 /**
- * Formats the heading of a synthesis: `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)`.
- * @param members the word for the seats of its panel
+ * Formats the heading of a synthesis: `Synthesis v2 · 2 of 3 advisors · without Critic (timed
+ * out)`.
+ *
+ * @param members the word for the seats, in the plural
  */
 export function synthesisHeading(
   synthesis: SynthesisView,
@@ -33,14 +36,17 @@ export function synthesisHeading(
   ].join(' · ');
 }
 
+/** Returns the title of a seat; the id if the run has no such seat. */
 export function titleOf(id: string, view: RunView): string {
   return line(view.seats.find((seat) => seat.id === id)?.title ?? id);
 }
 
 /**
- * Returns a sentence on why a seat has no complete answer; undefined if it has one.
- * @param synthesizes whether the run writes syntheses, so that the sentence says that a stopped answer is in
- * none
+ * Returns a sentence on why a seat has no complete answer; undefined if its answer is complete.
+ *
+ * @param call the seat's call; undefined if the seat was not asked
+ * @param synthesizes whether the run writes syntheses; the sentence then says that a stopped answer
+ *   is in none
  */
 export function absence(call: CallView | undefined, synthesizes = true): string | undefined {
   if (call === undefined) return 'No answer: not asked.';
@@ -54,7 +60,14 @@ export function absence(call: CallView | undefined, synthesizes = true): string 
   return 'Still answering.';
 }
 
-/** Does the same for a seat's last call: a call that only made lookups is no answer. */
+/**
+ * Returns a sentence on why a seat has no complete answer; undefined if its answer is complete. A
+ * last call that only used tools counts as no answer.
+ *
+ * @param call the seat's last call; undefined if the seat was not asked
+ * @param synthesizes whether the run writes syntheses; the sentence then says that a stopped answer
+ *   is in none
+ */
 export function whyNoFinalAnswer(
   call: CallView | undefined,
   synthesizes = true,
@@ -64,12 +77,17 @@ export function whyNoFinalAnswer(
     : absence(call, synthesizes);
 }
 
+/** The warning above a run that the built-in stand-in answered instead of models. */
 export const REHEARSAL =
   'REHEARSAL: the built-in stand-in wrote this. No model was called, and nothing here is an opinion.';
+/** The warning above a recorded example run. */
 export const EXAMPLE =
   'EXAMPLE: recorded by hand to show a run. No model was called, and none is called now.';
 
-/** Returns a warning to read before the run's text; undefined for a run of real models. */
+/**
+ * Returns the warning to print above a run that is an example or was answered by the stand-in;
+ * undefined for other runs.
+ */
 export function warningOf(view: RunView): string | undefined {
   if (isExample(view)) return EXAMPLE;
   return view.rehearsal ? REHEARSAL : undefined;

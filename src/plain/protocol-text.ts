@@ -13,56 +13,72 @@ import { nest, words } from './markdown.ts';
 import { absence } from './naming.ts';
 import { synthesisGaps, synthesisSections } from './syntheses.ts';
 
-/** A text about a fact: a result for standard output, or a line of progress for standard error. */
+/**
+ * A text to print after a fact: a result for standard output, or a line of progress for standard
+ * error.
+ */
 export interface Told {
   readonly to: 'out' | 'err';
-  /** Without a final newline. */
+  /** The text, without a final newline. */
   readonly text: string;
 }
 
-/** A run while its facts are printed. */
+/** The state of a run while its facts are printed. */
 export interface Telling {
-  /** The view, which includes the fact being printed. */
+  /** The run's state, including the fact that is being printed. */
   readonly view: RunView;
-  /** Returns the name of a seat as one clean line. */
+  /** Returns a seat's title, on one line without control characters. */
   readonly title: (seat: string) => string;
 }
 
-/** Prints one run; it may keep state between facts. */
+/**
+ * Formats the facts of one run that are specific to its protocol. A teller may keep state from fact
+ * to fact.
+ */
 export interface Teller {
   /**
-   * Returns the texts for the next fact. It is called for every fact in order. Calls, gates, syntheses, further
-   * questions and changed models are printed by the caller, so for these it only updates its state.
+   * Returns the texts to print after the next fact. Called for every fact in order, also for those
+   * that the caller prints itself: calls, questions to people, syntheses, further questions and
+   * changed models.
    */
   tell(one: AnyFact, run: Telling): readonly Told[];
-  /** Returns paragraphs between a synthesis's heading and its text. */
+  /** Returns paragraphs to print between the heading of a synthesis and its text. */
   above(synthesis: SynthesisView, view: RunView): readonly string[];
-  /** Formats a synthesis for people; absent: as it was written. */
+  /** Formats a synthesis for people; absent: its text is printed unchanged. */
   reads?(synthesis: SynthesisView, view: RunView): string;
 }
 
-/** A recorded run, whole or so far. */
+/** The facts of a run, finished or not, and the state computed from them. */
 export interface Recorded {
   readonly facts: readonly AnyFact[];
-  /** The fold of these facts. */
+  /** The state computed from the facts. */
   readonly view: RunView;
 }
 
-/** Paragraphs of Markdown: headings of the second level with their contents. */
+/**
+ * The parts of a report that a protocol contributes, as paragraphs of Markdown with headings of the
+ * second level.
+ */
 export interface ReportParts {
-  /** The result, directly below the question. */
+  /** The result, printed directly below the question. */
   readonly lead?: readonly string[];
   /** Sections between the question and the costs. */
   readonly sections: readonly string[];
-  /** Lines of attachments whose quotation was found, with what they are quoted for. */
+  /**
+   * Lines of attachments that texts of the run quote, as `file:line`, with what they are quoted
+   * for.
+   */
   readonly quoted?: readonly string[];
-  /** Sentences on what is missing; absent: nothing is said about that. */
+  /** Sentences on what the run lacks; absent: the report says nothing about that. */
   readonly missing?: readonly string[];
   /** Sections below the costs. */
   readonly after?: readonly string[];
 }
 
-/** Parts of a run that can be read separately, besides its synthesis, answers and costs. */
+/**
+ * A part of a run that can be printed alone, besides its synthesis, answers and costs. Signals are
+ * what code finds suspicious in a debate.
+ */
 export type Part = 'vote' | 'claims' | 'dissent' | 'signals';
 
 interface Diff {
@@ -72,51 +88,65 @@ interface Diff {
   readonly text: string;
 }
 
-/** How the runs of a protocol are printed. */
+/** How the runs of a protocol are printed as text. */
 export interface ProtocolText {
-  /** Makes a teller for one run. */
+  /** Creates the teller of one run. */
   readonly teller: () => Teller;
-  /** Titles of seats outside the panel, by id. */
+  /** Titles of seats outside the panel, such as the synthesizer, by id. */
   readonly outside: ReadonlyMap<string, string>;
-  /** The word for the seats of its panel, as in `2 of 3 advisors`. */
+  /** The word for the seats of the panel, in the plural, as in `2 of 3 advisors`. */
   readonly members: string;
-  /** Returns what a call is for, unless its seat makes that clear: ` who holds what`. */
+  /**
+   * Returns words on what a step's call is for, to be added to the seat's name: ` who holds what`.
+   * Empty if the seat says enough.
+   */
   readonly purpose: (step: string) => string;
-  /** Formats structured answers. */
+  /** Formats answers that have a JSON schema. */
   readonly answer: AnswerWords;
-  /** Returns the part of a finished call's answer that is for people; undefined if there is none. */
+  /**
+   * Returns the part of a finished call's answer that people should read; undefined if there is
+   * none.
+   */
   readonly spoken: (call: CallView) => string | undefined;
   /**
-   * Whether answers are printed in the order in which they were requested, so that the same run prints the same
-   * again. Otherwise each is printed as soon as it is complete.
+   * Whether answers are printed in the order of the requests. Otherwise each is printed as soon as
+   * it is complete.
    */
   readonly inOrder: boolean;
-  /** Whether the run writes syntheses, so that stopped calls are said to be in none. */
+  /** Whether the run writes syntheses; a stopped call is then said to be in none. */
   readonly synthesizes: boolean;
+  /** Returns the protocol's parts of a report. */
   readonly report: (run: Recorded) => ReportParts;
-  /** Returns the run's parts as paragraphs of Markdown; parts that it lacks are absent. */
+  /**
+   * Returns the parts of a run that can be printed alone, each as paragraphs of Markdown. Parts
+   * that the run lacks are absent.
+   */
   readonly parts: (run: Recorded) => Readonly<Partial<Record<Part, readonly string[]>>>;
   /** Returns the synthesis that counts; undefined if there is none. */
   readonly latest: (run: Recorded) => SynthesisView | undefined;
   /** Formats a synthesis for people. */
   readonly reads: (synthesis: SynthesisView, run: Recorded) => string;
-  /** Returns sentences that a reader must know before believing the last synthesis. */
+  /** Returns warnings that a reader should know before believing the last synthesis. */
   readonly doubts: (run: Recorded) => readonly string[];
-  /** Returns what the run says for a record of a decision on it. */
+  /** Returns what the run offers for a record of a decision, such as its recommendation. */
   readonly grounds: (run: Recorded) => DecisionGrounds;
+  /** Compares two runs of the protocol. */
   readonly diff: (before: Recorded, after: Recorded) => Diff;
-  /** Returns the change that a fork form proposes first: `seat/critic seat.critic.model=`, or nothing. */
+  /**
+   * Returns the change that a fork's form proposes first, such as `seat/critic seat.critic.model=`;
+   * empty for none.
+   */
   readonly forkStart: (view: RunView) => string;
-  /** Examples of what a fork may change, as typed. */
+  /** Examples of what a fork can change, as a person would type them. */
   readonly forkExamples: string;
 }
 
-/** Makes a line of progress. */
+/** Makes a text for standard error, as a line of progress. */
 export function progress(text: string): Told {
   return { to: 'err', text };
 }
 
-/** Makes a result of paragraphs, separated by blank lines from each other and from what follows. */
+/** Makes a text for standard output. The paragraphs are separated by blank lines. */
 export function result(...paragraphs: readonly string[]): Told {
   return { to: 'out', text: `${paragraphs.join('\n\n')}\n` };
 }
@@ -124,7 +154,9 @@ export function result(...paragraphs: readonly string[]): Told {
 /** Prints nothing of its own. */
 const QUIET: Teller = { tell: () => [], above: () => [] };
 
-/** The texts of a run without a protocol's own words. A protocol's texts contain only what differs. */
+/**
+ * How a run is printed if its protocol specifies nothing. A protocol overrides only what differs.
+ */
 export const COMMON_TEXT: ProtocolText = {
   teller: () => QUIET,
   outside: new Map([['synthesizer', 'Synthesizer']]),
@@ -163,7 +195,13 @@ export const COMMON_TEXT: ProtocolText = {
   forkExamples: 'STEP seat.NAME.model=PROVIDER/MODEL',
 };
 
-/** Returns a sentence such as `Critic: No answer: timed out.`; empty if nothing is missing. */
+/**
+ * Formats why a call has no complete answer, such as `Critic: No answer: timed out.`; empty if
+ * nothing is missing.
+ *
+ * @param who the seat's title
+ * @param why the sentence of `absence`
+ */
 export function callGaps(who: string, why: string | undefined): string[] {
   return why === undefined ? [] : [`${who}: ${words(why)}`];
 }
@@ -172,7 +210,7 @@ export function callGaps(who: string, why: string | undefined): string[] {
 function leadOf({ syntheses }: RunView): string[] {
   const last = syntheses.at(-1);
   const sentence = last && leadingSentence(last.text);
-  // A synthesis of one sentence is printed in full below anyway.
+  // Leave out the leading sentence of a synthesis that has no other: it is printed in full below.
   return sentence === undefined || sentence === last?.text.trim() ? [] : [`**${words(sentence)}**`];
 }
 
@@ -211,7 +249,7 @@ function sameAs({ version, conclusion }: SynthesisView): string {
 }
 
 function callsOf(view: RunView, seat: string): CallView[] {
-  // A call that ends with tool calls has no text; lookups are listed elsewhere.
+  // A call that ends with tool calls has no text; its lookups are listed elsewhere.
   return Object.values(view.calls).filter(
     (call) => call.seat === seat && (call.calls === undefined || call.text.trim() !== ''),
   );

@@ -15,9 +15,11 @@ import { warningOf } from './naming.ts';
 import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
 
 /**
- * Formats the report.
+ * Formats a run as a Markdown report.
+ *
  * @param text the texts of the run's protocol
- * @param status the status from the store, which knows of interrupted runs; default: from the facts
+ * @param status the status from the database, which knows of interrupted runs; default: from the
+ *   facts
  */
 export function report(facts: readonly AnyFact[], text: ProtocolText, status?: string): string {
   const rests = status === 'interrupted' || status === 'queued';
@@ -57,7 +59,7 @@ function reportParts(run: Recorded, text: ProtocolText): ReportParts {
   return run.view.seq === 0 ? { sections: [], missing: [] } : text.report(run);
 }
 
-/** Returns a table that describes the run. */
+/** Formats a table that describes the run: status, time, cost. */
 export function formatHeader(view: RunView, status: string): string {
   const { usage, costUsd, unpriced } = view;
   const reason = view.reason === undefined ? '' : ` (${words(view.reason)})`;
@@ -89,7 +91,7 @@ export function formatHeader(view: RunView, status: string): string {
   );
 }
 
-/** Returns a table of the seats. */
+/** Formats a table of the seats and their models. */
 export function formatPanel({ seats }: RunView): string {
   return table(
     ['seat', 'role', 'model'],
@@ -97,7 +99,11 @@ export function formatPanel({ seats }: RunView): string {
   );
 }
 
-/** Returns the section on what is missing, in particular an ending. */
+/**
+ * Formats what the run lacks as a Markdown list; "Nothing." if nothing is missing.
+ *
+ * @param status the run's status: a run that is not `done` lacks its end
+ */
 export function formatGaps(missing: readonly string[], status: string): string {
   const ending =
     status === 'done' ? [] : [`The run is ${status}; the report ends where it stopped.`];

@@ -12,8 +12,11 @@ interface Beside {
 }
 
 /**
- * Returns the sections, the newest first.
- * @param level the level of their headings
+ * Formats a run's syntheses as sections of Markdown, the newest first.
+ *
+ * @param level the level of the headings
+ * @param beside returns paragraphs to add above and below a synthesis
+ * @param members the word for the seats, in the plural
  */
 export function synthesisSections(
   syntheses: readonly SynthesisView[],
@@ -38,8 +41,9 @@ export function synthesisSections(
 }
 
 /**
- * Returns sentences on what the synthesis that counts leaves out.
- * @param of a phrase that names its question, if there are several
+ * Returns sentences on the answers that a synthesis leaves out.
+ *
+ * @param of words that name the synthesis's question, if the run has several
  */
 export function synthesisGaps(
   synthesis: SynthesisView | undefined,

@@ -22,11 +22,12 @@ interface Wait {
   readonly ahead: string;
 }
 
-/** Tracks the model calls of a run that have not ended yet: queued, sent or answering. */
+/** Tracks which model calls of a run wait because their model is answering another call. */
 export class WaitingCalls {
   /** Calls by step. */
   readonly #calls = new Map<string, KnownCall>();
 
+  /** Takes a fact. */
   take(any: AnyFact): void {
     const one = KERNEL.own(any);
     switch (one?.type) {
@@ -48,7 +49,11 @@ export class WaitingCalls {
     }
   }
 
-  /** Takes news and returns the calls that are found to be waiting; each call is returned once. */
+  /**
+   * Takes news of a call. Returns the calls that wait for another one, each call only once.
+   *
+   * @param now the time of the news in milliseconds
+   */
   hear(news: LiveEvent, now: number): Wait[] {
     const call = this.#calls.get(news.step);
     if (call === undefined) return [];
@@ -63,8 +68,8 @@ export class WaitingCalls {
   }
 
   /**
-   * Returns the milliseconds for which a call waited while its model answered others, including the reading of
-   * its prompt; 0 if it is not known to have waited.
+   * Returns the milliseconds that a step's call has waited while its model answered other calls; 0
+   * if it did not wait.
    */
   waitOf(step: string): number {
     const call = this.#calls.get(step);

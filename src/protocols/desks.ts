@@ -24,22 +24,24 @@ import type { Invocation } from '../app/invocation.ts';
 import type { ToolPart } from '../app/tool-part.ts';
 import { UsageError } from '../kernel/errors.ts';
 
-/** `wasDone`: nothing was left to resume. */
+/** Finishes a resumed run. `wasDone` is true if nothing was left to resume. */
 type FinishRun = (call: Invocation, run: string, wasDone: boolean) => Promise<number | undefined>;
 
 interface Desk {
-  /** Called as the protocol is. */
+  /** The command that starts the protocol; it has the protocol's name. */
   readonly command: Command;
-  /** Its part of the home screen; absent: the command alone begins it. */
+  /**
+   * Loads the protocol's part of the home screen. Absent if only the command starts the protocol.
+   */
   readonly home?: () => Promise<HomePart>;
-  /** How coding agents begin it; absent: only people do. */
+  /** Loads the description for coding agents. Absent if only people can start the protocol. */
   readonly tool?: () => Promise<ToolPart>;
   /**
-   * What is left to do once a resumed run is done, such as writing its files; resolves to an exit code, or to
-   * undefined where nothing is.
+   * Loads the function that finishes a resumed run, for example by writing its files. The function
+   * resolves to an exit code, or to undefined if there is nothing to do.
    */
   readonly finish?: () => Promise<FinishRun>;
-  /** Its panel as an arm of an evaluation; absent: it is none. */
+  /** Loads the maker of evaluation runs. Absent if an evaluation cannot use the protocol. */
   readonly arm?: () => Promise<ArmMaker>;
 }
 
@@ -128,7 +130,9 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'model',
           'effort',
           'file',
+          'attach',
           'encoding',
+          'allowPrivate',
           'look',
           'tools',
           'detach',
@@ -163,7 +167,9 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           ...MODELS,
           'synthesizer',
           'file',
+          'attach',
           'encoding',
+          'allowPrivate',
           'tools',
           'write',
           'apply',
@@ -212,7 +218,9 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'agents',
           ...MODELS,
           'file',
+          'attach',
           'encoding',
+          'allowPrivate',
           'estimate',
           ...BEGIN,
         ],
@@ -244,11 +252,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'set',
           ...MODELS,
           'predict',
-          'file',
-          'encoding',
-          'ask',
-          'look',
-          'tools',
+          ...MATERIAL,
           'estimate',
           'detach',
           'queue',
@@ -271,7 +275,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
   ],
 ]);
 
-/** Commands that begin no run but read a protocol's files and records; help lists each among its like. */
+/** Commands that start no run, but read the files and records of one protocol. */
 export const OTHER_COMMANDS: Readonly<Record<'agents' | 'test' | 'validate' | 'signals', Command>> =
   {
     agents: {
@@ -320,25 +324,33 @@ export const OTHER_COMMANDS: Readonly<Record<'agents' | 'test' | 'validate' | 's
     },
   };
 
-/** The commands that begin their runs, by name. */
+/** Returns the command that starts each protocol, by the protocol's name. */
 export function deskCommands(): Readonly<Record<string, Command>> {
   return Object.fromEntries([...DESKS].map(([name, { command }]) => [name, command]));
 }
 
-/** By the protocol's name. */
+/** The part of the home screen of each protocol, by the protocol's name. */
 export type HomeParts = ReadonlyMap<string, HomePart>;
+/** The description of each protocol for coding agents, by the protocol's name. */
 export type ToolParts = ReadonlyMap<string, ToolPart>;
 
+/** Loads the home screen's part of every protocol that has one. */
 export function homeParts(): Promise<HomeParts> {
   return loadEach(({ home }) => home);
 }
 
-/** Of the protocols that coding agents may begin. */
+/** Loads the descriptions of all protocols that coding agents may start. */
 export function toolParts(): Promise<ToolParts> {
   return loadEach(({ tool }) => tool);
 }
 
-/** Does what is left to do for a resumed run; undefined: nothing is. */
+/**
+ * Does the remaining work of a resumed run, for example writing its files.
+ * @param name the protocol's name
+ * @param run the run's id
+ * @param wasDone whether nothing was left to resume
+ * @returns the exit code, or undefined if there was nothing to do
+ */
 export async function finishRun(
   name: string,
   call: Invocation,
@@ -348,7 +360,10 @@ export async function finishRun(
   return (await DESKS.get(name)?.finish?.())?.(call, run, wasDone);
 }
 
-/** Undefined where only people begin it. */
+/**
+ * Loads the description of one protocol for coding agents, or undefined if only people can start
+ * the protocol.
+ */
 export async function toolOf(name: string): Promise<ToolPart | undefined> {
   return DESKS.get(name)?.tool?.();
 }
@@ -365,12 +380,16 @@ async function loadEach<T>(
   );
 }
 
-/** The panels that can be an arm of an evaluation, as they are named in `--arms`. */
+/** The names of the protocols that an evaluation can compare, as written in `--arms`. */
 export const ARM_KINDS: readonly string[] = [...DESKS].flatMap(([name, { arm }]) =>
   arm === undefined ? [] : [name],
 );
 
-/** @throws UsageError where there is no such kind */
+/**
+ * Loads the functions that make and read evaluation runs of a protocol.
+ * @param kind the protocol's name, as written in `--arms`
+ * @throws UsageError if an evaluation cannot use that protocol
+ */
 export async function armOf(kind: string): Promise<ArmMaker> {
   const load = DESKS.get(kind)?.arm;
   if (load === undefined)
@@ -378,18 +397,23 @@ export async function armOf(kind: string): Promise<ArmMaker> {
   return load();
 }
 
-/** One call of one model, told nothing but the question. */
+/**
+ * Loads the evaluation's simplest comparison: one call of one model, which gets only the question.
+ */
 export async function aloneArm(): Promise<ArmMaker> {
   return (await import('./agents/desk/arm.ts')).alone;
 }
 
-/** The names of agents' files, for a shell to complete. */
+/** Lists the names of all agent files, for shell completion. */
 export async function agentNames(call: Invocation): Promise<string[]> {
   const { Catalog } = await import('./agents/files/catalog.ts');
   return Catalog.open(call).agents.map(({ id }) => id);
 }
 
-/** What is wrong with presets beyond their form: only the methods know what values they take. */
+/**
+ * Lists the presets of debate methods whose values their method does not accept, one line of text
+ * for each problem.
+ */
 export async function problemsOfMethods(env: Invocation['env']): Promise<string[]> {
   return (await import('./debate/desk/values.ts')).problemsOfMethods(env);
 }

@@ -12,14 +12,18 @@ import { describePlan, exportedPlan } from './plan/exported.ts';
 import { quotationsOf as quotationsOfRounds } from './rounds/quotations.ts';
 import { describeTeam, exportedTeam } from './team/exported.ts';
 
-/** What a protocol adds to an exported run for readers; folded from the facts, and ignored by `import`. */
+/**
+ * A field that a protocol adds to exported runs for readers. It is computed from the facts, and
+ * `import` ignores it.
+ */
 interface Exported {
   readonly key: string;
   readonly describe: () => z.ZodType;
-  /** Undefined where the run has nothing of the kind. */
+  /** Returns the field's value, or undefined if the run has none. */
   of(facts: readonly AnyFact[]): unknown;
 }
 
+/** The fields that protocols add to the JSON of an exported run. */
 export const EXPORTED: readonly Exported[] = [
   {
     key: 'agents',
@@ -33,7 +37,8 @@ export const EXPORTED: readonly Exported[] = [
   },
   { key: 'plan', describe: describePlan, of: exportedPlan },
   { key: 'team', describe: describeTeam, of: exportedTeam },
-  // Any protocol of somebody's own has these too; the key is the one that files of exported runs have.
+  // People's own protocols have these fields, too. The key `debate` is kept because existing
+  // exports use it.
   { key: 'debate', describe: describeSdkView, of: exportedSdkView },
   { key: 'records', describe: describeRecorded, of: exportedRecorded },
 ];

@@ -11,7 +11,7 @@ import type { AnyFact } from '../kernel/vocabulary.ts';
 import type { ProtocolText } from '../plain/protocol-text.ts';
 import type { AnyDefinition } from '../sdk/define.ts';
 
-/** How the records of a run are written: a file by its path, as text. */
+/** Writes the records of a run as text files, by their paths. */
 interface RecordsWriter {
   readonly recordsFolder: (facts: readonly AnyFact[]) => ReadonlyMap<string, string>;
   readonly writeTree: (folder: ReadonlyMap<string, string>, to: string) => void;
@@ -21,11 +21,14 @@ interface Card {
   readonly core: () => Promise<Protocol>;
   readonly view: () => Promise<ProtocolView>;
   readonly text: () => Promise<ProtocolText>;
-  /** Absent: its HTML report says what its Markdown report says. */
+  /**
+   * Loads the builder of the HTML report. Absent if the HTML report has the content of the Markdown
+   * report.
+   */
   readonly page?: () => Promise<PageBuilder>;
-  /** Of a protocol whose runs are held by a definition, as those of people's own are. */
+  /** Loads the definition in which a run's protocol is written, for protocols on the SDK. */
   readonly definition?: (config: unknown, facts: readonly AnyFact[]) => Promise<AnyDefinition>;
-  /** Of a protocol whose runs keep records. */
+  /** Loads the writer of record files. Absent if the protocol's runs keep no records. */
   readonly records?: () => Promise<RecordsWriter>;
 }
 
@@ -87,10 +90,15 @@ const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
   ],
 ]);
 
-/** The names of those that come with the program: nobody's own protocol has one of them. */
+/**
+ * The names of the built-in protocols. A person's own protocol must not have one of these names.
+ */
 export const BUILT_IN: ReadonlySet<string> = new Set(CARDS.keys());
 
-/** @throws DeliberateError where this version does not know it. */
+/**
+ * Loads a built-in protocol by its name.
+ * @throws DeliberateError if this version has no such protocol
+ */
 export async function protocolNamed(name: string): Promise<Protocol> {
   const card = CARDS.get(name);
   if (card === undefined)
@@ -101,28 +109,33 @@ export async function protocolNamed(name: string): Promise<Protocol> {
   return card.core();
 }
 
-/** How its runs look in the console; those of somebody's own as any run does. */
+/** Loads the console view of a protocol's runs. A person's own protocol gets the common view. */
 export async function viewNamed(name: string): Promise<ProtocolView> {
   const card = CARDS.get(name);
   if (card !== undefined) return card.view();
   return (await import('../sdk/view/console.ts')).OWN_VIEW;
 }
 
-/** How its runs read without a console; those of somebody's own as any run does. */
+/**
+ * Loads the text output of a protocol's runs. A person's own protocol gets the common text output.
+ */
 export async function textNamed(name: string): Promise<ProtocolText> {
   const card = CARDS.get(name);
   if (card !== undefined) return card.text();
   return (await import('../sdk/view/plain.ts')).OWN_TEXT;
 }
 
-/** What the HTML report of its runs is made of. */
+/** Loads the builder of a protocol's HTML report. */
 export async function pageNamed(name: string): Promise<PageBuilder> {
   const page = CARDS.get(name)?.page;
   if (page !== undefined) return page();
   return (await import('../html-report/said.ts')).commonPage(await textNamed(name));
 }
 
-/** What a run is held by, where its protocol has a definition; undefined otherwise. */
+/**
+ * Loads the definition of the method that a recorded run used, or undefined if the protocol has no
+ * methods.
+ */
 export async function definitionNamed(
   name: string,
   config: unknown,
@@ -131,7 +144,11 @@ export async function definitionNamed(
   return CARDS.get(name)?.definition?.(config, facts);
 }
 
-/** @throws DeliberateError where runs of that protocol keep no records. */
+/**
+ * Loads the writer of a run's record files.
+ * @param run the run's id, for the error
+ * @throws DeliberateError if runs of the protocol keep no records
+ */
 export async function recordsWriterOf(run: string, protocol: string): Promise<RecordsWriter> {
   const load = recordsOf(protocol);
   if (load !== undefined) return load();
@@ -142,7 +159,10 @@ export async function recordsWriterOf(run: string, protocol: string): Promise<Re
   );
 }
 
-/** Undefined where its runs keep no records. */
+/**
+ * Returns the function that loads a protocol's writer of record files, or undefined if its runs
+ * keep no records.
+ */
 export function recordsOf(name: string): (() => Promise<RecordsWriter>) | undefined {
   return CARDS.get(name)?.records;
 }

@@ -11,10 +11,10 @@ import { ROUNDS } from './rounds/facts.ts';
 import { TEAM } from './team/facts.ts';
 
 /**
- * All vocabularies of this program. A protocol's vocabulary contains the kernel's; runs of every protocol can
- * have facts about decisions.
+ * The types of facts that this program knows, by protocol. Every protocol's list contains the
+ * kernel's facts, and runs of every protocol can have facts about decisions.
  */
 export const VOCABULARIES = [KERNEL, DECISIONS, BOARD, ROUNDS, AGENTS, PLAN, TEAM, SDK] as const;
 
-/** Reads any log of this program, and what protocols of somebody's own have added to it. */
+/** Reads the log of any run, including facts that a person's own protocol has added. */
 export const FACTS: FactReader = readFacts(...VOCABULARIES);

@@ -9,7 +9,7 @@ import type { Entry } from '../store/elsewhere.ts';
 import { line } from '../text/line.ts';
 import { batchesSchema, type Given, type Handed, SERVICE } from './handed.ts';
 
-/** The default address of a server. */
+/** The default address at which a Restate server accepts requests. */
 export const INGRESS = 'http://127.0.0.1:8080';
 const ADMIN_PORT = '9070';
 
@@ -27,7 +27,7 @@ interface Asked {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A client for one server. */
+/** A client of one Restate server. */
 export class RestateClient {
   readonly address: string;
 
@@ -35,13 +35,16 @@ export class RestateClient {
     this.address = address.replace(/\/+$/, '');
   }
 
-  /** Submits a run; repeating it with the same key has no effect. */
+  /** Submits a run. Submitting again with the same key has no effect. */
   async submit(key: string, handed: Handed): Promise<void> {
     await this.#ask(`${SERVICE}/${key}/run/send`, { body: handed });
   }
 
   /**
-   * Returns the batches of the log after the first `after` ones; with `wait`, as soon as there is one more.
+   * Returns the batches of a run's log, without the first `after` batches.
+   *
+   * @param key the key that the run was submitted with
+   * @param options `wait`: whether to wait until there is a new batch
    */
   async read(
     key: string,
@@ -64,12 +67,17 @@ export class RestateClient {
     }
   }
 
-  /** Asks to stop a run. The server keeps the request until a worker takes it. */
+  /** Asks a run to stop. The server keeps the request until a worker takes it. */
   async stop(key: string, given: Given): Promise<void> {
     await this.#ask(`${SERVICE}/${key}/stop/send`, { body: given });
   }
 
-  /** Answers a gate. Returns false if it was answered before. */
+  /**
+   * Answers a question at which the run waits.
+   *
+   * @param step the key of the step that asks
+   * @returns false if the question was answered before
+   */
   async answer(key: string, step: string, given: Given): Promise<boolean> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     try {
@@ -99,8 +107,11 @@ export class RestateClient {
 }
 
 /**
- * Registers the workers' address at a server; waits for a server that is starting. `admin`: its admin
- * address; absent: the default port.
+ * Registers the workers' address `uri` at a Restate server. Waits for a server that is still
+ * starting.
+ *
+ * @param address the address of the server
+ * @param admin the server's administration address; undefined: the default port of its host
  */
 export async function register(
   address: string,
@@ -114,7 +125,8 @@ export async function register(
       const response = await request(`${at}/deployments`, at, { uri }, signal);
       const said = await textOf(response, at);
       if (response.ok) return;
-      // Status 409: the handlers at the address have changed, as after an update of this program.
+      // Status 409 means that the workers at the address have changed, for example after an update
+      // of this program.
       if (response.status !== 409) throw rejectedError(at, response.status, said);
       const forced = await request(`${at}/deployments`, at, { uri, force: true }, signal);
       if (forced.ok) return;

@@ -36,11 +36,15 @@ interface Serving {
   readonly isFull: () => boolean;
 }
 
-/** Starts to listen. @throws DeliberateError if it cannot listen there */
+/**
+ * Starts to listen for runs that a Restate server sends.
+ *
+ * @throws DeliberateError if the address cannot be used
+ */
 export async function serve({ host, port, open, isFull }: Serving): Promise<Listening> {
   const handle = restate.createEndpointHandler({
     services: [serviceOf(open)],
-    // Workers print their own messages.
+    // Suppress the library's messages: workers print their own.
     logger: () => undefined,
   }) as (request: Http2ServerRequest, response: Http2ServerResponse) => void;
   let isRefusing = false;

@@ -4,32 +4,37 @@ import type { Archive } from '../store/archive.ts';
 import type { AnswerPolicy, Entry } from '../store/elsewhere.ts';
 import type { Terms } from '../store/store.ts';
 
-/** The workflow's name at the server. */
+/** The name of this program's workflow at a Restate server. */
 export const SERVICE = 'deliberate';
 
-/** A submitted run: everything recorded so far, and the terms under which it is continued. */
+/** A run as it is submitted to a Restate server. */
 export interface Handed {
+  /** Everything recorded of the run so far. */
   readonly run: Archive;
+  /** The limits under which the run is continued, such as its budget. */
   readonly terms: Terms;
+  /** Who answers the run's questions to people. */
   readonly answered: AnswerPolicy;
-  /** The folders that its seats read; workers must have them at the same paths. */
+  /** The folders that seats may read, by name. Workers need them at the same paths. */
   readonly look: readonly (readonly [name: string, path: string])[];
 }
 
-/** The content of one durable step at the server. */
+/** A part of a run's log that a Restate server stores as one durable step. */
 export interface Batch {
   readonly entries: readonly Entry[];
-  /** Set if the run waits for an answer, so that no worker needs to keep it meanwhile. */
+  /** Set if the run waits for an answer, so that the worker may release it. */
   readonly waits?: true;
 }
 
-/** A person's or a program's request to stop the run, or answer to a gate. */
+/** A request from outside to a run: to stop, or an answer to its question. */
 export interface Given {
+  /** Whether a person or a program made the request. */
   readonly by: 'person' | 'program';
+  /** The answer; absent for a stop. */
   readonly value?: string;
 }
 
-/** Checks the structure of batches; facts are checked when they are read from the database. */
+/** Schema of batches. Facts are checked in detail later, when they are read from the database. */
 export const batchesSchema = z.array(
   z.object({
     entries: z.array(

@@ -12,7 +12,10 @@ import type { Entry } from '../store/elsewhere.ts';
 /** The approximate size of one batch in characters, far below the server's limit of 32 MiB. */
 const BATCH = 4_000_000;
 
-/** Implements `Journal` in memory and passes records on in batches. */
+/**
+ * Keeps a run's journal in memory and hands new records over in batches, to be stored by a Restate
+ * server.
+ */
 export class BatchedJournal implements Journal {
   readonly run: string;
   readonly #inner: Journal;
@@ -23,7 +26,7 @@ export class BatchedJournal implements Journal {
   readonly #waiting: { readonly until: number; readonly over: (error?: RunStopped) => void }[] = [];
   #tell: () => void = () => undefined;
 
-  /** `inner`: a journal in memory that only this process uses. */
+  /** Expects a journal in memory that only this process uses. */
   constructor(inner: Journal) {
     this.#inner = inner;
     this.run = inner.run;
@@ -78,12 +81,12 @@ export class BatchedJournal implements Journal {
     });
   }
 
-  /** Whether there are records that were not taken yet. */
+  /** Whether there are records that no batch contains yet. */
   get isPending(): boolean {
     return this.#entries.length > 0;
   }
 
-  /** Resolves when there are records to take, or `settled` settles. */
+  /** Resolves when there are records for a batch, or when `settled` settles. */
   async something(settled: Promise<unknown>): Promise<void> {
     while (this.#entries.length === 0) {
       const news = new Promise<false>((resolve) => {
@@ -96,7 +99,7 @@ export class BatchedJournal implements Journal {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Takes the next batch; records that exceed its size are left for the next one. */
+  /** Returns the next batch. Records that exceed the size of a batch are left for the next one. */
   take(): readonly Entry[] {
     let size = 0;
     let count = 0;
@@ -108,7 +111,7 @@ export class BatchedJournal implements Journal {
     return this.#entries.splice(0, count);
   }
 
-  /** Marks the first `count` entries as durable. */
+  /** Marks the first `count` records as stored by the server. */
   confirm(count: number): void {
     this.#durable += count;
     for (const one of this.#waiting.splice(0))
@@ -116,9 +119,7 @@ export class BatchedJournal implements Journal {
       else this.#waiting.push(one);
   }
 
-  /**
-   * Ends the journal: another process continues from the durable records, so later records do not count.
-   */
+  /** Ends the journal, because another process continues the run. Later records are discarded. */
   end(): void {
     this.#isOver = true;
     for (const { over } of this.#waiting.splice(0)) over(new RunStopped('handed-back'));

@@ -22,17 +22,19 @@ const KEPT_DAYS = 30;
 const MOST_READ = 4_000_000;
 
 /**
- * One attempt at a run in this process. Another process may have begun the attempt, and the log contains
- * its records.
+ * One attempt at a run, as the Restate workflow drives it. Another process may have begun the
+ * attempt.
  */
 export interface Attempt {
-  /** Returns the records since the last call, as soon as there are some. The first call begins the work. */
+  /** Waits for new records and returns them. The first call begins the work. */
   next(): Promise<Batch>;
-  /** Takes a durable batch, which another process may have recorded. */
+  /** Takes over a batch that the server has stored, perhaps from another process. */
   take(batch: Batch): void;
+  /** Stops the run. */
   stop(given: Given): void;
+  /** Answers the question of a step. */
   answer(step: string, given: Given): void;
-  /** Ends the work, as the server has released this process and another may have taken over. */
+  /** Ends the work here, because the server has given the run to another process. */
   drop(): void;
 }
 
@@ -45,6 +47,11 @@ type Awaited = restate.RestatePromise<News>;
 
 const BY_PERSON: Given = { by: 'person' };
 
+/**
+ * Creates the workflow that a Restate server calls.
+ *
+ * @param open opens a submitted run in this process
+ */
 export function serviceOf(open: (handed: Handed) => Attempt) {
   return restate.workflow({
     name: SERVICE,
@@ -84,14 +91,16 @@ export function serviceOf(open: (handed: Handed) => Attempt) {
       ): Promise<boolean> => await resolveOnce(ctx, answerTo(step), given),
     },
     options: {
-      // A call may be silent for a long time, and its run must not be moved to another worker.
+      // Wait for a long time: a call may be silent for hours, and its run must not be given to
+      // another worker.
       inactivityTimeout: 30 * MINUTE_MS,
       abortTimeout: DAY_MS,
       workflowRetention: KEPT_DAYS * DAY_MS,
-      // The server's journal only serves running runs; its content is in the log.
+      // The server needs its own journal only while the run goes on; the content is in the run's
+      // log.
       journalRetention: 0,
       enableLazyState: true,
-      // There may be no worker for days, which is no failure of the run.
+      // Wait for days: it is no failure of the run if no worker is available.
       retryPolicy: {
         initialInterval: 100,
         maxInterval: 5_000,
@@ -117,7 +126,7 @@ async function work(ctx: restate.WorkflowContext, attempt: Attempt): Promise<{ b
       batch ??= ctx
         .run('log', () => attempt.next(), { initialRetryInterval: 100 })
         .map((made) => ({ batch: made as Batch }));
-    // The server also records which event came first.
+    // Record which event came first, so that a replay sees the same order.
     const news: News = await restate.RestatePromise.race([
       ...(batch === undefined ? [] : [batch]),
       ...others,
@@ -136,7 +145,7 @@ async function work(ctx: restate.WorkflowContext, attempt: Attempt): Promise<{ b
       rests = news.batch.waits === true;
       attempt.take(news.batch);
       void ctx.promise<Batch>(placeOf(count)).resolve(news.batch);
-      // Facts of this or an earlier version.
+      // The records may have been made by this or by an earlier version.
       const facts: readonly AnyFact[] = news.batch.entries.flatMap(
         ({ facts }) => facts as readonly unknown[] as readonly AnyFact[],
       );

@@ -5,6 +5,7 @@ import { UsageError } from '../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../kernel/model.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import { callAt, type RunView } from '../kernel/view.ts';
+import { attachedSchema } from '../protocols/common/attached.ts';
 import { lookSchema, toolServersSchema } from '../protocols/common/look-config.ts';
 import type { AnyDefinition, SeatAtWork, SeatDefinition } from './define.ts';
 
@@ -20,6 +21,8 @@ export const configSchema = z.object({
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
+  /** The documents that are shown to seats in every call, unless the call declines them. */
+  attachments: attachedSchema,
 });
 export type OwnConfig = z.infer<typeof configSchema>;
 

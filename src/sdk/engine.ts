@@ -217,7 +217,7 @@ class Attempt {
       group: (key: string, seat: string, items: readonly Item[], options: GroupOptions) =>
         runGrouping(
           {
-            ask: (step, prompt, schema) => ask(step, seat, prompt, { schema }),
+            ask: (step, prompt, schema) => ask(step, seat, prompt, { schema, documents: false }),
             gate: (step, prompt, edit) => gate(step, prompt, edit) as Promise<Decision<never>>,
             record,
             seed: config.seed,

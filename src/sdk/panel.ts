@@ -25,6 +25,11 @@ export interface AskOptions {
    */
   readonly look?: boolean;
   /**
+   * Whether the seat is shown the documents that the person named with `--attach`; by default it is. For
+   * calls that only compare what others said.
+   */
+  readonly documents?: boolean;
+  /**
    * What happens to an answer that `check` rejects twice (the second time under `KEY/again`): it counts as
    * none, or it is kept.
    */

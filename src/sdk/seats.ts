@@ -2,10 +2,11 @@
 import type * as z from 'zod';
 import { fact } from '../kernel/facts.ts';
 import type { Run } from '../kernel/handle.ts';
-import type { Message, ModelRequest, Quoted, Seat } from '../kernel/model.ts';
+import type { Message, MessagePart, ModelRequest, Quoted, Seat } from '../kernel/model.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import { askWithTools } from '../protocols/common/ask-with-tools.ts';
+import { attachedPart } from '../protocols/common/attached.ts';
 import { isPlaceholder, repeatsPrompt } from '../text/form-words.ts';
 import { modelAt, toSeatAtWork } from './config.ts';
 import { type Silence, withoutEscapedLineEnds } from './context/outcome.ts';
@@ -46,6 +47,8 @@ export class Seats {
   readonly #texts: readonly string[];
   /** Returns whether a seat of the role may use tools if the call does not say so. */
   readonly #looks: (role: string) => boolean;
+  /** The attached documents as the beginning of a prompt; empty if nothing is attached. */
+  readonly #attached: readonly MessagePart[];
   /** Failed calls that a person has asked to repeat. */
   readonly #again: ReadonlySet<string>;
 
@@ -62,6 +65,8 @@ export class Seats {
     this.#task = task;
     this.#texts = texts;
     this.#looks = looks;
+    const attached = attachedPart(context.config);
+    this.#attached = attached === undefined ? [] : [attached];
     this.#again = stepsToRetry(context);
   }
 
@@ -73,7 +78,7 @@ export class Seats {
     heard: readonly Quoted[],
     options: AnyAskOptions = {},
   ): Promise<unknown> {
-    const { check, wrongTwice = 'none' } = options;
+    const { check, wrongTwice = 'none', documents = true } = options;
     const seat = this.all.find((one) => one.id === id);
     if (seat === undefined)
       throw new TypeError(
@@ -86,7 +91,9 @@ export class Seats {
     const repeats = (answer: unknown): string | undefined => findRepeated(answer, asked);
     const wrongWith = (answer: unknown): string | undefined =>
       repeats(answer) ?? check?.(answer as never, toSeatAtWork(seat));
-    const messages: Message[] = [{ role: 'user', parts: [{ text: prompt }] }];
+    const messages: Message[] = [
+      { role: 'user', parts: [...(documents ? this.#attached : []), { text: prompt }] },
+    ];
     try {
       const first = await this.#call(key, seat, messages, heard, options);
       const wrong = wrongWith(first.answer);

@@ -8,7 +8,10 @@ import type { Caller } from '../kernel/facts.ts';
 const PARENT =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 
-/** Parses a caller; undefined if the text is malformed. */
+/**
+ * Parses the trace and span of the program's caller, in the format of the variable TRACEPARENT.
+ * Returns undefined if the text is malformed.
+ */
 export function readCaller(text: unknown): Caller | undefined {
   if (typeof text !== 'string') return undefined;
   const [, version, trace, span, more] = PARENT.exec(text) ?? [];
@@ -16,7 +19,7 @@ export function readCaller(text: unknown): Caller | undefined {
   return version === '00' && more !== undefined ? undefined : { trace, span };
 }
 
-/** Formats a caller for a child process. */
+/** Formats a trace and span for a child process, in the format of the variable TRACEPARENT. */
 export function writeCaller({ trace, span }: Caller): string {
   return `00-${trace}-${span}-00`;
 }

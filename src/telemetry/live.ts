@@ -26,7 +26,10 @@ const REQUEST_MS = 5_000;
 /** Milliseconds that `close` waits for the collector to take what is left. */
 const LAST_MS = 500;
 
-/** Returns the collector by OpenTelemetry's own variables; undefined if none is set. */
+/**
+ * Returns the address of the OpenTelemetry collector from the variables `OTEL_…`. Returns undefined
+ * if they name none.
+ */
 export function collectorIn(env: Env): Collector | undefined {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return undefined;
   const whole = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim();
@@ -43,7 +46,9 @@ export function collectorIn(env: Env): Collector | undefined {
   };
 }
 
-/** Returns the description of the sender. */
+/**
+ * Returns the attributes that describe this program to a collector, from the variables `OTEL_…`.
+ */
 export function resourceIn(env: Env): Resource {
   return {
     ...pairs(env.OTEL_RESOURCE_ATTRIBUTES),
@@ -65,7 +70,7 @@ function pairs(text = ''): Record<string, string> {
   );
 }
 
-/** Sends the spans of one run. */
+/** Sends the spans of a run to a collector while the run goes on. */
 export class LiveSpans {
   readonly #collector: Collector;
   readonly #version: string;
@@ -76,7 +81,11 @@ export class LiveSpans {
   #sending: Promise<void> | undefined;
   readonly #over = new AbortController();
 
-  /** `past`: the recorded facts, whose spans were sent before or are exported later. */
+  /**
+   * Starts listening to the run.
+   *
+   * @param past the facts recorded so far; their spans are not sent
+   */
   constructor(
     collector: Collector,
     version: string,
@@ -129,7 +138,7 @@ export class LiveSpans {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(otlpOf(spans, resource, this.#version)),
-        // Do not follow redirects: the headers may be secrets for this address.
+        // Do not follow redirects: the headers may contain secrets for this address only.
         redirect: 'error',
         signal: AbortSignal.any([this.#over.signal, AbortSignal.timeout(REQUEST_MS)]),
       });

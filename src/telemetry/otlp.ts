@@ -3,13 +3,17 @@
  */
 import { type Span, traceId, type Value } from './spans.ts';
 
-/** The description of the sender: `service.name` and other attributes that a person has set. */
+/** Attributes of the program that sends spans: `service.name` and others that a person has set. */
 export type Resource = Readonly<Record<string, string>>;
 
 const KINDS = { internal: 1, client: 3 } as const;
 const ERROR = 2;
 
-/** Returns the body of a request. */
+/**
+ * Builds the body of a request to a collector, in OTLP's JSON form.
+ *
+ * @param version the program's version
+ */
 export function otlpOf(spans: readonly Span[], resource: Resource, version: string): object {
   return {
     resourceSpans: [
@@ -30,7 +34,7 @@ function spanOf(span: Span): object {
     name: span.name.toWellFormed(),
     kind: KINDS[span.kind],
     startTimeUnixNano: nanoseconds(span.start),
-    // The clock may have been set back, so the end is never before the start.
+    // Correct the end if the clock was set back: a span must not end before it begins.
     endTimeUnixNano: nanoseconds(span.end < span.start ? span.start : span.end),
     attributes: attributesOf(span.attributes),
     ...(links.length === 0 ? {} : { links }),

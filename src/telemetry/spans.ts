@@ -11,7 +11,10 @@ import { splitSpec } from '../kernel/providers/spec.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 
-/** The value of an attribute. `int`: a whole number, which OTLP distinguishes from others. */
+/**
+ * The value of a span's attribute. `int` marks a whole number, which OTLP distinguishes from
+ * others.
+ */
 export type Value = string | number | boolean | { readonly int: number } | readonly string[];
 
 interface Link {
@@ -20,28 +23,35 @@ interface Link {
   readonly spanId: string;
 }
 
-/** A span of the trace. */
+/** A span of OpenTelemetry: a piece of work with a start, an end and attributes. */
 export interface Span {
+  /** The id of the run. */
   readonly run: string;
   /** 16 hex digits. */
   readonly spanId: string;
   readonly parentSpanId?: string | undefined;
   readonly name: string;
   readonly kind: 'internal' | 'client';
-  /** ISO 8601. */
+  /** The start, in ISO 8601. */
   readonly start: string;
+  /** The end, in ISO 8601. */
   readonly end: string;
   readonly attributes: Readonly<Record<string, Value | undefined>>;
   readonly links?: readonly Link[];
-  /** The error; absent if none is known. */
+  /** The error that ended the work; absent if there was none. */
   readonly error?: { readonly type: string; readonly message?: string | undefined } | undefined;
 }
 
+/** What spans contain. */
 export interface SpanOptions {
-  /** Includes texts: questions, answers, and arguments and results of tools. Default: none of them. */
+  /**
+   * Whether spans contain texts: questions, answers, arguments and results of tools. Default:
+   * false.
+   */
   readonly content?: boolean;
   /**
-   * The status of an unfinished run, if more is known than its facts say, such as that its process died.
+   * The status of an unfinished run, if the caller knows more than the facts: that the run's
+   * process died, for example.
    */
   readonly status?: string | undefined;
 }
@@ -53,7 +63,7 @@ interface Turn extends Pick<CallFact, 'run' | 'step' | 'seat' | 'role'> {
   readonly start: string;
 }
 
-/** Takes a run's facts in order and returns each span when it has ended. */
+/** Converts the facts of one run to spans, one fact after the other. */
 export class SpanFold {
   readonly #content: boolean;
   /** Running calls by attempt. */
@@ -67,6 +77,7 @@ export class SpanFold {
     this.#content = content;
   }
 
+  /** Takes the next fact and returns the spans that end with it. */
   take(any: AnyFact): Span[] {
     if (isCall(any)) return any.inherited === true ? this.#inherit(any) : this.#endCall(any);
     const one = KERNEL.own(any);
@@ -182,7 +193,7 @@ export class SpanFold {
     return {
       run: one.run,
       spanId: spanId('tool', one.step, one.attempt),
-      // A protocol may use tools outside of any turn.
+      // A protocol may use tools while no seat has its turn.
       parentSpanId: turn?.id ?? ROOT,
       name: `execute_tool ${one.tool}`,
       kind: 'internal',
@@ -265,7 +276,7 @@ export class SpanFold {
     return [...this.#turns.values()].map((turn) => this.#turnSpan(turn, at, error));
   }
 
-  /** Returns the workflow span of an unfinished run and its running turns, as far as they have come. */
+  /** Returns spans of the run and of its running turns, as if they had ended at the time `at`. */
   soFar(at: string, status = 'running'): Span[] {
     return [...this.#openTurns(at), ...this.#root(at, status)];
   }
@@ -305,7 +316,7 @@ export class SpanFold {
   }
 }
 
-/** Returns all finished spans of a run, and the workflow span once, in its latest state. */
+/** Converts a run's facts to spans: all that have ended, and one of the whole run. */
 export function spansOf(facts: readonly AnyFact[], options: SpanOptions = {}): Span[] {
   const fold = new SpanFold(options);
   const spans = new Map<string, Span>();
@@ -321,7 +332,7 @@ export function spansOf(facts: readonly AnyFact[], options: SpanOptions = {}): S
   return [...spans.values()];
 }
 
-/** Returns the run's id as 32 hex digits. */
+/** Returns a run's id as a trace id of 32 hex digits. */
 export function traceId(run: string): string {
   const hex = run.replaceAll('-', '').toLowerCase();
   return /^(?!0{32})[0-9a-f]{32}$/.test(hex) ? hex : digest(['run', run]);

@@ -114,7 +114,7 @@ describe('the text of a page', () => {
       '1 formula among them: the page shows pictures instead, which cannot be read',
     ]);
     const described = await read(page(formula('<img src="a.svg" alt="A = 1">')));
-    expect(described.text).toContain('The value A = 1 is small.');
+    expect(described.text).toContain('The value [picture: A = 1] is small.');
     expect(described.notes).toEqual(['2 words that its readers do not see were left out']);
   });
 });

@@ -124,7 +124,7 @@ function nestedKeys(value: unknown): string[] {
 }
 
 describe.each(GOLDEN)('the golden journal of %s', (name) => {
-  it('is small enough for git and a whole run', () => {
+  it('contains a whole run and is small enough for git', () => {
     for (const ending of ['jsonl', 'steps.jsonl', 'view.txt'])
       expect(statSync(fileOf(name, ending)).size).toBeLessThan(400_000);
     const { facts } = readGolden(name);
@@ -133,12 +133,12 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
     expect(facts.at(-1)).toMatchObject({ type: 'run.ended', status: 'done' });
   });
 
-  it('folds to the view that was written down with it', () => {
+  it('gives the same view as when it was recorded', () => {
     const { facts } = readGolden(name);
     expect(summaryOf(facts)).toBe(readFileSync(fileOf(name, 'view.txt'), 'utf8'));
   });
 
-  it('comes out of a store as it went in', () => {
+  it('is unchanged after it was imported into a store', () => {
     const golden = readGolden(name);
     const journal = importGolden(temporaryStore(), golden);
     expect(known(journal.facts()).map(bodyOf)).toEqual(golden.facts.map(bodyOf));
@@ -155,7 +155,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
   // Rounds of the first rules are not gone on with: see below.
   const goesOn = name !== 'rounds-1';
 
-  it.runIf(goesOn)('replays without asking anybody, and adds no fact to the log', async () => {
+  it.runIf(goesOn)('replays without asking a model and without new facts', async () => {
     const models = NOBODY();
     const { ending, more } = await replay(name, readGolden(name), models);
     // A step named here is stale: a prompt or a schema has changed. See make.ts.
@@ -171,7 +171,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
 
   // A fork holds the first attempt; what later ones add is asked of the fork itself.
   it.runIf(forks && !name.startsWith('attempts'))(
-    'lends every fact to a fork that changes nothing',
+    'gives all its facts to a fork without changes',
     async () => {
       const golden = readGolden(name);
       const store = temporaryStore();
@@ -194,7 +194,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
     },
   );
 
-  it.runIf(forks)('shows it when a prompt has changed', async () => {
+  it.runIf(forks)('asks steps again and marks them as stale if a prompt has changed', async () => {
     const golden = readGolden(name);
     const facts = golden.facts.map((one) =>
       one.type === 'run.started' ? { ...one, question: `${one.question} Today?` } : one,
@@ -208,7 +208,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
 });
 
 it.each(['plan-1', 'plan-2', 'plan-3', 'plan-4'] as const)(
-  'the spec of the golden journal %s reads as it did when it was written',
+  'the spec in the golden journal %s is formatted as when it was recorded',
   (name) => {
     const { facts } = readGolden(name);
     const view = foldedPlan(facts);
@@ -218,7 +218,7 @@ it.each(['plan-1', 'plan-2', 'plan-3', 'plan-4'] as const)(
   },
 );
 
-describe('a step whose hash is another one', () => {
+describe('replaying a step whose hash has changed', () => {
   const altered = (step: string): Golden => {
     const golden = readGolden('rounds');
     const steps = golden.steps.map((one) => (one.step === step ? { ...one, hash: 'f00d' } : one));
@@ -226,7 +226,7 @@ describe('a step whose hash is another one', () => {
     return { ...golden, steps };
   };
 
-  it('is asked again, marked stale, and nothing else where the answer is the same', async () => {
+  it('asks only this step again and marks it as stale if the answer is the same', async () => {
     const golden = altered('round-2/D/critic');
     const models = asRecorded(golden, 'round-2/D/critic');
     const { more, ending } = await replay('rounds', golden, models);
@@ -238,7 +238,7 @@ describe('a step whose hash is another one', () => {
     );
   });
 
-  it('is done again, marked stale, where it is work of our own', async () => {
+  it('repeats a step of code without asking a model, and marks it as stale', async () => {
     const models = NOBODY();
     const { more } = await replay('rounds', altered('round-1/F/claims'), models);
     expect(models.asked).toEqual([]);
@@ -251,14 +251,14 @@ describe('a step whose hash is another one', () => {
 describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds-5'] as const)(
   'the records of the golden journal %s',
   (name) => {
-    it('are sound, with a stress round among them', () => {
+    it('are valid, including a stress round', () => {
       const folder = recordsFolder(readGolden(name).facts);
       expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
       expect(folder.get('state/lead_history.jsonl')).toContain('"absent_agent":"observer"');
       expect([...folder.keys()]).not.toContain('artifacts/round_2/observer.md');
     });
 
-    it('read as the run itself read them when it ended', () => {
+    it('give the same signals as the run itself recorded', () => {
       const { facts } = readGolden(name);
       const [opening] = those(facts, 'run.started');
       const config = configSchema.parse(opening?.config);
@@ -286,8 +286,8 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
   },
 );
 
-describe('the golden journal of rounds', () => {
-  it('has an entrance, claims that were read beside controls, and a reader that decided none', () => {
+describe('the golden journal rounds', () => {
+  it('contains a reading test, controls, and findings that decided no claim', () => {
     const { facts } = readGolden('rounds');
     expect(those(facts, 'reader.examined')).toMatchObject([
       { model: 'rehearsal/panel', items: 28 },
@@ -299,7 +299,7 @@ describe('the golden journal of rounds', () => {
   });
 });
 
-describe('rounds that were held under the first rules', () => {
+describe('a run of edition 1 of the rules', () => {
   const past = (facts: readonly Fact[]): RecordedRun => ({ view: viewOf(facts), facts });
   const golden = readGolden('rounds-1');
   /** As if the program had died in the second round. */
@@ -318,12 +318,12 @@ describe('rounds that were held under the first rules', () => {
     next: expect.stringContaining('deliberate rounds'),
   };
 
-  it('say of themselves no rules', () => {
+  it('has no edition of rules in its settings', () => {
     expect(those(golden.facts, 'run.started')[0]?.config).not.toHaveProperty('rules');
     expect(roundsOf(golden.facts).exams).toEqual([]);
   });
 
-  it('are not resumed and not forked, and an attempt of them asks nobody', async () => {
+  it('cannot be resumed or forked, and asks no model', async () => {
     expect(() => rounds.request?.(past(cut.facts), { kind: 'resume' })).toThrow(
       expect.objectContaining(refused),
     );
@@ -340,7 +340,7 @@ describe('rounds that were held under the first rules', () => {
     expect(typesOf(known(journal.facts(cut.facts.length)))).toEqual(['run.resumed', 'run.ended']);
   });
 
-  it('are summed up again, and nobody but the synthesizer is asked', async () => {
+  it('can be summed up again, which only asks the synthesizer', async () => {
     const journal = importGolden(temporaryStore(), golden);
     const models = new ScriptedModels(() => said('## Answer\n\nYes.'));
     const session = new Session({ journal, models, protocol: PROTOCOLS.rounds, answer: nobody });
@@ -363,7 +363,7 @@ describe('rounds that were held under the first rules', () => {
     });
   });
 
-  it('are reported with what they came to', async () => {
+  it('is reported with all its decisions and claims', async () => {
     const out = report(golden.facts, await textNamed('rounds'));
     for (const { text } of those(golden.facts, 'decision.made'))
       expect(out).toContain(text.slice(0, 40));

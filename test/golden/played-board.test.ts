@@ -34,8 +34,8 @@ describe.each([
   ['played-decision-badly', board as Protocol],
   // Its predictions were made under the first edition of the prompts and checks.
   ['played-decision-1', board as Protocol],
-] as const)('the run that is kept as %s', (name, protocol) => {
-  it('replays without asking anybody', async () => {
+] as const)('the recorded run %s', (name, protocol) => {
+  it('replays without asking a model', async () => {
     const golden = readGolden(name);
     const models = new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
     const journal = importGolden(temporaryStore(), golden);
@@ -49,7 +49,7 @@ describe.each([
   });
 });
 
-describe('a board that was answered well', () => {
+describe('a board whose calls were answered well by hand', () => {
   /** What is wrong with the document, and the words by which the synthesis tells it. */
   const FLAWS = {
     'twelve hours of copying in a night of eight': '45,000 seconds, which is 12.5 hours',
@@ -58,13 +58,13 @@ describe('a board that was answered well', () => {
     'checks that take a day': 'the range is 5 to 25 hours',
   };
 
-  it.each(Object.entries(FLAWS))('tells of %s in words that a seat said', (_flaw, words) => {
+  it.each(Object.entries(FLAWS))('quotes %s in words that a seat said', (_flaw, words) => {
     const found = quotations('played-board').find((one) => one.words === words);
     expect(found?.state).toBe('said');
     expect(found?.given).toEqual(found?.by);
   });
 
-  it('tells of the invoices, which all seats have found, under what all agree on', () => {
+  it('names a point that all seats found under the points of agreement', () => {
     const { facts } = readGolden('played-board');
     const [first = ''] = viewOf(facts).syntheses[0]?.text.split('## Points of Agreement') ?? [];
     expect(first).toMatch(/invoicing job/);
@@ -78,7 +78,7 @@ describe('a board that was answered well', () => {
     expect(matrix?.dropped).toEqual([]);
   });
 
-  it('says in its first two lines what to do and how the vote went', async () => {
+  it('is reported with the recommendation and the vote in its first lines', async () => {
     const [title, recommendation, vote] = (await reported('played-board')).split('\n\n');
     expect(title).toMatch(/^# Should we approve/);
     expect(recommendation).toBe(
@@ -89,7 +89,7 @@ describe('a board that was answered well', () => {
     );
   });
 
-  it('marks nothing, and misses nothing', async () => {
+  it('is reported without wrong quotations and without anything missing', async () => {
     const out = await reported('played-board');
     expect(out).toContain('_Quotations: 7 looked up, all found._');
     expect(out).not.toMatch(/\[(?:not found|said by|not looked up)/);
@@ -98,8 +98,8 @@ describe('a board that was answered well', () => {
   });
 });
 
-describe('a last part as a bad model writes it', () => {
-  it('has every quotation marked that its seat did not say', async () => {
+describe('a board whose synthesizer and one seat were answered badly by hand', () => {
+  it('has a remark on every quotation that its seat did not say', async () => {
     const all = quotations('played-board-badly').map(
       ({ words, state, given }) => `${state} ${given.join('+')}: ${words}`,
     );
@@ -122,7 +122,7 @@ describe('a last part as a bad model writes it', () => {
     expect(own.match(/\[said by \w+, not by \w+\]/g)).toHaveLength(3);
   });
 
-  it('is told to be read with care before anything else of it', async () => {
+  it('is reported with a warning before its synthesis', async () => {
     const [, recommendation, care] = (await reported('played-board-badly')).split('\n\n');
     expect(recommendation).toContain('[not found anywhere\\]');
     expect(care).toBe(
@@ -130,7 +130,7 @@ describe('a last part as a bad model writes it', () => {
     );
   });
 
-  it('casts one ballot for its own seat, whatever it says of others', () => {
+  it('counts one ballot for each seat, although one answer contains several', () => {
     const { facts } = readGolden('played-board-badly');
     expect(those(facts, 'ballot.cast').map(({ seat, option }) => [seat, option])).toEqual([
       ['advocate', 'Move on March 14, after rehearsal'],
@@ -139,13 +139,13 @@ describe('a last part as a bad model writes it', () => {
     ]);
   });
 
-  it('does not hide which ballots it takes for one choice', async () => {
+  it('shows which options were grouped as one choice', async () => {
     expect(await reported('played-board-badly')).toContain(
       'Vote before debate: 3 "Move on March 14, after rehearsal" (also "Wait", "Refuse until rehearsed and reversible").',
     );
   });
 
-  it('is asked once more for a table, of which only what was said is kept', () => {
+  it('asks once more for the matrix, and keeps only real quotations', () => {
     const { facts } = readGolden('played-board-badly');
     const [matrix] = those(facts, 'agreement.mapped');
     expect(those(facts, 'call.completed').at(-1)?.notes.join()).toContain('asked again');
@@ -156,7 +156,7 @@ describe('a last part as a bad model writes it', () => {
     ]);
   });
 
-  it('brings no escape sequence and no line that does not exist past its reader', async () => {
+  it('is reported without control characters, and with citations of missing lines named', async () => {
     const out = await reported('played-board-badly');
     // biome-ignore lint/complexity/useRegexLiterals: control characters, spelled out
     expect(out).not.toMatch(new RegExp('[\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]'));

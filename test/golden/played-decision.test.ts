@@ -7,7 +7,7 @@ import { decisionsOf } from '../../src/decisions/fold.ts';
 import { predictionTables } from '../../src/decisions/table.ts';
 import { readGolden } from './journal.ts';
 
-describe('predictions that were answered well', () => {
+describe('predictions whose calls were answered well by hand', () => {
   const view = decisionsOf(readGolden('played-decision').facts);
 
   it('are all accepted, and belong to this run', () => {
@@ -32,7 +32,7 @@ describe('predictions that were answered well', () => {
   });
 });
 
-describe('predictions that were answered badly', () => {
+describe('predictions whose calls were answered badly by hand', () => {
   const view = decisionsOf(readGolden('played-decision-badly').facts);
   const [table] = predictionTables(view, (seat) => seat);
 
@@ -50,13 +50,13 @@ describe('predictions that were answered badly', () => {
     ['that the recommendation is followed', 'carried out in 3 weeks', 'will be followed'],
     ['another figure for the same thing', 'below 15 ms', 'it repeats'],
     ['a day in words that is later than the date', '3 May', 'and its date 2026-05-01'],
-  ])('leave out a draft with %s, and say why', (_what, text, why) => {
+  ])('do not include a draft with %s, and the reason is recorded', (_what, text, why) => {
     const found = view.leftOut.get(1)?.find((refused) => refused.text.includes(text));
     expect(found?.why).toContain(why);
     expect(table?.rows.some(({ sentence }) => sentence.includes(text))).toBe(false);
   });
 
-  it('have no probability of 0, 100 or 1000 %, of words or of nothing', () => {
+  it('have no probability of 0, 100 or 1000 %, and none in words', () => {
     const own = view.predictions.flatMap(({ forecasts }) =>
       forecasts.filter(({ model }) => model === 'ollama/birch').map(({ percent }) => percent),
     );
@@ -64,13 +64,13 @@ describe('predictions that were answered badly', () => {
     expect(view.predictions[2]?.missing).toMatchObject([{ model: 'ollama/birch' }]);
   });
 
-  it('count a seat that copies another one as the same voice, and name who says 50 % to everything', () => {
+  it('count a seat that copies another one as the same voice, and report constant 50 %', () => {
     expect(table?.notes[0]).toContain('(4 models, 3 voices)');
     expect(table?.notes.join('\n')).toMatch(/(?:analyst|generalist) gave the numbers and words of/);
     expect(table?.notes.join('\n')).toContain('advocate says 50 % to everything');
   });
 
-  it('keep what code cannot tell: other words for the same thing, and vague words of another language', () => {
+  it('include what code cannot detect: repetitions in other words and other languages', () => {
     expect(view.predictions.map(({ sentence }) => sentence)).toEqual([
       'The 99th percentile of a take will be below 20 ms in the load test.',
       'Taking a job will need less than 25 ms at p99 when load-test.mjs is run.',

@@ -11,8 +11,8 @@ import { importGolden, readGolden } from './journal.ts';
 
 const NAMES = ['played-standard', 'played-advocate', 'played-socratic', 'played-oxford'] as const;
 
-describe.each(NAMES)('%s', (name) => {
-  it('replays without asking anybody', async () => {
+describe.each(NAMES)('the recorded debate %s', (name) => {
+  it('replays without asking a model', async () => {
     const golden = readGolden(name);
     const models = new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
     const journal = importGolden(temporaryStore(), golden);
@@ -24,10 +24,10 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-describe('what they came to', () => {
+describe('the results of recorded debates', () => {
   const of = (name: (typeof NAMES)[number]) => sdkViewOf(readGolden(name).facts);
 
-  it('standard: who changed, by which point, and which quotation nobody said', () => {
+  it('standard: names who changed because of which point, and the invented quotation', () => {
     const { outcome, ledgers } = of('played-standard');
     expect(outcome?.result).toBe(
       'Larger disk now, then archive old orders: 2 of 3 seats in the end.',
@@ -42,7 +42,7 @@ describe('what they came to', () => {
     expect(outcome?.unknown).toEqual([]);
   });
 
-  it('advocate: a claim stands, one is weakened and one falls, each by a sentence that was said', () => {
+  it('advocate: has a claim that stands, a weakened one and a fallen one, each with a quotation', () => {
     const { outcome, ledgers } = of('played-advocate');
     expect(outcome?.result).toBe('Of 3 shared claims: 1 stands, 1 is weakened, 1 falls.');
     expect(ledgers[0]?.entries.map(({ status, why }) => [status, why.slice(0, 3)])).toEqual([
@@ -53,14 +53,14 @@ describe('what they came to', () => {
     expect(outcome?.belief).toContain('1 further claim could not be quoted');
   });
 
-  it('socratic: three statements in new wordings, one given up, and a repeated question refused', () => {
+  it('socratic: has three reworded statements, and one that was given up', () => {
     const { outcome, ledgers } = of('played-socratic');
     expect(outcome?.result).toBe('Of 4 statements 3 are held in new wordings, 1 was given up.');
     expect(ledgers[1]?.entries).toHaveLength(5);
     expect(outcome?.belief).toMatch(/Seat 3 had no question left\. It recommends nothing\.$/);
   });
 
-  it('oxford: both legs lean to the motion, by as much as there are jurors', () => {
+  it('oxford: is won by the motion, to which both legs lean', () => {
     const { outcome, figures } = of('played-oxford');
     expect(outcome?.result).toBe('For the motion, since both legs lean to it.');
     expect(figures.map(({ note }) => note)).toEqual(['Sum +2.', 'Sum +1.']);

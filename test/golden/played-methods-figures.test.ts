@@ -21,8 +21,8 @@ const askedAgain = (name: (typeof NAMES)[number]): string[] =>
     step.endsWith('/again') ? [step] : [],
   );
 
-describe.each(NAMES)('%s', (name) => {
-  it('replays without asking anybody', async () => {
+describe.each(NAMES)('the recorded debate %s', (name) => {
+  it('replays without asking a model', async () => {
     const golden = readGolden(name);
     const models = new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
     const journal = importGolden(temporaryStore(), golden);
@@ -35,12 +35,12 @@ describe.each(NAMES)('%s', (name) => {
     expect(typesOf(more)).toEqual(['run.resumed', 'run.ended']);
   });
 
-  it('has no figure in its words that nobody gave', () => {
+  it('mentions only numbers that a seat gave', () => {
     expect(of(name).outcome?.unknown).toEqual([]);
   });
 });
 
-describe('an estimate', () => {
+describe('the recorded estimate', () => {
   const { outcome, figures, ledgers } = of('played-delphi');
 
   it('begins with two camps and ends with one number', () => {
@@ -54,18 +54,18 @@ describe('an estimate', () => {
     ]);
   });
 
-  it('says which move names a reason that points there, and which does not', () => {
+  it('names for each changed estimate the reason that fits, or that none does', () => {
     expect(outcome?.moved).toBe(
       'Seat 1 from 13 to 17 (R6, R8); Seat 2 from 14 to 24 (no reason that points there), then 27 (R7, R9); Seat 3 from 38 to 32 (R2), then 31 (R2).',
     );
     expect(outcome?.belief).toMatch(/; 1 of 5 moves without a reason that points there\.$/);
   });
 
-  it('takes 9 months that are given again as 39 weeks for no move', () => {
+  it('does not count 9 months and 39 weeks as different estimates', () => {
     expect(outcome?.moved).not.toContain('Seat 4');
   });
 
-  it('keeps every reason under an id, the copier’s words too', () => {
+  it('keeps every reason under an id, including copied ones', () => {
     const [reasons] = ledgers;
     expect(reasons?.entries.map(({ id }) => id)).toEqual(
       Array.from({ length: 13 }, (_none, at) => `R${at + 1}`),
@@ -74,22 +74,22 @@ describe('an estimate', () => {
   });
 });
 
-describe('a choice', () => {
+describe('the recorded choice between options', () => {
   const { outcome, figures } = of('played-tradeoff');
 
-  it('has a winner that one seat of three would take, and says so in its first sentence', () => {
+  it('has a winner that only one of three seats prefers, and says so', () => {
     expect(outcome?.result).toBe(
       '“Keep the monolith, add checkout tests and feature flags” leads with 6.63 of 10, before “Keep the monolith, deploy daily with better tests” with 6.53; an average that few hold: by their own figures 1 of 3 seats would take it.',
     );
   });
 
-  it('says the nearest weight that would turn it', () => {
+  it('names the smallest change of a weight that changes the winner', () => {
     expect(outcome?.turns).toBe(
       'if “Fast, frequent checkout releases” weighed 30.4% instead of 23.3%, “Keep the monolith, deploy daily with better tests” would be first.',
     );
   });
 
-  it('asked the seat again that turned a scale around, and counts what it said then', () => {
+  it('asked a seat with an inverted scale again, and counts its second answer', () => {
     expect(askedAgain('played-tradeoff')).toEqual(['score/seat-2/again']);
     const scores = figures.find((one) => one.kind === 'table' && one.columns.includes('O6'));
     expect(scores?.kind === 'table' && scores.columns).toEqual([
@@ -102,37 +102,37 @@ describe('a choice', () => {
     expect(outcome?.belief).not.toContain('upside down');
   });
 
-  it('joins what two calls join, and keeps apart what one of them does', () => {
+  it('groups only options that both calls group', () => {
     const [options] = those(readGolden('played-tradeoff').facts, 'items.grouped');
     expect(options?.groups).toContainEqual(['o2', 'o5', 'o10']);
     expect(options?.refused).toEqual(['o7 and o8: only one of two calls joined them']);
   });
 });
 
-describe('ideas', () => {
+describe('the recorded ideas', () => {
   const { outcome, figures } = of('played-brainstorm');
 
-  it('name in one line the first two, which have equal marks', () => {
+  it('name two ideas with equal marks as the first', () => {
     expect(outcome?.result).toBe(
       'First of 25 ideas, with equal marks: Let the teenage jury ask the 60 former visitors and decide on 3,000 euros of the budget by what they heard (I22); Send the key letter at 18 with all old fees forgiven in it, so that the first word from the library after years is a gift (I23). Next: I10.',
     );
   });
 
-  it('say whose marks decide, and that one seat alone has rated the first', () => {
+  it('say whose marks decide, and that only one seat rated the first ideas', () => {
     expect(outcome?.turns).toBe(
       'leaving out Seat 1’s marks puts I22 first; leaving out Seat 3’s marks puts I23 first.',
     );
     expect(outcome?.belief).toMatch(/; marked by one seat only: I22, I23\.$/);
   });
 
-  it('are all rated, by a seat that left one out at first too', () => {
+  it('are all rated, also by a seat that first left one out', () => {
     expect(askedAgain('played-brainstorm')).toEqual(['rate/seat-2/again']);
     const [all, odd] = figures;
     expect(all?.kind === 'table' && all.rows).toHaveLength(25);
     expect(odd?.kind === 'table' && odd.rows.map(([, id]) => id)).toEqual(['I16', 'I7', 'I9']);
   });
 
-  it('are not joined where they name different figures', () => {
+  it('are not grouped if they contain different numbers', () => {
     const [grouped] = those(readGolden('played-brainstorm').facts, 'items.grouped');
     expect(grouped?.refused).toEqual(['I1 and I7: they name different figures']);
   });

@@ -62,8 +62,8 @@ const TOOLS = treeTools(
 
 const NOBODY = () => new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
 
-describe.each(REPLAYED)('the run that is kept as %s', (name, status) => {
-  it('replays without asking anybody, and without a repository', async () => {
+describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
+  it('replays without asking a model and without a repository', async () => {
     const golden = readGolden(name);
     const used: string[] = [];
     const models = NOBODY();
@@ -80,7 +80,7 @@ describe.each(REPLAYED)('the run that is kept as %s', (name, status) => {
     expect(typesOf(more)).toEqual(['run.resumed', 'run.ended']);
   });
 
-  it('is exported, and told in a report', async () => {
+  it('is exported and reported with all its requirements', async () => {
     const { facts } = readGolden(name);
     const exported = exportedTeam(facts);
     expect(describeTeam().parse(JSON.parse(JSON.stringify(exported)))).toEqual(exported);
@@ -88,7 +88,7 @@ describe.each(REPLAYED)('the run that is kept as %s', (name, status) => {
     for (const { id } of viewIn(name).requirements) expect(text).toContain(`### ${id}`);
   });
 
-  it('asks no seat more often than its plan was said to take at most', () => {
+  it("asks no seat more often than the plan's estimate allows", () => {
     const facts = known(readGolden(name).facts);
     const [opening] = those(facts, 'run.started');
     const { plan } = viewIn(name);
@@ -101,7 +101,7 @@ describe.each(REPLAYED)('the run that is kept as %s', (name, status) => {
     }
   });
 
-  it('names no folder but its own, and nobody', () => {
+  it('contains no names of folders or persons of the recording machine', () => {
     const text = JSON.stringify(readGolden(name));
     expect(text).not.toMatch(/\/(?:home|root|work|Users)\/[a-z]|hostname/);
   });
@@ -111,8 +111,8 @@ function viewIn(name: PlayedName): TeamView {
   return teamOf(readGolden(name).facts);
 }
 
-describe('a fork of a run of a team', () => {
-  it('asks another model for what comes from there on, and does none of the work again', async () => {
+describe("a fork of a team's run", () => {
+  it('asks another model for the steps after the change, and repeats no work', async () => {
     const golden = readGolden('played-team');
     const store = temporaryStore();
     const parent = restoreGolden(store, golden);
@@ -141,9 +141,9 @@ describe('a fork of a run of a team', () => {
   });
 });
 
-describe('what was merged', () => {
+describe('the requirements of merged work', () => {
   it.each(RUNS.flatMap(([name, status]) => (status === 'done' ? [name] : [])))(
-    'of %s was shown, by a place that stands and by a test that was red',
+    'of %s are shown by an existing quotation and by a test that failed before the work',
     (name) => {
       const { requirements, verdicts, delivered, joint } = viewIn(name);
       expect(delivered?.how).toBe('branch');
@@ -160,7 +160,7 @@ describe('what was merged', () => {
     },
   );
 
-  it('settles between two domains what they had declared differently', () => {
+  it('are settled between two domains that had declared different interfaces', () => {
     const { designed, tasks } = viewIn('played-team-domains');
     expect(designed?.contradictions).toMatchObject([
       { id: 'X1', by: 'code', a: 'store', b: 'cli' },
@@ -172,7 +172,7 @@ describe('what was merged', () => {
     ]);
   });
 
-  it('finds by tests written before the work what every other test passes', () => {
+  it('are tested by earlier written tests that find what all other tests miss', () => {
     const { checks, tests } = viewIn('played-team-trap');
     expect(tests.flatMap((one) => one.tests.map(({ state }) => state))).toEqual(['red', 'red']);
     const first = checks.find(({ kind, exit }) => kind === 'asked' && exit !== 0);
@@ -182,16 +182,16 @@ describe('what was merged', () => {
   });
 });
 
-describe('a team of bad minds', () => {
+describe('a team whose calls were answered badly by hand', () => {
   const view = viewIn('played-team-badly');
 
-  it('brings nothing home, and says of no requirement that it is met', () => {
+  it('delivers nothing, and no requirement counts as met', () => {
     expect(view.delivered).toBeUndefined();
     expect(view.accepted).toEqual([]);
     expect(view.requirements.map(({ state }) => state)).toEqual(['unproved', 'unproved']);
   });
 
-  it('says done in every attempt; the record says what became of it', () => {
+  it('reports done in every attempt, but the task is recorded as stuck', () => {
     const [task] = view.tasks;
     const said = task?.attempts.map(({ reported }) => reported?.result?.status);
     expect(said).toEqual(['done', 'done', 'done', 'done']);
@@ -210,14 +210,14 @@ describe('a team of bad minds', () => {
     expect(task?.state).toBe('stuck');
   });
 
-  it('counts no nod: a quotation that stands nowhere, and none at all', () => {
+  it('has verdicts without real quotations, which do not count', () => {
     expect(view.verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass', 'pass']);
     expect(view.verdicts.flatMap(({ items }) => items).some(({ found }) => found)).toBe(false);
     expect(view.joint).toMatchObject([{ verdict: 'fail' }]);
     expect(view.tests).toMatchObject([{ tests: [{ state: 'vacuous' }] }]);
   });
 
-  it('is told as it was', async () => {
+  it('is reported as not finished, with the reasons', async () => {
     const { facts } = readGolden('played-team-badly');
     const text = await report(facts, await textNamed('team'));
     expect(text).toContain('**0 of 2 requirements met. Not finished.**');
@@ -227,11 +227,11 @@ describe('a team of bad minds', () => {
   });
 });
 
-describe('a task that is cut wrongly', () => {
+describe('a task that was divided wrongly', () => {
   const view = viewIn('played-team-split');
   const facts = known(readGolden('played-team-split').facts);
 
-  it('is split by T2: each piece by a seat of its own, on what came before it', () => {
+  it('is split by T2 into pieces, each for a seat of its own and based on the piece before', () => {
     expect(those(facts, 'task.split')).toMatchObject([{ task: 'cur-all', by: 'T2' }]);
     const [money, receipt, rest] = view.tasks;
     expect(view.tasks.map(({ task: { id }, of, state }) => [id, of, state])).toEqual([
@@ -249,7 +249,7 @@ describe('a task that is cut wrongly', () => {
     expect(rest?.brief).toContain('Not any more: money.js, receipt.js and the tests');
   });
 
-  it('holds by then what was nobody’s, and may change the test that has to change', () => {
+  it('gets files that belonged to no task, and may change a test', () => {
     const given = view.amendments.filter(({ by, kind }) => by === 'T2' && kind !== 'brief');
     expect(given.map(({ kind, task, files }) => [kind, task, ...files])).toEqual([
       ['file', 'cur-all', 'CHANGELOG.md'],
@@ -262,7 +262,7 @@ describe('a task that is cut wrongly', () => {
     expect(changed).toContain('test/cli.test.js');
   });
 
-  it('comes home with every test green, those written before the work among them', () => {
+  it('is delivered with all tests passing, including the earlier written ones', () => {
     const last = view.checks.findLast(({ kind }) => kind === 'joined');
     expect(last).toMatchObject({ exit: 0, counts: { passed: 17, failed: 0, skipped: 0 } });
     expect(view.delivered).toMatchObject({ how: 'branch', commit: view.joins.at(-1)?.commit });
@@ -270,10 +270,10 @@ describe('a task that is cut wrongly', () => {
   });
 });
 
-describe('a lead who cannot split, and verifiers who name no place', () => {
+describe('a lead that cannot split a task, and verifiers that cite nothing', () => {
   const view = viewIn('played-team-split-badly');
 
-  it('leaves what it gives to no task that there is as nobody’s, on record', () => {
+  it('leave files without a task, and this is recorded', () => {
     const left = view.amendments.filter(({ by }) => by === 'code');
     expect(left.map(({ what, why }) => `${what} (${why})`)).toEqual([
       expect.stringMatching(/^still nobody’s: CHANGELOG\.md .*there is no task changelog-owner/),
@@ -285,7 +285,7 @@ describe('a lead who cannot split, and verifiers who name no place', () => {
     expect(view.tasks[0]?.files).not.toContain('package.json');
   });
 
-  it('splits nothing by pieces that do not hold, and the brief stays that of the whole', () => {
+  it('do not split the task, and its brief stays the same', () => {
     const { facts } = readGolden('played-team-split-badly');
     expect(those(known(facts), 'task.split')).toEqual([]);
     expect(view.tasks.map(({ task }) => task.id)).toEqual(['cur-all']);
@@ -298,7 +298,7 @@ describe('a lead who cannot split, and verifiers who name no place', () => {
     expect(asked).toContain('correct-T2-again');
   });
 
-  it('blames nobody’s work for it, and calls nothing met that nobody has shown', () => {
+  it('blame no work for this, and count only shown requirements as met', () => {
     expect(view.tasks.map(({ state, attempts }) => [state, attempts.length])).toEqual([
       ['done', 2],
     ]);

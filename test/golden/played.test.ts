@@ -41,19 +41,19 @@ const FLAWS = {
 } as const;
 
 describe.each(['played', 'played-badly', 'played-meters'] as const)(
-  'the run that was %s',
+  'the recorded run %s',
   (name) => {
-    it('leaves records that hold together', () => {
+    it('has valid records', () => {
       expect(validateFolder(recordsFolder(readGolden(name).facts))).toMatchObject({ errors: [] });
     });
 
-    it('ends with every flaw that was found confirmed, and says by what', () => {
+    it('ends with every flaw confirmed by reading', () => {
       const state = stateAfter(name);
       for (const id of FLAWS[name]) expect(standing(state, id)).toEqual(['confirmed', 'read']);
       expect(state.decisions.filter((one) => one.standing === 'fallen')).toEqual([]);
     });
 
-    it('comes out of a store as it went in', () => {
+    it('is unchanged after it was imported into a store', () => {
       const golden = readGolden(name);
       const journal = importGolden(temporaryStore(), golden);
       expect(journal.facts()).toHaveLength(golden.facts.length);
@@ -79,8 +79,8 @@ async function replay(
 
 const UNASKED = { ending: { status: 'done' }, asked: 0, more: ['run.resumed', 'run.ended'] };
 
-describe('a run from before prompts had their second order', () => {
-  it('replays without asking anybody', async () => {
+describe('a recorded run from before edition 2 of the prompts', () => {
+  it('replays without asking a model', async () => {
     expect(those(readGolden('played').facts, 'run.started')[0]?.config).not.toHaveProperty(
       'prompts',
     );
@@ -88,15 +88,15 @@ describe('a run from before prompts had their second order', () => {
   });
 });
 
-describe('a run under the fourth rules and prompts', () => {
+describe('a recorded run of edition 4 of rules and prompts', () => {
   const { facts } = readGolden('played-meters');
 
-  it('replays without asking anybody', async () => {
+  it('replays without asking a model', async () => {
     expect(those(facts, 'run.started')[0]?.config).toMatchObject({ rules: 4, prompts: 4 });
     expect(await replay('played-meters')).toEqual(UNASKED);
   });
 
-  it('confirms what the document says, and of the rest nothing', () => {
+  it('confirms exactly the claims that the document confirms', () => {
     const { claims, decisions } = stateAfter('played-meters');
     const settled = claims.filter((one) => one.standing !== 'open');
     expect(
@@ -121,19 +121,19 @@ describe('a run under the fourth rules and prompts', () => {
   });
 });
 
-describe('a last round as a bad model answers it', () => {
+describe('a last round that was answered badly by hand', () => {
   const { facts } = readGolden('played-badly');
   const last = those(facts, 'claim.raised').filter(({ round }) => round === 3);
   const refused = those(facts, 'refusal.recorded').filter(({ round }) => round === 3);
 
-  it('confirms nothing of what it claims', () => {
+  it('confirms none of its claims', () => {
     const state = stateAfter('played-badly');
     expect(last.length).toBeGreaterThan(0);
     for (const { id } of last) expect(standing(state, id)).toEqual(['open', undefined]);
     expect(those(facts, 'reader.controlled').filter(({ right }) => !right)).toHaveLength(2);
   });
 
-  it('has its padding, its copies and its concessions refused, each with the reason', () => {
+  it('has its empty, copied and repeated claims refused, with the reasons', () => {
     const said = refused.map(({ kind, why }) => `${kind}: ${why}`);
     for (const expected of [
       'claim: its test only repeats it',
@@ -154,19 +154,19 @@ describe('a last round as a bad model answers it', () => {
     ]);
   });
 
-  it('keeps the one decision that has a ground, beside two that have none', () => {
+  it('keeps only the decision with valid grounds', () => {
     const made = those(facts, 'decision.made').filter(({ round }) => round === 3);
     expect(made.map(({ cites }) => cites.map(({ id }) => id))).toEqual([['C-1-6']]);
     expect(those(facts, 'decision.refused').filter(({ round }) => round === 3)).toHaveLength(2);
   });
 
-  it('says to pass its drift check with the worst score, and does not', () => {
+  it('has its drift check recorded as failed in spite of its own verdict', () => {
     expect(those(facts, 'drift.checked').at(-1)).toMatchObject({ verdict: 'FAIL' });
   });
 });
 
-describe('the stress round that was played', () => {
-  it('shows that the absent role was missed, in records that hold together', () => {
+describe('a recorded stress round', () => {
+  it('shows that the absent role was missed, and has valid records', () => {
     const { facts } = readGolden('played-stress');
     const folder = recordsFolder(facts);
     expect(validateFolder(folder)).toMatchObject({ errors: [] });

@@ -11,7 +11,7 @@ import { temporaryStore } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
 import { standIn } from './held.ts';
 
-describe('the question', () => {
+describe('choosing a method by rule', () => {
   it.each([
     ['How many weeks would the migration take?', 'delphi'],
     ['What is the probability that we ship in May?', 'delphi'],
@@ -21,7 +21,7 @@ describe('the question', () => {
     ['What could we do about slow builds?', 'brainstorm'],
     ['Should we split the monolith?', undefined],
     ['Explain our orders', undefined],
-  ])('%s → %s', (question, method) => {
+  ])('for the question "%s" proposes %s', (question, method) => {
     expect(methodByRule(question)?.method).toBe(method);
   });
 });
@@ -68,8 +68,8 @@ const never = () => {
   throw new Error('the judge was asked');
 };
 
-describe('auto', () => {
-  it('goes by a rule without asking anybody, and says the price of each method', async () => {
+describe('debating with the method auto', () => {
+  it('uses a rule without asking a model, and shows the price of each method', async () => {
     const { ended, asked, prompts, chosen } = await hold('How many weeks?', 5, never);
     expect(ended).toEqual({ status: 'done' });
     expect(chosen).toEqual({ method: 'delphi', reason: 'it asks for a number', by: 'rule' });
@@ -79,7 +79,7 @@ describe('auto', () => {
     );
   });
 
-  it('asks the judge where no rule fits, and takes the person’s word over both', async () => {
+  it('asks the judge if no rule matches, and lets the person choose another method', async () => {
     const value = { method: 'brainstorm', reason: 'it wants ideas.' };
     const judge = () => said(JSON.stringify(value), { value });
     const taken = await hold('Help us with our builds', 5, judge);
@@ -89,7 +89,7 @@ describe('auto', () => {
     expect(other.chosen).toMatchObject({ method: 'socratic', by: 'person' });
   });
 
-  it('offers nothing that the panel is too small for, and falls back where the judge is silent', async () => {
+  it('offers no method that needs more seats, and uses standard if the judge does not answer', async () => {
     const { chosen, prompts } = await hold('This house would split it', 2, () =>
       failed('server', 'gone'),
     );
@@ -99,11 +99,11 @@ describe('auto', () => {
   });
 });
 
-describe('a panel that was seated before its method was chosen', () => {
+describe('a panel with a judge and a method without one', () => {
   it.each([
     ['oxford', 'This house would split it'],
     ['socratic', 'Help us with our builds'],
-  ])('%s has no judge on the panel, and no price of one', async (method, question) => {
+  ])('%s asks no judge, and its price includes none', async (method, question) => {
     const judge = () => failed('server', 'gone');
     const { ended, speakers, prompts } = await hold(question, 5, judge, method);
     expect(ended).toEqual({ status: 'done' });
@@ -114,12 +114,15 @@ describe('a panel that was seated before its method was chosen', () => {
   });
 });
 
-describe('a method', () => {
-  it.each([...METHODS.keys()])('%s is a file of at most 130 lines', (method) => {
-    const file = new URL(`../../src/protocols/debate/methods/${method}.ts`, import.meta.url);
-    const text = readFileSync(file, 'utf8');
-    expect(text.split('\n').length).toBeLessThanOrEqual(131);
-    // What anybody could have written imports what anybody can.
-    expect(text.match(/from '[^']+'/g)).toEqual(["from 'deliberate/protocol'"]);
-  });
+describe('the file of a built-in method', () => {
+  it.each([...METHODS.keys()])(
+    '%s has at most 130 lines and imports only deliberate/protocol',
+    (method) => {
+      const file = new URL(`../../src/protocols/debate/methods/${method}.ts`, import.meta.url);
+      const text = readFileSync(file, 'utf8');
+      expect(text.split('\n').length).toBeLessThanOrEqual(131);
+      // What anybody could have written imports what anybody can.
+      expect(text.match(/from '[^']+'/g)).toEqual(["from 'deliberate/protocol'"]);
+    },
+  );
 });

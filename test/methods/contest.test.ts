@@ -24,8 +24,8 @@ function contest(own: Readonly<Record<string, Answers>> = {}): Answers {
 
 const isLegTwo = ({ text }: Asked): boolean => text.includes('from="B1"');
 
-describe('oxford', () => {
-  it('is open between two minds that say the same on a side', async () => {
+describe('the method oxford', () => {
+  it('has no result if both speakers of a side say the same in both legs', async () => {
     const { outcome, again, added } = await holdMethod(
       'oxford',
       SEATS,
@@ -39,7 +39,7 @@ describe('oxford', () => {
     expect([again, added]).toEqual([0, 0]);
   });
 
-  it('is a draw where jurors go with what they read first', async () => {
+  it('ends in a draw if jurors vote for what they read first', async () => {
     const first: Answers = ({ text }) => ({
       vote:
         text.indexOf('For the motion:') < text.indexOf('Against the motion:') ? 'for' : 'against',
@@ -50,7 +50,7 @@ describe('oxford', () => {
     expect(outcome?.result).toMatch(/^A draw/);
   });
 
-  it('is a draw where jurors go with one speaker', async () => {
+  it('ends in a draw if jurors vote for one speaker in both legs', async () => {
     const speaker: Answers = ({ text }) => ({
       vote: text.includes('seat-1 closes for') ? 'for' : 'against',
       moved_by: [],
@@ -59,7 +59,7 @@ describe('oxford', () => {
     expect(outcome?.result).toMatch(/^A draw/);
   });
 
-  it('goes to the side whose case moves jurors in both legs', async () => {
+  it('is won by the side whose arguments move jurors in both legs', async () => {
     const { outcome } = await holdMethod(
       'oxford',
       SEATS,
@@ -76,7 +76,7 @@ describe('oxford', () => {
     );
   });
 
-  it('pairs no juror who is silent after, and never asks one who was silent before', async () => {
+  it('skips a juror who is silent after the debate, and does not ask one who was silent before', async () => {
     const four = { seat: 6 };
     const { figures, outcome } = await holdMethod(
       'oxford',
@@ -100,7 +100,7 @@ describe('oxford', () => {
   });
 
   it.each(['opening', 'rebuttal', 'closing'])(
-    'is open where a side is silent in its %s of leg two',
+    'has no result if a side is silent in its %s of the second leg',
     async (phase) => {
       const { outcome, calls, ended } = await holdMethod(
         'oxford',
@@ -120,7 +120,7 @@ describe('oxford', () => {
     },
   );
 
-  it('sets apart an argument that nobody made', async () => {
+  it('reports an argument that nobody made', async () => {
     const { figures } = await holdMethod(
       'oxford',
       SEATS,
@@ -132,7 +132,7 @@ describe('oxford', () => {
     );
   });
 
-  it('says which side could not gain', async () => {
+  it('reports the side for which all jurors were before the debate', async () => {
     const { outcome } = await holdMethod(
       'oxford',
       SEATS,
@@ -144,7 +144,7 @@ describe('oxford', () => {
     expect(outcome?.belief).toContain('All jurors were for before, so that side could not gain.');
   });
 
-  it('tells the second leg nothing of the first, and turns its sides and its order of reading', async () => {
+  it('tells the second leg nothing of the first, and swaps sides and order of reading', async () => {
     const { calls } = await holdMethod('oxford', SEATS, contest());
     for (const asked of calls.filter(({ phase }) => !['before', 'opening'].includes(phase)))
       expect(isLegTwo(asked) && asked.text.includes('from="A1"')).toBe(false);

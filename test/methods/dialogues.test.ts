@@ -29,7 +29,7 @@ function script(own: Readonly<Record<string, Answers>>): Answers {
   return (asked) => (own[asked.phase] ?? usual[asked.phase])?.(asked);
 }
 
-describe('standard', () => {
+describe('the method standard', () => {
   const dispute = (of: string, quote: string, text: string) => ({
     kind: 'disputes',
     of,
@@ -59,7 +59,7 @@ describe('standard', () => {
     report: () => 'One reason for each.',
   };
 
-  it('is over after the first answers where all name the same', async () => {
+  it('ends after the first answers if all seats choose the same option', async () => {
     const answers = script({
       answer: (asked) => ({ ...(blind(asked) as object), choice: 'Keep it' }),
     });
@@ -75,7 +75,7 @@ describe('standard', () => {
     expect(again).toBe(0);
   });
 
-  it('puts one point a turn, two at most, and names who changed and by which point', async () => {
+  it('discusses one point in each turn and at most two, and names who changed because of which', async () => {
     const held = await holdMethod('standard', { seat: 3, judge: 1 }, script(usual));
     expect(askedIn(held.calls, 'turn')).toEqual(['seat-2', 'seat-2']);
     const turns = held.calls.filter(({ phase }) => phase === 'turn');
@@ -105,7 +105,7 @@ describe('standard', () => {
       expect(text, phase).not.toMatch(/\b71\b|\b83\b|seat-\d|Seat \d|\d of 3/);
   });
 
-  it('asks a paraphrase again once, then keeps it as unquoted', async () => {
+  it('asks again once for a real quotation, then marks the point as unquoted', async () => {
     const held = await holdMethod(
       'standard',
       { seat: 2, judge: 1 },
@@ -124,7 +124,7 @@ describe('standard', () => {
     );
   });
 
-  it('has no result where fewer than two are heard in the end: the answers alone', async () => {
+  it('has no result if fewer than two seats vote in the end, and lists the answers', async () => {
     const held = await holdMethod(
       'standard',
       { seat: 3, judge: 1 },
@@ -138,7 +138,7 @@ describe('standard', () => {
     expect(held.conclusion).toContain('**Seat 3**\n\nNobody has measured how long it takes.');
   });
 
-  it('never asks again whoever was silent once, and counts no ballot of theirs', async () => {
+  it('asks no seat again that was silent once, and counts no ballot of it', async () => {
     const silent = (phase: string, who: string) =>
       script({
         ...usual,
@@ -156,7 +156,7 @@ describe('standard', () => {
   });
 });
 
-describe('advocate', () => {
+describe('the method advocate', () => {
   const shared = 'Nobody has measured how long';
   const everybody = ['A1', 'A2', 'A3'].map((of) => ({ of, quote: shared }));
   const usual: Readonly<Record<string, Answers>> = {
@@ -191,7 +191,7 @@ describe('advocate', () => {
   };
   const panel = { seat: 3, judge: 1 };
 
-  it('tests what two thirds said word for word, each defender by itself, twice at most', async () => {
+  it('tests claims that two thirds of the seats said, and lets each defender answer alone', async () => {
     const held = await holdMethod('advocate', panel, script(usual));
     expect(held.ledgers[0]?.entries.map(({ text }) => text)).toEqual([
       'It was not measured.',
@@ -205,13 +205,13 @@ describe('advocate', () => {
     expect([held.again, held.added]).toEqual([0, 0]);
   });
 
-  it('lets nothing stand that everybody gave up, whatever the judge says', async () => {
+  it('counts a claim as withdrawn if every seat gave it up, whatever the judge says', async () => {
     const { ledgers, outcome } = await holdMethod('advocate', panel, script(usual));
     expect(ledgers[0]?.entries.map(({ status }) => status)).toEqual(['stands', 'withdrawn']);
     expect(outcome?.result).toBe('Of 2 shared claims: 1 stands, 1 was withdrawn.');
   });
 
-  it('ends where nothing is shared, and names the method for that', async () => {
+  it('ends if no claim is shared, and suggests the method standard', async () => {
     const { outcome, calls } = await holdMethod(
       'advocate',
       panel,
@@ -222,7 +222,7 @@ describe('advocate', () => {
     expect(askedIn(calls, 'question')).toEqual([]);
   });
 
-  it('has the next advocate take over, who then defends nothing', async () => {
+  it('replaces a silent advocate by a seat, which then defends nothing', async () => {
     const { calls, outcome } = await holdMethod(
       'advocate',
       { ...panel, advocate: 1 },
@@ -258,14 +258,14 @@ describe('advocate', () => {
       },
     ],
     ['nobody questions', { question: () => undefined }],
-  ])('leaves claims unexamined where %s', async (_why, change) => {
+  ])('leaves claims unexamined if %s', async (_why, change) => {
     const { ledgers, ended } = await holdMethod('advocate', panel, script({ ...usual, ...change }));
     expect(ended.status).toBe('done');
     expect(ledgers[0]?.entries[0]?.status).toBe('unexamined');
   });
 });
 
-describe('socratic', () => {
+describe('the method socratic', () => {
   const unchanged = { revises: 'none', wording: '', concedes: false, impasse: false };
   const ask = (of: string, kind: string) => ({ of, kind, text: `What of ${of} by ${kind}?` });
   const usual: Readonly<Record<string, Answers>> = {
@@ -283,7 +283,7 @@ describe('socratic', () => {
     return () => left.shift() ?? { of: 'none', kind: 'evidence', text: '' };
   };
 
-  it('refuses a repeated question once, and goes on without the second one', async () => {
+  it('refuses a repeated question once, and continues after a second one', async () => {
     const repeated = ask('S1', 'evidence');
     const held = await holdMethod(
       'socratic',
@@ -311,7 +311,7 @@ describe('socratic', () => {
     expect([held.again, held.added]).toEqual([0, 0]);
   });
 
-  it('keeps what an answer makes of a statement, also of another than the one asked about', async () => {
+  it('records changed statements, even if the question was about another one', async () => {
     const { ledgers, outcome, figures } = await holdMethod(
       'socratic',
       { seat: 2 },
@@ -335,7 +335,7 @@ describe('socratic', () => {
     expect(figures.at(-1)?.kind).toBe('changes');
   });
 
-  it('ends at an impasse that both call one, and at no other', async () => {
+  it('ends at an impasse only if both sides call it one', async () => {
     const claimed = (agrees: boolean) =>
       holdMethod(
         'socratic',
@@ -353,7 +353,7 @@ describe('socratic', () => {
     expect(askedIn((await claimed(false)).calls, 'answer')).toHaveLength(2);
   });
 
-  it('is partial without the respondent, skips who does not question, and needs a thesis', async () => {
+  it('has a partial result without the respondent, skips silent seats, and needs a thesis', async () => {
     const silent = (phase: string, who: string, more = usual) =>
       script({
         ...more,

@@ -12,8 +12,8 @@ import { holdMethod, QUESTION, standIn } from './held.ts';
 
 const BAD = /NaN|undefined|Infinity|\[object/;
 
-describe.each([...METHODS.keys()])('%s', (method) => {
-  it('ends with a conclusion whichever phase fails, for one seat and for all', async () => {
+describe.each([...METHODS.keys()])('the method %s', (method) => {
+  it('reaches a conclusion if any phase fails, for one seat or for all', async () => {
     const whole = await holdMethod(method, standIn);
     const { requests } = whole.models;
     const seats = [...new Set(requests.map(({ seat }) => seat.id))];
@@ -42,7 +42,7 @@ describe.each([...METHODS.keys()])('%s', (method) => {
       }
   });
 
-  it('ends with a conclusion where nobody ever answers', async () => {
+  it('reaches a conclusion if no call is ever answered', async () => {
     const { ended, conclusion } = await holdMethod(method, () =>
       failed('server', 'the server is gone'),
     );

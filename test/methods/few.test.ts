@@ -10,20 +10,23 @@ function onlyOne(task: string): (asked: ModelRequest) => ModelResult {
     asked.task === task && asked.seat.id !== 'seat-1' ? failed('server', 'gone') : standIn(asked);
 }
 
-it.each(['tradeoff/weigh', 'tradeoff/score'])('one seat alone is no panel in %s', async (task) => {
-  const { ended, conclusion } = await holdMethod('tradeoff', onlyOne(task));
-  expect(ended).toEqual({ status: 'done' });
-  expect(conclusion).toMatch(/^\*\*No result: 1 of 3 seats were heard, and 2 are needed\.\*\*/);
-  expect(conclusion).not.toContain('leads with');
-});
+it.each(['tradeoff/weigh', 'tradeoff/score'])(
+  'there is no result if only one seat answers in %s',
+  async (task) => {
+    const { ended, conclusion } = await holdMethod('tradeoff', onlyOne(task));
+    expect(ended).toEqual({ status: 'done' });
+    expect(conclusion).toMatch(/^\*\*No result: 1 of 3 seats were heard, and 2 are needed\.\*\*/);
+    expect(conclusion).not.toContain('leads with');
+  },
+);
 
-it('the marks of one seat rank no ideas', async () => {
+it('ideas are not ranked if only one seat has rated them', async () => {
   const { conclusion } = await holdMethod('brainstorm', onlyOne('brainstorm/rate'));
   expect(conclusion).toMatch(/^\*\*No ranking: \d+ ideas, and only one seat rated them\.\*\*/);
   expect(conclusion).toContain('1 of 4 seats marked the ideas');
 });
 
-it('a round of estimates in which too few were heard is left out, and said to be', async () => {
+it('a round of estimates with too few answers is left out, and the conclusion says so', async () => {
   const { conclusion, models } = await holdMethod('delphi', onlyOne('delphi/revise'));
   const [result, first, , moved] = conclusion.split('\n\n');
   expect(first).toBe(`At first: ${result?.replaceAll('*', '')}`);
@@ -33,7 +36,7 @@ it('a round of estimates in which too few were heard is left out, and said to be
   expect(models.requests.filter(({ task }) => task === 'delphi/revise')).toHaveLength(5);
 });
 
-it('a judge who was not heard has decided nothing', async () => {
+it('the conclusion names no verdict if the judge did not answer', async () => {
   const { conclusion } = await holdMethod('advocate', onlyOne('advocate/verdict'));
   expect(conclusion).toContain('questioned, and no judge was heard who decides.');
   expect(conclusion).not.toContain('one judge decided');
@@ -49,7 +52,7 @@ function answerWith(task: string, value: unknown): (asked: ModelRequest) => Mode
 }
 
 // A small model on a real server filled the form in like this twice.
-it('counts a seat with an empty list of marks as having marked nothing', async () => {
+it('a seat with an empty list of marks counts as having marked nothing', async () => {
   const { conclusion } = await holdMethod(
     'brainstorm',
     answerWith('brainstorm/rate', { ratings: [] }),
@@ -58,7 +61,7 @@ it('counts a seat with an empty list of marks as having marked nothing', async (
   expect(conclusion).toContain('0 of 4 seats marked the ideas');
 });
 
-it('does not call a statement held that nobody questioned', async () => {
+it('a statement that nobody questioned is not called held', async () => {
   const { conclusion } = await holdMethod(
     'socratic',
     answerWith('socratic/question', { of: 'none', kind: 'evidence', text: '' }),

@@ -11,7 +11,7 @@ const tools: Tools = {
 };
 
 it.each(['standard', 'socratic', 'tradeoff'])(
-  '%s lets its seats look before they speak, and no judge',
+  '%s lets its seats use tools before they speak, but not its judge',
   async (name) => {
     const held = await holdMethod(
       name,

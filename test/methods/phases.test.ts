@@ -100,8 +100,8 @@ function allows(table: readonly string[], { phase, field, seat }: Canary, reader
   );
 }
 
-describe.each([...METHODS.keys()])('%s', (method) => {
-  it('shows nobody more of earlier words than its table says, and no names, ballots or confidences', async () => {
+describe.each([...METHODS.keys()])('the method %s', (method) => {
+  it('shows each phase only the earlier texts in its table, without names, ballots or confidences', async () => {
     const { phases = {}, name } = await methodNamed(method);
     expect(Object.keys(phases)).not.toEqual([]);
     const seen = new Set<string>();
@@ -139,7 +139,7 @@ describe.each([...METHODS.keys()])('%s', (method) => {
     expect(never()).toEqual([]);
   });
 
-  it('asks nobody again when it is taken up from its log', async () => {
+  it('asks no model again when it is resumed from its log', async () => {
     const { models, again, conclusion, facts } = await holdMethod(method, standIn);
     const asked = models.requests.length;
     await again();

@@ -11,8 +11,8 @@ async function seated(found: readonly string[], seat: readonly string[] = [], mo
   return seatModels(places, found).map((one) => `${one.role} ${one.model}`);
 }
 
-describe('an advocate', () => {
-  it('comes from a family of models that no other seat has', async () => {
+describe("the advocate's seat", () => {
+  it('gets a model of a family that no other seat has', async () => {
     const seats = await seated(
       ['ollama/qwen3:8b', 'ollama/qwen3:4b', 'openai/gpt-5', 'x/llama4'],
       ['seat=ollama/qwen3:8b', 'seat=ollama/qwen3:4b', 'seat'],
@@ -26,20 +26,20 @@ describe('an advocate', () => {
     ]);
   });
 
-  it('is left out where there is one family, or a model was named for every seat', async () => {
+  it('is left out if there is only one family, or one model was named for all seats', async () => {
     const one = await seated(['ollama/qwen3:8b', 'other/qwen2.5']);
     expect(one.filter((seat) => seat.startsWith('advocate'))).toEqual([]);
     const named = await seated(['openai/gpt-5'], [], 'ollama/qwen3:8b');
     expect(named.filter((seat) => seat.startsWith('advocate'))).toEqual([]);
   });
 
-  it('sits where it was asked for, of whatever family there is', async () => {
+  it('is filled if it was requested, whatever the families', async () => {
     const asked = await seated(['ollama/qwen3:8b'], ['advocate']);
     expect(asked).toContain('advocate ollama/qwen3:8b');
   });
 });
 
-it('seats of one title are counted one by one', async () => {
+it('seats with the same title are counted separately', async () => {
   const { view } = await holdMethod(
     'brainstorm',
     (asked) =>

@@ -9,23 +9,26 @@ import { methodNamed } from '../../src/protocols/debate/catalog.ts';
 import { checkMethod } from '../../src/protocols/debate/desk/values.ts';
 import { readSettings } from '../../src/sdk/config.ts';
 
-describe.each(['standard', 'advocate', 'socratic', 'oxford'])('methods/%s', (name) => {
-  const file = new URL(`../../presets/methods/${name}.yaml`, import.meta.url);
-  const text = readFileSync(file, 'utf8');
+describe.each(['standard', 'advocate', 'socratic', 'oxford'])(
+  'the commented preset methods/%s',
+  (name) => {
+    const file = new URL(`../../presets/methods/${name}.yaml`, import.meta.url);
+    const text = readFileSync(file, 'utf8');
 
-  it('has the settings that hold without it', async () => {
-    const definition = await methodNamed(name);
-    const { value } = readYaml(fileURLToPath(file), text, methodPresetSchema);
-    expect(readSettings(definition, [], value.settings)).toEqual(readSettings(definition, []));
-    expect(Object.keys(value.settings ?? {})).toEqual(Object.keys(readSettings(definition, [])));
-  });
+    it('sets every setting to its default value', async () => {
+      const definition = await methodNamed(name);
+      const { value } = readYaml(fileURLToPath(file), text, methodPresetSchema);
+      expect(readSettings(definition, [], value.settings)).toEqual(readSettings(definition, []));
+      expect(Object.keys(value.settings ?? {})).toEqual(Object.keys(readSettings(definition, [])));
+    });
 
-  it('shows every text as it is, and seats that the method takes', async () => {
-    const definition = await methodNamed(name);
-    const whole = text.replace(/^# (?=seats:|texts:| )/gm, '');
-    const { value } = readYaml(fileURLToPath(file), whole, methodPresetSchema);
-    expect(value.texts).toEqual(definition.texts);
-    expect(() => checkMethod(definition, value)).not.toThrow();
-    expect(value.seats?.length).toBeGreaterThan(1);
-  });
-});
+    it('shows every text unchanged, and only seats that the method accepts', async () => {
+      const definition = await methodNamed(name);
+      const whole = text.replace(/^# (?=seats:|texts:| )/gm, '');
+      const { value } = readYaml(fileURLToPath(file), whole, methodPresetSchema);
+      expect(value.texts).toEqual(definition.texts);
+      expect(() => checkMethod(definition, value)).not.toThrow();
+      expect(value.seats?.length).toBeGreaterThan(1);
+    });
+  },
+);

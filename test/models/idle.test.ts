@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { IdleWatch } from '../../src/models/idle.ts';
-import { startOllama } from '../servers/index.ts';
-import { ask, failure, modelsFor } from './ask.ts';
+import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
+import { ask, failure, modelsFor, say } from './ask.ts';
 
 describe('the idle watch', () => {
   beforeEach(() => {
@@ -61,6 +61,18 @@ describe('the idle watch', () => {
     await vi.advanceTimersByTimeAsync(9_000);
     expect(keepAlive).toHaveBeenCalledTimes(3);
     expect(onIdle).toHaveBeenCalledTimes(2);
+    watch.stop();
+  });
+
+  test('says how many idle times went by since the last sign of life', async () => {
+    const onIdle = vi.fn();
+    let excuses = 2;
+    const watch = new IdleWatch(8_000, onIdle, async () => {
+      excuses -= 1;
+      return excuses >= 0;
+    });
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(onIdle).toHaveBeenCalledExactlyOnceWith(3);
     watch.stop();
   });
 
@@ -132,4 +144,27 @@ test.concurrent('bytes keep a slow answer alive, silence does not', async () => 
     message: 'ollama: no bytes for 0.3 s',
   });
   await server.close();
+});
+
+describe.concurrent("a person's own server that reads a prompt in silence", () => {
+  const STARTS = { ollama: startOllama, openai: startOpenAI, anthropic: startAnthropic };
+
+  test.each(Object.entries(STARTS))(
+    'is given an idle time for every 1,200 tokens of the prompt: %s',
+    async (name, start) => {
+      const behaviours = { alpha: 'stall-before-headers' } as const;
+      const server = await start({ models: ['alpha'], behaviours });
+      const models = modelsFor({ [name]: server }, { idleMs: 200 });
+      const [short, long] = await Promise.all(
+        [400, 10_000].map(async (characters) => {
+          const messages = [say('word '.repeat(characters / 5))];
+          return failure((await ask(models, `${name}/alpha`, { messages })).result);
+        }),
+      );
+      expect(short?.message).toBe(`${name}: no bytes for 0.2 s`);
+      // Of about 2,500 tokens, 2,400 can be read in two idle times.
+      expect(long?.message).toBe(`${name}: no bytes for 0.6 s`);
+      await server.close();
+    },
+  );
 });

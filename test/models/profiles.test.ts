@@ -199,11 +199,25 @@ describe('A run', () => {
   });
 
   test('runs the calls of one model together from the start if the server holds one model', async () => {
-    const ollama = serve(await startOllama({ loadOneAtATime: true, tokensPerSecond: 400 }));
-    const models = modelsFor({ ollama }, { profiles: known({}, { endpoint: ollama.url, at }) });
-    await Promise.all(
-      ['alpha', 'beta', 'alpha', 'beta'].map((model) => ask(models, `ollama/${model}`)),
+    const ollama = serve(
+      await startOllama({ loadOneAtATime: true, behaviours: { gamma: 'stall-mid-stream' } }),
     );
-    expect(ollama.loads()).toBe(2);
+    const models = modelsFor({ ollama }, { profiles: known({}, { endpoint: ollama.url, at }) });
+    // A call of a third model holds the server until the four others wait, in alternating order.
+    const stop = new AbortController();
+    const holding = ask(models, 'ollama/gamma', { signal: stop.signal });
+    await expect.poll(() => ollama.chats().length).toBe(1);
+    const queued = new Set<number>();
+    const four = ['alpha', 'beta', 'alpha', 'beta'].map((model, index) =>
+      ask(models, `ollama/${model}`, {
+        onEvent: ({ type }) => {
+          if (type === 'queued') queued.add(index);
+        },
+      }),
+    );
+    await expect.poll(() => queued.size).toBe(4);
+    stop.abort();
+    await Promise.all([holding, ...four]);
+    expect(ollama.loads()).toBe(3);
   });
 });

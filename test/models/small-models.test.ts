@@ -8,7 +8,11 @@ import * as z from 'zod';
 import { answerTurn } from '../../src/models/answer/ask-again.ts';
 import { AnswerBounds } from '../../src/models/answer/bounds.ts';
 import { PromptScale } from '../../src/models/answer/prompt-scale.ts';
-import { endsInRepetition, saysItAgain } from '../../src/models/answer/repetition.ts';
+import {
+  circlesAmongSentences,
+  endsInRepetition,
+  saysItAgain,
+} from '../../src/models/answer/repetition.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
 import { ANSWER, startOpenAI } from '../servers/index.ts';
@@ -54,6 +58,66 @@ describe('endsInRepetition', () => {
   ])('does not report %s', (_what, text) => {
     for (let end = 1_000; end <= text.length; end += 1_000)
       expect(endsInRepetition(text.slice(0, end))).toBe(false);
+  });
+});
+
+describe('circlesAmongSentences', () => {
+  /** Goes round among six sentences, in no order. */
+  const circling = readFileSync(join(LOOPS, 'few-sentences.md'), 'utf8');
+
+  it('finds a captured answer that goes round among a few sentences in any order', () => {
+    expect(endsInRepetition(circling)).toBe(false);
+    expect(circlesAmongSentences(circling)).toBe(true);
+    expect(circlesAmongSentences(circling.slice(0, 2_000))).toBe(false);
+  });
+
+  it('finds it within one string of a form, and not between the strings of a form', () => {
+    const [, ...lines] = circling.split('\n\n');
+    expect(circlesAmongSentences(`{"notes": ${JSON.stringify(circling)}`.slice(0, -2), true)).toBe(
+      true,
+    );
+    expect(circlesAmongSentences(JSON.stringify({ notes: lines }), true)).toBe(false);
+  });
+
+  it('cuts such an answer after about a thousand tokens, and such thinking too', () => {
+    for (const part of ['text', 'thinking'] as const) {
+      const bounds = new AnswerBounds('openai', 32_000, false);
+      let said = 0;
+      while (said < circling.length) {
+        said += 50;
+        if (bounds.take(part, circling.slice(said - 50, said)) !== undefined) break;
+      }
+      expect(said).toBeLessThan(4_500);
+    }
+  });
+
+  it.each([
+    [
+      'a list whose entries have all sentences but their name in common',
+      Array.from(
+        { length: 80 },
+        (_, at) => `- Table ${at}\n  The owner is the platform team.\n  Nothing is moved yet.\n`,
+      ),
+    ],
+    ['a table with equal rows', Array.from({ length: 90 }, () => '| not known | to be asked |\n')],
+    [
+      'short answers in turn',
+      Array.from({ length: 900 }, (_, at) => (at % 7 ? 'Yes.\n' : 'No.\n')),
+    ],
+    [
+      'a block of code',
+      ['```js\n', ...Array.from({ length: 90 }, () => 'add(one, to, the, list);\n')],
+    ],
+  ])('is false of %s', (_what, pieces) => {
+    expect(circlesAmongSentences(pieces.join(''))).toBe(false);
+  });
+
+  it.each(
+    readdirSync(join(import.meta.dirname, '../../docs')).filter((name) => name.endsWith('.md')),
+  )('is false of a page of documentation: %s', (name) => {
+    const text = readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
+    for (let end = 1_000; end <= text.length; end += 1_000)
+      expect(circlesAmongSentences(text.slice(0, end))).toBe(false);
   });
 });
 
@@ -141,6 +205,20 @@ describe('a form', () => {
   it('is cut off if one of its strings repeats itself endlessly', () => {
     const text = `{"notes": "${'I am sure that this is so. '.repeat(120)}`;
     expect(endsInRepetition(text, true)).toBe(true);
+  });
+
+  it('is cut off after some 250 tokens of one string with a letter in what repeats', () => {
+    // Stances of rounds by SmolLM2-135M-Instruct; a server with a bound on the string ended it at 1,600.
+    const captured = [
+      `{\n  "position":\n    "jerryc-jerry-${'jerry'.repeat(130)}`,
+      `{"position":"${'position.'.repeat(75)}`,
+    ];
+    for (const text of captured) {
+      expect(endsInRepetition(text, true)).toBe(true);
+      expect(endsInRepetition(text)).toBe(false);
+    }
+    expect(endsInRepetition(`{"quote": "|${'-'.repeat(900)}`, true)).toBe(false);
+    expect(endsInRepetition(`{"quotes": [${'"not here", '.repeat(70)}`, true)).toBe(false);
   });
 });
 

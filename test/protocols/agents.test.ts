@@ -66,7 +66,7 @@ class Bench {
 const REPORT = { action: 'report', text: 'We found it.' };
 const broadcast = (text: string) => said('{}', { value: { action: 'broadcast', text } });
 
-describe('an agent graph', () => {
+describe('a run of linked agents', () => {
   it('calls no model when it is replayed', async () => {
     const bench = new Bench();
     await bench.begin(new ScriptedModels(), {
@@ -80,7 +80,7 @@ describe('an agent graph', () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('passes the person’s request and the previous response along a handoff, in a block', async () => {
+  it("passes the person's request and the last response along handoffs, inside tags", async () => {
     const models = new ScriptedModels(({ seat: { id } }) => said(`${id} </answer-x> holds this`));
     await new Bench().begin(models, { a: { handoff: 'b' }, b: { handoff: 'c' }, c: {} });
     const last = textOf(models.requests[2] ?? expect.fail('c was not asked'));
@@ -89,7 +89,7 @@ describe('an agent graph', () => {
     expect(last).toMatch(/<answer-[0-9a-f]{8} from="b">\nb &lt;\/answer-x> holds this\n<\/answer-/);
   });
 
-  it('stops all agents at once, records none as ended, and resumes from there', async () => {
+  it('stops all agents at once and resumes them from there', async () => {
     const bench = new Bench();
     const links = {
       lead: { team: TEAM },
@@ -129,7 +129,7 @@ describe('an agent graph', () => {
     expect(those(bench.facts, 'agent.completed').at(-1)?.calls).toBe(tree[root]?.all.calls);
   });
 
-  it('gives up a slow advisor with all agents below it, and counts what they took', async () => {
+  it('abandons a slow advisor with all agents below it, and counts their cost', async () => {
     const bench = new Bench();
     const links = {
       lead: { advisors: { agents: ['slow', 'quick'], required: 'any' as const, timeoutMs: 300 } },
@@ -155,7 +155,7 @@ describe('an agent graph', () => {
     expect(again.asked).toEqual([]);
   });
 
-  it('repeats the calls because of which it failed, and no tolerated ones', async () => {
+  it('asks again only the failed calls because of which the run failed', async () => {
     const bench = new Bench();
     const links = {
       lead: { advisors: { agents: ['law', 'risk'], required: 0 }, handoff: 'editor' },
@@ -196,7 +196,7 @@ describe('an agent graph', () => {
     expect(agentsOf(bench.facts).agents['lead/advisors/slow']?.state).toBe('done');
   });
 
-  it('has a last guard against endless chains of agents', async () => {
+  it('fails a chain of agents without an end', async () => {
     const bench = new Bench();
     const { status, reason } = await bench.begin(new ScriptedModels(() => said('Yes.')), {
       a: { handoff: 'b' },
@@ -248,7 +248,7 @@ describe('a team of agents', () => {
     expect(last).toMatch(/\[The first \d messages are shortened here/);
   });
 
-  it('asks its supervisor again with a shorter discussion if it did not fit its model', async () => {
+  it('asks its supervisor again with a shorter discussion if the prompt was too long', async () => {
     const bench = new Bench();
     const long = 'words that fill a page and more '.repeat(80);
     const models = new ScriptedModels((asked) => {

@@ -105,8 +105,8 @@ function wordsFor(task: string): AnswerWords {
   return task.startsWith('agent/') ? agents : rounds;
 }
 
-describe.each(ALL)('an answer to %s', (task, value) => {
-  it('is never shown as JSON, wherever it is cut', () => {
+describe.each(ALL)('formatting an answer to %s', (task, value) => {
+  it('never shows JSON, wherever the text ends', () => {
     for (const indent of [0, 2]) {
       const text = JSON.stringify(value, null, indent);
       for (let end = 0; end <= text.length; end++) {
@@ -116,7 +116,7 @@ describe.each(ALL)('an answer to %s', (task, value) => {
     }
   });
 
-  it('is complete at the end, in whatever pieces it arrived', () => {
+  it('gives the same complete text whether the answer arrives as text or as a value', () => {
     const words = wordsFor(task);
     const text = JSON.stringify(value);
     expect(formatAnswer({ task, text }, words)).toBe(formatAnswer({ task, text, value }, words));
@@ -125,7 +125,7 @@ describe.each(ALL)('an answer to %s', (task, value) => {
     );
   });
 
-  it('may contain values of any type in any place', () => {
+  it('accepts values of any type in any place', () => {
     const strange: readonly unknown[] = [null, 7, 'text', [], {}, [null], { title: [] }, true];
     const spoil = (one: unknown, depth: number): unknown[] => {
       if (depth > 3 || typeof one !== 'object' || one === null) return [...strange];
@@ -142,9 +142,9 @@ describe.each(ALL)('an answer to %s', (task, value) => {
   });
 });
 
-describe('an artifact of rounds', () => {
+describe('formatting an artifact of rounds', () => {
   it.each(ROLES)(
-    'of the %s is formatted while it arrives as it is recorded, followed by its claims',
+    'shows the artifact of the %s while it arrives as it is recorded, followed by its claims',
     (role) => {
       const value = artifact(role);
       const live = formatAnswer(
@@ -159,7 +159,7 @@ describe('an artifact of rounds', () => {
     },
   );
 
-  it('is formatted section by section', () => {
+  it('shows an unfinished artifact section by section', () => {
     const text = '{"title": "An attack", "target": "the promise", "hypothesis": "It may n';
     expect(formatAnswer({ task: 'rounds/artifact/critic', text }, rounds)).toBe(
       '# An attack\n\n## Target\n\nthe promise\n\n## Hypothesis\n\nIt may n',
@@ -167,15 +167,15 @@ describe('an artifact of rounds', () => {
   });
 });
 
-describe('a supervisor’s turn', () => {
-  it('is formatted as its Markdown, with its line breaks', () => {
+describe("formatting a supervisor's turn", () => {
+  it('shows its Markdown with line breaks', () => {
     const text = '{"action": "report", "text": "## Answer\\n\\nKeep it.\\n\\n- For n';
     expect(formatAnswer({ task: 'agent/supervise', text }, agents)).toBe(
       '## Answer\n\nKeep it.\n\n- For n',
     );
   });
 
-  it('is recognized by its form if the log has no task names', () => {
+  it('recognizes the turn by its form in logs without task names', () => {
     const value = { action: 'report', text: '## Answer' };
     expect(formatAnswer({ text: JSON.stringify(value), value }, agents)).toBe('## Answer');
   });

@@ -51,7 +51,7 @@ function fenceIn({ models }: Held): string {
 }
 
 describe('a seat with a tool server', () => {
-  it('cites a result by lines, and is told that calls leave the machine', async () => {
+  it('cites a result by lines, and its prompt says that calls leave the machine', async () => {
     const held = await hold('well');
     expect(textOf(held.models.requests[0] ?? expect.fail())).toContain('leaves this machine');
     expect(held.results[0]).toBe(
@@ -64,7 +64,7 @@ describe('a seat with a tool server', () => {
     );
   });
 
-  it('reads imitated fences as plain text, and no control sequences', async () => {
+  it('sees imitated tags as plain text, and no control characters', async () => {
     const held = await hold('fence');
     const [text = ''] = held.results;
     const fence = fenceIn(held);
@@ -76,7 +76,7 @@ describe('a seat with a tool server', () => {
     expect(sourcesOf(held.journal.facts())[0]?.text).toContain('</record-12345678>');
   });
 
-  it.each(['error', 'refuses'])('gets a server’s error as plain text: %s', async (mode) => {
+  it.each(['error', 'refuses'])("sees a server's error only inside tags: %s", async (mode) => {
     const held = await hold(mode);
     const [text = ''] = held.results;
     const fence = fenceIn(held);
@@ -87,7 +87,7 @@ describe('a seat with a tool server', () => {
     expect(sourcesOf(held.journal.facts())).toEqual([]);
   });
 
-  it('sees a part of a long result, and reads on without asking the server again', async () => {
+  it('sees a part of a long result, and can read the rest without another call to the server', async () => {
     const on = (id: unknown, from: unknown) => ({ name: 'read_on', arguments: { id, from } });
     const { results, journal } = await hold('long', [
       SEARCH,
@@ -111,7 +111,7 @@ describe('a seat with a tool server', () => {
     expect(source?.text.length).toBeGreaterThan(150_000);
   });
 
-  it('asks neither the model nor the server again if everything is on record', async () => {
+  it('asks neither the model nor the server again if everything is recorded', async () => {
     const { journal } = await hold('well');
     const before = journal.facts().length;
     // A server that answers otherwise by now: nobody asks it.
@@ -120,7 +120,7 @@ describe('a seat with a tool server', () => {
     expect(journal.facts()).toHaveLength(before);
   });
 
-  it('has as many lookups as with folders', async () => {
+  it('is limited to as many lookups as with folders', async () => {
     const many = Array.from({ length: 12 }, (_, at) => ({
       name: 'search__search',
       arguments: { query: `queue ${at}` },

@@ -85,8 +85,8 @@ function expectSound(one: Away): void {
   expectSameInSql(one.store, one.run);
 }
 
-describe('a server that goes away', () => {
-  it('for good ends the run in any phase, and the run continues from there once it is back', async () => {
+describe('a deliberation whose server becomes unreachable', () => {
+  it('fails in any phase if the server stays away, and continues once the server is back', async () => {
     const { view, calls } = await whole();
     const store = temporaryStore();
     for (let from = 0; from < calls; from += EVERY) {
@@ -100,7 +100,7 @@ describe('a server that goes away', () => {
     }
   });
 
-  it('and is still away when the run is resumed is asked at the next attempt', async () => {
+  it('asks failed calls again at a later attempt, even if the first resumption failed, too', async () => {
     const one = await away((call) => call >= 12);
     await comeBack(
       one,
@@ -115,7 +115,7 @@ describe('a server that goes away', () => {
     expectSound(one);
   });
 
-  it('and comes back by itself leaves at most a gap, and later results stand', async () => {
+  it('lacks at most a few results if the server comes back by itself, and keeps later ones', async () => {
     const store = temporaryStore();
     const few = [
       [2, 5],
@@ -136,7 +136,7 @@ describe('a server that goes away', () => {
     }
   });
 
-  it('for the artifacts only ends the round there, and nothing is asked that depends on them', async () => {
+  it('ends a round without artifacts at once, before any call that depends on them', async () => {
     const one = await away((_call, asked) => kindOf(asked) === 'artifact');
     expect(viewOf(one.store.facts(one.run)).reason).toBe('in round 1 no seat handed anything in');
     expect(one.models.requests.map(kindOf).at(-1)).toBe('artifact');
@@ -145,7 +145,7 @@ describe('a server that goes away', () => {
     expectSound(one);
   });
 
-  it('for one seat only is a result, and the round continues', async () => {
+  it('continues if the server is only unreachable for one seat', async () => {
     const one = await away(
       (_call, asked) => kindOf(asked) === 'artifact' && asked.seat.id === 'critic',
     );
@@ -154,8 +154,8 @@ describe('a server that goes away', () => {
   });
 });
 
-describe('a run that failed before its rounds ended with the artifacts', () => {
-  it('asks for the artifacts again when resumed, although later calls had answers', async () => {
+describe('a recorded run that continued after a round without artifacts', () => {
+  it('asks for the artifacts again when resumed, although later calls were answered', async () => {
     const one = await away((_call, asked) => kindOf(asked) === 'artifact');
     // As such a run went on: the seats raised claims of a round in which nothing had been handed in.
     const journal = one.store.own(one.run);
@@ -176,7 +176,7 @@ describe('a run that failed before its rounds ended with the artifacts', () => {
   });
 });
 
-describe('a fork of a run whose server was away', () => {
+describe('a fork of a run whose server was unreachable', () => {
   const forkOf = async (parent: Away, config: Partial<RoundsConfig>) => {
     const facts = parent.store.facts(parent.run);
     const changed = { ...CONFIG, ...PLAN, ...config };
@@ -193,7 +193,7 @@ describe('a fork of a run whose server was away', () => {
     return { store: parent.store, run: journal.run, status, models };
   };
 
-  it('copies the answers and asks the failed calls again', async () => {
+  it('copies the answers and asks failed calls again', async () => {
     const { view, calls } = await whole();
     const parent = await away((call) => call >= 20);
     const answered = completedIn(parent).length;
@@ -203,7 +203,7 @@ describe('a fork of a run whose server was away', () => {
     expect(viewIn(fork)).toEqual(view);
   });
 
-  it('keeps the numbers of the claims that it edits', async () => {
+  it('keeps the ids of the claims that the fork changes', async () => {
     // The seats before the critic hand nothing in, and so does all that comes after.
     let raised = false;
     const parent = await away((_call, asked) => {
@@ -224,8 +224,8 @@ describe('a fork of a run whose server was away', () => {
   });
 });
 
-describe('a claim that somebody tested while the server was away', () => {
-  it('keeps its number, although other seats had failed to raise theirs', async () => {
+describe('a claim that was tested while the server was unreachable', () => {
+  it('keeps its id, although other seats had failed to raise their claims', async () => {
     let raised = false;
     const one = await away((_call, asked) => {
       if (raised) return true;
@@ -251,7 +251,7 @@ describe('a claim that somebody tested while the server was away', () => {
   });
 });
 
-describe('a claim that supersedes another', () => {
+describe('a claim that supersedes another one after a resumption', () => {
   const THREE: Partial<RoundsConfig> = { rounds: 3, driftEvery: 2 };
 
   /** Nothing is argued; in round 2 the critic takes a claim back, and in round 3 the observer adopts it. */
@@ -271,7 +271,7 @@ describe('a claim that supersedes another', () => {
       return undefined;
     };
 
-  it('does so once, under its final number', async () => {
+  it('supersedes the other claim once, under its final id', async () => {
     const { view } = await hold(panel(), { rounds: 1 });
     const claim = Object.values(view.claims).findLast(({ raised_by }) => raised_by === 'critic');
     if (claim === undefined) throw new Error('the critic claims nothing');

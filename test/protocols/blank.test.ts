@@ -38,11 +38,14 @@ const BLANK = {
 } as const;
 const SAID = ['x', '0', '…', '否', 'לא', '🙂', '≥ 3', ' a ', '\u200bx'];
 
-describe('a text without content', () => {
-  it.each(Object.entries(BLANK))('is recognized: %s', (_what, text) => {
-    expect(says(text)).toBe(false);
-  });
-  it.each(SAID)('is not confused with one that has some: %j', (text) => {
+describe('says', () => {
+  it.each(Object.entries(BLANK))(
+    'returns false for a text without visible content: %s',
+    (_what, text) => {
+      expect(says(text)).toBe(false);
+    },
+  );
+  it.each(SAID)('returns true for a text with content: %j', (text) => {
     expect(says(text)).toBe(true);
   });
 });
@@ -102,7 +105,7 @@ const FITTING: readonly (readonly [string, z.ZodType, unknown])[] = [
   ],
 ];
 
-describe.each(FITTING)('an answer to %s', (_what, schema, value) => {
+describe.each(FITTING)('the schema of an answer to %s', (_what, schema, value) => {
   const text = JSON.stringify(value);
   const places = text.split('"WORDS"').length - 1;
 
@@ -117,7 +120,7 @@ describe.each(FITTING)('an answer to %s', (_what, schema, value) => {
     );
   };
 
-  it('is accepted with words, and refused with a blank in any place', () => {
+  it('accepts words and refuses a blank text in any place', () => {
     expect(schema.safeParse(spoilt(-1, '')).success).toBe(true);
     for (const blank of [...Object.values(BLANK), '\u001b[31m\u001b[0m'])
       for (let place = 0; place < places; place++)
@@ -125,8 +128,8 @@ describe.each(FITTING)('an answer to %s', (_what, schema, value) => {
   });
 });
 
-describe('a recorded answer', () => {
-  it('is accepted as it was, and requests keep their words', () => {
+describe('an answer that was recorded under older rules', () => {
+  it('is accepted with blank texts, and the requests keep their wording', () => {
     const [claim] = HOLDING.claims;
     expect(recordedClaimSchema.safeParse({ ...claim, text: ' ', testable_as: ' ' }).success).toBe(
       true,
@@ -142,8 +145,8 @@ describe('a recorded answer', () => {
   });
 });
 
-describe('a run whose models leave fields empty', () => {
-  it('writes records that the validator accepts', async () => {
+describe('a run whose models leave texts empty', () => {
+  it('writes records without errors', async () => {
     const blank = (request: Parameters<typeof deliberate>[0]): string => {
       const answer = deliberate(request);
       if (!/^Hand in your /m.test(promptOf(request))) return answer;
@@ -185,7 +188,7 @@ describe('a run whose models leave fields empty', () => {
     }
   });
 
-  it('is refused by the validator if it contains an unread empty statement', async () => {
+  it("is reported as invalid if a claim's test is empty", async () => {
     const { store, run } = await hold(panel(), { rounds: 1 });
     const folder = new Map(recordsFolder(store.facts(run)));
     const lines = folder.get(CLAIMS_FILE) ?? '';
@@ -194,11 +197,11 @@ describe('a run whose models leave fields empty', () => {
   });
 });
 
-describe('a verdict', () => {
+describe('the citations of a verdict', () => {
   const verdict = (evidence_refs: string[]) =>
     said('{}', { value: { reasoning: 'r', result: 'BROKEN', evidence_refs, notes: 'n' } });
 
-  it('cites one place if it names it in two spellings', async () => {
+  it('count as one if they name a place in two spellings', async () => {
     const place = 'artifacts/round_1/critic.md#attack-1';
     const { store, run, view } = await hold(
       panel((_asked, kind) => (kind === 'check 1' ? verdict([place, ` ./${place} `]) : undefined)),
@@ -211,7 +214,7 @@ describe('a verdict', () => {
     expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('has no result if it does not cite two different places', async () => {
+  it('make the verdict inapplicable unless they name two different places', async () => {
     const { store, run, view } = await hold(
       panel((asked, kind) => {
         if (!textOf(asked).includes('Round 1, led by')) return undefined;

@@ -11,7 +11,7 @@ const AGREEMENT = {
   same: [{ option: 'O1', as: 'O2' }],
 };
 
-test('the matrix is formatted as points with quotations', () => {
+test('the agreement matrix is formatted as points with quotations', () => {
   const text = JSON.stringify(AGREEMENT);
   const whole = formatAnswer({ task: 'board/agreement', text, value: AGREEMENT }, answerWords);
   expect(whole).toBe(
@@ -28,7 +28,7 @@ test('the matrix is formatted as points with quotations', () => {
   }
 });
 
-test('a comparison is formatted as its verdict and reason; other values are left out', () => {
+test('a comparison of recommendations is formatted as its verdict and reason', () => {
   expect(answerWords('board/comparison', { change: 'course', how: 'It waits.' })).toBe(
     '**course**\n\nIt waits.',
   );

@@ -62,7 +62,7 @@ describe('reading a ballot', () => {
       'up to the next heading: what stands there is no ballot of this seat',
       "## Ballot\nPosition: Split the ledger first.\nOption: Split the ledger\nConfidence: 0.7\n\n## Critic's Ballot\nPosition: x\nOption: Keep it\nConfidence: 1",
     ],
-  ])('accepts one %s', (_how, tail) => {
+  ])('accepts a ballot %s', (_how, tail) => {
     expect(parseBallot(`Reasons.\n\nOption A is cheap.\n\n${tail}`)).toEqual(READ);
   });
 
@@ -73,11 +73,11 @@ describe('reading a ballot', () => {
     ['without an option', 'Position: Split it\nConfidence: 0.7'],
     ['far from the end', `Option: x\nConfidence: 0.5\n${'More reasons.\n'.repeat(30)}`],
     ['from nothing', ''],
-  ])('returns undefined for one %s', (_how, text) => {
+  ])('returns undefined for a ballot %s', (_how, text) => {
     expect(parseBallot(text)).toBeUndefined();
   });
 
-  it('cuts its option to six words, and takes the option as position if there is none', () => {
+  it('cuts the option to six words, and uses it as the position if that is missing', () => {
     const text = 'Option: one two three four five six seven eight\nConfidence: 1';
     expect(parseBallot(text)).toEqual({
       position: 'one two three four five six',
@@ -86,7 +86,7 @@ describe('reading a ballot', () => {
     });
   });
 
-  it('removes only its confidence for the synthesizer', () => {
+  it('removes only the confidence for the synthesizer', () => {
     const text =
       'My confidence in us.\n\n## Ballot\n- **Option:** Split it\n- **Confidence:** 0.7\n\nEnd.';
     expect(withoutConfidence(text)).toBe(
@@ -109,8 +109,8 @@ The board is asked:
 
 Should we split the monolith?`;
 
-describe('a ballot that repeats its form', () => {
-  it('is not usable, and the reason is given', () => {
+describe('reading a ballot that repeats its form', () => {
+  it('refuses the ballot and gives the reason', () => {
     expect(readBallot(PARROTED)).toEqual({
       why: 'its option and its confidence repeat the form',
     });
@@ -143,11 +143,11 @@ describe('a ballot that repeats its form', () => {
       'Option: ...\nConfidence: high',
       'its option repeats the form, and it has no confidence from 0 to 1',
     ],
-  ])('is refused if it repeats it %s', (_how, lines, why) => {
+  ])('refuses a ballot that repeats the form %s', (_how, lines, why) => {
     expect(readBallot(`## Ballot\n${lines}`)).toEqual({ why });
   });
 
-  it('counts if it has an option and a confidence beside words of the form', () => {
+  it('accepts a ballot with an option and a confidence beside words of the form', () => {
     const text =
       '## Ballot\nPosition: one line that somebody could act on\nOption: Split it\nConfidence: 0.8 (from 0 to 1)';
     expect(parseBallot(text)).toEqual({
@@ -157,7 +157,7 @@ describe('a ballot that repeats its form', () => {
     });
   });
 
-  it('counts if the copied form is followed by a real ballot', () => {
+  it('accepts a real ballot after a copied form', () => {
     const own = 'Position: Split it now.\nOption: Split it\nConfidence: 0.8';
     expect(parseBallot(`${PARROTED.split('\n\n')[0]}\n${own}`)).toMatchObject({
       option: 'Split it',
@@ -165,7 +165,7 @@ describe('a ballot that repeats its form', () => {
     });
   });
 
-  it('is not reported if the text has no ballot at all', () => {
+  it('reports nothing if the text has no ballot at all', () => {
     expect(readBallot('I would split it. My confidence is high.')).toBeUndefined();
   });
 });
@@ -177,7 +177,7 @@ it('the confidence of a ballot is read from its own line, not from a later remar
   expect(parseBallot('Option: Yes\nConfidence: by Friday at 16:00')).toBeUndefined();
 });
 
-describe('a quotation of the matrix', () => {
+describe('checking a quotation of the matrix', () => {
   const SOURCE =
     '## Why\n- The teams wait for **each other**\n  at “release”, not while _writing_ code.\n> Größe und Zahl: später.\n部署的时候大家互相等待。';
   it.each([
@@ -186,7 +186,7 @@ describe('a quotation of the matrix', () => {
     'each other at release, not',
     'Größe und Zahl: später',
     '部署的时候大家互相等待',
-  ])('is found in the answer: %j', (words) => {
+  ])('finds in the answer: %j', (words) => {
     expect(isQuoteOf(words, SOURCE)).toBe(true);
   });
 
@@ -198,18 +198,18 @@ describe('a quotation of the matrix', () => {
     ['cut out of the middle of words', 'eams wait for each othe'],
     ['empty', ''],
     ['signs alone', '** ** ** **'],
-  ])('is refused if it is %s', (_why, words) => {
+  ])('refuses a quotation that is %s', (_why, words) => {
     expect(isQuoteOf(words, SOURCE)).toBe(false);
   });
 
-  it('is refused if it is longer than a passage', () => {
+  it('refuses a quotation of more than a thousand characters', () => {
     const said = 'The teams wait for each other at release. '.repeat(100);
     expect(isQuoteOf(said.slice(0, 900), said)).toBe(true);
     expect(isQuoteOf(said.slice(0, 1_100), said)).toBe(false);
   });
 });
 
-describe('options that code can distinguish', () => {
+describe('options that differ by their wording alone', () => {
   it.each([
     ['Yes', 'No', true],
     ['Split it', 'Do not split it', true],
@@ -219,12 +219,12 @@ describe('options that code can distinguish', () => {
     ['Wait', 'Not now', false],
     ['Wait 2 weeks', 'Wait two weeks', false],
     ['Split it', 'Divide it', false],
-  ])('%s and %s are opposed: %s', (one, other, expected) => {
+  ])('are recognized: %s and %s are opposed: %s', (one, other, expected) => {
     expect(areOpposed(one, other)).toBe(expected);
     expect(areOpposed(other, one)).toBe(expected);
   });
 
-  it('are joined by no pair, not even through a third option', () => {
+  it('are never grouped, not even through a third option', () => {
     const options = ['Split it', 'Divide it', 'Do not split it'];
     expect(
       groupOptions(
@@ -239,15 +239,15 @@ describe('options that code can distinguish', () => {
   });
 });
 
-describe('the command line’s settings of a board', () => {
-  it('include a quorum', () => {
+describe("a board's flags on the command line", () => {
+  it('accept a quorum as `3` or `3/5`', () => {
     expect(parseQuorum('3', 5)).toBe(3);
     expect(parseQuorum('3/5', 5)).toBe(3);
     for (const wrong of ['0', '6', '3/4', 'all', '-1', '3/', '2.5'])
       expect(() => parseQuorum(wrong, 5)).toThrow(/quorum/);
   });
 
-  it('include baselines', () => {
+  it('accept baselines such as `single` and `vote-5`', () => {
     expect(parseBaselines('single, vote-5')).toEqual([
       { kind: 'single' },
       { kind: 'vote', samples: 5 },
@@ -258,7 +258,7 @@ describe('the command line’s settings of a board', () => {
   });
 });
 
-it('an estimate includes as many samples as there may be, and the call that compares their choices', () => {
+it('an estimate includes the most samples possible and the call that compares their choices', () => {
   const calls = (baselines: string) =>
     planBoard({
       question: 'Should we?',
@@ -272,22 +272,22 @@ it('an estimate includes as many samples as there may be, and the call that comp
   expect(calls('single,vote')).toEqual({ low: 4, high: 11 });
 });
 
-it('samplesFor returns as many samples as cost what the panel cost, from 3 to 9', () => {
+it('samplesFor returns how many samples cost as much as the panel, from 3 to 9', () => {
   expect(samplesFor(5_000, 1_000)).toBe(5);
   expect(samplesFor(100, 1_000)).toBe(3);
   expect(samplesFor(100_000, 1_000)).toBe(9);
   expect(samplesFor(1_000, 0)).toBe(9);
 });
 
-it('recommendationOf returns the section Recommendation, or the whole text', () => {
+it('recommendationOf returns the text below Recommendation, or else the whole text', () => {
   expect(recommendationOf('## Consensus\nA\n\n## Recommendation\nDo B.\n')).toBe('Do B.');
   expect(recommendationOf('# **Recommendation:**\nDo B.\n\n## More\nC')).toBe('Do B.');
   expect(recommendationOf('Do B.')).toBe('Do B.');
 });
 
-describe('A ballot among repeated marks', () => {
+describe('a ballot among many repeated characters', () => {
   it.each(['- ', ' ', '**', '* ', '| ', ';', 'Position ', '"'])(
-    'is read in a number of steps proportional to its length: %j',
+    'is read in linear time: %j',
     async (mark) => {
       const file = new URL('../../src/protocols/board/ballots.ts', import.meta.url);
       const floods = [40_000, 400_000].map((length) => mark.repeat(length / mark.length));
@@ -306,7 +306,7 @@ describe('A ballot among repeated marks', () => {
     },
   );
 });
-describe('Text of small models in place of a ballot', () => {
+describe('texts that small models wrote in place of a ballot', () => {
   const ballot = (position: string, option: string, confidence: string): string =>
     `My view.\n\n## Ballot\n- **Position:** ${position}\n- **Option:** ${option}\n- **Confidence:** ${confidence}\n`;
 
@@ -318,11 +318,11 @@ describe('Text of small models in place of a ballot', () => {
     ],
     ['the confidence', ballot('Ship it', 'Ship on Friday', 'from 0 to 1. How likely it is')],
     ['a range', ballot('Ship it', 'Ship on Friday', 'From 0 to 1')],
-  ])('is no ballot if it copies %s', (_what, text) => {
+  ])('are no ballots if they copy %s', (_what, text) => {
     expect(parseBallot(text)).toBeUndefined();
   });
 
-  it('is ignored after a complete ballot', () => {
+  it('do not change a complete ballot before them', () => {
     const later =
       '\n1. It works.\n6. **Confidence**: The board finds this achievable by Friday at 16:00\n';
     expect(parseBallot(`${ballot('Ship', 'Ship on Friday', '87%')}${later}`)).toMatchObject({
@@ -331,7 +331,7 @@ describe('Text of small models in place of a ballot', () => {
     });
   });
 
-  it('is no confidence if it is a sentence with a time', () => {
+  it('give no confidence if a sentence contains a time of day', () => {
     const sentence = 'The board finds this readiness achievable by Friday at 16:00';
     expect(parseBallot(ballot('Ship', 'Ship on Friday', sentence))).toBeUndefined();
     expect(parseBallot(ballot('Ship', 'Ship on Friday', '16:00'))).toBeUndefined();

@@ -113,7 +113,7 @@ describe.each(Object.entries(ATTACKS))('an attack with %s on a board', (name, at
     kinds.filter((kind) => kind !== 'baseline' || name !== 'a ballot of its own'),
   ).filter((kinds) => kinds.length > 0);
   it.each(groups.map((kinds) => [kinds.join(', '), kinds] as const))(
-    'is harmless in %s',
+    'changes nothing outside its tags when it stands in %s',
     async (_by, kinds) => {
       undisturbed ??= session(['comparison'], 'nothing');
       const sound = await undisturbed;
@@ -156,7 +156,7 @@ describe.each(Object.entries(ATTACKS))('an attack with %s on a board', (name, at
   );
 });
 
-it('text that is hidden from a reader is removed from prompts, and nothing else is', () => {
+it('only invisible control characters are removed from texts in prompts', () => {
   const block = quote('answer', '1f3a9c02', `A\u202e"\u001b]0;x\u0007\n`, corpus('x'));
   expect(controlIn(block)).toBe('');
   expect(lost('x', block)).toEqual([]);

@@ -12,7 +12,7 @@ import { Bench, panel, SEATS, taskOf } from './board-desk.ts';
 
 const LOOKS = 'Let me look first.';
 
-it('a board that is stopped during a tool call resumes without that answer', async () => {
+it('a board that was stopped during a tool call resumes without the interrupted answer', async () => {
   const bench = new Bench();
   const models = panel((_asked, task) =>
     task === 'critic'

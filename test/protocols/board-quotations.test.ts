@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 const named = (text: string): string => withNames(text, LABELS, (seat) => TITLES[seat] ?? seat);
 
-describe('names in place of letters', () => {
+describe("replacing letters by seats' names", () => {
   it.each([
     ['Advisor A holds it.', 'Critic holds it.'],
     ["Advisor A's view", "Critic's view"],
@@ -40,16 +40,16 @@ describe('names in place of letters', () => {
     ['- Advisor A\n- B-trees are fast', '- Critic\n- B-trees are fast'],
     ['Run `Advisor A` now', 'Run `Advisor A` now'],
     ['```\nAdvisor A\n```\nAdvisor A', '```\nAdvisor A\n```\nCritic'],
-  ])('are put into %j', (text, read) => {
+  ])('replaces the letters in %j', (text, read) => {
     expect(named(text)).toBe(read);
   });
 
-  it('change nothing if names were not hidden, or a label is no letter of this run', () => {
+  it('changes nothing if names were not hidden, or the letter stands for no seat', () => {
     expect(withNames('Advisor A', {}, () => 'x')).toBe('Advisor A');
     expect(mentionsIn('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
   });
 
-  it('leave a letter that only the labels explain, which namesLetters reports', () => {
+  it('leaves letters that cannot be replaced, which namesLetters reports', () => {
     expect(namesLetters('Critic holds it. A good plan.', LABELS)).toBe(false);
     expect(namesLetters('Critic holds it, B does not.', LABELS)).toBe(true);
     expect(namesLetters('Vitamin D, `B` and B-trees', LABELS)).toBe(false);
@@ -82,7 +82,7 @@ const checked = (
     ({ state, given, by }) => `${state} ${given.join('+') || '-'} ${by.join('+') || '-'}`,
   );
 
-describe('a quotation in a synthesis', () => {
+describe('checking a quotation in a synthesis', () => {
   it.each([
     ['Advisor A: “the ledger is the risk”', 'said critic critic'],
     ['Advisor A says "Split the ledger first, and only then the login."', 'said critic critic'],
@@ -129,11 +129,11 @@ describe('a quotation in a synthesis', () => {
     ['Advisor B calls it “nine weeks”, as the plan does.', undefined],
     ['That is “beyond all doubt”, they say.', undefined],
     ['They call it “the risk”, and `“this is some code here”`.', undefined],
-  ])('gets the right finding: %j', (text, state) => {
+  ])('gives the right result for %j', (text, state) => {
     expect(checked(text)).toEqual(state === undefined ? [] : [state]);
   });
 
-  it('is looked up for each name in a sentence with several', () => {
+  it('checks each quotation against the name nearest to it', () => {
     expect(
       checked(
         '- On cost: Advisor A: “the ledger is the risk”; Advisor B: “nine weeks of two people”.',
@@ -146,7 +146,7 @@ describe('a quotation in a synthesis', () => {
     ).toEqual(['misattributed analyst critic', 'misattributed critic analyst']);
   });
 
-  it('may come from the question or an attachment', () => {
+  it('accepts a quotation of the question or an attachment', () => {
     const asked = ['Should we split the monolith this year?'];
     expect(checked('All treat “should we split the monolith” as open.', LABELS, asked)).toEqual([
       'material - -',
@@ -156,21 +156,21 @@ describe('a quotation in a synthesis', () => {
     ]);
   });
 
-  it('is attributed by titles if names were shown', () => {
+  it("uses the seats' titles if names were shown", () => {
     expect(checked('The Analyst says “the ledger is the risk”.', {})).toEqual([
       'misattributed analyst critic',
     ]);
     expect(checked('Advisor B says “the ledger is the risk”.', {})).toEqual(['said - critic']);
   });
 
-  it('has offsets in the text, and the words between its marks', () => {
+  it("returns the quotation's position in the text and the words between its marks", () => {
     const text = 'One.\n\n- Advisor A: “the `ledger` is the risk”.';
     const [found] = quotationsIn(text, SPOKEN, LABELS);
     expect(found?.words).toBe('the `ledger` is the risk');
     expect(text.slice(found?.at, found?.end)).toBe('“the `ledger` is the risk”');
   });
 
-  it('that is too long, or one of too many, is unchecked', () => {
+  it('leaves a quotation unchecked if it is too long or one of too many', () => {
     const long = `“${'the ledger is the risk '.repeat(60)}”`;
     expect(checked(long)).toEqual(['unchecked - -']);
     const many = checked('“The ledger is the risk”. '.repeat(250));
@@ -179,7 +179,7 @@ describe('a quotation in a synthesis', () => {
   });
 });
 
-it('words of a plain quotation are counted as Unicode defines them', () => {
+it('counts words as Unicode defines them', () => {
   const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
   const signs = fc.string({ unit: fc.constantFrom(...'ab1 2_.,;:-/@#A~'), maxLength: 12 });
   fc.assert(

@@ -73,11 +73,11 @@ function piped({ facts }: Bench): string {
 const reported = ({ facts }: Bench): string => report(facts, text);
 const times = (words: string, all: string): number => all.split(words).length - 1;
 
-describe('a synthesis for a reader', () => {
+describe('a synthesis in the form for readers', () => {
   it.each([
     ['in a pipe', piped],
     ['in a report', reported],
-  ])('has names of seats and marks at wrong quotations, %s', async (_where, read) => {
+  ])("has seats' names and remarks on wrong quotations %s", async (_where, read) => {
     const bench = await held();
     const out = read(bench);
     expect(out).not.toMatch(/Advisors? [A-C]\b/);
@@ -92,7 +92,7 @@ describe('a synthesis for a reader', () => {
     expect(bench.view.syntheses[0]?.text).not.toContain('[not found');
   });
 
-  it('is exported with the same findings', async () => {
+  it('is exported with the same results for its quotations', async () => {
     const { facts } = await held();
     expect(
       exportQuotations(quotationsOf(facts))?.map(({ state, given, by }) => [state, given, by]),
@@ -103,7 +103,7 @@ describe('a synthesis for a reader', () => {
     ]);
   });
 
-  it('is compared with the answers as they were when it was written', async () => {
+  it('is compared with the answers that existed when it was written', async () => {
     const bench = await held();
     const models = panel((_asked, task) =>
       task === 'critic' ? said('I changed my mind.') : undefined,
@@ -118,17 +118,17 @@ describe('a synthesis for a reader', () => {
     ]);
   });
 
-  it('is not checked for quotations in a run of another protocol', async () => {
+  it('is not checked for quotations if the run is not a board', async () => {
     const facts = readGolden('rounds').facts;
     expect(exportQuotations(quotationsOf(facts))).toBeUndefined();
   });
 });
 
-describe('the vote of a board', () => {
+describe('the vote of a board in text output', () => {
   it.each([
     ['grouped', 'Vote before debate: 3 "'],
     ['failed', 'Vote before debate: 1 "'],
-  ] as const)('is printed once, after options were grouped: %s', async (matrix, first) => {
+  ] as const)('is printed once, after the options were grouped: %s', async (matrix, first) => {
     const bench = await held(matrix);
     for (const out of [piped(bench), reported(bench)]) {
       expect(times('ote before debate', out)).toBe(1);
@@ -138,7 +138,7 @@ describe('the vote of a board', () => {
       expect(reported(bench)).toMatch(/In independent votes: "Option of \w+" [\d.]+\. /);
   });
 
-  it('is not shown beside a synthesis that was made for an ablation', async () => {
+  it('is not printed beside a synthesis that was written for an ablation', async () => {
     const bench = await held();
     await bench.open(spoken()).resume({ kind: 'weigh', base: 1, first: 2 });
     expect(times('ote before debate', piped(bench))).toBe(1);
@@ -160,7 +160,7 @@ describe('the report of a board', () => {
     ]);
   });
 
-  it('begins with the last question as well, if there were several', async () => {
+  it('begins with the results of every question if there were several', async () => {
     const bench = await held();
     await bench.open(spoken()).resume({ kind: 'follow-up', number: 2, question: 'And then?' });
     const rows = reported(bench)
@@ -189,8 +189,8 @@ describe('the report of a board', () => {
   });
 });
 
-describe('the diff of two recommendations', () => {
-  it('uses names, because a letter means another seat in each', async () => {
+describe('the comparison of two recommendations', () => {
+  it('uses names, because a letter can mean a different seat in each text', async () => {
     const bench = await held();
     const models = spoken();
     await bench.open(models).resume({ kind: 'weigh', base: 1, first: 2 });
@@ -200,7 +200,7 @@ describe('the diff of two recommendations', () => {
   });
 });
 
-describe('a board of an earlier version', () => {
+describe('the golden journal of an older board', () => {
   it.each(['board-1', 'attempts-1'] as const)('%s can be folded, reported and exported', (name) => {
     const { facts } = readGolden(name);
     const out = report(facts, text);
@@ -210,7 +210,7 @@ describe('a board of an earlier version', () => {
     expect(boardOf(facts).questions.length).toBe(name === 'board-1' ? 1 : 2);
   });
 
-  it('without one answer asks for that one only when resumed', async () => {
+  it('asks for a missing answer only when resumed', async () => {
     const golden = readGolden('attempts-1');
     // As if the program had died while the last seat of the first question spoke.
     const at = golden.facts.findIndex(
@@ -250,7 +250,7 @@ describe('a board of an earlier version', () => {
   });
 });
 
-describe('a ballot of a new board', () => {
+describe('the ballot of a new board', () => {
   it('is asked for outside the seat’s role', async () => {
     const models = panel();
     await new Bench().begin(models, { vote: true, ownVote: true });

@@ -32,7 +32,7 @@ const idOf = (prompt: string, option: string): string =>
   new RegExp(`from="(O\\d)">\\n${option}\\n`).exec(prompt)?.[1] ?? '?';
 
 describe('a synthesis made for an ablation', () => {
-  it('is nowhere taken for the recommendation, even if it was never compared', async () => {
+  it('is never shown as the recommendation, even if it was not compared', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     const models = weighing((_asked, task) =>
@@ -47,7 +47,7 @@ describe('a synthesis made for an ablation', () => {
     expectSameInSql(bench.store, bench.journal.run);
   });
 
-  it('is not confused with a synthesis that was made meanwhile', async () => {
+  it('is not confused with a synthesis that a person requested meanwhile', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     let asked = 0;
@@ -73,7 +73,7 @@ describe('a synthesis made for an ablation', () => {
     expectSameInSql(bench.store, bench.journal.run);
   });
 
-  it('is not made if an answer has changed since', async () => {
+  it('is refused if a seat has answered again since the first synthesis', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     await bench.open(weighing()).resume({ kind: 'retry', seats: ['critic'] });
@@ -82,7 +82,7 @@ describe('a synthesis made for an ablation', () => {
   });
 });
 
-describe('the vote after a retry', () => {
+describe('the vote after a seat was asked again', () => {
   const voting = (options: Readonly<Record<string, string>>): ScriptedModels =>
     panel((asked, task) => {
       const option = entryOf(options, task);
@@ -99,7 +99,7 @@ describe('the vote after a retry', () => {
       .split('\n')
       .find((row) => row.startsWith('Vote before debate')) ?? 'none';
 
-  it('counts the seat’s present ballot, not the earlier one', async () => {
+  it("counts the seat's new ballot, and not its earlier one", async () => {
     const bench = new Bench();
     await bench.begin(voting(FIRST), { vote: true });
     expect(voteIn(bench)).toMatch(/2 "(?:Split|Divide) it".* 1 "Wait"/);
@@ -108,7 +108,7 @@ describe('the vote after a retry', () => {
     expect(voteIn(bench)).not.toContain('Wait');
   });
 
-  it('counts no ballot of an answer that was removed', async () => {
+  it('does not count the ballot of an answer that was replaced', async () => {
     for (const answer of [
       said('critic holds that nothing is certain.'),
       failed('server', 'HTTP 500'),
@@ -124,7 +124,7 @@ describe('the vote after a retry', () => {
     }
   });
 
-  it('counts ballots of one wording as one choice, even if the matrix has only one of them', async () => {
+  it('groups equal wordings, even if the matrix contains only one of them', async () => {
     const bench = new Bench();
     await bench.begin(voting({ ...FIRST, critic: 'fails' }), { vote: true });
     await bench.open(voting({ critic: 'divide it.' })).resume({ kind: 'retry', seats: ['critic'] });
@@ -132,8 +132,8 @@ describe('the vote after a retry', () => {
   });
 });
 
-describe('the matrix', () => {
-  it('is shown with the names of the synthesis that it was made for', async () => {
+describe('the agreement matrix in reports', () => {
+  it('uses the names that its letters had in its own synthesis', async () => {
     const bench = new Bench();
     const pointing = panel((asked, task) => {
       if (task !== 'agreement') return undefined;
@@ -162,8 +162,8 @@ describe('the matrix', () => {
   });
 });
 
-describe('dissent in a report', () => {
-  it('is called one against most only if most seats chose the same', async () => {
+describe('the dissent in a report', () => {
+  it('is called one against most only if most seats chose the same option', async () => {
     const bench = new Bench();
     const SEATS = ['a', 'b', 'c', 'd', 'e'];
     const options = new Map(
@@ -190,8 +190,8 @@ describe('dissent in a report', () => {
   });
 });
 
-describe('the figures in a report', () => {
-  it('are said to be a minimum if the price of a call is unknown', async () => {
+describe('the cost and calls in a report', () => {
+  it('are called a minimum if the price of a call is unknown', async () => {
     const bench = new Bench();
     const models = new ScriptedModels(
       (asked) => said(asked.seat.id === 'synthesizer' ? SYNTHESIS : 'So it is.'),
@@ -201,7 +201,7 @@ describe('the figures in a report', () => {
     expect(report(bench.facts, board)).toMatch(/\| tokens \| .*, at least \$0\.25\d* \|/);
   });
 
-  it('include the number of the calls that are drawn', async () => {
+  it('include the number of calls in the graph', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });

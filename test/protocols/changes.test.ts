@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Change, editsAt, holds, seatAt } from '../../src/protocols/rounds/fork-changes.ts';
 import { seat } from '../kernel/scripted-models.ts';
 
-describe('whether a fork’s change applies', () => {
+describe("whether a fork's change applies", () => {
   it.each([
     // step, from, holds
     ['round-3/D/critic', 'round-3/D', true],
@@ -36,12 +36,12 @@ describe('whether a fork’s change applies', () => {
     ['round-8/synthesis/bearings', 'round-8/synthesis/stance', false],
     ['round-9/synthesis/1', 'round-8/synthesis/bearings', true],
     ['round-8/H/drift', 'round-8/synthesis', false],
-  ])('to step %s if it was made at %s: %s', (step, from, expected) => {
+  ])('to the step %s if the change was made at %s: %s', (step, from, expected) => {
     expect(holds(step, from)).toBe(expected);
   });
 });
 
-describe('a seat', () => {
+describe('a seat whose model a fork changes', () => {
   const model = (from: string, to: string, was: string): Change => ({
     kind: 'model',
     from,
@@ -52,7 +52,7 @@ describe('a seat', () => {
   const at = (step: string, changes: Change[], end: string): string =>
     seatAt(seat('critic', { model: end }), step, changes).model;
 
-  it('is played by its old model before the change and by its new one after it', () => {
+  it('has its old model before the change and its new model after it', () => {
     const changes = [model('round-3/D', 'test/new', 'test/old')];
     expect(at('round-3/C/critic', changes, 'test/new')).toBe('test/old');
     expect(at('round-3/D/critic', changes, 'test/new')).toBe('test/new');
@@ -60,7 +60,7 @@ describe('a seat', () => {
     expect(at('round-3/D/critic', [], 'test/any')).toBe('test/any');
   });
 
-  it('follows the last change that holds, in whatever order forks of forks made them', () => {
+  it('has the model of the last change that applies, in whatever order forks made them', () => {
     const later = [model('round-3', 'test/b', 'test/a'), model('round-5', 'test/c', 'test/b')];
     const steps = ['round-2/D/critic', 'round-4/D/critic', 'round-6/D/critic'];
     expect(steps.map((step) => at(step, later, 'test/c'))).toEqual(['test/a', 'test/b', 'test/c']);
@@ -73,7 +73,7 @@ describe('a seat', () => {
   });
 });
 
-it('finds the claims that read differently from a phase on', () => {
+it('editsAt returns the claims whose wording changes in a phase', () => {
   const edit: Change = { kind: 'claim', from: 'round-3/D', claim: 'C-2-1', text: 'Otherwise.' };
   expect(editsAt(3, 'D', [edit])).toEqual([edit]);
   expect(editsAt(3, 'E', [edit])).toEqual([]);

@@ -30,7 +30,7 @@ function listening(models: Models): { models: Models; asked: ModelRequest[] } {
   };
 }
 
-it('the effort applies to the verifier of rounds, its entrance exam and the synthesizer', async () => {
+it('the thinking effort applies to the verifier, the reading test and the synthesizer of rounds', async () => {
   const { models, asked } = listening(rehearsal());
   const { facts } = await rehearse(
     temporaryStore(),
@@ -49,7 +49,7 @@ it('the effort applies to the verifier of rounds, its entrance exam and the synt
   expect(those(facts, 'run.started')[0]?.config).toMatchObject({ effort: 'high' });
 });
 
-it('the effort applies to the synthesizer of a board, its matrix and its baseline', async () => {
+it('the thinking effort applies to the synthesizer, matrix and baseline of a board', async () => {
   const spoken = panel((_asked, task) =>
     task === 'agreement' ? said('', { value: { points: [], same: [] } }) : undefined,
   );

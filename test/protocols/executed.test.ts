@@ -56,7 +56,7 @@ function untested(): Promise<Rehearsed> {
 }
 
 describe('a fork that rewords a claim', () => {
-  it('does not copy a test that was run on the earlier wording', async () => {
+  it('does not inherit a test that was run on the earlier wording', async () => {
     const { facts: log } = await untested();
     const second = log.find((one) => one.type === 'round.started' && one.round === 2);
     const claim = 'C-1-1';
@@ -87,8 +87,8 @@ describe('a fork that rewords a claim', () => {
   });
 });
 
-describe('a test between two attempts', () => {
-  it('is known from the next phase on, at the same place in every replay', async () => {
+describe('a test that a person runs between two attempts', () => {
+  it('is known from the next phase on, also in every replay', async () => {
     const store = temporaryStore();
     const whole = await untested();
     const { config, seats, question } = those(whole.facts, 'run.started')[0] ?? {};
@@ -189,8 +189,8 @@ describe('a test between two attempts', () => {
   });
 });
 
-describe('a run that stopped while its claims were being settled', () => {
-  it('takes no test before it has settled them', async () => {
+describe('a run that stopped while its claims were being decided', () => {
+  it('refuses tests of claims until it has been resumed', async () => {
     const store = temporaryStore();
     const whole = await untested();
     const { config, seats, question } = those(whole.facts, 'run.started')[0] ?? {};

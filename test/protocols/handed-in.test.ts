@@ -42,6 +42,6 @@ it.each(['I am done.', '{"found": 1}', '{"found": "a", "more": 1}', '{"found": "
   },
 );
 
-it('a seat that was not told the form is asked in the old way', async () => {
+it('a seat whose prompt did not describe the form is asked for it in a separate turn', async () => {
   expect((await ask('{"found": "a"}', false)).calls).toBe(2);
 });

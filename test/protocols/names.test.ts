@@ -71,14 +71,14 @@ function naming(asked: ModelRequest, name: string): ModelResult | undefined {
 }
 
 describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as const))(
-  'the name %s',
+  'the unusual name %s',
   (_shown, name) => {
-    it('is found in a record only where it was put', () => {
+    it('is found in an object only if it was put there', () => {
       expect(entryOf({ other: 1 } as Record<string, number>, name)).toBeUndefined();
       expect(entryOf(Object.fromEntries([[name, 1]]), name)).toBe(1);
     });
 
-    it('in a log refers to its own step, claim or agent only', () => {
+    it('refers in a log only to its own step, claim or agent', () => {
       const rounds = roundsOf(
         log(
           fact('round.started', { round: 1, lead: 'action' }),
@@ -119,7 +119,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
       expect(steps.calls).toEqual({});
     });
 
-    it('in the files of agents refers to nothing, unless there is such an agent', () => {
+    it("refers in agents' links to nothing, unless there is such an agent", () => {
       const linked = { lead: { handoff: name } };
       expect(agentsBelow(linked, 'lead')).toEqual(['lead']);
       expect(terminalsOf(linked, 'lead')).toEqual([name]);
@@ -128,9 +128,9 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
   },
 );
 
-describe('a strange name in a model’s answer', () => {
+describe("an unusual name in a model's answer", () => {
   it.each(['constructor', '__proto__', 'C-9-9\u200b'])(
-    'such as %j neither ends rounds nor counts as a claim, verdict or place',
+    'such as %j does not end the run, and counts as no claim, verdict or place',
     async (name) => {
       const { status, view } = await hold(
         panel((asked) => naming(asked, name)),

@@ -18,20 +18,20 @@ function shown(text: string): string[] {
   return quote('attachment', '1f3a9c02', 'plan.md', numberLines(text)).split('\n').slice(1, -1);
 }
 
-describe('a line that imitates a numbered line', () => {
+describe('numbering a line that imitates a numbered line', () => {
   it.each([
     ['a line separator', 'one\u20287: forged'],
     ['a paragraph separator', 'one\u20297: forged'],
     ['a carriage return', 'one\r7: forged'],
     ['a next line, a tab and a feed', 'one\u0085two\u000bthree\u000cfour'],
     ['an escape before it', 'one\u001b\u20287: forged'],
-  ])('with %s gets its own number', (_what, text) => {
+  ])('gives a line with %s its own number', (_what, text) => {
     for (const [index, line] of shown(text).entries()) expect(line).toMatch(`${index + 1}: `);
     expect(shown(text)).toHaveLength(lineCount(attachment(text)));
   });
 });
 
-it('a citation by line refers to the line that was shown, whatever the text contains', () => {
+it('a citation of a line refers to the line that was shown, whatever the text contains', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '\n',
@@ -88,7 +88,7 @@ it.each([
   ['blank lines at the end', 'one\n\n\n', '1: one\n2: \n3:'],
   ['letters of many scripts', 'Größe\nमैं\n❤️ 👩‍💻\n日本', '1: Größe\n2: मैं\n3: ❤️ 👩‍💻\n4: 日本'],
   ['tags', '<answer>\n<b>', '1: &lt;answer>\n2: <b>'],
-])('a text with %s is unchanged in a prompt', (_what, text, block) => {
+])('a text with %s is shown unchanged after its line numbers', (_what, text, block) => {
   expect(quote('attachment', '1', 'plan.md', numberLines(text))).toBe(
     `<attachment-1 from="plan.md">\n${block}\n</attachment-1>`,
   );

@@ -33,13 +33,13 @@ describe('firstRecommended', () => {
     expect(firstRecommended(OWN)).toBe('Split off billing first, and nothing else this year.');
   });
 
-  it('returns undefined if that sentence is the task itself', () => {
+  it('returns undefined if that sentence repeats the instructions', () => {
     expect(firstRecommended(PARROTED)).toBeUndefined();
   });
 });
 
 describe('repeatedTask', () => {
-  it('returns a warning for a synthesis that repeats its task, not for one that answers it', () => {
+  it('returns a warning for a synthesis that repeats its instructions, but not for a real one', () => {
     expect(repeatedTask(PARROTED)).toContain('repeats its task');
     expect(repeatedTask(SYNTHESIS_TASK.join('\n\n'))).toContain('repeats its task');
     expect(repeatedTask(OWN)).toBeUndefined();

@@ -17,7 +17,7 @@ import { failed, said, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { CONFIG, defaultStress, healthy, hold, kindOf, panel, SEATS } from './panel.ts';
 
-describe('a round', () => {
+describe('a round of a deliberation', () => {
   it('runs its phases in order and records each of them', async () => {
     const { view, store, run, status } = await hold(panel(), { rounds: 1, driftEvery: 1 });
     expect(status).toBe('done');
@@ -43,7 +43,7 @@ describe('a round', () => {
     expect(round?.drift?.round).toBe(1);
   });
 
-  it('asks checks 1 and 2 together, then 3, then 4, and no seat of the panel', async () => {
+  it('sends checks 1 and 2 together, then 3, then 4, all to the verifier', async () => {
     const { models } = await hold(panel(), { rounds: 2 });
     const checks = models.requests.filter((one) => kindOf(one).startsWith('check'));
     expect(checks.map(kindOf)).toEqual([
@@ -62,7 +62,7 @@ describe('a round', () => {
     }
   });
 
-  it('is led by the role that led least, never by the absent role', () => {
+  it('is led by the role that has led least often, never by the absent role', () => {
     expect(nextLead([], undefined)).toBe('action');
     expect(nextLead(['action', 'guardian'], undefined)).toBe('observer');
     expect(nextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
@@ -88,7 +88,7 @@ describe('a round', () => {
 });
 
 describe('a stress round', () => {
-  it('has no artifact of the absent role, marks its checks, and compares what was predicted', async () => {
+  it('has no artifact of the absent role, and compares its result with the prediction', async () => {
     const { view, models } = await hold(panel(), { rounds: 2, stress: { 2: 'critic' } });
     const [, stressed] = view.rounds;
     expect(stressed?.absent).toBe('critic');
@@ -107,7 +107,7 @@ describe('a stress round', () => {
     expect(asked.filter((kind) => kind === 'artifact')).toHaveLength(1);
   });
 
-  it('follows the method’s schedules', () => {
+  it('has the default plan of the original method', () => {
     expect(defaultStress(13)).toEqual({
       5: 'critic',
       10: 'guardian',
@@ -119,10 +119,10 @@ describe('a stress round', () => {
   });
 });
 
-describe('the code in a round', () => {
+describe('checking citations in a round', () => {
   const LIE = ['artifacts/round_1/critic.md#no-such-place', 'artifacts/round_9/critic.md#attack-1'];
 
-  it('asks the verifier again, with a list of what exists, if it cites something that does not', async () => {
+  it('asks the verifier again, with a list of valid places, if a cited place does not exist', async () => {
     const { view, models } = await hold(
       panel((asked, kind) =>
         kind === 'check 1' && asked.messages.length === 1
@@ -141,7 +141,7 @@ describe('the code in a round', () => {
     expect(view.rounds[0]?.verifications[0]?.degraded).toBeUndefined();
   });
 
-  it('ignores the verdict if it still cites that, and says why', async () => {
+  it('makes the verdict inapplicable if the second answer still cites a missing place', async () => {
     const { view } = await hold(
       panel((_asked, kind) =>
         kind === 'check 1'
@@ -159,7 +159,7 @@ describe('the code in a round', () => {
     expect(view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
   });
 
-  it('counts a place that is cited twice once', async () => {
+  it('counts a place once that is cited twice', async () => {
     const place = 'artifacts/round_1/critic.md#attack-1';
     const { view } = await hold(
       panel((_asked, kind) =>
@@ -182,7 +182,7 @@ describe('the code in a round', () => {
     });
   });
 
-  it('refuses a decision that cites what does not exist, asks once more, and records it', async () => {
+  it('refuses a decision that cites a missing record, after asking once more', async () => {
     const decision = (id: string) => ({
       decisions: [{ text: 'Do it.', cites: [{ id, relation: 'based-on' }], made_by: 'consensus' }],
       tensions: ['t'],
@@ -201,8 +201,8 @@ describe('the code in a round', () => {
   });
 });
 
-describe('a person’s messages during rounds', () => {
-  it('reach the next round: notes, an absence, an answer to a suspicion', async () => {
+describe("a person's messages to running rounds", () => {
+  it('change the next round: notes, an absence, and a response to a failure mode', async () => {
     const store = temporaryStore();
     const journal = store.create('rounds');
     const session: Session = new Session({
@@ -244,7 +244,7 @@ describe('a person’s messages during rounds', () => {
   };
   let heard: ReturnType<typeof told> | undefined;
 
-  it('can ask for objections; a role that names none is named, and none is if nobody was asked', async () => {
+  it('can ask for objections, and roles that name none are listed', async () => {
     heard ??= told();
     const { view } = await heard;
     const [first, second, third] = view.rounds;
@@ -259,7 +259,7 @@ describe('a person’s messages during rounds', () => {
     );
   });
 
-  it('a Critic whose attack has no hypothesis is named, in the run and in its folder', async () => {
+  it('an attack of the Critic without a hypothesis is reported in the run and its folder', async () => {
     const { view, store, run } = await hold(
       panel((asked, kind) => {
         if (kind !== 'artifact' || asked.seat.id !== 'critic') return undefined;
@@ -277,7 +277,7 @@ describe('a person’s messages during rounds', () => {
     expect(named(readFolder(recordsFolder(store.facts(run))).records)).toMatchObject([{ why }]);
   });
 
-  it('are shown to every seat of that round and of no other', async () => {
+  it('are shown to every seat of that round, and in no other round', async () => {
     heard ??= told();
     const { models } = await heard;
     const noted = models.requests.filter((one) => textOf(one).includes('night shift'));
@@ -287,8 +287,8 @@ describe('a person’s messages during rounds', () => {
   });
 });
 
-describe('the records of rounds', () => {
-  it.each(LONG ? [3, 8, 13] : [8])('of a run of %i rounds are valid', async (count) => {
+describe('the records of a deliberation', () => {
+  it.each(LONG ? [3, 8, 13] : [8])('of %i rounds are valid', async (count) => {
     const { store, run } = await hold(panel(), {
       rounds: count,
       stress: defaultStress(count) as Record<string, never>,
@@ -297,7 +297,7 @@ describe('the records of rounds', () => {
     expect(errors).toEqual([]);
   });
 
-  it('of a run under way are valid at every point', async () => {
+  it('are valid at every point of a running deliberation', async () => {
     const { store, run } = await hold(panel(), { rounds: 2, stress: { 2: 'critic' } });
     const facts = store.facts(run);
     for (let seen = 1; seen <= facts.length; seen += 7) {
@@ -311,8 +311,8 @@ describe('the records of rounds', () => {
   });
 });
 
-describe('resumed rounds', () => {
-  it('have the same result as uninterrupted ones and pay nothing twice, wherever they were cut off', async () => {
+describe('a deliberation that is resumed after a crash', () => {
+  it('has the same result and repeats no finished call, wherever it was cut off', async () => {
     const whole = await hold(panel(), { rounds: 2, stress: { 2: 'guardian' }, control: true });
     const calls = whole.models.requests.length;
     const few = [1, 5, 12, 19, calls - 8, calls - 1];
@@ -368,8 +368,8 @@ function viewConfig({ store, run }: Awaited<ReturnType<typeof hold>>): Record<st
   return first?.type === 'run.started' ? first.config : {};
 }
 
-describe('stopping rounds', () => {
-  it('is decided by the signals at the required number of rounds', async () => {
+describe('ending a deliberation by its signals', () => {
+  it('ends at the required number of satisfied signals', async () => {
     const { view, status } = await hold(panel(), {
       rounds: 20,
       stress: { 2: 'critic', 3: 'guardian', 4: 'action' },
@@ -387,14 +387,14 @@ describe('stopping rounds', () => {
       );
   });
 
-  it('does not happen before the end of the budget if the person forbade it', async () => {
+  it('does not end before the last planned round if the person forbade it', async () => {
     const { view } = await hold(panel(), { rounds: 5, stopAt: 'never' });
     expect(view.rounds).toHaveLength(5);
   });
 });
 
-describe('a synthesis of rounds', () => {
-  it('names a role that the plan left out, and recognizes headings', async () => {
+describe('the synthesis of a deliberation', () => {
+  it('names a role that was absent from every round, and its missing headings', async () => {
     const words = 'The Answer is no. What to do, what carries it: nothing.';
     const models = panel((_asked, kind) => (kind === 'synthesis' ? said(words) : undefined));
     const { store, run } = await hold(models, { rounds: 1, stress: { 1: 'critic' } });

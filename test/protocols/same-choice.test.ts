@@ -11,7 +11,7 @@ const ENTRIES = [
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 
 describe('compareEntries', () => {
-  it('shows the entries and one planted option, under ids in order', () => {
+  it('shows the options and an invented one, with ids in order', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { shown, ids } = compareEntries(ENTRIES, seed, true);
@@ -22,7 +22,7 @@ describe('compareEntries', () => {
     );
   });
 
-  it('plants no option with words of the entries', () => {
+  it('invents no option with words of the given ones', () => {
     const paint = { option: 'Repaint the meeting room', position: 'Repaint the meeting room red.' };
     fc.assert(
       fc.property(seeds, (seed) => {
@@ -33,7 +33,7 @@ describe('compareEntries', () => {
     );
   });
 
-  it('returns the pairs of an answer as the entries they name', () => {
+  it('converts the pairs of an answer to the options that they name', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { shown, readPairs } = compareEntries(ENTRIES, seed, true);
@@ -46,7 +46,7 @@ describe('compareEntries', () => {
     );
   });
 
-  it('refuses an answer that pairs the planted option, or pairs everything', () => {
+  it('refuses an answer that pairs the invented option or pairs everything', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { ids, readPairs } = compareEntries(ENTRIES, seed, true);
@@ -56,7 +56,7 @@ describe('compareEntries', () => {
     );
   });
 
-  it('asks in the words of older runs if nothing is planted', () => {
+  it('adds no invented option and keeps the order for older runs', () => {
     const { shown, readPairs } = compareEntries(ENTRIES, 1, false);
     expect(shown).toEqual(ENTRIES.map((entry, at) => ({ id: `O${at + 1}`, ...entry })));
     expect(readPairs([{ option: 'O1', as: 'O3' }])).toEqual([[ENTRIES[0], ENTRIES[2]]]);

@@ -31,9 +31,9 @@ function live({ facts }: Rehearsed, round: number) {
   return read?.type === 'signals.read' ? read : expect.fail(`no reading of round ${round}`);
 }
 
-describe('the signals of a run', () => {
+describe('the signals of a stopped or finished run', () => {
   it.each(['B', 'C', 'D', 'E', 'F', 'G'])(
-    'show in phase %s what they showed after the round before',
+    'are in phase %s the same as after the round before',
     async (phase) => {
       const run = await held();
       const at = run.facts.findIndex(
@@ -54,7 +54,7 @@ describe('the signals of a run', () => {
     },
   );
 
-  it('show after the end what they showed last, because the synthesis changes no claim', async () => {
+  it('are at the end the same as after the last round', async () => {
     const run = await held();
     const moves = Object.values(roundsOf(run.facts).claims).flatMap((claim) => claim.moves);
     expect(moves.length).toBeGreaterThan(0);

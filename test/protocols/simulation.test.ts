@@ -53,18 +53,18 @@ async function healthy(seeds: readonly number[]): Promise<Rehearsed[]> {
   return held;
 }
 
-describe('a healthy panel', () => {
-  it('is not suspected of anything in 8 rounds', async () => {
+describe('a rehearsal with a healthy panel', () => {
+  it('raises no suspicion in 8 rounds', async () => {
     for (const one of await healthy(LONG ? [1, 2, 3, 4, 5] : [1]))
       expect([...one.suspected]).toEqual([]);
   });
 
-  it('is not suspected of anything in 13 rounds', async () => {
+  it('raises no suspicion in 13 rounds', async () => {
     for (const one of await runs('healthy', 13, LONG ? [6, 7] : [6]))
       expect([...one.suspected]).toEqual([]);
   });
 
-  it('has claims, disagreement, tests, decisions that cite, stress and drift', async () => {
+  it('has claims, disagreement, tests, decisions with citations, stress and drift checks', async () => {
     for (const one of await healthy(SEEDS)) {
       const { view, facts } = one;
       const results = resultsOf(one);
@@ -103,7 +103,7 @@ describe('a healthy panel', () => {
     }
   });
 
-  it('says the same for the same seed, and something else for another', async () => {
+  it('is the same for the same seed and differs for another seed', async () => {
     const [once, again, other] = await runs('panel', 2, [4, 4, 5]);
     expect(again?.view.claims).toEqual(once?.view.claims);
     expect(again?.view.rounds.map(({ decisions }) => decisions)).toEqual(
@@ -113,7 +113,7 @@ describe('a healthy panel', () => {
   });
 });
 
-describe('a model that acts out', () => {
+describe('a rehearsal with a failure mode', () => {
   it.each([
     ['sycophantic', 'FM-1', 8],
     ['performative', 'FM-2', LONG ? 8 : 4],
@@ -132,26 +132,26 @@ describe('a model that acts out', () => {
   });
 });
 
-describe('code prevents', () => {
-  it('domination, because leads are assigned', async () => {
+describe('failure modes that code prevents', () => {
+  it('include domination, because leads are assigned', async () => {
     const [one] = await runs('dominated', 5, [1]);
     expect(one?.suspected).not.toContain('FM-4');
     expect(new Set(one?.view.rounds.map(({ lead }) => lead)).size).toBe(4);
   });
 
-  it('claim inflation, because claims beyond a seat’s share are dropped', async () => {
+  it("include claim inflation, because claims beyond a seat's share are dropped", async () => {
     const [one] = await runs('inflating', 4, [1]);
     expect(one?.suspected).not.toContain('FM-5');
     for (const { raised } of one?.view.rounds ?? []) expect(raised.length).toBeLessThanOrEqual(8);
   });
 
-  it('stress avoidance, because the absent role is not asked', async () => {
+  it('include stress avoidance, because the absent role is not asked', async () => {
     const [one] = await runs('stress-avoiding', 2, [1], { stress: { 2: 'critic' } });
     expect(one?.suspected).not.toContain('FM-7');
     expect(one?.view.rounds[1]?.artifacts.map(({ role }) => role)).not.toContain('critic');
   });
 
-  it('an overrun, because the budget ends the run with claims still pending', async () => {
+  it('include an overrun, because the run ends after its planned rounds', async () => {
     const [one] = await runs('overrunning', 3, [1]);
     expect(one?.suspected).not.toContain('FM-8');
     expect(one?.view.rounds).toHaveLength(3);
@@ -161,13 +161,13 @@ describe('code prevents', () => {
   });
 });
 
-describe('settings can cause', () => {
-  it('stress avoidance, by planning no stress round', async () => {
+describe('failure modes that settings can cause', () => {
+  it('include stress avoidance, if no stress round is planned', async () => {
     const [one] = await runs('panel', 8, [1], { stress: {} });
     expect(one?.suspected).toContain('FM-7');
   });
 
-  it('no domination by leaving the same role out of every round, because the others lead in turn', async () => {
+  it('do not include domination, even if one role is absent from every round', async () => {
     const stress = Object.fromEntries([1, 2, 3, 4, 5].map((round) => [round, 'observer']));
     const [one] = await runs('panel', 5, [1], { stress: stress as RoundsConfig['stress'] });
     expect(one?.suspected).not.toContain('FM-4');

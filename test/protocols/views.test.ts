@@ -27,7 +27,7 @@ import { rehearsal, rehearse } from './rehearse.ts';
 const PROTOCOL = rounds as Protocol;
 
 describe('the SQL views agree with the records', () => {
-  it('of runs recorded by older versions, all in one database', () => {
+  it('for runs recorded by older versions, all in one database', () => {
     const store = temporaryStore();
     for (const name of GOLDEN)
       try {
@@ -39,7 +39,7 @@ describe('the SQL views agree with the records', () => {
       }
   });
 
-  it.each(['healthy', 'drifting', 'polite'])('of a panel that is %s', async (temper) => {
+  it.each(['healthy', 'drifting', 'polite'])('for a panel that is %s', async (temper) => {
     const store = temporaryStore();
     const { facts } = await rehearse(store, `rehearsal/${temper}`, LONG ? 4 : 2, 3, {
       ...{ control: true, driftEvery: 2 },
@@ -48,7 +48,7 @@ describe('the SQL views agree with the records', () => {
     expectSameInSql(store, facts[0]?.run ?? '');
   });
 
-  it('of a fork with a reworded claim, and of a fork of that fork', async () => {
+  it('for a fork with a reworded claim, and for a fork of this fork', async () => {
     const store = temporaryStore();
     const { facts } = await rehearse(store, 'rehearsal/healthy', 2, 5);
     const first = await forked(
@@ -67,7 +67,7 @@ describe('the SQL views agree with the records', () => {
     );
   });
 
-  it('of lookups: results, refusals, and text that is no JSON', async () => {
+  it('for lookups: results, refusals, and arguments that are no JSON', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     journal.note([started('Why?')]);
@@ -99,7 +99,7 @@ describe('the SQL views agree with the records', () => {
     ]);
   });
 
-  it('of any log that rounds can write', () => {
+  it('for any log that a deliberation can write', () => {
     const store = temporaryStore();
     fc.assert(
       fc.property(fc.array(move, { minLength: 10, maxLength: 60, size: 'max' }), (moves) => {

@@ -23,7 +23,7 @@ describe('slugOf', () => {
     ['A <b>bold</b> claim', 'a-bold-claim'],
     ['🔥 Fire', '-fire'],
     ['!!!', ''],
-  ])('%s becomes %s', (heading, slug) => {
+  ])('converts %s to %s', (heading, slug) => {
     expect(slugOf(heading)).toBe(slug);
   });
 });
@@ -31,18 +31,18 @@ describe('slugOf', () => {
 describe('anchorsOf', () => {
   const of = (text: string) => [...anchorsOf(text)];
 
-  it('names headings of both kinds', () => {
+  it('finds headings marked by hashes and headings that are underlined', () => {
     expect(
       of('# One\ntext\n### Two ###\n\nThree\n=====\nFour\n---\n## C#\n####### seven\n#none'),
     ).toEqual(['one', 'two', 'three', 'four', 'c']);
   });
 
-  it('numbers headings that read alike, around names that are taken', () => {
+  it('numbers equal headings and skips numbers that are taken', () => {
     expect(of('# Step\n# Step\n# Step')).toEqual(['step', 'step-1', 'step-2']);
     expect(of('# Step\n# Step 1\n# Step')).toEqual(['step', 'step-1', 'step-2']);
   });
 
-  it('takes ids that the text sets itself', () => {
+  it('finds explicit ids in the text', () => {
     expect(of('## Attack on the lease {#attack-2}')).toEqual(['attack-2', 'attack-on-the-lease']);
     expect(of(`<a id="here"></a> <a name='there'> <span class="x" id="inside">`)).toEqual([
       'here',
@@ -51,17 +51,17 @@ describe('anchorsOf', () => {
     ]);
   });
 
-  it('sees no heading in code, tables and rules', () => {
+  it('finds no headings in code, tables and horizontal rules', () => {
     expect(of('```\n# no\n```\n~~~~ts\n# no\n~~~\n# no\n~~~~\n# yes')).toEqual(['yes']);
     expect(of('| a | b |\n|---|---|\n\n---\n# yes')).toEqual(['yes']);
     expect(of('```\nnever closed\n# no')).toEqual([]);
   });
 
-  it('takes no id that a ref cannot name', () => {
+  it('ignores ids that a citation cannot name', () => {
     expect(of('<a id="">x</a> <a id="two words"> {#} {#two words}')).toEqual([]);
   });
 
-  it('reads every kind of line end', () => {
+  it('accepts every kind of line ending', () => {
     expect(of('# One\r\n# Two\r# Three')).toEqual(['one', 'two', 'three']);
   });
 });
@@ -104,11 +104,11 @@ describe('tellingIn', () => {
     ['L14', false],
     ['nowhere', false],
     ['', false],
-  ])('#%s: %s', (anchor, telling) => {
+  ])('returns for the anchor %s whether a verdict may rest on it: %s', (anchor, telling) => {
     expect(tells(anchor)).toBe(telling);
   });
 
-  it('takes the first heading for a title only where it is one', () => {
+  it('treats the first heading as a title only if it has the first level', () => {
     expect(tellingIn('## Attack 1\n\n# Attack 2')('attack-1')).toBe(true);
     expect(tellingIn('## Attack 1\n\n# Attack 2')('attack-2')).toBe(true);
     expect(tellingIn('The lease\n===\n\n# Attack 2')('the-lease')).toBe(false);
@@ -145,11 +145,11 @@ describe('resolver', () => {
     ['..\\artifacts\\round_3\\critic.md', 'no-file'],
     ['C:/artifacts/round_3/critic.md', 'no-file'],
     ['file:///etc/passwd', 'no-file'],
-  ])('%s is %s', (ref, state) => {
+  ])('looks up %s with the result %s', (ref, state) => {
     expect(resolver(folder)(ref).state).toBe(state);
   });
 
-  it('says what leads out of the folder, and what a wrong anchor may have meant', () => {
+  it('reports paths that lead out of the folder, and suggests similar anchors', () => {
     const resolve = resolver(folder);
     expect(resolve('../x.md')).toMatchObject({ state: 'no-file', outside: true });
     expect(resolve('x.md')).toMatchObject({ state: 'no-file', outside: false });
@@ -158,7 +158,7 @@ describe('resolver', () => {
     });
   });
 
-  it('resolves every ref that a file offers', () => {
+  it('finds every anchor that a file has', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string()),
@@ -172,7 +172,7 @@ describe('resolver', () => {
     );
   });
 
-  it('never reads outside, whatever the ref', () => {
+  it('never reads outside the folder, whatever the citation contains', () => {
     const asked: string[] = [];
     const spy = new (class extends Map<string, string> {
       override get(path: string): undefined {
@@ -196,7 +196,7 @@ describe('resolver', () => {
 });
 
 describe('differentRefs', () => {
-  it('keeps one of each, in order', () => {
+  it('removes equal citations and keeps the order', () => {
     expect(differentRefs(['b.md#x', './a.md', 'b.md#x ', 'a.md#'])).toEqual(['b.md#x', 'a.md']);
     expect(normalRef('../a.md#x')).toBe('../a.md#x');
   });

@@ -17,7 +17,7 @@ function only(text: string) {
   return found[0];
 }
 
-describe('a citation', () => {
+describe('finding citations of attachments in a text', () => {
   it.each([
     ['attachments/design.md#L10-L20', 10, 20],
     ['attachments/design.md#L10', 10, 10],
@@ -33,11 +33,11 @@ describe('a citation', () => {
     ['**design.md**, lines 10 to 20', 10, 20],
     ['design.md line 7', 7, 7],
     ['Design.md#L7', 7, 7],
-  ])('is found in %s', (text, from, to) => {
+  ])('recognizes %s', (text, from, to) => {
     expect(only(`It says so (${text}).`)).toMatchObject({ name: 'design.md', from, to, ok: true });
   });
 
-  it('says where it stands and what it is, in one spelling', () => {
+  it('returns the position of each citation and its normal form', () => {
     const text = 'See `design.md`, lines 3-4; then design.md:9.';
     const found = citationsIn(text, FILES);
     expect(found.map(({ start, end }) => text.slice(start, end))).toEqual([
@@ -50,7 +50,7 @@ describe('a citation', () => {
     ]);
   });
 
-  it('of a nested file is found by its path, and by its name where that says which', () => {
+  it('finds a nested file by its path, or by its name if only one file has this name', () => {
     expect(only('attachments/docs/api/plan.txt#L2')).toMatchObject({ name: NESTED.name, ok: true });
     expect(only('plan.txt#L2')).toMatchObject({
       ref: 'attachments/docs/api/plan.txt#L2',
@@ -71,7 +71,7 @@ describe('a citation', () => {
     ['design.md#L99999999999999', 'design.md has 30 lines'],
     ['attachments/other.md#L1', 'there is no attachment other.md'],
     ['attachments/../design.md#L1', 'there is no attachment ../design.md'],
-  ])('of what does not exist, %s, says why', (text, why) => {
+  ])('reports why the place in %s does not exist', (text, why) => {
     expect(only(text)).toMatchObject({ ok: false, why });
   });
 
@@ -84,37 +84,37 @@ describe('a citation', () => {
     'artifacts/round_3/critic.md#attack-2',
     'design.md',
     'L10-L20',
-  ])('is not seen in %s', (text) => {
+  ])('finds no citation in %s', (text) => {
     expect(citationsIn(text, FILES)).toEqual([]);
   });
 
-  it('takes names for what they are, not for patterns', () => {
+  it('takes special characters in file names literally', () => {
     const odd = { name: 'a+(b)*.md', text: 'x' };
     expect(citationsIn('a+(b)*.md#L1 and aab.md#L1', [odd])).toMatchObject([{ name: odd.name }]);
     expect(citationsIn('#L1 :1 L1', [{ name: '', text: 'x' }])).toEqual([]);
   });
 
-  it('is found in no time in a text that goes on and on', () => {
+  it('needs linear time for long repetitive texts', () => {
     const text = `${'attachments/'.repeat(20_000)}${'design.md '.repeat(20_000)}${'design.md#'.repeat(20_000)}`;
     expect(citationsIn(text, FILES)).toEqual([]);
   });
 });
 
-describe('the lines of an attachment', () => {
-  it('are those that seats see numbered', () => {
+describe('the attachments of a run', () => {
+  it('have the same line numbers as in prompts', () => {
     expect(citedLines(NESTED, 2, 3)).toEqual(['two', 'three']);
     expect(citedLines(NESTED, 0, 99)).toEqual(['one', 'two', 'three']);
     expect(citedLines(NESTED, 3, 2)).toEqual([]);
     expect(lineCount(NESTED)).toBe(3);
   });
 
-  it('come from the run’s configuration', () => {
+  it("are read from the run's configuration", () => {
     expect(attachmentsOf({ seed: 1, attachments: [NESTED] })).toEqual([NESTED]);
     expect(attachmentsOf({ attachments: 'none' })).toEqual([]);
     expect(attachmentsOf(undefined)).toEqual([]);
   });
 
-  it('lie in the records where they are cited, below that folder whatever they are called', () => {
+  it('are written below the folder of attachments, whatever their names', () => {
     expect(attachmentPath('docs/api/plan.txt')).toBe('attachments/docs/api/plan.txt');
     expect(attachmentPath('a\u202egpj\u2028.md\u200b')).toBe('attachments/agpj_.md');
     expect(attachmentPath('../../x')).toBe('attachments/_/_/x');
@@ -122,7 +122,7 @@ describe('the lines of an attachment', () => {
   });
 });
 
-it('never counts one place twice', () => {
+it('are not counted twice by a citation with an odd path', () => {
   const design = [{ name: 'design.md', text: 'a' }];
   expect(citationsIn('attachments/!design.md#L1', design)).toHaveLength(1);
 });

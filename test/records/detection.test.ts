@@ -20,24 +20,24 @@ function measured(...args: Parameters<typeof measure>): Measured {
   return row;
 }
 
-describe('a healthy panel', () => {
-  it.each([3, 5, 8, 13])('of %i rounds is hardly ever accused', (budget) => {
+describe('detecting failure modes in healthy simulated panels', () => {
+  it.each([3, 5, 8, 13])('suspects few healthy panels of %i rounds', (budget) => {
     const { ever } = measured('healthy', budget, HEALTHY);
     for (const { id } of FAILURE_MODES) expect.soft(ever[id], id).toBeLessThanOrEqual(FALSE_ALARMS);
   });
 });
 
-describe('a panel that goes wrong', () => {
+describe('detecting failure modes in simulated panels that go wrong', () => {
   const cases = KINDS.flatMap((kind) => {
     const shows = SHOWS[kind];
     return shows === undefined ? [] : [8, 13].map((budget) => [kind, budget, shows] as const);
   });
 
-  it.each(cases)('%s over %i rounds is suspected of %s', (kind, budget, shows) => {
+  it.each(cases)('suspects most %s panels of %i rounds of %s', (kind, budget, shows) => {
     expect(measured(kind, budget, SPOILED).ever[shows]).toBeGreaterThanOrEqual(RECALL);
   });
 
-  it('is one line each in a table', () => {
+  it('prints one line for each kind of panel', () => {
     const lines = table(rows).split('\n');
     expect(lines).toHaveLength(rows.length + 1);
     expect(lines[0]).toMatch(/^panel +rounds +runs +FM-1 .* FM-8$/);

@@ -16,7 +16,7 @@ describe('doubledKey', () => {
     ['{"a\\"b":1,"x":"a","a\\"b":2}', 'a"b'],
     ['{"\\\\":1,"\\\\":2}', '\\'],
     ['{"a":"}","a":"{"}', 'a'],
-  ])('finds it in %s', (json, key) => {
+  ])('returns the first duplicate key in %s', (json, key) => {
     expect(JSON.parse(json)).toBeDefined();
     expect(doubledKey(json)).toBe(key);
   });
@@ -31,12 +31,12 @@ describe('doubledKey', () => {
     '[]',
     '""',
     '7',
-  ])('finds none in %s', (json) => {
+  ])('returns undefined for %s', (json) => {
     expect(JSON.parse(json)).toBeDefined();
     expect(doubledKey(json)).toBeUndefined();
   });
 
-  it('agrees with how the text was made', () => {
+  it('finds a duplicate key exactly in random JSON that contains one', () => {
     type Node = string | readonly Node[] | { readonly pairs: readonly (readonly [string, Node])[] };
     const key = fc.constantFrom('a', 'b', '"', '\\', '\\"', 'é', '{', ':', '__proto__');
     const { node } = fc.letrec<{ node: Node }>((tie) => ({
@@ -74,7 +74,7 @@ describe('doubledKey', () => {
     ['escaped quotation marks', (n: number) => `{"a":"${'\\"'.repeat(n)}"}`],
     ['spaces behind strings', (n: number) => `{"a"${' '.repeat(n)}:1}`],
     ['keys', (n: number) => `{${Array.from({ length: n }, (_, at) => `"${at}":1`).join(',')}}`],
-  ])('takes steps in proportion to the length: %s', async (_, make) => {
+  ])('needs linear time for %s', async (_, make) => {
     const file = new URL('../../src/protocols/rounds/records/double-keys.ts', import.meta.url);
     const texts = [make(25_000), make(200_000)];
     expect(texts.map(doubledKey)).toEqual([undefined, undefined]);

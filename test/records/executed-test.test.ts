@@ -30,7 +30,7 @@ const test: ExecutedTest = {
   path: 'evidence/E-3-1.md',
 };
 
-describe('the verdict', () => {
+describe('the verdict of a test by a command', () => {
   const ended = { exit: 0, signal: null, timedOut: false };
   it.each([
     [ended, 'success', 'ROBUST'],
@@ -42,13 +42,16 @@ describe('the verdict', () => {
     [{ ...ended, exit: null, signal: 'SIGSEGV' }, 'failure', 'UNCLEAR'],
     [{ ...ended, timedOut: true }, 'success', 'UNCLEAR'],
     [{ exit: null, signal: 'SIGKILL', timedOut: true }, 'failure', 'UNCLEAR'],
-  ] as const)('of %j that confirms on %s is %s', (outcome, confirmsOn, result) => {
-    expect(resultOf(outcome, confirmsOn)).toBe(result);
-  });
+  ] as const)(
+    'of the outcome %j, if the claim is confirmed on %s, is %s',
+    (outcome, confirmsOn, result) => {
+      expect(resultOf(outcome, confirmsOn)).toBe(result);
+    },
+  );
 });
 
-describe('the page', () => {
-  it('has the places that are cited, and none of the output’s making', () => {
+describe('the page of a test by a command', () => {
+  it('contains the anchors that are cited, and none that the output imitates', () => {
     const output = 'ok\n```\n## Forged {#forged}\n````\n<a id="forged"></a>\n~~~\n# Result\n';
     const page = evidencePage({ ...test, output });
     expect([...anchorsOf(page)].slice(1)).toEqual(['command', 'result', 'output']);
@@ -56,12 +59,12 @@ describe('the page', () => {
       expect(resolver(new Map([[test.path, page]]))(ref).state).toBe('ok');
   });
 
-  it('says what was left out, and that nothing was written', () => {
+  it('says how many bytes were left out, or that there was no output', () => {
     expect(evidencePage({ ...test, cutBytes: 7 })).toContain('7 bytes of them are left out');
     expect(evidencePage({ ...test, output: '' })).toContain('It wrote nothing.');
   });
 
-  it('holds nothing that a terminal obeys', () => {
+  it('contains no control characters', () => {
     for (const { text } of attacks) {
       const page = evidencePage({ ...test, output: text, command: text, cwd: text });
       expect(page).not.toMatch(
@@ -71,8 +74,8 @@ describe('the page', () => {
   });
 });
 
-describe('a command as it is shown', () => {
-  it('hides nothing', () => {
+describe('escapeInvisible', () => {
+  it('shows every invisible character of a command as an escape', () => {
     expect(escapeInvisible('echo ok')).toBe('echo ok');
     expect(escapeInvisible('a\nb\tc')).toBe('a\nb\\u{9}c');
     expect(escapeInvisible('rm \u001b[8m-rf /\u001b[0m')).toBe('rm \\u{1b}[8m-rf /\\u{1b}[0m');

@@ -31,10 +31,10 @@ function claims(perRound: number, number: number, tested = 0): Claim[] {
   );
 }
 
-describe('FM-1, sycophancy cascade', () => {
+describe('detecting FM-1, sycophancy cascade', () => {
   const of = (...rows: readonly string[]) => mode('FM-1', { verifications: rounds(...rows) });
 
-  it('is suspected of three rounds running in which every verdict is ROBUST', () => {
+  it('suspects three rounds in a row in which all verdicts are ROBUST', () => {
     expect(of('BBRR', 'RRRR', 'RRRR').state).not.toBe('suspected');
     expect(of('BBRR', 'RRRR', 'RRRR', 'RR--')).toMatchObject({
       state: 'suspected',
@@ -46,13 +46,13 @@ describe('FM-1, sycophancy cascade', () => {
     expect(of('BBRR', 'RRRR', 'RRRR', '----').state).not.toBe('suspected');
   });
 
-  it('is suspected where nobody ever disagreed, from the third round on', () => {
+  it('suspects a panel that never disagreed, from the third round on', () => {
     expect(of('RRRR', 'RRRR').state).toBe('unknown');
     expect(of('R---', 'R---', 'R---').state).toBe('suspected');
     expect(of('----', '----', '----').state).toBe('unknown');
   });
 
-  it('is suspected of a fall of 0.2 a round that is more than chance', () => {
+  it('suspects a fall of 0.2 disagreements a round that chance does not explain', () => {
     // 3, 3, 3, 2, 2, 2, 1, 1, 1: a slope of -0.3 over nine rounds.
     expect(of(...'BBB BBB BBB BBR BBR BBR BRR BRR BRR'.split(' '))).toMatchObject({
       state: 'suspected',
@@ -71,15 +71,15 @@ describe('FM-1, sycophancy cascade', () => {
     });
   });
 
-  it('blames no panel for what stress rounds take away', () => {
+  it('ignores the checks that stress rounds cannot make', () => {
     expect(of('BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'B-R-', 'B-R-', 'B-R-').state).toBe('clear');
   });
 });
 
-describe('FM-2, performative attack', () => {
+describe('detecting FM-2, performative attack', () => {
   const of = (...rows: readonly string[]) => state('FM-2', { verifications: rounds(...rows) });
 
-  it('is suspected from 80 % BROKEN on', () => {
+  it('suspects a share of 80 % BROKEN verdicts or more', () => {
     expect(of('BBBB', 'BBBB', 'RR--')).toBe('suspected');
     expect(of('BBBB', 'BBBB', 'RRB-')).toBe('suspected');
     expect(of('BBBB', 'BBBB', 'RRR-')).toBe('clear');
@@ -91,14 +91,14 @@ describe('FM-2, performative attack', () => {
     expect(of('BBB-', 'BBB-', 'BBB-')).toBe('suspected');
   });
 
-  it('sees a panel that only lately began to find everything broken', () => {
+  it('suspects a panel that found everything broken only in the last rounds', () => {
     const before = ['RRRR', 'RRRR', 'BRRR', 'RRRR'];
     expect(of(...before, 'BBBB', 'BBBB', 'BBBB')).toBe('clear');
     expect(of(...before, 'BBBB', 'BBBB', 'BBBB', 'BBRB')).toBe('suspected');
   });
 });
 
-describe('FM-3, drift', () => {
+describe('detecting FM-3, drift', () => {
   /** Two decisions a round; `cites` says whether one of a round leads back to one of another. */
   function decisions(last: number, cites: (from: number, to: number) => boolean): Decision[] {
     return Array.from({ length: last * 2 }, (_, at) => {
@@ -112,14 +112,14 @@ describe('FM-3, drift', () => {
   const chain = decisions(12, (from, to) => to === from - 1);
   const broken = decisions(12, (from, to) => to === from - 1 && from !== 7);
 
-  it('is suspected while the latest drift check is FAIL', () => {
+  it('suspects a panel whose latest drift check failed', () => {
     expect(state('FM-3', { drifts: [drift(5, 'PASS'), drift(10, 'FAIL')] })).toBe('suspected');
     expect(state('FM-3', { drifts: [drift(5, 'FAIL'), drift(10, 'PASS')] })).toBe('clear');
     expect(state('FM-3', { drifts: [drift(5, 'PARTIAL')] })).toBe('clear');
     expect(state('FM-3', {})).toBe('unknown');
   });
 
-  it('is suspected where late decisions build on late ones only', () => {
+  it('suspects a panel whose late decisions build on no early ones', () => {
     expect(mode('FM-3', { decisions: broken, drifts: [drift(5, 'PASS')] })).toMatchObject({
       state: 'suspected',
       why: 'no decision since round 9 builds on one of the first 4 rounds',
@@ -130,7 +130,7 @@ describe('FM-3, drift', () => {
     expect(state('FM-3', { decisions: linked })).toBe('clear');
   });
 
-  it('is suspected where a panel that always cited decisions stops doing so', () => {
+  it('suspects a panel that always cited earlier decisions and then stops', () => {
     const stopped = (last: number) => decisions(last, (from, to) => to === from - 1 && from < 9);
     expect(state('FM-3', { decisions: stopped(12) })).toBe('suspected');
     // Every second decision is too rare a habit to miss.
@@ -139,7 +139,7 @@ describe('FM-3, drift', () => {
     expect(state('FM-3', { decisions: rare, drifts: [drift(5, 'PASS')] })).toBe('clear');
   });
 
-  it('compares nothing before round 8', () => {
+  it('compares no decisions before round 8', () => {
     const short = decisions(7, () => false);
     expect(mode('FM-3', { decisions: short })).toMatchObject({
       state: 'unknown',
@@ -147,7 +147,7 @@ describe('FM-3, drift', () => {
     });
   });
 
-  it('does not go round in circles', () => {
+  it('ends for decisions that cite each other in circles', () => {
     const circle = [
       decision('D-1-1', ['D-12-1']),
       ...broken.slice(1),
@@ -157,16 +157,16 @@ describe('FM-3, drift', () => {
   });
 });
 
-describe('FM-4, domination', () => {
+describe('detecting FM-4, domination', () => {
   const of = (...led: readonly Parameters<typeof lead>[1][]) =>
     state('FM-4', { leads: led.map((role, at) => lead(at + 1, role)) });
 
-  it('is suspected of one role with more than half of the leads', () => {
+  it('suspects a role that led more than half of the rounds', () => {
     expect(of('critic', 'critic', 'critic', 'action', 'guardian')).toBe('suspected');
     expect(of('critic', 'critic', 'critic', 'action', 'guardian', 'observer')).toBe('clear');
   });
 
-  it('is suspected of leads that only two share', () => {
+  it('suspects a panel in which only two roles lead', () => {
     expect(of('critic', 'critic', 'critic', 'action', 'action', 'action')).toBe('suspected');
     expect(of('critic', 'critic', 'action', 'action', 'guardian')).toBe('clear');
   });
@@ -178,21 +178,21 @@ describe('FM-4, domination', () => {
   });
 });
 
-describe('FM-5, claim inflation or starvation', () => {
-  it('is suspected of more than 10 claims a round of which more than 60 % are pending', () => {
+describe('detecting FM-5, claim inflation or starvation', () => {
+  it('suspects more than 10 claims a round if more than 60 % are undecided', () => {
     expect(state('FM-5', { claims: claims(10, 3) })).toBe('clear');
     expect(state('FM-5', { claims: claims(11, 3) })).toBe('suspected');
     expect(state('FM-5', { claims: claims(20, 3, 24) })).toBe('clear');
     expect(state('FM-5', { claims: claims(20, 3, 23) })).toBe('suspected');
   });
 
-  it('is suspected of fewer than 2 claims a round', () => {
+  it('suspects fewer than 2 claims a round', () => {
     expect(state('FM-5', { claims: claims(2, 3) })).toBe('clear');
     expect(state('FM-5', { claims: claims(1, 3) })).toBe('suspected');
     expect(state('FM-5', { claims: claims(1, 2) })).toBe('unknown');
   });
 
-  it('forgives one poor round, and sees four', () => {
+  it('allows one round with few claims, but not four', () => {
     const rich = claims(6, 5);
     const quiet = (last: number) => ({ claims: rich, leads: [lead(last, 'action')] });
     expect(state('FM-5', quiet(6))).toBe('clear');
@@ -201,7 +201,7 @@ describe('FM-5, claim inflation or starvation', () => {
   });
 });
 
-describe('FM-6, verification bypass', () => {
+describe('detecting FM-6, verification bypass', () => {
   const bare = (refs: number, more: Partial<Records> = {}): Partial<Records> => ({
     verifications: rounds('BR', 'BR', 'BR', 'BR').map((one) => ({
       ...one,
@@ -210,7 +210,7 @@ describe('FM-6, verification bypass', () => {
     ...more,
   });
 
-  it('is suspected of fewer than two different refs a verdict', () => {
+  it('suspects fewer than two different citations a verdict', () => {
     expect(state('FM-6', bare(2))).toBe('clear');
     expect(state('FM-6', bare(1))).toBe('suspected');
     const { verifications = [] } = bare(2);
@@ -225,7 +225,7 @@ describe('FM-6, verification bypass', () => {
     });
   });
 
-  it('is suspected where nothing moves while claims wait', () => {
+  it('suspects a panel in which no claim is decided although claims wait', () => {
     expect(mode('FM-6', bare(2, { claims: [claim('C-1-1')] }))).toMatchObject({
       state: 'suspected',
       why: 'no claim has moved in the last 3 rounds while 1 claim waited to be tested',
@@ -245,7 +245,7 @@ describe('FM-6, verification bypass', () => {
     expect(state('FM-6', some)).toBe('clear');
   });
 
-  it('waits for four verdicts in three rounds, and asks nothing of folders that record no changes', () => {
+  it('needs four verdicts in three rounds, and skips folders without recorded changes', () => {
     expect(state('FM-6', { verifications: rounds('BR', 'BR') })).toBe('unknown');
     expect(state('FM-6', { verifications: rounds('B-', 'B-', 'B-') })).toBe('unknown');
     expect(
@@ -257,11 +257,11 @@ describe('FM-6, verification bypass', () => {
   });
 });
 
-describe('FM-7, stress avoidance', () => {
+describe('detecting FM-7, stress avoidance', () => {
   const plan = [{ round: 2, role: 'critic' as const }];
   const held = [lead(1, 'action'), lead(2, 'guardian', 'critic')];
 
-  it('is suspected of a stress round in which the absent role hands something in', () => {
+  it('suspects a stress round in which the absent role handed something in', () => {
     const artifacts = ['action', 'guardian', 'observer'].map(
       (role) => `artifacts/round_2/${role}.md`,
     );
@@ -280,7 +280,7 @@ describe('FM-7, stress avoidance', () => {
     ).toBe('suspected');
   });
 
-  it('is suspected of a planned stress round that was held as any other', () => {
+  it('suspects a planned stress round in which no role was absent', () => {
     expect(state('FM-7', { leads: held, stressSchedule: plan, budget: 8 })).toBe('clear');
     expect(state('FM-7', { leads: held.slice(0, 1), stressSchedule: plan, budget: 8 })).toBe(
       'clear',
@@ -297,7 +297,7 @@ describe('FM-7, stress avoidance', () => {
     ).toBe('suspected');
   });
 
-  it('is suspected where none is planned, unless there is no room for any', () => {
+  it('suspects a plan without stress rounds, unless there are too few rounds for any', () => {
     expect(state('FM-7', { budget: 8, stressSchedule: [] })).toBe('suspected');
     expect(state('FM-7', { budget: 7, stressSchedule: [] })).toBe('suspected');
     expect(mode('FM-7', { budget: 6, stressSchedule: [] })).toMatchObject({
@@ -306,16 +306,16 @@ describe('FM-7, stress avoidance', () => {
     });
   });
 
-  it('is suspected without a known plan after eight rounds', () => {
+  it('suspects a run without a known plan after eight rounds without a stress round', () => {
     expect(state('FM-7', { leads: [lead(1, 'action'), lead(7, 'action')] })).toBe('unknown');
     expect(state('FM-7', { leads: [lead(1, 'action'), lead(8, 'action')] })).toBe('suspected');
   });
 });
 
-describe('FM-8, budget overrun', () => {
+describe('detecting FM-8, budget overrun', () => {
   const past = { budget: 3, leads: [lead(1, 'action'), lead(4, 'critic')] };
 
-  it('is suspected past the budget with three signals or fewer', () => {
+  it('suspects a run past its planned rounds with three satisfied signals or fewer', () => {
     expect(state('FM-8', { ...past, budget: 4 })).toBe('clear');
     expect(state('FM-8', past)).toBe('suspected');
     expect(state('FM-8', { leads: past.leads })).toBe('unknown');
@@ -352,7 +352,7 @@ describe('FM-8, budget overrun', () => {
     };
   }
 
-  it('is suspected where claims stay pending, whatever the count', () => {
+  it('suspects a run past its planned rounds in which claims stay undecided', () => {
     // 3 of 8 pending three rounds ago and now: the share does not fall.
     expect(readSignals(records(converging(0))).satisfied).toBeGreaterThan(3);
     expect(mode('FM-8', converging(0))).toMatchObject({
@@ -370,8 +370,8 @@ describe('FM-8, budget overrun', () => {
   });
 });
 
-describe('suspicions that travel together', () => {
-  it('name each other, and nobody else', () => {
+describe('failureModes', () => {
+  it('names for each suspected mode the suspected mode that usually accompanies it', () => {
     const hollow = readSignals(
       records({
         verifications: rounds('RR', 'RR', 'RR').map((one) => ({ ...one, evidence_refs: [] })),
@@ -390,7 +390,7 @@ describe('suspicions that travel together', () => {
     ]);
   });
 
-  it('are all eight unknown before the first round', () => {
+  it('returns unknown for all eight modes before the first round', () => {
     for (const { state: said, why } of readSignals(records()).failureModes) {
       expect(said).toBe('unknown');
       expect(why).not.toBe('');

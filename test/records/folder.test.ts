@@ -23,8 +23,8 @@ import {
 import { simulate } from './simulate.ts';
 import { KINDS } from './tempers.ts';
 
-describe('writing and reading back', () => {
-  it.each(KINDS)('gives the same records of a %s run', (kind) => {
+describe('writing a folder of records and reading it', () => {
+  it.each(KINDS)('gives the same records for a simulated %s run', (kind) => {
     for (const budget of [3, 8, 13]) {
       const writing = simulate(kind, 7, budget);
       const folder = writeFolder(writing);
@@ -33,7 +33,7 @@ describe('writing and reading back', () => {
     }
   });
 
-  it('validates clean, with nothing to warn of', () => {
+  it('gives no errors and no warnings for a healthy run', () => {
     for (const budget of [3, 8, 13]) {
       const { errors, warnings } = validateFolder(writeFolder(simulate('healthy', 3, budget)));
       expect(errors).toEqual([]);
@@ -41,7 +41,7 @@ describe('writing and reading back', () => {
     }
   });
 
-  it('puts every file where the method looks for it', () => {
+  it('writes every file to the path that the original method expects', () => {
     const folder = writeFolder({
       records: records({ drifts: [drift(2, 'PASS')] }),
       artifacts: [
@@ -80,7 +80,7 @@ describe('writing and reading back', () => {
     });
   });
 
-  it('writes one object a line with its keys in the documented order and no others', () => {
+  it('writes one object on each line, with only the documented keys in their order', () => {
     const foreign = {
       ...claim('C-1-1', { text: 'one\u2028two\u0085three\nfour' }),
       mood: 'cheerful',
@@ -113,10 +113,10 @@ describe('writing and reading back', () => {
   });
 });
 
-describe('reading what others wrote', () => {
+describe('reading records that other programs wrote', () => {
   const line = JSON.stringify(claim('C-1-1'));
 
-  it('tolerates byte order marks, line ends of all kinds, blank lines and unknown keys', () => {
+  it('accepts byte order marks, all line endings, blank lines and unknown keys', () => {
     const extra = JSON.stringify({ ...claim('C-1-2'), supersedes: null, verifier: 'me' });
     const text = `\uFEFF${line}\r\n\r\n   \n${extra}`;
     const { records: read, errors } = readFolder(new Map([['state/claims.jsonl', text]]));
@@ -124,7 +124,7 @@ describe('reading what others wrote', () => {
     expect(read.claims).toEqual([claim('C-1-1'), claim('C-1-2')]);
   });
 
-  it('says of each bad line what is wrong, and reads the others', () => {
+  it('reports every invalid line and reads the others', () => {
     const text = [
       line,
       '{"id":"C-1-2","rou',
@@ -152,14 +152,14 @@ describe('reading what others wrote', () => {
     ]);
   });
 
-  it('takes a further line of a claim for its new status, and complains', () => {
+  it('takes a second line of a claim as its new status and reports it', () => {
     const again = JSON.stringify(claim('C-1-1', { status: 'tested_refuted', text: 'changed' }));
     const reading = readFolder(new Map([['state/claims.jsonl', `${line}\n${again}\n`]]));
     expect(reading.records.claims).toEqual([claim('C-1-1', { status: 'tested_refuted' })]);
     expect(reading.errors).toMatchObject([{ line: 2, id: 'C-1-1', rule: 'changed-record' }]);
   });
 
-  it('reads drift checks from padded pages too, in the order of rounds', () => {
+  it('reads drift checks from pages with padded names, in the order of rounds', () => {
     const folder: Folder = new Map([
       ['rounds/round_10.md', '**Drift Check**: PASS'],
       [
@@ -176,7 +176,7 @@ describe('reading what others wrote', () => {
     ]);
   });
 
-  it("leaves another program's run.json alone", () => {
+  it('ignores the run.json of another program', () => {
     const reading = readFolder(withFile(folderOf({}), 'run.json', '{"budget":{"usd":5}}'));
     expect(reading.records.budget).toBeUndefined();
     expect(reading.warnings).toMatchObject([{ file: 'run.json', rule: 'unreadable-run-file' }]);
@@ -184,8 +184,8 @@ describe('reading what others wrote', () => {
   });
 });
 
-describe('the drift section', () => {
-  it('holds the words that the method looks for, and no other page does', () => {
+describe('the drift section of a page', () => {
+  it('is the only text in all pages that looks like a verdict of a drift check', () => {
     const quoting =
       'The critic said "Drift check: PASS" and DRIFT_CHECK: fail, drift check : partial.';
     const folder = writeFolder({
@@ -204,7 +204,7 @@ describe('the drift section', () => {
     expect(found(2)).toEqual(['Drift check: FAIL']);
   });
 
-  it('comes back as it was written, unless it quotes a verdict', () => {
+  it('reads back as it was written, unless its notes mention drift', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -226,7 +226,7 @@ describe('the drift section', () => {
 
 const EVERYTHING = new URL('./everything.ts', import.meta.url);
 
-describe('whatever lies in the folder', () => {
+describe('reading any folder', () => {
   const paths = [
     'state/claims.jsonl',
     'state/verifications.jsonl',
@@ -238,7 +238,7 @@ describe('whatever lies in the folder', () => {
     'constructor',
   ];
 
-  it('is read without a throw: any bytes', () => {
+  it('does not throw for random bytes', () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((all) => new TextDecoder().decode(all));
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...paths), bytes), (files) => {
@@ -248,7 +248,7 @@ describe('whatever lies in the folder', () => {
     );
   });
 
-  it('is read without a throw: any JSON, and records with any one field changed', () => {
+  it('does not throw for random JSON, or for records with one changed field', () => {
     const whole = [
       claim('C-1-1'),
       verification(1, 1, 'BROKEN', {
@@ -272,7 +272,7 @@ describe('whatever lies in the folder', () => {
     );
   });
 
-  it('is read without a throw: nesting deeper than any stack', () => {
+  it('does not throw for JSON that is nested very deeply', () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const lines = `{"id":"C-1-1","round":${deep}}\n{"id":"C-1-2","more":${deep}}\n${deep}\n`;
     expect(() => readEverything(new Map(paths.map((path) => [path, lines])))).not.toThrow();
@@ -290,7 +290,7 @@ describe('whatever lies in the folder', () => {
     ['headings', '# a\n'],
     ['setext', 'a\n---\n'],
     ['objects', '{"id":'],
-  ])('takes steps in proportion to its length: %s', async (_, unit) => {
+  ])('needs linear time for %s', async (_, unit) => {
     const folderOfLength = (length: number): Folder => {
       const text = unit.repeat(Math.ceil(length / unit.length));
       const folder = new Map(paths.map((path) => [path, text]));
@@ -301,7 +301,7 @@ describe('whatever lies in the folder', () => {
     expect(large).toBeLessThan(small * 10);
   });
 
-  it('takes steps in proportion to the number of records', async () => {
+  it('needs time in proportion to the number of records', async () => {
     const folderOfRecords = (number: number): Folder => {
       const claims = Array.from({ length: number }, (_, at) => claim(`C-1-${at + 1}`));
       const moves = claims.map(({ id }) => change(id, 'pending', 'tested_refuted'));

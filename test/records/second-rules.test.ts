@@ -509,12 +509,12 @@ function rulesOf(folder: Folder) {
   return [...errors, ...warnings].map(({ rule }) => rule);
 }
 
-describe('a folder held under the second rules', () => {
-  it('is sound with every kind of ground in it', () => {
+describe('validating a folder with edition 2 of the rules', () => {
+  it('finds no problems in a folder with every kind of basis', () => {
     expect(validateFolder(grounded())).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
-  it('reads back as it was written', () => {
+  it('reads the records as they were written', () => {
     const { records } = readFolder(grounded());
     expect(records).toMatchObject({ rules: 2, completed: [1, 2], documents: true });
     expect(records.readings?.map(({ kind }) => kind)).toEqual([
@@ -532,13 +532,13 @@ describe('a folder held under the second rules', () => {
     ]);
   });
 
-  it.each(ERRORS)('is wrong by %s: %s', (rule, _, edit, where) => {
+  it.each(ERRORS)('reports the error %s for: %s', (rule, _, edit, where) => {
     const { ok, errors } = validateFolder(grounded(edit));
     expect(errors).toEqual([{ ...where, rule, message: expect.stringMatching(/./) }]);
     expect(ok).toBe(false);
   });
 
-  it('is asked no more than a stranger’s where nothing is said of rules, and that is an error', () => {
+  it('checks no rules of edition 2 if the folder names no edition, and reports this', () => {
     const edit = (draft: Draft) => {
       draft.rules = undefined;
       changeOf(draft, 'V-1-5', 'C-1-1').basis = 'argued';
@@ -547,7 +547,7 @@ describe('a folder held under the second rules', () => {
   });
 });
 
-describe('what stays lawful under the second rules', () => {
+describe('what edition 2 of the rules allows', () => {
   const lawful: readonly (readonly [string, (draft: Draft) => void])[] = [
     [
       'a stronger ground for the same status',
@@ -625,7 +625,7 @@ describe('what stays lawful under the second rules', () => {
     ],
   ];
 
-  it.each(lawful)('%s', (what, edit) => {
+  it.each(lawful)('allows %s', (what, edit) => {
     const folder = grounded(edit);
     if (what.includes('no text')) folder.delete(PLAN);
     const { warnings, ...found } = validateFolder(folder);
@@ -634,7 +634,7 @@ describe('what stays lawful under the second rules', () => {
     expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toEqual([]);
   });
 
-  it('but not argument where a text is, or where the reader failed', () => {
+  it('forbids decisions by argument if there is a text or the reader has failed', () => {
     const third = lawful.at(-1);
     expect(rulesOf(grounded(third?.[1]))).toEqual(['no-entrance']);
     const failed = grounded((draft) => {
@@ -670,13 +670,13 @@ describe('what stays lawful under the second rules', () => {
       },
       { ...V['V-2-6'], rule: 'relied-on' },
     ],
-  ])('%s is worth a look', (_, edit, expected) => {
+  ])('warns of %s', (_, edit, expected) => {
     const { ok, warnings } = validateFolder(grounded(edit));
     expect(ok).toBe(true);
     expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toMatchObject([expected]);
   });
 
-  it('a finding that counts and moved nothing is worth a look', () => {
+  it('warns of a finding that is marked as decisive but changed no status', () => {
     const folder = grounded((draft) => {
       draft.readings?.push({ ...findingOf(draft, 'C-1-1'), claim: 'C-2-1', round: 2 });
     });
@@ -687,7 +687,7 @@ describe('what stays lawful under the second rules', () => {
 });
 
 describe('fallenGrounds', () => {
-  it('names what a decision has lost, unless it was overturned', () => {
+  it('names the lost grounds of a decision, unless the decision was overturned', () => {
     const folder = grounded();
     const reading = readFolder(folder);
     const [first, second] = reading.records.decisions;

@@ -44,7 +44,7 @@ function entry(
   };
 }
 
-describe('signal 1', () => {
+describe('signal 1 since edition 2 of the rules', () => {
   /** So many claims a round that turn: raised in the first, refuted by reading in their round. */
   function turning(...perRound: readonly number[]): Partial<Records> {
     const claims: Claim[] = [];
@@ -62,7 +62,7 @@ describe('signal 1', () => {
     return { claims, verifications, completed: perRound.map((_, index) => index + 1) };
   }
 
-  it('is satisfied by three last rounds with at most half of the peak', () => {
+  it('is satisfied if the last three rounds have at most half of the peak', () => {
     expect(signal(1, turning(4, 4, 4, 2, 2, 2))).toMatchObject({
       state: 'satisfied',
       why: '2 claims turned a round in the last 3; half of the peak is 2',
@@ -75,14 +75,14 @@ describe('signal 1', () => {
     });
   });
 
-  it('takes less than half of the peak, and not half of it, in runs since the fifth rules', () => {
+  it('needs less than half of the peak since edition 5 of the rules', () => {
     const half = { ...turning(4, 4, 4, 2, 2, 2), signals: 2 as const };
     expect(signal(1, half)).toMatchObject({ state: 'unsatisfied' });
     const less = { ...turning(4, 4, 4, 2, 2, 1), signals: 2 as const };
     expect(signal(1, less)).toMatchObject({ state: 'satisfied' });
   });
 
-  it('counts what turned, and no first reading', () => {
+  it("counts changed decisions, but not a claim's first reading", () => {
     const value = (changes: readonly [number, Verification['check'], StatusChange][]) =>
       signal(1, {
         claims: [claim('C-6-1', { status: changes.at(-1)?.[2].to ?? 'pending' })],
@@ -104,10 +104,10 @@ describe('signal 1', () => {
   });
 });
 
-describe('signal 2', () => {
+describe('signal 2 since edition 2 of the rules', () => {
   const steady = ['BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR'];
 
-  it('looks at the run, and leaves the last rounds to the alarm', () => {
+  it('measures the whole run, while the last rounds only raise the alarm', () => {
     const late = { verifications: rounds('BRRR', 'BRRR', 'BBRR', 'BBBR', 'BBBR', 'BRRR') };
     expect(signal(2, late)).toMatchObject({ state: 'satisfied' });
     expect(readSignals(records(late)).signals[1]).toMatchObject({ state: 'unsatisfied' });
@@ -120,7 +120,7 @@ describe('signal 2', () => {
     expect(second({ verifications: slight }).alarm).toBeNull();
   });
 
-  it('counts neither what was read, run or taken back, nor answers that could not stand', () => {
+  it('ignores readings, tests, withdrawals and answers that failed a check', () => {
     const more = [
       ...[1, 2, 3].map((round) => entry(round, 'settled_by_reading', [])),
       ...[4, 5, 6].map((round) => ({
@@ -138,7 +138,7 @@ describe('signal 2', () => {
   });
 
   it.each([undefined, 2 as const])(
-    'is satisfied in an audit at a steady rate, whatever stress takes away (rules %s)',
+    'is satisfied by steady disagreement in spite of stress rounds (rules %s)',
     (rules) => {
       const rows = Array.from({ length: 13 }, (_, index) => {
         const absent = defaultStress(13)[index + 1];
@@ -155,7 +155,7 @@ describe('signal 2', () => {
   );
 
   it.each([undefined, 2 as const])(
-    'is not satisfied by a verifier none of whose answers could stand (rules %s)',
+    'is not satisfied if all answers of the verifier failed a check (rules %s)',
     (rules) => {
       const result = rules === 2 ? 'NOT_APPLICABLE' : 'UNCLEAR';
       const verifications = rounds(...Array.from({ length: 7 }, () => 'UUUU'))
@@ -178,8 +178,8 @@ describe('signal 2', () => {
   );
 });
 
-describe('signal 3', () => {
-  it.each([7, 8, 9, 10, 13, 16, 20])('can be had in %i rounds by whose turn it is', (budget) => {
+describe("signal 3 with the program's choice of leads", () => {
+  it.each([7, 8, 9, 10, 13, 16, 20])('can be satisfied in %i rounds', (budget) => {
     const stress = defaultStress(budget);
     const leads: LeadEntry[] = [];
     const led = (some: readonly LeadEntry[]) =>
@@ -196,8 +196,8 @@ describe('signal 3', () => {
   });
 });
 
-describe('signal 5', () => {
-  it('takes a PASS that is off the question for what it is', () => {
+describe('signal 5 since edition 2 of the rules', () => {
+  it('counts a PASS with a large deviation as a failure', () => {
     const off = { drifts: [{ ...drift(3, 'PASS'), deviation_score: 4 }] };
     expect(signal(5, off)).toMatchObject({ state: 'unsatisfied' });
     expect(mode('FM-3', off)).toMatchObject({
@@ -208,7 +208,7 @@ describe('signal 5', () => {
   });
 });
 
-describe('signal 6', () => {
+describe('signal 6 since edition 2 of the rules', () => {
   /** Ten claims, each read and left to a test, four of them decided and relied on. */
   function some(more: Partial<Records> = {}): Partial<Records> {
     const ids = Array.from({ length: 10 }, (_, at) => `C-1-${at + 1}`);
@@ -232,7 +232,7 @@ describe('signal 6', () => {
     cites: decision(id, cited).cites.map((cite) => ({ ...cite, takes_as: 'false' as const })),
   });
 
-  it('wants claims looked at, and little that is open below decisions', () => {
+  it('is satisfied if few claims were never checked and few grounds of decisions are open', () => {
     expect(signal(6, some())).toMatchObject({
       state: 'satisfied',
       why: '0 of 10 claims never looked at (0 %), and 0 of 4 that standing decisions rest on undecided (0 %); below 30 % wanted of both',
@@ -248,7 +248,7 @@ describe('signal 6', () => {
     ).toMatchObject({ state: 'unsatisfied', value: 1 / 3 });
   });
 
-  it('takes a claim for dealt with whose test every decision on it waits for', () => {
+  it('counts a claim as settled if every decision on it waits for its test', () => {
     const waits = { ...decision('D-2-2', ['C-1-5', 'C-1-6']), conditions: ['C-1-5', 'C-1-6'] };
     const before = some().decisions ?? [];
     expect(signal(6, some({ decisions: [...before, waits] })).state).toBe('satisfied');
@@ -256,7 +256,7 @@ describe('signal 6', () => {
     expect(signal(6, some({ decisions: [...before, waits, careless] })).state).toBe('unsatisfied');
   });
 
-  it('counts no decision that has lost its ground, and no share of hardly anything', () => {
+  it('ignores decisions without valid grounds, and needs four claims for a share', () => {
     const fallen = decision('D-2-2', ['C-1-1', 'C-1-5', 'C-1-6', 'C-1-7']);
     const before = some().decisions ?? [];
     expect(signal(6, some({ decisions: [...before, fallen] })).state).toBe('satisfied');
@@ -266,7 +266,7 @@ describe('signal 6', () => {
     });
   });
 
-  it('does not count what only repeats the text', () => {
+  it('ignores claims that only repeat the text', () => {
     const padding = Array.from({ length: 20 }, (_, at) => `C-2-${at + 1}`);
     const base = some({ readings: [PASSED] });
     const padded = {
@@ -293,7 +293,7 @@ describe('signal 6', () => {
     expect(tallies(records({ rules: 2, ...padded })).map(({ raised }) => raised)).toEqual([10, 0]);
   });
 
-  it('says nothing without a reader, unless there is nothing to read', () => {
+  it('is uninformative without a reader, unless there is nothing to read', () => {
     const nobody = { readings: [{ ...PASSED, passed: false }] };
     for (const readings of [[], nobody.readings])
       for (const documents of [true, undefined])
@@ -304,7 +304,7 @@ describe('signal 6', () => {
     });
   });
 
-  it('takes a claim for looked at, where there is nothing to read, that a verdict was held against', () => {
+  it('counts a claim as checked if a verdict was compared with it and there is no text', () => {
     const without = (verdict: Verification, more: Partial<Records> = {}) =>
       signal(
         6,
@@ -328,14 +328,14 @@ describe('signal 6', () => {
   });
 });
 
-describe('failure mode 6', () => {
+describe('FM-6 since edition 2 of the rules', () => {
   const oneSided = (count: number) =>
     rounds(...Array.from({ length: count }, () => 'BR')).map((one) => ({
       ...one,
       evidence_refs: ['a', 'b'].map((anchor) => `artifacts/round_1/critic.md#${anchor}`),
     }));
 
-  it('is suspected where no verdict cites both sides', () => {
+  it('suspects verdicts that never cite both sides', () => {
     expect(mode('FM-6', { verifications: oneSided(3) })).toMatchObject({
       state: 'suspected',
       why: 'no verdict of the last 3 rounds cites both sides of what it compares',
@@ -350,7 +350,7 @@ describe('failure mode 6', () => {
     );
   });
 
-  it('is suspected where most answers could not stand, of the run or of late', () => {
+  it('suspects a verifier most of whose answers failed a check, in the run or recently', () => {
     const degraded = (row: string, bad: number) =>
       rounds(...row.split(' ')).map((one, at) =>
         at < bad ? { ...one, result: 'NOT_APPLICABLE' as const, degraded: 'no place' } : one,
@@ -370,7 +370,7 @@ describe('failure mode 6', () => {
   });
 });
 
-describe('the recommendation', () => {
+describe('the recommendation since edition 2 of the rules', () => {
   /** Signals 1 to 6 satisfied. */
   function run(more: Partial<Records> = {}): Partial<Records> {
     const ids = Array.from({ length: 6 }, (_, at) => `C-1-${at + 1}`);
@@ -402,7 +402,7 @@ describe('the recommendation', () => {
     };
   }
 
-  it('is to stop, wrap up or consider it by the count, with 2 and 6 among them', () => {
+  it('is to stop, wrap up or consider stopping if signals 2 and 6 are satisfied', () => {
     expect(second(run())).toMatchObject({ satisfied: 6, recommendation: 'stop' });
     expect(second(run({ drifts: [] }))).toMatchObject({
       satisfied: 5,
@@ -415,7 +415,7 @@ describe('the recommendation', () => {
     });
   });
 
-  it('is to go on where one of the two is missing, by name', () => {
+  it('is to continue and names signal 2 or 6 if one of them is not satisfied', () => {
     const unread = second(run({ readings: [] }));
     expect(unread).toMatchObject({
       satisfied: 5,
@@ -441,8 +441,8 @@ describe('the recommendation', () => {
   });
 });
 
-describe('what is said with each signal', () => {
-  it('is how it differs from the method, by the rules of the run', () => {
+describe('the explanation of each signal', () => {
+  it('says how the rule differs from the original method, for both editions of rules', () => {
     for (const { name } of second({}).signals) {
       expect(differs(name, { rules: 2 })).toMatch(/\.$/);
       expect(differs(name, {})).toMatch(/\.$/);
@@ -451,12 +451,12 @@ describe('what is said with each signal', () => {
   });
 });
 
-describe('of 200 simulated panels over 8 rounds', () => {
+describe('the recommendation for 200 simulated panels over 8 rounds', () => {
   it.each([
     ['healthy', 148, 200],
     ['flatterers', 0, 1],
     ['untrusted reader', 0, 0],
-  ] as const)('%s: between %i and %i are told to stop', (kind, least, most) => {
+  ] as const)('tells %s panels to stop between %i and %i times', (kind, least, most) => {
     expect(PANELS).toContain(kind);
     const { stopped } = measureStops(kind, 8, 200);
     expect(stopped).toBeGreaterThanOrEqual(least);

@@ -31,7 +31,7 @@ describe('signal 1, refutation rate', () => {
     expect(signal(1, moving(4, 4, 4, 1, 1, 1)).state).toBe('unsatisfied');
   });
 
-  it('is satisfied by two windows below half of the peak, not at it', () => {
+  it('is satisfied by two windows below half of the peak, but not by windows at half', () => {
     // Windows 12, 9, 6, 3, 3.
     expect(signal(1, moving(4, 4, 4, 1, 1, 1, 1))).toEqual({
       id: 1,
@@ -46,7 +46,7 @@ describe('signal 1, refutation rate', () => {
     expect(signal(1, moving(4, 4, 4, 1, 1, 4))).toMatchObject({ state: 'unsatisfied', value: 2 });
   });
 
-  it('counts quiet rounds at the end', () => {
+  it('counts rounds without changes at the end', () => {
     const some = moving(4, 4, 4, 0, 0);
     expect(signal(1, { ...some, leads: [lead(7, 'action')] })).toMatchObject({
       state: 'satisfied',
@@ -54,7 +54,7 @@ describe('signal 1, refutation rate', () => {
     });
   });
 
-  it('is not satisfied where nothing ever moved, nor read where nobody recorded it', () => {
+  it('is not satisfied if no claim ever changed, and uninformative if changes are not recorded', () => {
     expect(signal(1, moving(0, 0, 0, 0, 0, 0))).toMatchObject({
       state: 'unsatisfied',
       threshold: 0,
@@ -66,7 +66,7 @@ describe('signal 1, refutation rate', () => {
     expect(signal(1, { verifications: unrecorded })).toMatchObject({ state: 'uninformative' });
   });
 
-  it('counts no change that changes nothing', () => {
+  it('ignores a recorded change to the same status', () => {
     const same = [1, 2, 3, 4, 5, 6].map((round) =>
       verification(round, 1, 'BROKEN', {
         claim_status_changes: [change('C-1-1', 'tested_refuted', 'tested_refuted')],
@@ -89,7 +89,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('counts BROKEN and UNCLEAR alike, and rounds with neither', () => {
+  it('counts BROKEN and UNCLEAR alike, and includes rounds without either', () => {
     expect(signal(2, { verifications: rounds('BU', 'UB', 'BB') })).toMatchObject({
       state: 'satisfied',
       value: 0,
@@ -101,7 +101,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('counts per check that could be made, and no round in which none could', () => {
+  it('counts disagreement for each check that could be made, and skips rounds without checks', () => {
     expect(signal(2, { verifications: rounds('BBBB', 'BBB', 'BB', '-B') })).toMatchObject({
       state: 'satisfied',
       value: 0,
@@ -114,7 +114,7 @@ describe('signal 2, disagreement slope', () => {
     ).toMatchObject({ state: 'uninformative', why: 'it takes 3 rounds with a verdict' });
   });
 
-  it('is satisfied at -0.2 and not below', () => {
+  it('is satisfied at a slope of -0.2, but not below', () => {
     // Slope over five rounds: (-2a - b + d + 2e) / 10.
     expect(
       signal(2, { verifications: rounds('BBBR', 'BBRR', 'BBRR', 'BBRR', 'BBRR') }),
@@ -133,7 +133,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('looks at the last three rounds too', () => {
+  it('also measures the last three rounds', () => {
     expect(
       signal(2, { verifications: rounds(...'BRRR BRRR BBRR BBRR BBBR BBBR BBBR BBRR'.split(' ')) }),
     ).toMatchObject({
@@ -142,7 +142,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('does not take unbroken agreement for a flat line', () => {
+  it('does not count constant agreement as level', () => {
     expect(signal(2, { verifications: rounds('RR', 'RR', 'RR') })).toMatchObject({
       state: 'unsatisfied',
       value: 0,
@@ -154,7 +154,7 @@ describe('signal 2, disagreement slope', () => {
 describe('signal 3, lead coverage', () => {
   const all = [lead(1, 'action'), lead(2, 'guardian'), lead(3, 'observer'), lead(4, 'critic')];
 
-  it('wants every role to have led a round without a stress test', () => {
+  it('requires that every role has led a round without an absent role', () => {
     expect(signal(3, { leads: [] })).toMatchObject({ state: 'uninformative' });
     expect(signal(3, { leads: all })).toMatchObject({
       state: 'satisfied',
@@ -174,7 +174,7 @@ describe('signal 3, lead coverage', () => {
     expect(signal(3, { leads: stressed }).state).toBe('unsatisfied');
   });
 
-  it('wants leads to be shared: 0.7 of the full entropy', () => {
+  it('requires that leads are shared to 0.7 of the full entropy', () => {
     const led = (times: number) => [
       ...all,
       ...Array.from({ length: times }, (_, at) => lead(5 + at, 'action')),
@@ -187,7 +187,7 @@ describe('signal 3, lead coverage', () => {
     });
   });
 
-  it('goes by the panel that there is', () => {
+  it('depends on the number of roles in the panel', () => {
     expect(
       signal(3, {
         roles: ['action', 'critic'],
@@ -207,7 +207,7 @@ describe('signal 4, stress tests', () => {
     lead(3, 'critic', 'action'),
   ];
 
-  it('wants all roles but one, each once', () => {
+  it('requires that all roles but one were absent once', () => {
     expect(signal(4, { leads })).toMatchObject({ state: 'satisfied', value: 3, threshold: 3 });
     expect(signal(4, { leads: leads.slice(1) })).toMatchObject({ state: 'unsatisfied', value: 2 });
     expect(signal(4, { leads: [...leads.slice(1), lead(4, 'action', 'guardian')] })).toMatchObject({
@@ -226,7 +226,7 @@ describe('signal 5, drift checks', () => {
     text: 'Answer the drift of round 5: back to the question.',
   };
 
-  it('wants all to pass', () => {
+  it('requires that all drift checks pass', () => {
     expect(signal(5, { drifts: [] })).toMatchObject({ state: 'uninformative' });
     expect(signal(5, { drifts: [drift(5, 'PASS'), drift(10, 'PASS')] })).toMatchObject({
       state: 'satisfied',
@@ -242,7 +242,7 @@ describe('signal 5, drift checks', () => {
     );
   });
 
-  it('forgives a failure that a decision addresses before it passes again', () => {
+  it('accepts a failure that a decision addresses before the next check passes', () => {
     const drifts = [drift(5, 'FAIL'), drift(10, 'PASS')];
     expect(signal(5, { drifts })).toMatchObject({
       state: 'unsatisfied',
@@ -266,7 +266,7 @@ describe('signal 6, pending claims', () => {
     ),
   });
 
-  it('wants less than 30 %', () => {
+  it('requires that less than 30 % of the claims are undecided', () => {
     expect(signal(6, some(0, 0))).toMatchObject({ state: 'uninformative' });
     expect(signal(6, some(3, 7))).toMatchObject({
       state: 'unsatisfied',
@@ -277,7 +277,7 @@ describe('signal 6, pending claims', () => {
     expect(signal(6, some(2, 8)).why).toBe('2 of 10 claims pending (20 %), below 30 % wanted');
   });
 
-  it('goes by the latest status, also where the line was left pending', () => {
+  it('counts a claim by its latest status, even if its own line still says pending', () => {
     const verifications = [
       verification(1, 1, 'BROKEN', {
         claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
@@ -287,7 +287,7 @@ describe('signal 6, pending claims', () => {
   });
 });
 
-describe('out of reach', () => {
+describe('signals that the planned rounds cannot satisfy', () => {
   it.each([
     [1, { budget: 5 }, 'out of reach in 5 rounds: a peak takes 6'],
     [2, { budget: 2 }, 'out of reach in 2 rounds: a slope takes 3'],
@@ -312,11 +312,11 @@ describe('out of reach', () => {
       { budget: 3, driftEvery: 5 },
       'out of reach in 3 rounds: a drift check comes every 5 rounds',
     ],
-  ])('signal %i with %j', (id, some, why) => {
+  ])('include signal %i with %j', (id, some, why) => {
     expect(signal(id, some)).toMatchObject({ state: 'uninformative', why });
   });
 
-  it('is nothing that the budget can reach, or that was reached', () => {
+  it('do not include signals that can be satisfied or are already', () => {
     for (const id of [1, 2, 3, 4, 5]) {
       expect(signal(id, { budget: 8, driftEvery: 3 }).why).not.toMatch(/out of reach/);
       expect(signal(id, {}).why).not.toMatch(/out of reach/);
@@ -352,7 +352,7 @@ describe('the recommendation', () => {
     });
   }
 
-  it('is to stop at 6, to wrap up at 5, to consider it at 4 and to go on below', () => {
+  it('is to stop at 6 signals, wrap up at 5, consider it at 4 and continue below', () => {
     expect(readSignals(run())).toMatchObject({
       rounds: 7,
       satisfied: 6,
@@ -373,7 +373,7 @@ describe('the recommendation', () => {
     expect(readSignals(three)).toMatchObject({ satisfied: 3, recommendation: 'continue' });
   });
 
-  it('is to go on while the count is in doubt, and says by which suspicion', () => {
+  it('is to continue and names the suspected failure mode that casts doubt on the count', () => {
     const drifting = readSignals(run({ drifts: [drift(5, 'FAIL')] }));
     expect(drifting).toMatchObject({
       satisfied: 5,
@@ -399,7 +399,7 @@ describe('the recommendation', () => {
     });
   });
 
-  it('does not mind the other suspicions', () => {
+  it('ignores the other failure modes', () => {
     const dominated = run({ budget: 13, stressSchedule: [{ round: 2, role: 'observer' }] });
     const read = readSignals(dominated);
     expect(read.failureModes[6]?.state).toBe('suspected');
@@ -411,7 +411,7 @@ describe('the alarm', () => {
   const alarm = (...rows: readonly string[]) =>
     readSignals(records({ verifications: rounds(...rows) })).alarm;
 
-  it('is raised by the second falling slope running', () => {
+  it('is raised by the second falling slope of disagreement in a row', () => {
     expect(alarm('BBBR', 'BBRR', 'BRRR')).toBeNull();
     expect(alarm('BBBR', 'BBRR', 'BRRR', 'RRRR')).toBe(
       'disagreement has been falling for 2 rounds: -1, then -1 a round over 4 rounds',
@@ -419,13 +419,13 @@ describe('the alarm', () => {
     expect(alarm('BBBR', 'BBRR', 'BRRR', 'BBBB')).toBeNull();
   });
 
-  it('is not raised by a slope within what counts as flat', () => {
+  it('is not raised by a slope that counts as level', () => {
     expect(alarm(...'BBBR BBBR BBBR BBBR BBRR BBBR BBRR'.split(' '))).toBeNull();
   });
 });
 
-describe('the series', () => {
-  it('ends where the reading ends, for runs that record what they changed', () => {
+describe('signalSeries', () => {
+  it('ends with the same signals as readSignals, if changes are recorded', () => {
     for (const seed of [1, 2, 3]) {
       const { records: run } = simulate('healthy', seed, 8);
       const { round, ...last } = signalSeries(run).at(-1) ?? expect.fail('no series');
@@ -434,7 +434,7 @@ describe('the series', () => {
     }
   });
 
-  it('reads claims at the status that they had then', () => {
+  it('counts each claim with its status at that time', () => {
     const run = records({
       claims: [
         claim('C-1-1', { status: 'superseded' }),
@@ -453,7 +453,7 @@ describe('the series', () => {
     expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 0.5, 1 / 3]);
   });
 
-  it('falls back on the first verdict about a claim where changes are not recorded', () => {
+  it('uses the first verdict about a claim if changes are not recorded', () => {
     const verifications = [
       { ...verification(2, 1, 'NOT_APPLICABLE'), claims_affected: ['C-1-1'] },
       { ...verification(3, 1, 'BROKEN'), claims_affected: ['C-1-1'] },
@@ -463,7 +463,7 @@ describe('the series', () => {
     expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1, 0, 0]);
   });
 
-  it('counts no synthesis round, nor what it settled', () => {
+  it('ignores the synthesis round and its status changes', () => {
     const run = records({
       synthesisRound: 3,
       claims: [claim('C-1-1', { status: 'tested_refuted' })],

@@ -63,8 +63,8 @@ function resting(id: string, cites: Partial<Decision['cites'][number]>[]): Decis
   };
 }
 
-describe('claims', () => {
-  it('stand as their status says, with the ground of their last change', () => {
+describe('the state of claims', () => {
+  it('follows from their status and the basis of their last change', () => {
     const state = second({
       claims: [
         claim('C-1-1', { status: 'tested_refuted' }),
@@ -96,7 +96,7 @@ describe('claims', () => {
     expect(claimOf(state, 'C-1-4').standing).toBe('unclear');
   });
 
-  it('of runs under the first rules have no basis, and fall by status alone', () => {
+  it('has no basis in runs of edition 1 of the rules', () => {
     const state = stateOf(
       records({
         claims: [
@@ -114,7 +114,7 @@ describe('claims', () => {
     expect(state.conduct).toEqual([]);
   });
 
-  it('name those that deny them, until these have lost', () => {
+  it('lists the claims that contradict a claim, until these are refuted or withdrawn', () => {
     const challengers = (status: Claim['status']) =>
       claimOf(
         second({
@@ -132,7 +132,7 @@ describe('claims', () => {
     expect(challengers('tested_unclear')).toEqual([]);
   });
 
-  it('name what took their place', () => {
+  it('names the claim that superseded a claim', () => {
     const state = second({
       claims: [
         claim('C-1-1', { status: 'superseded', superseded_in: 3 }),
@@ -145,7 +145,7 @@ describe('claims', () => {
     });
   });
 
-  it('await a test where the reader or their seat says so, as long as they are open', () => {
+  it("lists open claims that wait for a test by the reader's or their role's word", () => {
     const state = second({
       claims: [
         claim('C-1-1'),
@@ -167,7 +167,7 @@ describe('claims', () => {
     expect(state.awaiting.map((one) => one.claim.id)).toEqual(['C-1-2', 'C-1-5', 'C-1-1']);
   });
 
-  describe('that only repeat the text', () => {
+  describe('claims that only repeat the text', () => {
     const facts = (more: Partial<Records>, own: Partial<Claim> = {}) =>
       claimOf(
         second({
@@ -180,13 +180,13 @@ describe('claims', () => {
         'C-1-1',
       ).isFact;
 
-    it('are facts if nobody disputes them', () => {
+    it('are recognized if nobody disputes them', () => {
       expect(facts({})).toBe(true);
       expect(facts({ claims: [claim('C-2-1', { challenges: 'C-1-1' })] })).toBe(false);
       expect(facts({ readings: [finding('C-1-1'), finding('C-1-1', { round: 2 })] })).toBe(false);
     });
 
-    it('are no facts if argued, read later or refuted', () => {
+    it('are not claims that were argued, read in a later round or refuted', () => {
       const argued = verification(1, 1, 'ROBUST', {
         claim_status_changes: [change('C-1-1', 'pending', 'tested_confirmed', { basis: 'argued' })],
       });
@@ -199,7 +199,7 @@ describe('claims', () => {
   });
 });
 
-describe('decisions', () => {
+describe('the state of decisions', () => {
   const withdrawn = entry('V-1-5', 'conceded', [
     change('C-1-4', 'pending', 'tested_unclear', { basis: 'conceded' }),
   ]);
@@ -233,13 +233,13 @@ describe('decisions', () => {
     [{ id: 'C-1-2', relation: 'supersedes' as const }, []],
     [{ id: 'V-1-3', type: 'verification' as const }, ['V-1-3 could not stand']],
     [{ id: 'C-9-9' }, []],
-  ])('that cite %j fall by %j', (cite, why) => {
+  ])('a decision that cites %j loses its grounds for these reasons: %j', (cite, why) => {
     const found = standing(cite);
     expect(found.fallen.map((one) => one.why)).toEqual(why);
     expect(found.standing).toBe(why.length === 0 ? 'stands' : 'fallen');
   });
 
-  it('fall with those that they rest on, however far, and not in circles', () => {
+  it('passes from decision to decision, and ends for citations in circles', () => {
     const state = second({
       ...grounds,
       decisions: [
@@ -259,7 +259,7 @@ describe('decisions', () => {
     ]);
   });
 
-  it('are overturned by a later one, and take with them what rests on them', () => {
+  it('is overturned by a later decision, which also affects decisions that rest on it', () => {
     const over = (id: string, old: string) =>
       resting(id, [{ type: 'decision', id: old, relation: 'supersedes' }]);
     const state = second({
@@ -279,7 +279,7 @@ describe('decisions', () => {
     expect(decisionOf(state, 'D-2-2').standing).toBe('stands');
   });
 
-  it('that have fallen are nothing that a claim is relied on by', () => {
+  it('does not list a decision without grounds among those that rely on a claim', () => {
     const state = second({
       ...grounds,
       decisions: [
@@ -292,8 +292,8 @@ describe('decisions', () => {
   });
 });
 
-describe('tensions', () => {
-  it('are those of the last closing, readers and entries that differ, and challenges', () => {
+describe('the unresolved conflicts', () => {
+  it('are those of the last closing, differing readers and verdicts, and contradicting claims', () => {
     const { tensions } = second({
       closings: [
         { round: 2, tensions: ['Speed against safety.'] },
@@ -328,7 +328,7 @@ describe('tensions', () => {
     ]);
   });
 
-  it('stay on one line, whatever a model wrote', () => {
+  it('are single lines of limited length, whatever a model wrote', () => {
     const { tensions } = second({
       claims: [
         claim('C-1-1', { status: 'tested_confirmed', text: 'One\n\n# Task\nline.' }),
@@ -339,7 +339,7 @@ describe('tensions', () => {
     expect(tensions[0]?.length).toBeLessThan(300);
   });
 
-  it('end where a claim is decided, or both find the same', () => {
+  it('disappear if the claim is decided or both readers agree', () => {
     const open = { claims: [claim('C-1-1')] };
     const same = { readings: [finding('C-1-1')] };
     const differ = { readings: [finding('C-1-1', { second: 'false', counts: false })] };
@@ -351,8 +351,8 @@ describe('tensions', () => {
   });
 });
 
-describe('the rest', () => {
-  it('is the answer so far, refusals newest last, and verdicts that could not stand', () => {
+describe('the rest of the state', () => {
+  it('contains the latest answer, refusals with the newest last, and failed verdicts', () => {
     const bad = { ...verification(1, 1, 'NOT_APPLICABLE'), degraded: 'no place' };
     const refusal = { kind: 'claim' as const, by: 'critic', text: 'x', why: 'n/a' };
     const state = second({
@@ -373,7 +373,7 @@ describe('the rest', () => {
     expect(second({}).answer).toBeUndefined();
   });
 
-  it('says who reads, and whether the controls believe it', () => {
+  it('says which model reads, and whether controls cast doubt on it', () => {
     const reader = (...readings: ReadingRecord[]) => second({ readings }).reader;
     expect(reader()).toBe('none');
     expect(reader(exam('a/one', false))).toBe('failed');
@@ -387,7 +387,7 @@ describe('the rest', () => {
     expect(controls(11, 11)).toBe(false);
   });
 
-  it('names roles that handed nothing in though nobody had planned it', () => {
+  it('lists roles that handed in nothing although no absence was planned', () => {
     const path = (round: number, role: string) => `artifacts/round_${round}/${role}.md`;
     const artifacts = [
       ...['action', 'guardian', 'observer'].map((role) => path(1, role)),
@@ -404,7 +404,7 @@ describe('the rest', () => {
     expect(absent({ artifacts: undefined })).toEqual([]);
   });
 
-  it('is the same however often it is asked, and for any records', () => {
+  it('is the same for repeated calls, and exists for any records', () => {
     for (const seed of [1, 2, 3]) {
       const run = simulate('healthy', seed, 8).records;
       expect(stateOf(run)).toEqual(stateOf(run));
@@ -416,11 +416,11 @@ describe('the rest', () => {
   });
 });
 
-describe('the conduct of a run', () => {
+describe('what went wrong in how a run was held', () => {
   const cites = (...names: string[]) => names.map((name) => `artifacts/round_1/${name}.md#x`);
   const ids = (some: Partial<Records>) => second(some).conduct.map(({ id }) => id);
 
-  it('says of a contradicted decision what was overturned by name after all', () => {
+  it('names which decisions were overturned after a check contradicted them', () => {
     const cited = { evidence_refs: ['state/decisions.jsonl#L2', 'artifacts/round_2/critic.md#x'] };
     const contradicts = { verifications: [verification(2, 4, 'BROKEN', cited)] };
     const before = [decision('D-1-1', ['C-1-1']), decision('D-1-2', ['C-1-1'])];
@@ -442,7 +442,7 @@ describe('the conduct of a run', () => {
     );
   });
 
-  it('sees what single records show', () => {
+  it('is found in single records, such as an unanswered contradiction', () => {
     expect(ids({ verifications: [verification(2, 4, 'BROKEN')] })).toEqual([
       'contradicted-decision',
     ]);
@@ -464,7 +464,7 @@ describe('the conduct of a run', () => {
     expect(ids({ verifications: [none], artifacts: artifacts.slice(1) })).toEqual([]);
   });
 
-  it('sees a drift check that passes what it finds off the question', () => {
+  it('includes a drift check that passes in spite of a large deviation', () => {
     const said = (verdict: 'PASS' | 'PARTIAL', deviation_score: number) =>
       ids({ drifts: [{ ...drift(3, verdict), deviation_score }] });
     expect(said('PASS', 3)).toEqual(['drift-passed']);
@@ -472,7 +472,7 @@ describe('the conduct of a run', () => {
     expect(said('PARTIAL', 4)).toEqual([]);
   });
 
-  it('sees a seat that mostly repeats the text, and answers that could not stand', () => {
+  it('includes a role that mostly repeats the text, and verdicts that failed a check', () => {
     const padded = (facts: number, all: number) =>
       ids({
         claims: Array.from({ length: all }, (_, at) =>
@@ -500,7 +500,7 @@ describe('the conduct of a run', () => {
     ).toEqual([{ id: 'degraded-verdicts', why: '1 of 2 answers of the verifier could not stand' }]);
   });
 
-  it('sees a Critic without a hypothesis', () => {
+  it('includes an attack of the Critic without a hypothesis', () => {
     const attack = (round: number, hypothesis: string, target = 'the way back') => ({
       ...{ round, target, hypothesis },
     });
@@ -519,7 +519,7 @@ describe('the conduct of a run', () => {
     ]);
   });
 
-  it('sees supplements without an objection where one was asked for', () => {
+  it('includes a role that was asked for an objection and named none', () => {
     expect(second({ unobjecting: [{ round: 4, role: 'guardian' }] }).conduct).toEqual([
       {
         ...{ id: 'no-objection', round: 4 },
@@ -528,7 +528,7 @@ describe('the conduct of a run', () => {
     ]);
   });
 
-  it('is not looked for in runs that were held under the first rules, but for degraded verdicts', () => {
+  it('includes only failed verdicts in runs of edition 1 of the rules', () => {
     const bad = { ...verification(1, 1, 'UNCLEAR'), degraded: 'no place' };
     const state = stateOf(records({ verifications: [bad, verification(2, 4, 'BROKEN')] }));
     expect(state.conduct.map(({ id }) => id)).toEqual(['degraded-verdicts']);

@@ -311,38 +311,38 @@ const WARNINGS: readonly Row[] = [
   ],
 ];
 
-describe('a record that was changed', () => {
-  it('was clean before', () => {
+describe('validating a changed folder', () => {
+  it('finds no problems before the change', () => {
     expect(validateFolder(folder())).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
-  it.each(ERRORS)('is wrong by %s: %s', (rule, _, make, where) => {
+  it.each(ERRORS)('reports the error %s for: %s', (rule, _, make, where) => {
     const { ok, errors, warnings } = validateFolder(make());
     expect(errors).toEqual([{ ...where, rule, message: expect.stringMatching(/./) }]);
     expect([ok, warnings]).toEqual([false, []]);
   });
 
-  it.each(WARNINGS)('is warned of by %s: %s', (rule, _, make, where) => {
+  it.each(WARNINGS)('reports the warning %s for: %s', (rule, _, make, where) => {
     const { ok, errors, warnings } = validateFolder(make());
     expect(warnings).toEqual([{ ...where, rule, message: expect.stringMatching(/./) }]);
     expect([ok, errors]).toEqual([true, []]);
   });
 });
 
-describe('what stays lawful', () => {
-  it('evidence of an earlier round, of the text under discussion and of decisions', () => {
+describe('what is allowed in a folder of records', () => {
+  it('evidence of an earlier round, of the text under discussion and of decisions is allowed', () => {
     const more = ['attachments/plan.md#L1-L2', 'state/decisions.jsonl#D-1-1'];
     const cited = verdict([place(1, 'critic'), place(2, 'action'), ...more]);
     expect(validateFolder(cited)).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
-  it('artifacts that somebody else calls otherwise', () => {
+  it('other names for artifacts are allowed', () => {
     const base = verdict(['artifacts/round_2/red-team.md#attack-1', place(2, 'action')]);
     const named = withFile(base, 'artifacts/round_2/red-team.md', '# Attack 1\n');
     expect(validateFolder(named).warnings).toEqual([]);
   });
 
-  it('a round without a drift check where none was due, or none can be known to be', () => {
+  it('a round without a drift check is allowed if none was due, or the plan is unknown', () => {
     const { driftEvery: _, ...undated } = WHOLE;
     for (const more of [
       { driftEvery: 5, drifts: [] },
@@ -361,7 +361,7 @@ describe('what stays lawful', () => {
     }
   });
 
-  it('is read all the same: what begins with a mark, ends in CRLF or says a thing twice', () => {
+  it('byte order marks, CRLF and duplicate keys are reported, but the records are read', () => {
     const spoiled = new Map(
       [...folder()].map(([path, text]) => [path, `\uFEFF${text.replaceAll('\n', '\r\n')}`]),
     );
@@ -377,7 +377,7 @@ describe('what stays lawful', () => {
     expect(readFolder(twice).records.claims).toEqual(WHOLE.claims);
   });
 
-  it('says which field was changed', () => {
+  it('the error for a changed record names the changed field', () => {
     const text = `${folder().get(CLAIMS)}${JSON.stringify({ ...FIRST, raised_by: 'guardian' })}\n`;
     expect(validateFolder(withFile(folder(), CLAIMS, text)).errors[0]?.message).toBe(
       'raised_by is "guardian" here and "critic" on line 1',

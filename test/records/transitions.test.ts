@@ -51,15 +51,18 @@ describe('nextStatus', () => {
     ['UNCLEAR', 'upholds', 'whole', 'tested_unclear'],
     ['UNCLEAR', 'attacks', 'part', 'tested_unclear'],
     ['NOT_APPLICABLE', 'upholds', 'whole', undefined],
-  ] as const)('%s on a claim that %s, %s: %s', (result, stance, bearing, status) => {
-    expect(nextStatus(result, stance, bearing, 2)).toBe(status);
-    expect(nextStatus(result, stance, bearing, 1)).toBeUndefined();
-    expect(nextStatus(result, stance, bearing, 0)).toBeUndefined();
-  });
+  ] as const)(
+    'returns for the verdict %s on a claim that %s, covering the %s: %s',
+    (result, stance, bearing, status) => {
+      expect(nextStatus(result, stance, bearing, 2)).toBe(status);
+      expect(nextStatus(result, stance, bearing, 1)).toBeUndefined();
+      expect(nextStatus(result, stance, bearing, 0)).toBeUndefined();
+    },
+  );
 });
 
 describe('applyVerification', () => {
-  it("confirms the critic's claim by the attack that broke", () => {
+  it("confirms the Critic's claim if the attack is BROKEN", () => {
     const applied = applyVerification([claim('C-1-1'), claim('C-1-2')], verdict(), NONE);
     expect(applied.claims.map(({ status }) => status)).toEqual(['tested_confirmed', 'pending']);
     expect(applied.verification).toMatchObject({
@@ -77,7 +80,7 @@ describe('applyVerification', () => {
     expect(applied.unmoved).toEqual([]);
   });
 
-  it('moves nothing by one ref written twice in two spellings', () => {
+  it('decides nothing if both citations are the same place in two spellings', () => {
     const [ref = ''] = REFS;
     const applied = applyVerification(
       [claim('C-1-1')],
@@ -89,7 +92,7 @@ describe('applyVerification', () => {
     expect(applied.claims[0]?.status).toBe('pending');
   });
 
-  it('tests again with a new ref, and not without one', () => {
+  it('decides a claim again only with a new citation', () => {
     const first = applyVerification([claim('C-1-1')], verdict(), NONE);
     const robust = verdict({ id: 'V-3-1', round: 3, result: 'ROBUST' });
     const stale = applyVerification(first.claims, robust, first.usedRefs);
@@ -104,7 +107,7 @@ describe('applyVerification', () => {
     expect(usedRefs([first.verification, fresh.verification])).toEqual(fresh.usedRefs);
   });
 
-  it('leaves alone what is superseded, unknown, named twice or as the verdict says already', () => {
+  it('ignores superseded, unknown and repeated claims, and those with this status already', () => {
     const claims = [
       claim('C-1-1', { status: 'superseded' }),
       claim('C-1-2', { status: 'tested_confirmed' }),
@@ -125,7 +128,7 @@ describe('applyVerification', () => {
     expect(applied.verification.claims_affected).toEqual(['C-1-1', 'C-1-2', 'C-1-3']);
   });
 
-  it('never makes a claim pending or superseded, and never changes what it was given', () => {
+  it('never returns pending or superseded, and never changes its arguments', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...STATUSES),
@@ -151,7 +154,7 @@ describe('applyVerification', () => {
 });
 
 describe('supersede', () => {
-  it('replaces a tested claim and refuses a pending one', () => {
+  it('replaces a decided claim and refuses a pending one', () => {
     const by = claim('C-2-1', { supersedes: 'C-1-1' });
     const tested = supersede([claim('C-1-1', { status: 'tested_refuted' }), by], by);
     expect(tested.claims[0]?.status).toBe('superseded');
@@ -160,7 +163,7 @@ describe('supersede', () => {
     expect(pending.refused).toMatch(/has to be tested/);
   });
 
-  it('refuses a claim that does not exist or is itself', () => {
+  it('refuses a claim that does not exist or that names itself', () => {
     const ghost = claim('C-2-1', { supersedes: 'C-7-7' });
     expect(supersede([ghost], ghost).refused).toMatch(/no claim C-7-7/);
     const self = claim('C-2-1', { supersedes: 'C-2-1', status: 'tested_refuted' });
@@ -170,7 +173,7 @@ describe('supersede', () => {
 });
 
 describe('usedRefs', () => {
-  it('counts only refs that moved the claim', () => {
+  it("collects only citations that changed a claim's status", () => {
     const used = usedRefs([
       verification(1, 2, 'BROKEN', { claims_affected: ['C-1-2'] }),
       verification(1, 1, 'BROKEN', {
@@ -181,15 +184,15 @@ describe('usedRefs', () => {
   });
 });
 
-describe('the second rules', () => {
-  it('know what each check rests on, and that two of them move nothing', () => {
+describe('edition 2 of the rules for status changes', () => {
+  it('gives every check its basis; two checks decide no claims', () => {
     expect([...CHECKS, ...OWN_CHECKS].map(basisOf)).toEqual([
       ...['argued', 'argued', undefined, undefined],
       ...['executed', 'read', 'conceded'],
     ]);
   });
 
-  it('let only a strictly stronger ground override another', () => {
+  it('lets only a strictly stronger basis override another', () => {
     const table = BASES.map((basis) => BASES.map((standing) => overrides(basis, standing)));
     expect(table).toEqual([
       [false, false, false, false],
@@ -200,7 +203,7 @@ describe('the second rules', () => {
     for (const basis of BASES) expect(overrides(basis, undefined)).toBe(true);
   });
 
-  it('make of a claim what the check allows, and nothing else', () => {
+  it('allows exactly the changes that each check can make', () => {
     const allowed: string[] = [];
     for (const check of [...CHECKS, ...OWN_CHECKS])
       for (const result of resultSchema.options)

@@ -39,20 +39,20 @@ async function hold(name: string): Promise<readonly Judged[]> {
 
 const total = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0);
 
-describe('the documents', () => {
-  it.each(DOCUMENTS)('$name says what its statements say that it says', (document) => {
+describe('the documents for simulated panels', () => {
+  it.each(DOCUMENTS)('$name contains exactly what its statements say', (document) => {
     expect(faultsOf(document)).toEqual([]);
   });
 
-  it('are of at least three domains', () => {
+  it('come from at least three domains', () => {
     expect(DOCUMENTS.length).toBeGreaterThanOrEqual(12);
     expect(new Set(DOCUMENTS.map(({ domain }) => domain)).size).toBeGreaterThanOrEqual(3);
   });
 });
 
-describe('a record', () => {
+describe('the records of a simulated panel', () => {
   it.each(['able', 'bad', 'flatterer', 'saboteur'])(
-    'of a panel that is %s confirms nothing false as run, loses no flaw and marks what has fallen',
+    'contain no false test, lose no flaw and mark lost grounds for a panel that is %s',
     async (name) => {
       const runs = await judged(name);
       expect(total(runs.map(({ misexecuted }) => misexecuted))).toBe(0);
@@ -68,14 +68,14 @@ describe('a record', () => {
     },
   );
 
-  it('of able readers decides most of what the text decides', async () => {
+  it('decide most of what the text decides if the readers are able', async () => {
     const runs = await judged('able');
     const decidable = total(runs.map((one) => one.decidable));
     expect(total(runs.map(({ right }) => right)) / decidable).toBeGreaterThan(0.8);
     expect(runs.filter(({ believed }) => believed).length).toBeGreaterThan(runs.length * 0.8);
   });
 
-  it.each(['bad', 'flatterer'])('of %s readers is believed in nothing', async (name) => {
+  it.each(['bad', 'flatterer'])('are not believed if the readers are %s', async (name) => {
     const runs = await judged(name);
     expect(runs.filter(({ believed }) => believed)).toEqual([]);
   });

@@ -69,12 +69,12 @@ function tested(
   });
 }
 
-describe('a clean folder', () => {
-  it('has neither errors nor warnings', () => {
+describe('validating a correct folder', () => {
+  it('finds neither errors nor warnings', () => {
     expect(validateFolder(clean())).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
-  it('may be that of a run stopped before its first verdict', () => {
+  it('accepts a run that was stopped before its first verdict', () => {
     const { ok } = validateFolder(folderOf({ claims: [claim('C-1-1')] }));
     expect(ok).toBe(true);
   });
@@ -524,14 +524,14 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ['empty-state', 'not even files', () => new Map(), CLAIMS, 0, ''],
 ];
 
-describe('errors', () => {
-  it.each(ERRORS)('%s: %s', (rule, _, folder, file, line, id) => {
+describe('the errors of a folder', () => {
+  it.each(ERRORS)('include %s: %s', (rule, _, folder, file, line, id) => {
     const { ok, errors } = validateFolder(folder());
     expect(ok).toBe(false);
     expect(errors).toEqual([{ file, line, id, rule, message: expect.stringMatching(/./) }]);
   });
 
-  it('come in the order in which one puts them right', () => {
+  it('are in the order in which they can be corrected', () => {
     const folder = clean({
       claims: [FIRST, SECOND, { ...THIRD, testable_as: '' }],
       verifications: [...CLEAN.verifications, verification(2, 1, 'ROBUST', { evidence_refs: [] })],
@@ -545,12 +545,12 @@ describe('errors', () => {
     ]);
   });
 
-  it('do not spread: what cites a bad line is not wrong as well', () => {
+  it('do not include records that cite an invalid line', () => {
     const folder = edited(CLAIMS, '"status":"tested_confirmed"', '"status":"settled"');
     expect(validateFolder(folder).errors.map(({ rule }) => rule)).toEqual(['unknown-value']);
   });
 
-  it('name what a wrong anchor may have meant', () => {
+  it('suggest a similar anchor', () => {
     const folder = withFile(clean(), 'artifacts/round_1/critic.md', '# Attack 1: the lease');
     expect(validateFolder(folder).errors[0]?.message).toBe(
       'artifacts/round_1/critic.md has no #attack-1; there is #attack-1-the-lease',
@@ -558,7 +558,7 @@ describe('errors', () => {
   });
 
   it.each(['ROBUST', 'BROKEN'] as const)(
-    'are not made of what a foreign verdict may mean: %s',
+    'do not include results that another program may interpret differently: %s',
     (result) => {
       for (const to of [
         'tested_confirmed',
@@ -570,7 +570,7 @@ describe('errors', () => {
     },
   );
 
-  it('are not made of the order of the checks within a round', () => {
+  it('do not depend on the order of the checks within a round', () => {
     const moved = clean({
       claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD],
       verifications: [
@@ -772,7 +772,7 @@ function withoutChanges(folder: Folder): Map<string, string> {
   return withFile(folder, VERIFICATIONS, kept);
 }
 
-it('names two claims whose ids differ in letter case alone', () => {
+it('name two claims whose ids differ only in upper and lower case', () => {
   const twin = JSON.stringify({ ...FIRST, id: 'c-1-1', status: 'pending' });
   const { errors } = validateFolder(withFile(clean(), CLAIMS, `${clean().get(CLAIMS)}${twin}\n`));
   expect(errors).toContainEqual({
@@ -781,14 +781,14 @@ it('names two claims whose ids differ in letter case alone', () => {
   });
 });
 
-describe('warnings', () => {
-  it.each(WARNINGS)('%s: %s', (rule, _, folder, file, line, id) => {
+describe('the warnings about a folder', () => {
+  it.each(WARNINGS)('include %s: %s', (rule, _, folder, file, line, id) => {
     const { ok, warnings } = validateFolder(folder());
     expect(ok).toBe(true);
     expect(warnings).toEqual([{ file, line, id, rule, message: expect.stringMatching(/./) }]);
   });
 
-  it('are all there is about a folder that lacks what only ours has', () => {
+  it("are only about missing changes and plan for a folder without this program's additions", () => {
     const ours = writeFolder(simulate('healthy', 11, 13));
     const theirs = new Map([...withoutChanges(ours)].filter(([path]) => path !== 'run.json'));
     const { errors, warnings } = validateFolder(theirs);

@@ -15,7 +15,7 @@ import {
   compareStances,
 } from '../../src/protocols/rounds/votes/stances.ts';
 
-describe('the lineage of a model', () => {
+describe('the name and family of a model', () => {
   it.each([
     ['ollama/qwen3:8b', 'qwen3:8b', 'qwen'],
     ['ollama/qwen2.5-coder:7b', 'qwen2.5-coder:7b', 'qwen'],
@@ -36,13 +36,13 @@ describe('the lineage of a model', () => {
     ['x/7b-chat', '7b-chat', '7b-chat'],
     ['bare', 'bare', 'bare'],
     ['', '', ''],
-  ])('%s is %s of the family %s', (spec, name, family) => {
+  ])('%s has the name %s and the family %s', (spec, name, family) => {
     expect(modelName(spec)).toBe(name);
     expect(familyOf(spec)).toBe(family);
   });
 });
 
-describe('effective votes', () => {
+describe('effectiveVotes', () => {
   it.each([
     [[], 0],
     [['a/x'], 1],
@@ -60,11 +60,11 @@ describe('effective votes', () => {
     ],
     [['a/qwen3:8b', 'a/qwen3:32b', 'a/qwen2.5:7b'], 3 / 2],
     [['a/qwen3:8b', 'a/qwen3:32b', 'a/qwen3:8b', 'a/llama3'], 4 / 3 + 1],
-  ])('of %j are %f', (models, worth) => {
+  ])('returns for %j the value %f', (models, worth) => {
     expect(effectiveVotes(models)).toBeCloseTo(worth, 10);
   });
 
-  it('are never more than the votes nor fewer than one, and one vote more never makes them fewer', () => {
+  it('returns at least one and at most the number of votes, and grows with each vote', () => {
     const model = fc.constantFrom('a/x1', 'a/x2', 'b/x1', 'a/y:1', 'a/y:2', 'a/z');
     fc.assert(
       fc.property(fc.array(model, { minLength: 1, maxLength: 9 }), model, (models, another) => {
@@ -77,13 +77,13 @@ describe('effective votes', () => {
     );
   });
 
-  it('of one family never reach 1/ρ', () => {
+  it('stays below 1/ρ for any number of models of one family', () => {
     const many = Array.from({ length: 500 }, (_model, index) => `a/qwen:${index}`);
     expect(effectiveVotes(many)).toBeLessThan(1 / FAMILY_CORRELATION);
   });
 });
 
-describe('options', () => {
+describe('the options of ballots', () => {
   it('are one line of at most six words', () => {
     expect(ballotOption('  Split\n it\tnow, but only the billing part  ')).toBe(
       'Split it now, but only the',
@@ -92,14 +92,14 @@ describe('options', () => {
     expect([...ballotOption('\u{1f600}'.repeat(500))]).toHaveLength(60);
   });
 
-  it('are equal where case, punctuation and spaces alone differ', () => {
+  it('are equal if they differ only in case, punctuation or spaces', () => {
     expect(normalize('Split it!')).toBe(normalize('  split   IT.'));
     expect(normalize('Ｓｐｌｉｔ')).toBe('split');
     expect(normalize('+')).not.toBe(normalize('-'));
     expect(normalize('нет')).not.toBe(normalize('да'));
   });
 
-  it('are grouped by wording, and by who says that two are the same; the first one stands for all', () => {
+  it('are grouped by wording and by given pairs, under the first wording', () => {
     const options = ['Wait', 'split it', 'wait!', 'Do not split'];
     expect(groupOptions(options)).toEqual(['Wait', 'split it', 'Wait', 'Do not split']);
     expect(groupOptions(options, [[3, 2]])).toEqual(['Wait', 'split it', 'Wait', 'Wait']);
@@ -120,11 +120,11 @@ describe('options', () => {
   });
 });
 
-describe('what a stance cites', () => {
+describe('citesOf', () => {
   const there = new Set(['C-1-1', 'V-2-3', 'D-1-1', 'artifacts/round_2/critic.md#attack-1']);
   const exists = (ref: string) => there.has(ref);
 
-  it('is what exists, in its list or in its words, once; decisions are no evidence', () => {
+  it('returns each existing record once, from the list and the text, without decisions', () => {
     expect(
       citesOf('As V-2-3 shows, and C-9-9.', ['C-1-1', 'see C-1-1', 'D-1-1', 'V-1-1'], exists),
     ).toEqual(['C-1-1', 'V-2-3']);
@@ -135,7 +135,7 @@ describe('what a stance cites', () => {
   });
 });
 
-describe('a stance compared', () => {
+describe('compareStances', () => {
   const base: Comparison = {
     first: 'a',
     alone: 'a',
@@ -145,24 +145,24 @@ describe('a stance compared', () => {
   };
 
   it.each<[string, Partial<Comparison>, string]>([
-    ['it says the same throughout', { peers: 'a' }, 'unchanged'],
+    ['it says the same every time', { peers: 'a' }, 'unchanged'],
     ['it says the same, whatever it cites', { peers: 'a', cites: ['C-1-1'] }, 'unchanged'],
-    ['alone it does not say the same twice', { alone: 'c' }, 'unstable'],
-    ['… though it ends where it began', { alone: 'c', peers: 'a' }, 'unstable'],
-    ['… though it cites', { alone: 'b', cites: ['C-1-1'] }, 'unstable'],
+    ['alone it gives two different answers', { alone: 'c' }, 'unstable'],
+    ['alone it changes, although it ends where it began', { alone: 'c', peers: 'a' }, 'unstable'],
+    ['alone it changes, although it cites a claim', { alone: 'b', cites: ['C-1-1'] }, 'unstable'],
     ['it changes and cites', { cites: ['V-1-1'] }, 'persuaded'],
     ['it changes and cites, away from the others', { peers: 'd', cites: ['V-1-1'] }, 'persuaded'],
     ['it changes to what most others say', {}, 'conformed'],
     ['half of the others are not most', { others: ['b', 'c'] }, 'unexplained'],
     ['it changes to what few others say', { others: ['b', 'c', 'c'] }, 'unexplained'],
     ['there is nobody to conform to', { others: [] }, 'unexplained'],
-  ])('%s', (_case, change, label) => {
+  ])('labels the change of a vote if %s', (_case, change, label) => {
     expect(compareStances({ ...base, ...change }).label).toBe(label);
   });
 });
 
-describe('a vote', () => {
-  it('lists options by votes, then by what they are worth', () => {
+describe('the votes of a deliberation', () => {
+  it('list options by votes, then by how many independent votes they are worth', () => {
     const ballot = (seat: string, model: string, option: string) => ({ seat, model, option });
     const vote = readVote({
       round: 8,
@@ -184,7 +184,7 @@ describe('a vote', () => {
     );
   });
 
-  it('is known by its step', () => {
+  it('are recognized by the keys of their steps', () => {
     expect(isBallot('round-1/A/stance/critic')).toBe(true);
     expect(isBallot('round-8/synthesis/alone/critic')).toBe(true);
     expect(isBallot('round-1/A/options')).toBe(false);

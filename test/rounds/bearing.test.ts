@@ -33,14 +33,14 @@ const bears = (more: object) => ({
   ...{ speaks_of: 'plan', why: 'the trace keeps up', ...more },
 });
 
-describe('a verdict', () => {
+describe('deciding claims by verdicts', () => {
   it.each([
     ['ROBUST', HOLDS, 'makes_true', 'tested_confirmed', 'upholds'],
     ['ROBUST', FAILS, 'makes_false', 'tested_refuted', 'attacks'],
     ['BROKEN', HOLDS, 'makes_false', 'tested_refuted', 'upholds'],
     ['BROKEN', FAILS, 'makes_true', 'tested_confirmed', 'attacks'],
   ])(
-    '%s makes of "%s" what code works out as well: %s',
+    'a verdict of %s on the claim "%s", which the verifier calls %s, gives the status that code computes',
     async (result, text, makes, to, stance) => {
       const claim = text === HOLDS ? 'C-1-1' : 'C-1-2';
       const { view, store, run } = await weighed([bears({ claim, makes, covered: text })], {
@@ -64,7 +64,7 @@ describe('a verdict', () => {
     },
   );
 
-  it('moves nothing where the two entries differ, and the pair is listed', async () => {
+  it('leaves a claim open and records a refusal if verifier and code disagree', async () => {
     const { view } = await weighed([bears({ makes: 'makes_false' })]);
     expect(claimOf(view, HOLDS).status).toBe('pending');
     expect(view.rounds[0]?.refusals).toMatchObject([
@@ -80,26 +80,29 @@ describe('a verdict', () => {
     ['says nothing', { makes: 'says_nothing' }],
     ['covers less than half of the words', { covered: 'the ledger keeps' }],
     [
-      'covers words of its own',
+      'covers words that the claim does not contain',
       { covered: 'all of it is robust, whatever one may say against it' },
     ],
     ['speaks of something else', { speaks_of: 'document' }],
-    ['names no verdict', { verification: 'V-9-9' }],
+    ['names a missing verdict', { verification: 'V-9-9' }],
     ['names a check that moves nothing', { verification: 'V-1-3' }],
-    ['names no claim', { claim: 'C-9-9' }],
-    ['names what every object has', { claim: 'constructor', verification: '__proto__' }],
-    ['is no entry', { makes: 'maybe' }],
-  ])('that %s moves nothing, and spoils no other entry', async (_what, more) => {
-    const other = bears({
-      ...{ claim: 'C-1-2', verification: 'V-1-2', covered: FAILS, makes: 'makes_true' },
-    });
-    const { view } = await weighed([bears(more), other]);
-    expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
-    expect(claimOf(view, FAILS).status).toBe('tested_confirmed');
-    expect(refusalsIn(view)).toEqual([]);
-  });
+    ['names a missing claim', { claim: 'C-9-9' }],
+    ['names a property of every object', { claim: 'constructor', verification: '__proto__' }],
+    ['is malformed', { makes: 'maybe' }],
+  ])(
+    "leaves a claim open without affecting other claims if the verifier's entry %s",
+    async (_what, more) => {
+      const other = bears({
+        ...{ claim: 'C-1-2', verification: 'V-1-2', covered: FAILS, makes: 'makes_true' },
+      });
+      const { view } = await weighed([bears(more), other]);
+      expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
+      expect(claimOf(view, FAILS).status).toBe('tested_confirmed');
+      expect(refusalsIn(view)).toEqual([]);
+    },
+  );
 
-  describe('that covers the words of a claim that stand in any text', () => {
+  describe('a verdict that shares only common words with a claim', () => {
     const LONG =
       'The way that the queue is to be drained in the first of the two nights is the one that loses no order at the till.';
     // More than half of its words, were every "the" and "that" counted; 3 of 8 that carry meaning.
@@ -107,7 +110,7 @@ describe('a verdict', () => {
     const entry = bears({ covered, makes: 'makes_true' });
     const claims: Claimed[] = [{ text: LONG }];
 
-    it('moves nothing', async () => {
+    it('leaves the claim open until the verdict covers enough of its meaningful words', async () => {
       expect(claimOf((await weighed([entry], { claims })).view, LONG).status).toBe('pending');
       const more = bears({ covered: `${covered} of two nights and loses no order` });
       expect(claimOf((await weighed([more], { claims })).view, LONG).status).toBe(
@@ -115,13 +118,13 @@ describe('a verdict', () => {
       );
     });
 
-    it('moves it in a run of earlier rules, as it did then', async () => {
+    it('still decides the claim in a run of edition 2 of the rules', async () => {
       const { view } = await weighed([entry], { claims }, { rules: 2 });
       expect(claimOf(view, LONG).status).toBe('tested_confirmed');
     });
   });
 
-  it('on plan and text moves claims about either', async () => {
+  it('an entry about plan and text decides claims about either of them', async () => {
     const claims: Claimed[] = [{ text: HOLDS, about: 'document' }];
     const both = [bears({ speaks_of: 'both' })];
     expect(claimOf((await weighed(both, { claims })).view, HOLDS).status).toBe('tested_confirmed');
@@ -129,7 +132,7 @@ describe('a verdict', () => {
     expect(claimOf((await weighed(plan, { claims })).view, HOLDS).status).toBe('pending');
   });
 
-  it('at odds with another one leaves the claim open, and both are named', async () => {
+  it('leaves a claim open and names both entries if two entries contradict each other', async () => {
     const { view } = await weighed([
       bears({}),
       bears({ verification: 'V-1-2', makes: 'makes_false', why: 'the walk stops' }),
@@ -141,7 +144,7 @@ describe('a verdict', () => {
     expect(view.rounds[0]?.refusals[0]).toMatchObject({ text: 'V-1-1 and V-1-2 on C-1-1' });
   });
 
-  it('that agrees with another one is one move, with the places of both', async () => {
+  it('records one status change with the places of both verdicts if two entries agree', async () => {
     const { view } = await weighed([bears({}), bears({ verification: 'V-1-2' })], {
       results: () => 'ROBUST',
     });
@@ -155,8 +158,8 @@ describe('a verdict', () => {
   });
 });
 
-describe('whoever weighs', () => {
-  it('sees each verdict with its reasons and what it cites, and of a claim its words alone', async () => {
+describe('the prompt for deciding claims by verdicts', () => {
+  it('contains the verdicts with their reasons and citations, but only the text of each claim', async () => {
     const held = await weighed([]);
     const [prompt = ''] = promptsOf(held, 'bearings');
     const [verdict] = held.view.rounds[0]?.verifications ?? [];
@@ -166,7 +169,7 @@ describe('whoever weighs', () => {
     expect(prompt).not.toContain('Look whether this can be seen');
   });
 
-  it('is asked nothing where no verdict decides: UNCLEAR moves nothing', async () => {
+  it('is not sent if every verdict is UNCLEAR', async () => {
     const held = await weighed([bears({})], { results: () => 'UNCLEAR' });
     expect(promptsOf(held, 'bearings')).toEqual([]);
     expect(claimOf(held.view, HOLDS).status).toBe('pending');

@@ -20,8 +20,8 @@ const claims = (...texts: readonly (string | Claimed)[]): HandedIn => ({
   claims: texts.map((one) => (typeof one === 'string' ? { text: one } : one)),
 });
 
-describe('claims', () => {
-  it('come with artifacts and are numbered by role, whoever answered first', async () => {
+describe('registering claims', () => {
+  it('numbers claims in the order of the roles, even if a later role answers first', async () => {
     const { view } = await act({
       hands: hands({
         '1 critic': claims(MIRROR),
@@ -42,7 +42,7 @@ describe('claims', () => {
     });
   });
 
-  it('that cannot stand are refused by name, and the next one takes their number', async () => {
+  it('refuses invalid claims with a reason and gives their numbers to the next claims', async () => {
     const { view } = await act({
       hands: hands({
         '1 action': claims({ text: LEDGER, testable_as: 'n/a' }, QUEUE),
@@ -63,14 +63,14 @@ describe('claims', () => {
     ]);
   });
 
-  it('that lack a field, or are none, are refused each for itself', async () => {
+  it('refuses single claims that lack a field, and accepts the others', async () => {
     const odd = { claims: [{ text: LEDGER, says: 'perhaps' }, { text: QUEUE }] } as object;
     const { view } = await act({ hands: hands({ '1 action': odd as HandedIn }) });
     expect(Object.values(view.claims).map(({ text }) => text)).toEqual([QUEUE]);
     expect(refusalsIn(view)).toEqual(['claim of action: it lacks what a claim needs']);
   });
 
-  it('may be said again once nobody stands by them any more', async () => {
+  it('accepts a claim again after it was withdrawn by everybody who raised it', async () => {
     const { view } = await act(
       {
         hands: hands({
@@ -88,8 +88,8 @@ describe('claims', () => {
   });
 });
 
-describe('a concession', () => {
-  it('withdraws what is open, as an entry of its own that refutes nothing', async () => {
+describe('withdrawing claims', () => {
+  it('withdraws open claims by an entry that refutes nothing', async () => {
     const { view, store, run } = await act(
       {
         hands: hands({
@@ -121,7 +121,7 @@ describe('a concession', () => {
     ['another seat’s claim', 'guardian', 'C-1-1', 'it is a claim of the critic'],
     ['no claim', 'critic', 'C-9-9', 'there is no such claim'],
     ['a name that every object has', 'critic', 'constructor', 'there is no such claim'],
-  ])('of %s is refused', async (_what, role, id, why) => {
+  ])('refuses to withdraw %s', async (_what, role, id, why) => {
     const { view } = await act(
       {
         hands: hands({ '1 critic': claims(MIRROR), [`2 ${role}`]: { concedes: [id] } }),
@@ -133,7 +133,7 @@ describe('a concession', () => {
     expect(refusalsIn(view, 2)).toEqual([`concession of ${role}: ${why}`]);
   });
 
-  it('of a claim that a decision rests on, or that is decided, is refused', async () => {
+  it('refuses to withdraw a decided claim, or one on which a decision rests', async () => {
     const { view } = await act(
       {
         hands: hands({
@@ -176,7 +176,7 @@ describe('a withdrawn claim', () => {
       { rounds: 3 },
     );
 
-  it('is adopted by another seat that says the same', async () => {
+  it('is superseded by a claim of another role with the same text', async () => {
     const { view, store, run } = await adopted({ '3 observer': claims(MIRROR.toUpperCase()) });
     expect(view.claims['C-1-1']).toMatchObject({ status: 'superseded' });
     expect(view.claims['C-1-1']?.moves.at(-1)).toMatchObject({ superseded_by: 'C-3-1' });
@@ -185,12 +185,12 @@ describe('a withdrawn claim', () => {
     expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('is adopted by another seat that says it better, by its id', async () => {
+  it('is superseded by a better worded claim of another role that names its id', async () => {
     const { view } = await adopted({ '3 observer': claims({ text: QUEUE, replaces: 'C-1-1' }) });
     expect(view.claims['C-3-1']).toMatchObject({ supersedes: 'C-1-1', text: QUEUE });
   });
 
-  it('is not raised again by the seat that took it back', async () => {
+  it('cannot be raised again by the role that withdrew it', async () => {
     const { view } = await adopted({ '3 critic': claims(MIRROR) });
     expect(Object.keys(view.claims)).toEqual(['C-1-1']);
     expect(refusalsIn(view, 3)).toEqual([
@@ -198,14 +198,14 @@ describe('a withdrawn claim', () => {
     ]);
   });
 
-  it('is adopted once: what came after is a claim like any other', async () => {
+  it('can be adopted only once; later claims with its text are refused as copies', async () => {
     const { view } = await adopted({ '3 observer': claims(MIRROR), '3 guardian': claims(MIRROR) });
     expect(Object.keys(view.claims)).toEqual(['C-1-1', 'C-3-1']);
     expect(refusalsIn(view, 3)).toEqual(['claim of observer: its test is copied from C-3-1']);
   });
 });
 
-describe('a claim that denies another', () => {
+describe('a claim that contradicts a decided claim', () => {
   const PLAN = {
     name: 'plan.md',
     text: 'The mirror lags about 40 minutes behind the leader.\nIt is read by the shop at all times.',
@@ -231,7 +231,7 @@ describe('a claim that denies another', () => {
       { rounds: 2, attachments: [PLAN] },
     );
 
-  it('takes its place once it stands on stronger grounds', async () => {
+  it('supersedes the other claim once it is confirmed on stronger grounds', async () => {
     const { view, store, run } = await denying();
     expect(view.claims['C-1-1']).toMatchObject({
       status: 'superseded',
@@ -245,13 +245,13 @@ describe('a claim that denies another', () => {
     expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('stands beside it while it is open', async () => {
+  it('leaves the other claim confirmed while it is open itself', async () => {
     const { view } = await denying({ looks: () => 'undecided' });
     expect(view.claims['C-1-1']?.status).toBe('tested_confirmed');
     expect(recordsOf(view).claims[1]).toMatchObject({ challenges: 'C-1-1', status: 'pending' });
   });
 
-  it('stands beside it where it is argued as well', async () => {
+  it('leaves the other claim confirmed if both were decided by argument', async () => {
     const { view } = await denying({
       weighs: (round) =>
         round === 1
@@ -265,15 +265,22 @@ describe('a claim that denies another', () => {
 
   it.each([
     ['does not exist', 'C-9-9', 'there is no claim C-9-9 that it could replace'],
-    ['is a name of every object', '__proto__', 'there is no claim __proto__ that it could replace'],
-  ])('is a claim of its own where that one %s', async (_what, replaces, why) => {
-    const { view } = await denying({}, replaces);
-    expect(refusalsIn(view, 2)).toEqual([`supersession of observer: ${why}`]);
-    expect(view.claims['C-2-1']).toMatchObject({ text: LAGS });
-    expect(view.claims['C-2-1']).not.toHaveProperty('challenges');
-  });
+    [
+      'has the name of a property of every object',
+      '__proto__',
+      'there is no claim __proto__ that it could replace',
+    ],
+  ])(
+    'is registered without a contradiction if the other claim %s',
+    async (_what, replaces, why) => {
+      const { view } = await denying({}, replaces);
+      expect(refusalsIn(view, 2)).toEqual([`supersession of observer: ${why}`]);
+      expect(view.claims['C-2-1']).toMatchObject({ text: LAGS });
+      expect(view.claims['C-2-1']).not.toHaveProperty('challenges');
+    },
+  );
 
-  it('replaces nothing that is open', async () => {
+  it('cannot replace a claim that is still open', async () => {
     const { view } = await denying({ weighs: () => [] });
     expect(refusalsIn(view, 2)).toEqual([
       'supersession of observer: C-1-1 is still open: it has to be decided before it can be replaced',

@@ -20,8 +20,8 @@ const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);
 const every = (round = 1): Control[] =>
   SEEDS.flatMap((seed) => controlsFor([PLAN], seed, round, 3));
 
-describe('controls', () => {
-  it('are up to three, one of each kind, the same for the same seed and round', () => {
+describe('making controls for the reader', () => {
+  it('makes one control of each of three kinds, and the same ones for the same seed and round', () => {
     for (const seed of SEEDS) {
       const made = controlsFor([PLAN], seed, 1, 3);
       expect(made.map(({ key }) => key)).toEqual(['true_in_text', 'false_in_text', 'absent']);
@@ -31,12 +31,12 @@ describe('controls', () => {
     expect(new Set(rounds.map((made) => JSON.stringify(made))).size).toBeGreaterThan(1);
   });
 
-  it('say what stands there word for word, if they are keyed true', () => {
+  it('copies a sentence of the text for a control that is true', () => {
     for (const { key, text } of every())
       if (key === 'true_in_text') expect(PLAN.text).toContain(text);
   });
 
-  it('have another figure that stands nowhere, if they are keyed false', () => {
+  it('changes the number of a sentence to one that occurs nowhere for a control that is false', () => {
     for (const { key, text } of every()) {
       if (key !== 'false_in_text') continue;
       expect(placeOf(text, [PLAN])).toBeUndefined();
@@ -47,7 +47,7 @@ describe('controls', () => {
     }
   });
 
-  it('speak of what no document has, if they are keyed absent', () => {
+  it('mentions a thing that occurs in no document for a control about something absent', () => {
     for (const { key, text } of every()) {
       if (key !== 'absent') continue;
       const thing = /that the (\w+) is/.exec(text)?.[1] ?? '';
@@ -61,7 +61,7 @@ describe('controls', () => {
     ]);
   });
 
-  it('are two at the least, so that a reader who agrees with everything can be stopped', () => {
+  it('makes at least two controls, so that a reader who always agrees is noticed', () => {
     const bare = { name: 'x', text: 'nothing that is a sentence' };
     const one = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
     const keys = (document: typeof one, rules: 3 | 4) =>
@@ -73,11 +73,11 @@ describe('controls', () => {
     expect(keys(bare, 3)).toEqual(['absent']);
   });
 
-  it('are made of no heading, no list, no fragment and no figure with a point in it', () => {
+  it('uses no headings, list items, fragments or decimal numbers', () => {
     for (const { text } of every()) expect(text).not.toMatch(/heading|list of|Short of|1,2|1,9/);
   });
 
-  it('are only those that can be made', () => {
+  it('makes only the controls for which the text has suitable sentences', () => {
     expect(controlsFor([], 1, 1)).toMatchObject([{ key: 'absent' }]);
     const bare = { name: 'x', text: 'nothing that is a sentence' };
     expect(controlsFor([bare], 1, 1)).toMatchObject([{ key: 'absent' }]);
@@ -87,7 +87,7 @@ describe('controls', () => {
     expect(controlsFor([one], 1, 1, 3).map(({ key }) => key)).toEqual(['false_in_text', 'absent']);
   });
 
-  describe('of a text that is at odds with itself', () => {
+  describe('making controls from a text that contradicts itself', () => {
     const sentence = 'The gateway lets 40 orders through a minute.';
     const LAST = 'A courier brings the drawing to both of the 3 branches.';
     const keys = (...more: readonly string[]) => {
@@ -106,7 +106,7 @@ describe('controls', () => {
       ['stands in a list', '- orders through the gateway: 20'],
       ['goes on in the next line', 'The gateway has been told to let\n20 orders in, no more.'],
       ['denies it', 'The gateway lets no order through at night.'],
-    ])('leave out a sentence where another one %s', (_how, other) => {
+    ])('skips a sentence if another one %s', (_how, other) => {
       const { texts, few } = keys(other);
       expect(texts).not.toContain(taken);
       expect(few).toBe(SEEDS.length);
@@ -116,18 +116,18 @@ describe('controls', () => {
       ['speaks of something else', 'The house was painted in 14 colors.'],
       ['shares words that stand in any text', 'After that there were about 7 of them at the door.'],
       ['has the same figure', 'All 40 orders of a minute are shown at the gateway.'],
-    ])('take it where another one %s', (_how, other) => {
+    ])('uses a sentence if another one %s', (_how, other) => {
       expect(keys(other).texts).toContain(taken);
     });
 
-    it('took any in runs of earlier rules, which are replayed', () => {
+    it('does not check for contradictions in runs of edition 2 of the rules', () => {
       const text = [sentence, 'On Sundays it is 20 a minute.'].join('\n');
       const made = SEEDS.flatMap((seed) => controlsFor([{ name: 'x', text }], seed, 1, 2));
       expect(made.map((one) => one.text)).toContain(sentence);
     });
   });
 
-  it('carry nothing that a terminal would obey', () => {
+  it('removes control characters from the sentences', () => {
     const text = 'The \u001b[31mledger\u001b[0m is moved in 14 nights, \u202eone a night.';
     for (const control of controlsFor([{ name: 'x', text }], 1, 1))
       expect(control.text).not.toMatch(/[\u001b\u202e]/);

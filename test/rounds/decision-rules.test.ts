@@ -102,41 +102,44 @@ const BOTH_WAYS = {
   ...{ conditions: [], made_by: 'round_lead' },
 };
 
-describe('how a decision came about', () => {
+describe('how a decision was made', () => {
   it.each([
     ['the critic finds the proposal broken', { critic: 'BROKEN' }],
     ['the guardian finds that the invariant fails', { guardian: 'FAIL' }],
     ['the observer does not reach the goal', { observer: 'no' }],
-  ])('is the decision of the lead, and no consensus, where %s', async (_what, verdicts) => {
-    const held = await assess({ decisions: [[CONSENSUS]], verdicts });
-    expect(decisionsIn(held)).toMatchObject([{ text: CONSENSUS.text, made_by: 'round_lead' }]);
-  });
+  ])(
+    "the decision counts as the lead's own and not as a consensus if %s",
+    async (_what, verdicts) => {
+      const held = await assess({ decisions: [[CONSENSUS]], verdicts });
+      expect(decisionsIn(held)).toMatchObject([{ text: CONSENSUS.text, made_by: 'round_lead' }]);
+    },
+  );
 
-  it('is no consensus where no other role handed anything in', async () => {
+  it("the decision counts as the lead's own if no other role handed anything in", async () => {
     const silent = ['guardian', 'critic', 'observer'];
     const held = await assess({ decisions: [[CONSENSUS]], silent });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
-  it('is a consensus where other roles were heard and none objects', async () => {
+  it('the decision counts as a consensus if other roles took part and none objects', async () => {
     const held = await assess({ decisions: [[CONSENSUS]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'consensus' }]);
   });
 
-  it('is no concession where nobody conceded a claim', async () => {
+  it('the decision does not count as a concession if nobody withdrew a claim', async () => {
     const held = await assess({ decisions: [[CONCESSION]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
-  it('is a concession in the round in which the critic gave up a claim of its own', async () => {
+  it('the decision counts as a concession in the round in which the Critic withdrew a claim', async () => {
     const conceded = { ...CONCESSION, cites: [cite('C-1-1', 'true')], conditions: [] };
     const held = await assess({ decisions: [[], [conceded]], concedes: ['C-1-2'] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'adversary_concession' }]);
   });
 });
 
-describe('a decision that says what an earlier one says', () => {
-  it('is refused by the name of the earlier one, and the lead is not asked again', async () => {
+describe('a decision with the text of an earlier one', () => {
+  it('is refused with the id of the earlier decision, and the lead is not asked again', async () => {
     const held = await assess({ decisions: [[CONSENSUS], [CONSENSUS], [CONSENSUS]] });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
     expect(refusalsOf(held)).toEqual([
@@ -146,7 +149,7 @@ describe('a decision that says what an earlier one says', () => {
     expect(promptsOf(held, 'assessment')).toHaveLength(3);
   });
 
-  it('is another decision where one word is another one', async () => {
+  it('is accepted if a single word differs', async () => {
     const text =
       'Write down what would count as failure of the release, and have it signed by Ann.';
     const cites = [cite('C-1-1', 'true')];
@@ -156,13 +159,13 @@ describe('a decision that says what an earlier one says', () => {
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
   });
 
-  it('is refused where it stands twice in one answer', async () => {
+  it('is refused if one answer contains it twice', async () => {
     const held = await assess({ decisions: [[CONSENSUS, CONSENSUS]] });
     expect(decisionsIn(held)).toHaveLength(1);
     expect(refusalsOf(held)).toEqual(['D-1-1 says the same already']);
   });
 
-  it('is taken where the earlier one was superseded in between', async () => {
+  it('is accepted if the earlier decision was superseded in between', async () => {
     const other = {
       ...CONCESSION,
       cites: [...CONCESSION.cites, cite('D-1-1', 'true', 'supersedes')],
@@ -172,8 +175,8 @@ describe('a decision that says what an earlier one says', () => {
   });
 });
 
-describe('a claim that decisions take in two ways', () => {
-  it('makes a decision that does so itself be asked for again, and then be refused', async () => {
+describe('decisions that use a claim both as true and as false', () => {
+  it('a decision that contradicts itself is asked for again and then refused', async () => {
     const held = await assess({ decisions: [[BOTH_WAYS]] });
     expect(decisionsIn(held)).toEqual([]);
     expect(refusalsOf(held)).toEqual(['it takes C-1-2 both as true and as false']);
@@ -183,7 +186,7 @@ describe('a claim that decisions take in two ways', () => {
   it.each([
     ['of the same answer', [[CONCESSION, { ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
     ['of an earlier round', [[CONCESSION], [{ ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
-  ])('makes the later decision be refused beside one %s', async (_what, decisions) => {
+  ])('the later decision is refused if it contradicts a decision %s', async (_what, decisions) => {
     const held = await assess({ decisions });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
     expect(refusalsOf(held)).toEqual([
@@ -191,7 +194,7 @@ describe('a claim that decisions take in two ways', () => {
     ]);
   });
 
-  it('is taken the other way by a decision that supersedes the earlier one', async () => {
+  it('a decision that supersedes the earlier one is accepted', async () => {
     const cites = [cite('C-1-2', 'true'), cite('D-1-1', 'true', 'supersedes')];
     const held = await assess({ decisions: [[CONCESSION], [{ ...CONSENSUS, cites }]] });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
@@ -199,7 +202,7 @@ describe('a claim that decisions take in two ways', () => {
 });
 
 describe('a citation by which a decision supersedes a claim', () => {
-  it('is left out: only decisions can be superseded', async () => {
+  it('is dropped, because only decisions can be superseded', async () => {
     const cites = [cite('C-1-2', 'true'), cite('C-1-1', 'true', 'supersedes')];
     const held = await assess({ decisions: [[{ ...CONSENSUS, cites }]] });
     expect(decisionsIn(held)[0]?.cites).toEqual([
@@ -208,8 +211,8 @@ describe('a citation by which a decision supersedes a claim', () => {
   });
 });
 
-describe('a run that began under the fifth rules', () => {
-  it('keeps every decision as its lead words it', async () => {
+describe('a run of edition 5 of the rules', () => {
+  it('accepts every decision as its lead words it', async () => {
     const decisions = [[CONSENSUS, CONCESSION, BOTH_WAYS], [CONSENSUS]];
     const held = await assess({ decisions, verdicts: { critic: 'BROKEN' }, rules: 5 });
     expect(decisionsIn(held).map(({ id, made_by }) => `${id} ${made_by}`)).toEqual([

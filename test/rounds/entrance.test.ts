@@ -26,8 +26,8 @@ function keyed(exam: Exam, wrong: ReadonlyMap<number, Finding> = new Map()) {
   return answers(exam, (at) => wrong.get(at) ?? SAYS[exam.items[at]?.key ?? 'undecided']);
 }
 
-describe('the entrance', () => {
-  it('has 7 true, 7 false and 14 open statements for every seed, none of them twice', () => {
+describe('the reading test for models', () => {
+  it('has 7 true, 7 false and 14 open statements for every seed, and none twice', () => {
     for (const { items, text } of EXAMS) {
       const count = (key: string) => items.filter((one) => one.key === key).length;
       expect([count('true'), count('false'), count('undecided')]).toEqual([7, 7, 14]);
@@ -40,7 +40,7 @@ describe('the entrance', () => {
     expect(EXAM).toMatchObject({ true: 7, false: 7, undecided: 14 });
   });
 
-  it('is the same for the same seed, and another text with other figures for another', () => {
+  it('is the same for the same seed, and has other numbers for another seed', () => {
     expect(examOf(7)).toEqual(examOf(7));
     const texts = new Set(EXAMS.map(({ text }) => text));
     expect(texts.size).toBe(SEEDS.length);
@@ -48,7 +48,7 @@ describe('the entrance', () => {
     expect(boats.size).toBeGreaterThan(8);
   });
 
-  it('cannot be passed with the key of another seed', () => {
+  it('cannot be passed with the answers for another seed', () => {
     const passed = EXAMS.slice(0, 40).flatMap((learnt) => {
       const key = keyed(learnt);
       return EXAMS.filter((exam) => exam !== learnt && markExam(exam, key).passed);
@@ -57,7 +57,7 @@ describe('the entrance', () => {
   });
 
   it.each(['true_in_text', 'false_in_text', 'absent', 'partly', 'needs_a_test'] as const)(
-    'is never passed by who says %s to everything',
+    'is never passed by a model that answers %s to everything',
     (finding) => {
       for (const exam of EXAMS)
         expect(
@@ -69,7 +69,7 @@ describe('the entrance', () => {
     },
   );
 
-  it('takes up to four errors, and up to three statements called true that are not', () => {
+  it('is passed with up to four errors, of which three may be statements wrongly called true', () => {
     const exam = examOf(7);
     const at = (key: string) =>
       exam.items.flatMap((one, index) => (one.key === key ? [index] : []));
@@ -86,7 +86,7 @@ describe('the entrance', () => {
       expect(wrong(open, finding)).toMatchObject({ errors: 0 });
   });
 
-  it('puts no statement of which one could argue, and those of before where a run began with them', () => {
+  it('avoids four ambiguous statements, which only runs that began with them still get', () => {
     const DOUBTFUL = [
       'At most one order of paint is placed in a year.',
       'Members of the school pay less for hire than guests.',
@@ -113,7 +113,7 @@ describe('the entrance', () => {
     }
   });
 
-  it('judges one that was held in its shorter form by the bounds of that form', () => {
+  it('applies the bounds of the shorter form to results with 24 statements', () => {
     const exam = examOf(7, SHORTER_EXAM);
     expect(exam.items).toHaveLength(24);
     const open = exam.items.flatMap((one, index) => (one.key === 'undecided' ? [index] : []));
@@ -127,14 +127,14 @@ describe('the entrance', () => {
     expect([isPass(other), isPassInStead(other)]).toEqual([false, false]);
   });
 
-  it('takes of a substitute one error at most, and nothing called true that is not', () => {
+  it('allows a substitute only one error, and none by calling a statement true', () => {
     const count = { items: 28, errors: 1, calledTrue: 0 };
     expect(isPassInStead(count)).toBe(true);
     expect(isPassInStead({ ...count, errors: 2 })).toBe(false);
     expect(isPassInStead({ ...count, calledTrue: 1 })).toBe(false);
   });
 
-  it('counts as wrong what was left out, or answered twice in two ways', () => {
+  it('counts missing answers and contradictory answers as errors', () => {
     const exam = examOf(7);
     const all = keyed(exam);
     expect(markExam(exam, all.slice(5))).toMatchObject({ errors: 5, passed: false });
@@ -151,24 +151,27 @@ describe('the entrance', () => {
     [0.9, 0.855],
     [0.8, 0.312],
     [0.6, 0.003],
-  ])('lets readers that are right in %f of items pass in about %f', (accuracy, share) => {
-    const chance = new Chance('readers', accuracy);
-    const exams = EXAMS.slice(0, 25);
-    const runs = 4_000;
-    let passed = 0;
-    for (let run = 0; run < runs; run++) {
-      const exam = exams[run % exams.length] ?? examOf(0);
-      const said = answers(exam, (at) => {
-        const key = exam.items[at]?.key ?? 'undecided';
-        if (chance.next() < accuracy) return SAYS[key];
-        // Who errs takes one of the two other answers.
-        const others = (['true', 'false', 'undecided'] as const).filter((one) => one !== key);
-        return SAYS[others[chance.between(0, 1)] ?? 'true'];
-      });
-      if (markExam(exam, said).passed) passed += 1;
-    }
-    // How readers err makes a difference: who takes what is open for true fails sooner.
-    expect(passed / runs).toBeGreaterThan(share - 0.03);
-    expect(passed / runs).toBeLessThan(share + 0.03);
-  });
+  ])(
+    'is passed by readers with accuracy %f in about this share of tests: %f',
+    (accuracy, share) => {
+      const chance = new Chance('readers', accuracy);
+      const exams = EXAMS.slice(0, 25);
+      const runs = 4_000;
+      let passed = 0;
+      for (let run = 0; run < runs; run++) {
+        const exam = exams[run % exams.length] ?? examOf(0);
+        const said = answers(exam, (at) => {
+          const key = exam.items[at]?.key ?? 'undecided';
+          if (chance.next() < accuracy) return SAYS[key];
+          // Who errs takes one of the two other answers.
+          const others = (['true', 'false', 'undecided'] as const).filter((one) => one !== key);
+          return SAYS[others[chance.between(0, 1)] ?? 'true'];
+        });
+        if (markExam(exam, said).passed) passed += 1;
+      }
+      // How readers err makes a difference: who takes what is open for true fails sooner.
+      expect(passed / runs).toBeGreaterThan(share - 0.03);
+      expect(passed / runs).toBeLessThan(share + 0.03);
+    },
+  );
 });

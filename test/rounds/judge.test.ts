@@ -27,8 +27,8 @@ const PLAN = {
 const why = (changes: Partial<HandedClaim>, documents = [PLAN]): string | undefined =>
   whyNoClaim({ ...CLAIM, ...changes }, STANDING, documents);
 
-describe('a claim', () => {
-  it('is taken where it can turn out false and nobody has said it', () => {
+describe('judging a raised claim', () => {
+  it('accepts a claim that can be false and that nobody has raised yet', () => {
     expect(why({})).toBeUndefined();
   });
 
@@ -93,7 +93,7 @@ describe('a claim', () => {
       { text: 'The standby lags about forty minutes, and that is too much.' },
       'a quotation is no claim',
     ],
-  ])('that %s is refused', (_what, changes, reason) => {
+  ])('refuses a claim that %s', (_what, changes, reason) => {
     expect(why(changes)).toContain(reason);
   });
 
@@ -106,16 +106,16 @@ describe('a claim', () => {
       { text: 'Forty minutes of orders is what the standby lacks.' },
     ],
     ['names that every object has', { testable_as: 'constructor', if_false: '__proto__' }],
-  ])('with %s is taken', (_what, changes) => {
+  ])('accepts a claim with %s', (_what, changes) => {
     expect(why(changes)).toBeUndefined();
   });
 
-  it('is no quotation where there is nothing to quote', () => {
+  it('refuses a quotation of the documents as a claim, unless there are no documents', () => {
     expect(why({ text: PLAN.text })).toContain('quotation');
     expect(why({ text: PLAN.text }, [])).toBeUndefined();
   });
 
-  it('is compared without the places that it cites', () => {
+  it('ignores the citations in a claim when it is compared with others', () => {
     for (const place of ['(S-6#L1-L6)', 'S-12', '[S-3#L4]', '(attachments/plan.md#L10-L12)'])
       expect(isSame(withoutPlaces(`${CLAIM.text} ${place}`), CLAIM.text), place).toBe(true);
     expect(withoutPlaces('It takes 40 minutes on S-class hardware.')).toBe(
@@ -123,7 +123,7 @@ describe('a claim', () => {
     );
   });
 
-  it('says the same as another whatever its marks and its case', () => {
+  it('ignores case and punctuation when two claims are compared', () => {
     expect(isSame('It holds.', 'it HOLDS')).toBe(true);
     expect(isSame('', '')).toBe(true);
     expect(isSame('It holds.', 'It fails.')).toBe(false);

@@ -84,8 +84,8 @@ async function servePages(text: string) {
   return { url: `http://127.0.0.1:${port}`, asked, says };
 }
 
-describe('rounds that look things up', () => {
-  it('offer tools before artifacts and checks, and before nothing else', async () => {
+describe('deliberations whose seats use tools', () => {
+  it('offer tools only before artifacts and checks', async () => {
     const { models, view } = await held({}, {}, () => [READ]);
     const offered = models.requests.filter(({ tools }) => tools !== undefined);
     expect(new Set(offered.map(({ task }) => task))).toEqual(
@@ -106,7 +106,7 @@ describe('rounds that look things up', () => {
     );
   });
 
-  it('put the lines that are cited before the reader, who settles a claim by them', async () => {
+  it('show the cited lines to the reader, who can decide a claim by them', async () => {
     const quote = 'export const INCREMENT = 3';
     const run = await held({
       ...raises(FAST),
@@ -129,7 +129,7 @@ describe('rounds that look things up', () => {
     expect(recordsOf(view, planOf(config(), 'Why?')).documents).toBe(true);
   });
 
-  it('settle a claim by a page of a PDF, which prompts, moves and records cite by page', async () => {
+  it('decide a claim by a page of a PDF and cite this page in prompts and records', async () => {
     const text = 'The standby of this clock is ten minutes late (S-1#p2L2).';
     const quote = 'lags by ten minutes';
     const place = repository();
@@ -168,7 +168,7 @@ describe('rounds that look things up', () => {
     expect(resolve('S-1#L3')).toMatchObject({ state: 'no-anchor' });
   });
 
-  it('settle a claim by a page that a server really fetched, and a fork of the run asks for it no more', async () => {
+  it('decide a claim by a web page from a tool server, which a fork does not fetch again', async () => {
     const text = 'The increment of this clock is three (S-1#L2).';
     const quote = 'the increment is three seconds';
     const pages = await servePages(`Clocks\n${quote}\n`);
@@ -217,7 +217,7 @@ describe('rounds that look things up', () => {
     expect(pages.asked).toHaveLength(asked);
   });
 
-  it('settle a claim by the lines that a coding agent cites by their file, which code has read', async () => {
+  it('decide a claim by file lines that a coding agent cites, after code has read these lines', async () => {
     addAgentNames(() => ['test']);
     onTestFinished(() => addAgentNames(() => []));
     const text = 'The increment of this clock is three (src/clock.ts#L1).';
@@ -241,7 +241,7 @@ describe('rounds that look things up', () => {
     expect(validateFolder(recordsFolder(run.store.facts(run.run)))).toMatchObject({ ok: true });
   });
 
-  it('keep a claim open that quotes what no result says', async () => {
+  it("leave a claim open if the reader's quotation is in no tool result", async () => {
     const { view } = await held({
       ...raises(FAST),
       reads: (statement) =>
@@ -253,7 +253,7 @@ describe('rounds that look things up', () => {
     expect(view.rounds[0]?.findings[0]?.why).toContain('nothing that it quotes stands in the text');
   });
 
-  it('take nothing for absent because a part does not have it', async () => {
+  it('leave a claim open that is based on something missing in a tool result', async () => {
     const text = 'The clock has no way back (S-1#L1-L2).';
     const { view } = await held({
       hands: (role) => (role === 'critic' ? { claims: [{ text, says: 'fails' }] } : undefined),
@@ -267,7 +267,7 @@ describe('rounds that look things up', () => {
     expect(view.rounds[0]?.findings[0]?.why).toContain('shows nothing by what it lacks');
   });
 
-  it('refuse by name what is cited and was never found: in claims and in artifacts', async () => {
+  it('refuse claims and mark artifacts that cite tool results which do not exist', async () => {
     const run = await held({
       ...raises('The increment of this clock is nine (S-42#L7).'),
       other: (asked, kind) =>
@@ -289,7 +289,7 @@ describe('rounds that look things up', () => {
     expect(page).toContain('S-43#L1. (there is no S-43)');
   });
 
-  it('let a verdict cite what was looked up, and ask again by name for what was not', async () => {
+  it('accept verdicts that cite tool results, and ask again if a cited result does not exist', async () => {
     const cites = (asked: ModelRequest, more: string) => {
       const [trace = '', attack = ''] =
         textOf(asked).match(
@@ -318,7 +318,7 @@ describe('rounds that look things up', () => {
     expect(validateFolder(recordsFolder(run.store.facts(run.run))).errors).toEqual([]);
   });
 
-  it('cost nothing again in a fork, which finds the same although the files have changed', async () => {
+  it('reuse recorded tool results in a fork, even if the files have changed', async () => {
     const script: Script = { ...raises(FAST), reads: () => undefined };
     const parent = await held(script);
     const models = looking(script, criticFirst);
@@ -342,7 +342,7 @@ const GUARDIAN = {
   ...{ confidence: 3, claims: [], concedes: [], disputes: [] },
 };
 
-describe('a folder with results of lookups', () => {
+describe('a folder of records with tool results', () => {
   const changed = async (change: (folder: Map<string, string>) => void): Promise<Folder> => {
     const run = await held({
       ...raises(FAST),
@@ -360,13 +360,13 @@ describe('a folder with results of lookups', () => {
 
   it.each([
     [
-      'whose words were changed',
+      'with a result whose words were changed',
       (folder: Map<string, string>) =>
         folder.set('sources/S-1.txt', 'export const INCREMENT = 9;\n'),
       ['false-quotation'],
     ],
     [
-      'that lacks one that is cited',
+      'that lacks a cited result',
       (folder: Map<string, string>) =>
         folder.set(
           'state/sources.jsonl',
@@ -389,11 +389,11 @@ describe('a folder with results of lookups', () => {
         folder.set('state/sources.jsonl', `${folder.get('state/sources.jsonl')}{"id":"X-1"}\n`),
       ['malformed-line'],
     ],
-  ])('%s does not hold together', async (_what, change, rules) => {
+  ])('a folder %s is invalid', async (_what, change, rules) => {
     expect(rulesOf(await changed(change))).toEqual(rules);
   });
 
-  it('counts lines by the numbers that were seen', () => {
+  it('numbers the lines of a tool result as the seat saw them', () => {
     const source = { id: 'S-3', round: 1, seat: 'critic', tool: 'read', about: 'a.ts', from: 10 };
     const resolve = resolver(
       new Map([

@@ -35,8 +35,8 @@ function inShort(order: 2 | undefined): string[] {
   );
 }
 
-describe('the parts of a prompt', () => {
-  it('stand by how many share them, the task last', () => {
+describe("the order of a prompt's parts", () => {
+  it('puts the parts that more seats share first, and the task last', () => {
     expect(inShort(2)).toEqual([
       'THE QUESTION |',
       'round 1',
@@ -54,7 +54,7 @@ describe('the parts of a prompt', () => {
     ]);
   });
 
-  it('stand as they did in a run that began so', () => {
+  it('keeps the old order for runs without an edition of prompts', () => {
     expect(inShort(undefined)).toEqual([
       'THE QUESTION |',
       'round 1',
@@ -72,7 +72,7 @@ describe('the prompts of a round', () => {
       models.requests.filter((one) => one.about?.round === 2 && kindOf(one).startsWith(kind));
   };
 
-  it('begin as the ones before them ended, as far as they tell the same', async () => {
+  it('begin with the same text as the prompts before, as far as the content is the same', async () => {
     const of = await asked();
     const [supplement, ...others] = of('supplement');
     const [artifact, ...more] = of('artifact');
@@ -91,7 +91,7 @@ describe('the prompts of a round', () => {
     expect(textOf(check ?? expect.fail('it was not checked')).startsWith(all)).toBe(true);
   });
 
-  it('end with what is to be done', async () => {
+  it('end with the task', async () => {
     const of = await asked();
     for (const one of of('artifact'))
       expect(one.messages[0]?.parts.at(-1)?.text).toMatch(/^Hand in your /);

@@ -9,15 +9,15 @@ describe('owedText', () => {
     ' }],,],:',
     ' ',
     '\u200b\u001b[31m',
-  ])('refuses %j, which has no word in it', (text) => {
+  ])('refuses %j, which contains no word', (text) => {
     expect(owedText.safeParse(text).success).toBe(false);
   });
 
-  it.each(['Wait.', '先分离搜索', '95 %'])('takes %j', (text) => {
+  it.each(['Wait.', '先分离搜索', '95 %'])('accepts %j', (text) => {
     expect(owedText.safeParse(text).success).toBe(true);
   });
 
-  it('refuses a claim that a captured run had registered, which says nothing', () => {
+  it('refuses a claim without content that an old run had accepted', () => {
     const claim = {
       ...{ text: ' is the', testable_as: 'Count them.', if_false: 'Wait.', replaces: '' },
       ...{ decided_by: 'document', says: 'is', about: 'now' },
@@ -28,7 +28,7 @@ describe('owedText', () => {
     expect(texts.error?.issues.map(({ path }) => path.join('.')) ?? []).not.toContain('0.text');
   });
 
-  it('leaves what is on record as it was accepted', () => {
+  it('still reads texts in records that were accepted by older rules', () => {
     expect(recordedText.safeParse(' }],,],:').success).toBe(true);
   });
 });

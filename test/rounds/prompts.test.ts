@@ -25,8 +25,8 @@ const heldBefore = () => held({ prompts: 2 });
 
 const last = (prompt: string | undefined): string => prompt?.split('\n\n').at(-1) ?? '';
 
-describe('the prompts of a round', () => {
-  it('ask for claims beside an artifact, and once more where the task ends', async () => {
+describe("the wording of a round's prompts", () => {
+  it('asks for claims before the task and reminds of them at the end', async () => {
     const run = await held();
     const earlier = await heldBefore();
     for (const prompt of promptsOf(run, 'artifact')) {
@@ -39,7 +39,7 @@ describe('the prompts of a round', () => {
     expect(promptsOf(earlier, 'artifact')[0]).toContain('Beside it, state 1 to 2 claims');
   });
 
-  it('say of two states of the record which is of when', async () => {
+  it('says for each of two states of the records whether it was before or after the round', async () => {
     const run = await held();
     const earlier = await heldBefore();
     const states = (prompts: readonly string[]) =>
@@ -56,7 +56,7 @@ describe('the prompts of a round', () => {
     ]);
   });
 
-  it('take one claim once, whatever places it cites; earlier rules did not', async () => {
+  it('treats claims with different citations as equal, but not under earlier rules', async () => {
     const twins = (config: Partial<RoundsConfig> = {}) =>
       act(
         {
@@ -84,21 +84,21 @@ describe('the prompts of a round', () => {
     expect(Object.keys((await twins({ rules: 3 })).view.claims)).toHaveLength(2);
   });
 
-  it('say what a text is worth that its own figures deny, and what an absence shows', async () => {
+  it('explains what numbers in a text and missing words show', async () => {
     const [now = ''] = promptsOf(await held(), 'reading');
     const [before = ''] = promptsOf(await held({ prompts: 3 }), 'reading');
     expect(now).toContain('the figures count: quote them');
     expect(before).not.toContain('the figures count');
   });
 
-  it('invite to replace only what is decided', async () => {
+  it('lets claims replace only decided claims', async () => {
     const run = await held();
     const [prompt = ''] = promptsOf(run, 'artifact');
     expect(prompt).toContain('replaces: the id of a decided claim on record');
     expect(prompt).toContain('A claim that is still open is not replaced.');
   });
 
-  it('say in one sentence what a check can cite, and of the fourth what it cannot', async () => {
+  it('says what each check can cite, and that check 4 cannot cite proposals', async () => {
     const run = await held();
     const checks = run.models.requests.filter(({ task }) => task === 'rounds/check').map(textOf);
     expect(checks.length).toBeGreaterThan(6);
@@ -114,7 +114,7 @@ describe('the prompts of a round', () => {
     }
   });
 
-  it('offer UNCLEAR in no other task of the verifier, and ask for no look at what is not shown', async () => {
+  it('mentions UNCLEAR only in checks, and asks no seat to look at texts that it does not see', async () => {
     const run = await held();
     const earlier = await heldBefore();
     for (const kind of ['bearings', 'reading', 'drift'])
@@ -129,7 +129,7 @@ describe('the prompts of a round', () => {
     expect(promptsOf(earlier, 'reading')[0]).toContain('you say UNCLEAR');
   });
 
-  it('tell a seat which of the blocks it has written itself', async () => {
+  it('tells a seat which blocks it has written itself', async () => {
     const run = await held();
     const [prompt = ''] = promptsOf(run, 'artifact');
     expect(prompt).toMatch(/What was said stands in blocks/);

@@ -57,8 +57,8 @@ function reading(
 const QUOTES = ['lags about 40 minutes behind', 'takes 300 orders a minute'];
 const REFUTES: Finding = { finding: 'false_in_text', quotes: QUOTES, why: '40 × 300 = 12,000' };
 
-describe('a finding', () => {
-  it('of what the text decides moves the claim, with its places and its reason', async () => {
+describe("a reader's finding", () => {
+  it('refutes a claim that the text contradicts, and records places and reason', async () => {
     const { view, store, run } = await reading(FRESH, REFUTES);
     const claim = claimOf(view, FRESH);
     expect(claim).toMatchObject({
@@ -86,7 +86,7 @@ describe('a finding', () => {
     expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('upholds a claim that the text makes true, also one that says that something fails', async () => {
+  it('confirms a claim that the text confirms, even if the claim says that something fails', async () => {
     const finding = { ...REFUTES, finding: 'true_in_text' };
     const { view } = await reading(LOST, finding, { claim: { says: 'fails' } });
     expect(claimOf(view, LOST)).toMatchObject({
@@ -133,20 +133,23 @@ describe('a finding', () => {
       { finding: 'absent', absence_makes_it: 'true', sought: ['rollback', 'undo', 'revert'] },
       'not what the claim says of itself',
     ],
-  ] as const)('that %s leaves the claim open and says why', async (_what, finding, why) => {
-    const held = await reading(FRESH, finding);
-    expect(claimOf(held.view, FRESH)).toMatchObject({ status: 'pending', moves: [] });
-    const [round] = held.view.rounds;
-    expect(round?.findings).toMatchObject([
-      { finding: finding.finding, counts: false, why: expect.stringContaining(why) },
-    ]);
-    expect(round?.findings[0]).not.toHaveProperty('second');
-    expect(round?.verifications.map(({ check }) => check)).not.toContain('settled_by_reading');
-    // Nothing is left to be looked at again.
-    expect(promptsOf(held, 'second-look')).toEqual([]);
-  });
+  ] as const)(
+    'leaves the claim open and records a reason if the finding %s',
+    async (_what, finding, why) => {
+      const held = await reading(FRESH, finding);
+      expect(claimOf(held.view, FRESH)).toMatchObject({ status: 'pending', moves: [] });
+      const [round] = held.view.rounds;
+      expect(round?.findings).toMatchObject([
+        { finding: finding.finding, counts: false, why: expect.stringContaining(why) },
+      ]);
+      expect(round?.findings[0]).not.toHaveProperty('second');
+      expect(round?.verifications.map(({ check }) => check)).not.toContain('settled_by_reading');
+      // Nothing is left to be looked at again.
+      expect(promptsOf(held, 'second-look')).toEqual([]);
+    },
+  );
 
-  it('of an absence confirms what says that something is missing, on the whole of the text', async () => {
+  it('confirms a claim that something is missing, and cites the whole text', async () => {
     const finding = {
       ...{ finding: 'absent', absence_makes_it: 'true', why: 'There is no such part.' },
       sought: ['rollback', 'undo', 'revert'],
@@ -164,7 +167,7 @@ describe('a finding', () => {
     expect(promptsOf(held, 'second-look')[0]).toContain('do not occur: rollback, undo, revert');
   });
 
-  it('of an absence cites no line of an attachment that has none', async () => {
+  it('about something missing cites no line of an empty attachment', async () => {
     const script: Script = {
       hands: (role, round) =>
         role === 'observer' && round === 1
@@ -192,13 +195,13 @@ describe('a finding', () => {
     expect(claimOf(alone.view, BACK)).toMatchObject({ status: 'pending', moves: [] });
   });
 
-  it('stands with the quotations that are real, beside one that is not', async () => {
+  it('keeps the real quotations and drops the invented ones', async () => {
     const finding = { ...REFUTES, quotes: ['It is always up to date.', ...QUOTES] };
     const { view } = await reading(FRESH, finding);
     expect(claimOf(view, FRESH).moves[0]?.quotes).toHaveLength(2);
   });
 
-  it('that is given twice in two ways is none', async () => {
+  it('is ignored if the reader gives two contradictory ones for the same claim', async () => {
     const { view } = await reading(FRESH, REFUTES, {
       other: (asked, kind) => {
         if (kind !== 'reading') return undefined;
@@ -216,19 +219,22 @@ describe('a finding', () => {
   });
 });
 
-describe('the second look', () => {
-  it.each(['true', 'undecided'] as const)('that finds %s lets nothing stand', async (second) => {
-    const { view } = await reading(FRESH, REFUTES, { looks: () => second });
-    expect(claimOf(view, FRESH).status).toBe('pending');
-    expect(view.rounds[0]?.findings).toMatchObject([
-      {
-        ...{ second, counts: false },
-        why: `a second look at the same words finds it ${second}, not false. 40 × 300 = 12,000`,
-      },
-    ]);
-  });
+describe('the second look at a finding', () => {
+  it.each(['true', 'undecided'] as const)(
+    'leaves the claim open if its result is %s',
+    async (second) => {
+      const { view } = await reading(FRESH, REFUTES, { looks: () => second });
+      expect(claimOf(view, FRESH).status).toBe('pending');
+      expect(view.rounds[0]?.findings).toMatchObject([
+        {
+          ...{ second, counts: false },
+          why: `a second look at the same words finds it ${second}, not false. 40 × 300 = 12,000`,
+        },
+      ]);
+    },
+  );
 
-  it('sees the claim and the quotations, and nothing else', async () => {
+  it('sees only the claim and the quotations', async () => {
     const held = await reading(FRESH, REFUTES);
     const [prompt = ''] = promptsOf(held, 'second-look');
     for (const shown of [FRESH, ...QUOTES]) expect(prompt).toContain(shown);
@@ -236,7 +242,7 @@ describe('the second look', () => {
       expect(prompt).not.toContain(hidden);
   });
 
-  it('that is not answered lets nothing stand', async () => {
+  it('leaves the claim open if it is not answered', async () => {
     const { view, status } = await reading(FRESH, REFUTES, {
       other: (_asked, kind) => (kind === 'second-look' ? failed('server', 'HTTP 500') : undefined),
     });
@@ -245,7 +251,7 @@ describe('the second look', () => {
     expect(view.rounds[0]?.findings[0]?.why).toContain('finds it unanswered');
   });
 
-  it('is made by another reader too, where a test was to decide', async () => {
+  it('is repeated by another model for claims that should be decided by a test', async () => {
     const models: string[] = [];
     const look = (again: 'true' | 'false') =>
       reading(FRESH, REFUTES, {
@@ -262,7 +268,7 @@ describe('the second look', () => {
     expect(view.rounds[0]?.findings).toMatchObject([{ second: 'true', counts: false }]);
   });
 
-  it('is made twice by the same model where no other has passed', async () => {
+  it('is made twice by the same model if no other has passed the reading test', async () => {
     const seeds: unknown[] = [];
     await reading(FRESH, REFUTES, {
       claim: { decided_by: 'running' },
@@ -297,7 +303,7 @@ describe('a claim that was read', () => {
       { ...DOCS, rounds: 2 },
     );
 
-  it('is not read again, not even one that stayed open', async () => {
+  it('is not read again, even if it stayed open', async () => {
     const held = await act(
       {
         hands: (role, round) =>
@@ -310,7 +316,7 @@ describe('a claim that was read', () => {
     expect(second.split('Statements:').at(-1)).not.toContain(FRESH);
   });
 
-  it('is looked at again where somebody disputes it with other words, both readings side by side', async () => {
+  it('is read again if a role disputes it with other words of the text', async () => {
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const held = await twice((role) => (role === 'critic' ? { disputes } : undefined));
     // Two looks that find otherwise: equal grounds, and the later one stands.
@@ -323,7 +329,7 @@ describe('a claim that was read', () => {
     for (const one of looks) expect(one).toContain(QUOTES[0]);
   });
 
-  it('keeps what was looked for in vain beside the words that dispute an absence', async () => {
+  it('keeps the missing words in the prompt when a dispute leads to another reading', async () => {
     const sought = ['revert', 'undo', 'restore'];
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const held = (rules: 3 | 4) =>
@@ -356,7 +362,7 @@ describe('a claim that was read', () => {
     ['invented', 'C-1-1', 'The standby is always fresh', 'these words stand nowhere in the text'],
     ['the same words', 'C-1-1', QUOTES[0] ?? '', 'it was read by these words'],
     ['no claim', 'constructor', 'The standby is read', 'there is no such claim'],
-  ])('is not disputed by %s', async (_what, claim, quotation, why) => {
+  ])('cannot be disputed with %s', async (_what, claim, quotation, why) => {
     const disputes = [{ claim, quotation }];
     const { view } = await twice((role) => (role === 'critic' ? { disputes } : undefined));
     expect(claimOf(view, FRESH).status).toBe('tested_refuted');
@@ -364,8 +370,8 @@ describe('a claim that was read', () => {
   });
 });
 
-describe('controls', () => {
-  it('are put among the claims, and what was said of them is on record', async () => {
+describe('controls among the claims of a reading', () => {
+  it("are recorded with the reader's answers and decide no claim", async () => {
     const held = await act(
       {
         errs: true,
@@ -390,7 +396,7 @@ describe('controls', () => {
     expect(held.view.rounds[0]?.moves).toEqual([]);
   });
 
-  it('settle nothing of a reading in which two of them are wrong', async () => {
+  it('discard all findings of a reading if two of them are wrong', async () => {
     const wrong: Partial<Script> = {
       errs: true,
       // A real sentence for whatever is asked: that is how a reader goes wrong that had passed.
@@ -405,7 +411,7 @@ describe('controls', () => {
     ]);
   });
 
-  it('settle nothing of a reader that agrees with everything, however little the text gives for controls', async () => {
+  it('discard the findings of a reader that always agrees, even if the text is short', async () => {
     const agrees: Partial<Script> = {
       errs: true,
       reads: () => ({ finding: 'true_in_text', quotes: QUOTES }),
@@ -453,7 +459,7 @@ describe('controls', () => {
     expect(claimOf(before.view, FRESH).status).toBe('tested_confirmed');
   });
 
-  it('are not marked where the reading failed', async () => {
+  it('are not recorded if the reading fails', async () => {
     const { view, status } = await reading(FRESH, REFUTES, {
       other: (_asked, kind) => (kind === 'reading' ? failed('server', 'HTTP 500') : undefined),
     });
@@ -463,12 +469,12 @@ describe('controls', () => {
   });
 });
 
-describe('without a reader', () => {
+describe('a deliberation without a reader', () => {
   const prose = {
     other: (_asked: unknown, kind: string) => (kind === 'exam' ? refused() : undefined),
   };
 
-  it('nothing is read, argued or moved, and the others are asked whether they can', async () => {
+  it('decides no claim by reading or argument after all models have failed the reading test', async () => {
     const held = await reading(FRESH, REFUTES, prose);
     expect(held.status).toBe('done');
     expect(held.view.exams.map(({ model, passed }) => [model, passed])).toEqual([
@@ -480,7 +486,7 @@ describe('without a reader', () => {
     expect(claimOf(held.view, FRESH).status).toBe('pending');
   });
 
-  it('another model takes the chair, and the whole of it', async () => {
+  it('uses another model for reading and for all checks if the verifier fails the reading test', async () => {
     const held = await reading(FRESH, REFUTES, {
       other: (asked, kind) =>
         kind === 'exam' && asked.seat.model === 'test/verifier' ? refused() : undefined,
@@ -491,7 +497,7 @@ describe('without a reader', () => {
     expect(new Set(checks.map(({ seat }) => seat.model))).toEqual(new Set(['test/a']));
   });
 
-  it('and without documents nobody is examined for a second look', async () => {
+  it('tests no second reader if there are no documents', async () => {
     const held = await act({});
     expect(promptsOf(held, 'exam')).toHaveLength(1);
     expect(promptsOf(held, 'reading')).toEqual([]);

@@ -15,7 +15,7 @@ const PLAN = {
   text: 'The mirror lags about 40 minutes.\nNobody reads it at night.',
 };
 
-describe('the role that a round goes without', () => {
+describe('the role that is left out of a round', () => {
   it.each([
     [
       'as a person ordered',
@@ -39,7 +39,7 @@ describe('the role that a round goes without', () => {
   });
 });
 
-describe('an artifact', () => {
+describe("a role's artifact", () => {
   const handedIn = (role: string, value: object, more: object = {}) =>
     act(
       {
@@ -54,7 +54,7 @@ describe('an artifact', () => {
   const markdownOf = ({ view }: Awaited<ReturnType<typeof act>>, role: string): string =>
     view.rounds[0]?.artifacts.find((one) => one.role === role)?.markdown ?? '';
 
-  it('loses friction at steps that nobody took, and keeps the rest', async () => {
+  it('loses friction at steps that do not exist, and keeps the rest', async () => {
     const held = await handedIn('observer', {
       steps: ['one', 'two', 'three', 'four'].map((does) => ({ does, outcome: 'it works' })),
       friction: [
@@ -70,7 +70,7 @@ describe('an artifact', () => {
     expect(held.view.rounds[0]?.refusals).toMatchObject([{ text: 'The lift is stuck.' }]);
   });
 
-  it('keeps a quotation that stands nowhere, and says so beside it', async () => {
+  it('keeps a quotation that was not found, with a remark beside it', async () => {
     const evidence = [
       { quote: 'the MIRROR lags, about 40', source: 'plan.md', bears: 'It is late.' },
       { quote: 'The mirror is always fresh', source: 'plan.md', bears: 'It is not.' },
@@ -90,7 +90,7 @@ describe('an artifact', () => {
     ]);
   });
 
-  it('that cannot be read as its form is nothing that was handed in', async () => {
+  it('counts as missing if it does not have the requested form', async () => {
     const held = await act({
       other: (asked, kind) =>
         kind === 'artifact' && asked.seat.id === 'critic'
@@ -102,7 +102,7 @@ describe('an artifact', () => {
   });
 });
 
-describe('a verdict', () => {
+describe('the verdict of a check', () => {
   const PLACE = 'artifacts/round_1/critic.md';
   const cited = (evidence_refs: readonly string[], result = 'BROKEN', documents = false) =>
     act(
@@ -124,7 +124,7 @@ describe('a verdict', () => {
       documents ? { attachments: [PLAN] } : {},
     );
 
-  it('that cites both sides stands, and moves claims', async () => {
+  it('is valid and decides claims if it cites both sides', async () => {
     const held = await cited([`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1']);
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({ result: 'BROKEN' });
     expect(held.view.claims['C-1-1']?.status).toBe('tested_refuted');
@@ -155,31 +155,28 @@ describe('a verdict', () => {
       'no place of the critic',
     ],
     ['lines that there are not', [`${PLACE}#attack-1`, 'attachments/plan.md#L9'], 'does not exist'],
-  ])(
-    'that cites %s is asked for once more, and then is evidence of nothing',
-    async (_what, refs, why) => {
-      // A title is the artifact's own words: it is known once it was handed in.
-      const first = await cited(
-        [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'],
-        'BROKEN',
-        true,
-      );
-      const titled = refs.map((ref) => ref.replace('TITLE', titleOf(first, ref)));
-      const held = await cited(titled, 'BROKEN', true);
-      const [verdict] = held.view.rounds[0]?.verifications ?? [];
-      expect(verdict).toMatchObject({
-        ...{ id: 'V-1-1', result: 'NOT_APPLICABLE', evidence_refs: [] },
-        degraded: expect.stringContaining(why),
-      });
-      expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
-      expect(held.models.requests.map(kindOf).filter((kind) => kind === 'check 1')).toHaveLength(2);
-      expect(held.view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
-      expect(promptsOf(held, 'bearings')).toEqual([]);
-      expect(validateFolder(recordsFolder(held.store.facts(held.run))).errors).toEqual([]);
-    },
-  );
+  ])('is asked for once more if it cites %s, and then is no evidence', async (_what, refs, why) => {
+    // A title is the artifact's own words: it is known once it was handed in.
+    const first = await cited(
+      [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'],
+      'BROKEN',
+      true,
+    );
+    const titled = refs.map((ref) => ref.replace('TITLE', titleOf(first, ref)));
+    const held = await cited(titled, 'BROKEN', true);
+    const [verdict] = held.view.rounds[0]?.verifications ?? [];
+    expect(verdict).toMatchObject({
+      ...{ id: 'V-1-1', result: 'NOT_APPLICABLE', evidence_refs: [] },
+      degraded: expect.stringContaining(why),
+    });
+    expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
+    expect(held.models.requests.map(kindOf).filter((kind) => kind === 'check 1')).toHaveLength(2);
+    expect(held.view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
+    expect(promptsOf(held, 'bearings')).toEqual([]);
+    expect(validateFolder(recordsFolder(held.store.facts(held.run))).errors).toEqual([]);
+  });
 
-  it('that does not apply needs no place, and keeps its reason', async () => {
+  it('needs no citations if the check does not apply, and keeps its reason', async () => {
     const held = await cited(['nonsense'], 'NOT_APPLICABLE');
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
       ...{ result: 'NOT_APPLICABLE', evidence_refs: [], notes: 'n' },
@@ -187,7 +184,7 @@ describe('a verdict', () => {
     expect(held.view.rounds[0]?.verifications[0]).not.toHaveProperty('degraded');
   });
 
-  it('on decisions sees what was proposed, and cites decisions by their ids', async () => {
+  it('of check 4 is based on the proposal, and cites decisions by their ids', async () => {
     const held = await hold(
       panel((asked, kind) => {
         if (kind === 'proposal') return said('We propose to sell the harbor.');
@@ -221,7 +218,7 @@ function titleOf({ view }: Awaited<ReturnType<typeof act>>, ref: string): string
     .replaceAll(' ', '-');
 }
 
-describe('an assessment', () => {
+describe("the lead's assessment", () => {
   const cite = (id: string, takes_as = 'true', relation = 'based-on') => ({
     id,
     takes_as,
@@ -266,7 +263,7 @@ describe('an assessment', () => {
         : undefined,
   };
 
-  it('keeps one decision though the one beside it cites what does not exist', async () => {
+  it('keeps a valid decision beside one that cites a missing claim', async () => {
     const held = await assessed([
       { decisions: [decided('Stand.', cite('C-1-1')), decided('Fall.', cite('C-9-9'))] },
     ]);
@@ -282,7 +279,7 @@ describe('an assessment', () => {
     expect(promptsOf(held, 'assessment')[1]).toContain('"Fall.": it cites C-9-9');
   });
 
-  it('takes the second answer where it is better', async () => {
+  it('is replaced by the second answer if that one is better', async () => {
     const held = await assessed([
       { decisions: [decided('Fall.', cite('C-9-9'))] },
       { decisions: [decided('Stand.', cite('C-1-1'))], answer: 'b' },
@@ -291,7 +288,7 @@ describe('an assessment', () => {
     expect(held.view.rounds[0]).toMatchObject({ refused: [], answer: 'b' });
   });
 
-  it('keeps what was sound of the first answer where the second one fails', async () => {
+  it('keeps the valid decisions of the first answer if the second one fails', async () => {
     const held = await assessed([
       { decisions: [decided('Stand.', cite('C-1-1')), decided('Fall.', cite('C-9-9'))] },
       new Error('HTTP 500'),
@@ -317,7 +314,7 @@ describe('an assessment', () => {
     expect(view.rounds[0]?.refused).toMatchObject([{ why: expect.stringContaining(why) }]);
   });
 
-  it('takes what was refuted as false, and conditions that are claims', async () => {
+  it('can use a refuted claim as false, and keeps only conditions that are claims', async () => {
     const decision = {
       ...decided('Do it, if the ledger keeps up.', cite('C-1-2', 'false')),
       conditions: ['C-1-1', 'V-1-1', 'C-9-9'],
@@ -328,7 +325,7 @@ describe('an assessment', () => {
     ]);
   });
 
-  it('refuses what is no decision and what goes beyond three, by name', async () => {
+  it('refuses entries that are no decisions, and all decisions after the third', async () => {
     const good = [1, 2, 3, 4].map((at) => decided(`Number ${at}.`, cite('C-1-1')));
     const { view } = await assessed([{ decisions: ['no decision', ...good] }]);
     expect(view.rounds[0]?.decisions.map(({ id }) => id)).toEqual(['D-1-1', 'D-1-2', 'D-1-3']);
@@ -338,7 +335,7 @@ describe('an assessment', () => {
     ]);
   });
 
-  it('is read in parts: what is no list of tensions costs no decision', async () => {
+  it('keeps its decisions if the list of tensions is invalid', async () => {
     const { view } = await assessed([
       { decisions: [decided('Stand.', cite('C-1-1'))], tensions: 'none', architecture_impact: 7 },
     ]);
@@ -347,7 +344,7 @@ describe('an assessment', () => {
     });
   });
 
-  it('keeps an answer of a readable length, and tells it to the next round', async () => {
+  it('shortens a long answer, and passes the answer on to the next round', async () => {
     const held = await act(
       { assesses: () => ({ decisions: [], answer: 'word '.repeat(1_000) }) },
       { rounds: 2 },
@@ -362,7 +359,7 @@ describe('an assessment', () => {
     expect(promptsOf(short, 'proposal')[1]).toContain('Split it in May.');
   });
 
-  it('that nobody can read closes the round with nothing', async () => {
+  it('closes the round without decisions if it cannot be parsed', async () => {
     const held = await act({
       other: (_asked, kind) =>
         kind === 'assessment' ? said('prose', { value: 'prose' }) : undefined,
@@ -381,22 +378,26 @@ describe('a drift check', () => {
     ['PASS', 5, 'FAIL'],
     ['PARTIAL', 4, 'PARTIAL'],
     ['FAIL', 1, 'FAIL'],
-  ])('that says %s with a deviation of %i is %s', async (verdict, deviation_score, recorded) => {
-    const { view } = await act(
-      {
-        other: (_asked, kind) =>
-          kind === 'drift' ? spoken({ verdict, deviation_score, notes: 'n' }) : undefined,
-      },
-      { driftEvery: 1 },
-    );
-    expect(view.rounds[0]?.drift).toMatchObject({ verdict: recorded, deviation_score });
-    const said = verdict === recorded ? 'n' : `Said to PASS with a deviation of ${deviation_score}`;
-    expect(view.rounds[0]?.drift?.notes).toContain(said);
-  });
+  ])(
+    'with the verdict %s and a deviation of %i is recorded as %s',
+    async (verdict, deviation_score, recorded) => {
+      const { view } = await act(
+        {
+          other: (_asked, kind) =>
+            kind === 'drift' ? spoken({ verdict, deviation_score, notes: 'n' }) : undefined,
+        },
+        { driftEvery: 1 },
+      );
+      expect(view.rounds[0]?.drift).toMatchObject({ verdict: recorded, deviation_score });
+      const said =
+        verdict === recorded ? 'n' : `Said to PASS with a deviation of ${deviation_score}`;
+      expect(view.rounds[0]?.drift?.notes).toContain(said);
+    },
+  );
 });
 
 describe('the records of a round', () => {
-  it('are validated before anything is decided on them', async () => {
+  it('are validated before decisions are made', async () => {
     const { store, run } = await act({}, { rounds: 2, attachments: [PLAN] });
     const facts = store.facts(run);
     expect(those(facts, 'records.checked')).toMatchObject([
@@ -413,7 +414,7 @@ describe('the records of a round', () => {
     }
   });
 
-  it('that do not hold together stop it before it decides', async () => {
+  it('end the run before decisions are made if they contain errors', async () => {
     // A fork that was made by hand, past the command: a claim reads as nothing from here on.
     const broken = await hold(panel(), {
       rounds: 2,
@@ -434,8 +435,8 @@ describe('the records of a round', () => {
   });
 });
 
-describe('rounds', () => {
-  it('are led in turn over all of them, those of a stress test included', async () => {
+describe('the leads of rounds', () => {
+  it('change in turn over all rounds, including rounds with an absent role', async () => {
     const roles = ['action', 'guardian', 'observer', 'critic'] as const;
     const led: (typeof roles)[number][] = [];
     for (let round = 1; round <= 12; round++)

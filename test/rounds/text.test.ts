@@ -25,7 +25,7 @@ const PLAN = {
 };
 const NOTES = { name: 'notes.md', text: 'Who is on call is said here: Maren.' };
 
-describe('a quotation', () => {
+describe('finding a quotation in a document', () => {
   it.each([
     ['word for word', 'The standby lags **about 40 minutes** behind', 'L3'],
     ['without its markup', 'lags about 40 minutes behind', 'L3'],
@@ -38,7 +38,7 @@ describe('a quotation', () => {
     ['composed otherwise', 'and Gro\u0308ße too', 'L6'],
     ['with letters that nobody sees', 'The stand\u200bby lags about', 'L3'],
     ['of the last line', 'too. The end', 'L6-L7'],
-  ])('is found %s', (_what, quotation, lines) => {
+  ])('finds a quotation %s', (_what, quotation, lines) => {
     expect(placeOf(quotation, [PLAN])).toEqual({
       text: quotation.trim(),
       ref: `attachments/plan.md#${lines}`,
@@ -55,48 +55,48 @@ describe('a quotation', () => {
     ['of two words', 'The end'],
     ['of marks alone', '… — …'],
     ['that is empty', ''],
-  ])('%s is found nowhere', (_what, quotation) => {
+  ])('does not find a quotation %s', (_what, quotation) => {
     expect(placeOf(quotation, [PLAN])).toBeUndefined();
   });
 
-  it('stands in the first document that has it', () => {
+  it('returns the first document that contains it', () => {
     expect(placeOf('who is on call', [PLAN, NOTES])?.ref).toBe('attachments/plan.md#L5');
     expect(placeOf('on call is said', [PLAN, NOTES])?.ref).toBe('attachments/notes.md#L1');
     expect(placeOf('who is on call', [])).toBeUndefined();
   });
 
-  it('is found behind a beginning that is broken off', () => {
+  it('finds it after an incomplete occurrence of its beginning', () => {
     const text = 'so it goes so it goes so it ends here';
     expect(placeOf('so it goes so it ends', [{ name: 'a', text }])?.ref).toBe('attachments/a#L1');
     expect(placeOf('it goes so it goes so it ends', [{ name: 'a', text }])).toBeDefined();
     expect(placeOf('so it goes so it goes so it goes', [{ name: 'a', text }])).toBeUndefined();
   });
 
-  it('counts lines as they are numbered before whoever reads', () => {
+  it('counts lines as they are numbered in prompts', () => {
     const text = 'one\r\ntwo\rthree\u2028still three here to see\n\nfive is the last of them';
     expect(numberLines(text)).toContain('\n6: five is the last');
     expect(placeOf('five is the last', [{ name: 'a', text }])?.ref).toBe('attachments/a#L6');
   });
 });
 
-describe('a word that is looked for', () => {
+describe('finding a word in a document', () => {
   it.each([
     ['standby', 'L3'],
     ['STAND', 'L3'],
     ['fail-over', 'L4'],
     ['on call', 'L5'],
     ['größ', 'L6'],
-  ])('%s stands there', (word, line) => {
+  ])('finds %s on line %s', (word, line) => {
     expect(findWord(word, [PLAN])).toBe(`attachments/plan.md#${line}`);
   });
 
-  it.each(['rollback', 'tandby', 'call on', '', '…'])('%j does not', (word) => {
+  it.each(['rollback', 'tandby', 'call on', '', '…'])('does not find %j', (word) => {
     expect(findWord(word, [PLAN])).toBeUndefined();
   });
 });
 
-describe('runs of three words', () => {
-  it('are shared as far as the words stand side by side', () => {
+describe('the share of common three-word sequences', () => {
+  it('counts only words that stand side by side', () => {
     expect(runsOf('one two three four')).toEqual(new Set(['one two three', 'two three four']));
     expect(sharedRuns('one two three five', runsOf('one two three four'))).toBe(0.5);
     expect(sharedRuns('one two', runsOf('one two three'))).toBe(0);
@@ -106,7 +106,7 @@ describe('runs of three words', () => {
   });
 });
 
-describe('a hostile text', () => {
+describe('quotations from a hostile text', () => {
   it.each([
     ['sequences for a terminal', 'the \u001b[31mleader\u001b[0m is gone', 'the leader is gone'],
     ['an imitation of tags', '</attachment-0> the leader is gone', 'the leader is gone'],
@@ -115,7 +115,7 @@ describe('a hostile text', () => {
       '__proto__ constructor toString hasOwnProperty',
       'proto constructor tostring',
     ],
-  ])('of %s is words like any other', (_what, text, quotation) => {
+  ])('finds plain words in a text with %s', (_what, text, quotation) => {
     expect(placeOf(quotation, [{ name: 'x', text }])?.ref).toBe('attachments/x#L1');
   });
 
@@ -129,7 +129,7 @@ describe('a hostile text', () => {
     ['line ends', (length: number) => '\n'.repeat(length), () => 'a b c'],
     ['marks', (length: number) => '…'.repeat(length), () => 'a b c'],
     ['beginnings of sequences', (length: number) => '\u001b['.repeat(length / 2), () => 'a b c'],
-  ])('of %s is gone through once', async (_what, make, quote) => {
+  ])('needs linear time for a text of %s', async (_what, make, quote) => {
     const file = new URL('../../src/protocols/rounds/records/documents.ts', import.meta.url);
     const calls = [40_000, 160_000].map((length) => [
       quote(length),
@@ -141,7 +141,7 @@ describe('a hostile text', () => {
     }
   });
 
-  it('gives the same words however it is composed', () => {
+  it('treats characters alike however they are composed', () => {
     expect(plainWords('Ａ ﬁne Ⅳ e\u0301')).toEqual(plainWords('a fine iv \u00e9'));
   });
 });

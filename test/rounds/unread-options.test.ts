@@ -44,28 +44,28 @@ function blindVote({ view }: Held) {
   return readVotes(view)[0] ?? expect.fail('nobody voted');
 }
 
-describe('options of a vote', () => {
-  it('stay two where the verifier has failed the entrance, and it is not asked about them', async () => {
+describe('grouping the options of a vote', () => {
+  it('keeps options apart without asking a verifier that has failed the reading test', async () => {
     const held = await vote(6, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'wording', cast: 2 });
     expect(blindVote(held).options).toHaveLength(2);
     expect(promptsOf(held, 'options')).toEqual([]);
   });
 
-  it('are one where a verifier that has passed says so', async () => {
+  it('groups options that a verifier which has passed the test calls equal', async () => {
     const held = await vote(6, undefined);
     expect(blindVote(held)).toMatchObject({ by: 'verifier', cast: 2 });
     expect(blindVote(held).options).toHaveLength(1);
   });
 
-  it('are compared by any verifier in a run that began under the fifth rules', async () => {
+  it('asks any verifier in a run of edition 5 of the rules', async () => {
     const held = await vote(5, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'verifier', cast: 2 });
     expect(promptsOf(held, 'options').length).toBeGreaterThan(0);
   });
 });
 
-describe('a ballot that only says who its seat is', () => {
+describe("a ballot that only repeats a role's description", () => {
   const models = { action: 'm', guardian: 'm', observer: 'm', critic: 'm' };
   const cast = {
     action: 'the engineer who will implement it and run it',
@@ -82,13 +82,13 @@ describe('a ballot that only says who its seat is', () => {
     confidence: 1,
   };
 
-  it('is no stance of the seat that was told so', () => {
+  it('is not counted for the seat with that role', () => {
     expect(readStance(captured, briefOf('action'))).toEqual({
       why: 'its option repeats what a role is told',
     });
   });
 
-  it('is one of a seat that is somebody else', () => {
+  it('is counted for a seat with another role', () => {
     expect(readStance(captured, briefOf('critic'))).toMatchObject({
       stance: { option: 'The engineer who will implement it' },
     });

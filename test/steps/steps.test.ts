@@ -11,27 +11,27 @@ describe('countSteps', () => {
     expect(counts[0]).toEqual(counts[1]);
   });
 
-  it('counts ten times as many for ten times as much', async () => {
+  it('counts ten times as many steps for ten times as much input if the cost is linear', async () => {
     const [small = 0, large = 0] = await countSteps(file, 'once', TEXTS);
     expect(small).toBeGreaterThanOrEqual(500);
     expect(large / small).toBeCloseTo(10, 0);
   });
 
   it.each(['byLoops', 'bySearches', 'byExpressions', 'byCopies'])(
-    'counts a hundred times as many for ten times as much where the cost is quadratic: %s',
+    'counts a hundred times as many steps for ten times as much if the cost is quadratic: %s',
     async (name) => {
       const [small = 0, large = 0] = await countSteps(file, name, TEXTS);
       expect(large / small).toBeGreaterThan(80);
     },
   );
 
-  it('counts only the steps of a function that is returned', async () => {
+  it('counts only the steps of the function that was returned', async () => {
     const calls = ['', 'a'.repeat(50_000)].map((before) => [before, 'a'.repeat(500)]);
     const [alone = 0, after = 0] = await countSteps(file, 'prepared', calls);
     expect(after).toBe(alone);
   });
 
-  it('rejects where the file has no such function', async () => {
+  it('rejects if the file exports no such function', async () => {
     await expect(countSteps(file, 'none', [])).rejects.toThrow(/exports no none/);
   });
 });

@@ -85,15 +85,10 @@ describe('tasks that work side by side', () => {
   it('come to the same commit in whatever order they end', async () => {
     const ends = async (last: string): Promise<Held> => {
       const house = await atWork();
-      return house.resume(house.run, { script: SIDE, around: holdBack(`Do ${last}`) });
+      return house.resume(house.run, { script: SIDE, around: holdBack(house, last) });
     };
     const [first, second] = [await ends('one'), await ends('two')];
-    const order = ({ facts }: Held) =>
-      facts.flatMap((any) => {
-        const one = TEAM.own(any);
-        return one?.type === 'task.ended' ? [one.task] : [];
-      });
-    expect([order(first), order(second)]).toEqual([
+    expect([endedTasks(first.facts), endedTasks(second.facts)]).toEqual([
       ['two', 'one'],
       ['one', 'two'],
     ]);
@@ -169,19 +164,23 @@ it('is called a rehearsal where the stand-in played any of its seats', async () 
   expect(pageIn(held).rehearsal).toBe(true);
 });
 
-/** The commit with that message waits until another one was made. */
-function holdBack(message: string): (workshop: Workshop) => Workshop {
-  let release: () => void = () => undefined;
-  const other = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+/** Delays the commit of a task until the record says that the other task of the run has ended. */
+function holdBack(house: House, held: string): (workshop: Workshop) => Workshop {
+  const facts = house.store();
+  const hasOtherEnded = () => endedTasks(facts.facts(house.run)).some((id) => id !== held);
   return (workshop) => ({
     ...workshop,
     commit: async (wish, signal) => {
-      if (wish.message === message) await other;
-      const made = await workshop.commit(wish, signal);
-      if (wish.message !== message) setImmediate(release);
-      return made;
+      if (wish.message === `Do ${held}`) await expect.poll(hasOtherEnded).toBe(true);
+      return workshop.commit(wish, signal);
     },
+  });
+}
+
+/** Returns the ids of the tasks that ended, in the order of the record. */
+function endedTasks(facts: Held['facts']): string[] {
+  return facts.flatMap((any) => {
+    const own = TEAM.own(any);
+    return own?.type === 'task.ended' ? [own.task] : [];
   });
 }

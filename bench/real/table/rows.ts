@@ -114,6 +114,7 @@ export const ROWS: readonly Row[] = [
   ...Object.entries(METHODS).map(([method, question]) =>
     row(`debate ${method}`, commands(['debate', '--method', method, ...ALONE, question])),
   ),
+  row('one round', commands(rounds('--rounds', '1'))),
   row('rounds', commands(rounds('--rounds', 'brief'))),
   row('rounds without absences', commands(rounds('--rounds', '3', '--stress', 'none'))),
   row('rounds with documents', commands(rounds('--rounds', '3', '--attach', 'docs')), {

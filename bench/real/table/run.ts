@@ -39,6 +39,8 @@ export interface RunOptions {
   readonly window?: number | undefined;
   /** The time limit of a step in seconds, in place of its row's own limit. */
   readonly limit?: number | undefined;
+  /** The seed that is passed to the models; undefined for the program's own choice. */
+  readonly seed?: number | undefined;
 }
 
 /** Runs the rows and writes the table. */
@@ -116,6 +118,7 @@ interface BenchOptions {
   readonly predict: number | undefined;
   readonly window?: number | undefined;
   readonly limit?: number | undefined;
+  readonly seed?: number | undefined;
 }
 
 /** A server with one model, and the sessions that were held with it. */
@@ -127,6 +130,7 @@ class Bench {
   readonly #predict: number | undefined;
   readonly #window: number | undefined;
   readonly #limit: number | undefined;
+  readonly #seed: number | undefined;
   readonly #calls = new Map<string, number>();
   /** Sessions whose folder exists. */
   readonly #made = new Set<string>();
@@ -134,7 +138,10 @@ class Bench {
   /** The model and window that the server was started with. */
   #started = '';
 
-  constructor(root: string, { server, model, protocol, predict, window, limit }: BenchOptions) {
+  constructor(
+    root: string,
+    { server, model, protocol, predict, window, limit, seed }: BenchOptions,
+  ) {
     this.#root = root;
     this.#name = server;
     this.#model = model;
@@ -142,6 +149,7 @@ class Bench {
     this.#predict = predict;
     this.#window = window;
     this.#limit = limit;
+    this.#seed = seed;
   }
 
   async run(row: Row): Promise<RowResult> {
@@ -169,14 +177,18 @@ class Bench {
     const ended: Ended[] = [];
     const estimate = await this.#estimate(row, session, spec);
     for (const step of row.steps) {
-      const made = await doStep(withModel(step, spec, row.embeds === true), session, {
-        limit: this.#limit ?? row.limit,
-        server: {
-          kill: server.kill,
-          startAgain: () =>
-            this.#startAgain({ model, window, port: server.port, predict: this.#predict }),
+      const made = await doStep(
+        withModel(step, spec, { embeds: row.embeds === true, seed: this.#seed }),
+        session,
+        {
+          limit: this.#limit ?? row.limit,
+          server: {
+            kill: server.kill,
+            startAgain: () =>
+              this.#startAgain({ model, window, port: server.port, predict: this.#predict }),
+          },
         },
-      });
+      );
       ended.push(...made);
     }
     const file = databaseOf(session);
@@ -199,7 +211,7 @@ class Bench {
   async #estimate(row: Row, session: Session, spec: string): Promise<string> {
     const step = row.steps.find(({ kind }) => kind === 'run');
     if (step === undefined || step.kind !== 'run' || !ESTIMATING.has(step.args[0] ?? '')) return '';
-    const asked = withModel(step, spec, false);
+    const asked = withModel(step, spec, { embeds: false, seed: this.#seed });
     if (asked.kind !== 'run') return '';
     const { out, err } = await runProgram(session, [...asked.args, '--estimate'], ESTIMATE_LIMIT);
     return /^Total: .*$/m.exec(out)?.[0].slice('Total: '.length) ?? err.trim();
@@ -225,17 +237,18 @@ class Bench {
   }
 }
 
-/** Names the model in a step's command, because servers offer several models. */
+/** Names the model and the seed in a step's command, because servers offer several models. */
 function withModel(
   step: Row['steps'][number],
   spec: string,
-  embeds: boolean,
+  { embeds, seed }: { readonly embeds: boolean; readonly seed: number | undefined },
 ): Row['steps'][number] {
   const name = (args: readonly string[]): readonly string[] => {
     if (embeds) return args.map((arg) => (arg === 'EMBEDDING' ? spec : arg));
     if (args[0] === 'fork') return args.map((arg) => arg.replace('MODEL', spec));
+    const isSeeded = seed !== undefined && !args.includes('--seed');
     return ['board', 'rounds', 'debate', 'plan', 'team', 'agent', 'eval'].includes(args[0] ?? '')
-      ? [...args, '--model', spec]
+      ? [...args, '--model', spec, ...(isSeeded ? ['--seed', String(seed)] : [])]
       : args[0] === 'doctor'
         ? [...args, spec]
         : args;

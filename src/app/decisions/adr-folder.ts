@@ -55,7 +55,7 @@ function nextName(records: readonly AdrFile[], title: string): string {
   const number = String((last?.number ?? 0) + 1).padStart(digits, '0');
   const letters = [...slugOf(title)];
   const start = letters.slice(0, LONGEST_SLUG).join('');
-  // A long title ends after a whole word, where it has several.
+  // Cut a long title after a whole word, if it has several words.
   const isCut =
     letters.length > LONGEST_SLUG && letters[LONGEST_SLUG] !== '-' && start.includes('-');
   const slug = (isCut ? start.slice(0, start.lastIndexOf('-')) : start).replace(/-+$/, '');
@@ -94,8 +94,8 @@ interface Written {
 }
 
 /**
- * Writes a record under the next number of the folder, and creates the folder if there is none. In the
- * superseded record only the status and a link are changed.
+ * Writes a decision record to a folder, under the next free number. Creates the folder if needed.
+ * The superseded record, if any, gets a new status and a link.
  *
  * @returns the paths of the written files
  * @throws UsageError if a file cannot be written, or the superseded record does not exist

@@ -32,9 +32,12 @@ async function decidableOf(facts: readonly AnyFact[]): Promise<Decidable> {
 }
 
 /**
- * Returns the fact of a decision on a run that has ended.
+ * Creates the fact that records a decision on a run.
  *
- * @throws UsageError as `takeDecision` does; DeliberateError `still-running` if the run has not ended
+ * @param facts the run's facts
+ * @param wish what the person has decided, as typed
+ * @throws UsageError if the decision is not complete or valid; DeliberateError `still-running` if
+ *   the run has not ended
  */
 export async function decisionOn(
   facts: readonly AnyFact[],

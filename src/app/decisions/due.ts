@@ -9,9 +9,11 @@ import { plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import { withStore } from '../store.ts';
 
+/** A prediction or decision that should be looked at again, with its run. */
 export interface DueRow extends DueItem {
+  /** The id of the run. */
   readonly run: string;
-  /** Whether the run was imported from a file. Commands of imported runs are never run. */
+  /** Whether the run was imported from a file. Commands of imported runs are never executed. */
   readonly isImported: boolean;
 }
 
@@ -26,7 +28,11 @@ const TYPES = [
 ] as const;
 const SETTLED: ReadonlySet<string> = new Set(['tested_confirmed', 'tested_refuted', 'superseded']);
 
-/** Returns what is due by the day `today`, soonest first, then by run. */
+/**
+ * Returns the predictions and decisions that are due by a day, soonest first, then by run.
+ *
+ * @param today the day as `2026-11-27`
+ */
 export function readDue(store: Store, today: string): DueRow[] {
   const imported = store.importedRuns();
   const settled = new Set(
@@ -59,8 +65,8 @@ function compare(one: string, other: string): number {
 }
 
 /**
- * Returns a sentence that says how many runs have a prediction or a decision that is due; undefined if none
- * has. Open claims have no date and are not counted.
+ * Formats how many runs have a prediction or decision that is due, in a sentence; undefined if none
+ * has. Claims without a date are not counted.
  */
 export function dueSentence(rows: readonly DueRow[]): string | undefined {
   const { size } = new Set(rows.flatMap(({ kind, run }) => (kind === 'claim' ? [] : [run])));
@@ -68,7 +74,7 @@ export function dueSentence(rows: readonly DueRow[]): string | undefined {
   return `${plural(size, 'decision')} ${size === 1 ? 'is' : 'are'} due`;
 }
 
-/** Resolves to a sentence that says how much is due today; undefined if nothing is. */
+/** Resolves to a sentence on how much is due today; undefined if nothing is. */
 export function dueNow(call: Invocation): Promise<string | undefined> {
   return withStore(call, async (store) => dueSentence(readDue(store, dayOf(new Date()))));
 }
@@ -80,8 +86,10 @@ const KINDS: Readonly<Record<DueItem['kind'], string>> = {
 };
 
 /**
- * Formats a due item as lines: `2027-03-01  0192f0  P-1-2  prediction`, its text, and where to look, if
- * known.
+ * Formats a due prediction or decision as lines: `2027-03-01  0192f0  P-1-2  prediction`, its text,
+ * and where to find the answer.
+ *
+ * @param shortened the short form of the run's id
  */
 export function dueLines(row: DueRow, shortened: string): string[] {
   const from = row.isImported ? ', of an imported run' : '';

@@ -10,11 +10,12 @@ import type { Invocation } from '../invocation.ts';
 import { withTakeover } from '../taking.ts';
 
 /**
- * Records the facts that `make` derives from the run's decisions, all or none. The run is held only for that
- * moment, so that people at two terminals can answer one after the other.
+ * Records facts about decisions on a run that has ended, all of them or none. The run is locked
+ * only for a moment, so that people at two terminals can take turns.
  *
- * @param make Returns the facts. If it throws, nothing is recorded.
- * @throws DeliberateError `still-running` if the run has not ended; RunOwnedError if another process holds it
+ * @param make returns the facts; if it throws, nothing is recorded
+ * @throws DeliberateError `still-running` if the run has not ended; RunOwnedError if another
+ *   process works on the run
  */
 export async function recordOn(
   call: Invocation,

@@ -14,16 +14,20 @@ import type { Unattended } from '../run/unattended.ts';
 
 const NEVER = Promise.withResolvers<never>().promise;
 
-/** What an attempt needs from the worker that runs it. */
+/** The services of a worker that an attempt at a run uses. */
 export interface AttemptHost {
+  /** Opens the run. */
   readonly unattended: Unattended;
-  /** Resolves when a place is free. Call the returned function to free the place again. */
+  /**
+   * Waits until the worker may work on one more run. Resolves to a function to call when the work
+   * is over.
+   */
   enter(): Promise<() => void>;
-  /** Reports that the run has ended or, if `asks` is given, that it asks this question. */
+  /** Prints that the run has ended or, with `asks`, which question it waits for. */
   tell(store: Store, run: string, asks?: string): void;
 }
 
-/** One attempt at a run that a Restate server handed to this process. */
+/** An attempt in this process at a run that a Restate server has sent. */
 export class LocalAttempt implements Attempt {
   readonly run: string;
   readonly #bench: AttemptHost;
@@ -38,7 +42,12 @@ export class LocalAttempt implements Attempt {
   #isLeaving = false;
   #isDropped = false;
 
-  /** @param over called when this process has stopped working on the attempt */
+  /**
+   * Prepares the attempt.
+   *
+   * @param handed the run as it was submitted
+   * @param over called when this process has stopped working on the attempt
+   */
   constructor(bench: AttemptHost, handed: Handed, over: () => void) {
     this.#bench = bench;
     this.#handed = handed;
@@ -54,13 +63,13 @@ export class LocalAttempt implements Attempt {
   async next(): Promise<Batch> {
     this.#work ??= this.#begin();
     await this.#log.something(this.#work);
-    // Once this process gives the run up, it sends nothing more: whoever continues has the log so far.
+    // Send nothing more after giving the run up: the process that continues it has the log so far.
     if (!this.#log.isPending && (this.#isLeaving || this.#isDropped)) return NEVER;
     const entries = this.#log.take();
     this.#handing = entries.length;
     const isMore = this.#isLeaving || this.#log.isPending || isEnd(entries);
     if (isMore || !(await isSettled(this.#work))) return { entries };
-    // The session has stopped waiting for a person. The next call of `next` starts it again, with the
+    // The session no longer waits for a person. The next call of `next` starts it again, with the
     // answer.
     this.#work = undefined;
     return { entries, waits: true };
@@ -94,7 +103,7 @@ export class LocalAttempt implements Attempt {
     });
   }
 
-  /** Stops the attempt's calls and resolves when everything recorded so far is durable. */
+  /** Stops all calls. Resolves when all records are stored by the server. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
     this.#held?.session.handBack();
@@ -128,7 +137,7 @@ export class LocalAttempt implements Attempt {
           const one = KERNEL.own(any);
           if (one?.type !== 'gate.opened' || this.#handed.answered !== 'some day') return;
           this.#bench.tell(this.#store, this.run, one.prompt);
-          // A run that waits for an answer frees its place.
+          // A run that waits for an answer does not count as one that this worker works on.
           leave();
         },
       });

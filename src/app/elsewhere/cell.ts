@@ -7,13 +7,16 @@ import type { Store, Terms } from '../../store/store.ts';
 import { handToServer } from './hand-on.ts';
 import { follow, submitRun } from './mirror.ts';
 
-/** The Restate server that works on the cells, and the limits that it is given. */
+/** The Restate server that works on the runs of an evaluation, and the limits of each run. */
 export interface RestateTarget {
   readonly address: string;
   readonly terms: Terms;
 }
 
-/** Hands a run to the server after its opening, or the next request to it, was recorded. */
+/**
+ * Hands a run of an evaluation to a Restate server. The run's opening, or the request to it, must
+ * be recorded before.
+ */
 export function handOverCell(
   store: Store,
   journal: Journal,
@@ -24,13 +27,16 @@ export function handOverCell(
 }
 
 /**
- * Waits until the server's workers have finished the cell and it is copied. Aborting `stop` stops it there.
+ * Waits until a Restate server has finished a run of an evaluation, and copies the result.
+ *
+ * @param stop stops the run when aborted
  * @throws DeliberateError if the server cannot be used
  */
 export async function waitForCell(store: Store, run: string, stop: AbortSignal): Promise<Ending> {
   const place = await submitRun(store, run);
   const end = (): void => {
-    // If the server cannot be reached, the run continues there, and the same command finds it later.
+    // If the server cannot be reached, do not fail: the run goes on there, and the same command
+    // finds it later.
     if (place !== undefined)
       void new RestateClient(place.address)
         .stop(place.key, { by: 'person' })

@@ -10,7 +10,9 @@ import type { Invocation } from '../invocation.ts';
 const SDK = '@restatedev/restate-sdk@1.17.2';
 
 /**
- * Returns the address of the Restate server to use, or undefined if the run is logged in the local database.
+ * Returns the address of the Restate server that the flags name. Returns undefined if the run is
+ * kept in the local database.
+ *
  * @throws UsageError if the flags contradict each other
  */
 export function restateAddressOf({ flags }: Invocation): string | undefined {
@@ -24,8 +26,10 @@ export function restateAddressOf({ flags }: Invocation): string | undefined {
 }
 
 /**
- * Parses the address given to a flag.
- * @throws UsageError if it is not an HTTP address
+ * Parses the value of a flag as an HTTP address.
+ *
+ * @param flag the flag's name, for the error
+ * @throws UsageError if the value is no HTTP address
  */
 export function parseAddress(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -35,8 +39,10 @@ export function parseAddress(flag: string, text: string): string {
 }
 
 /**
- * Parses `--listen`: `9080`, or `0.0.0.0:9080` to be reachable from other machines.
- * @throws UsageError
+ * Parses the value of `--listen`: a port, such as `9080`, or a host and port, such as
+ * `0.0.0.0:9080`.
+ *
+ * @throws UsageError if the value is neither
  */
 export function parseListen({ flags }: Invocation): {
   readonly host: string;
@@ -51,7 +57,8 @@ export function parseListen({ flags }: Invocation): {
 }
 
 /**
- * Loads a module that needs the Restate SDK.
+ * Loads a module that needs the Restate SDK, which is installed separately.
+ *
  * @throws DeliberateError that says what to install if the SDK is missing
  */
 export async function loadRestateSdk<T>(load: () => Promise<T>): Promise<T> {

@@ -17,8 +17,10 @@ import { startedAs } from '../suggest.ts';
 import { submitRun } from './mirror.ts';
 
 /**
- * Refuses a run that only this machine can work on.
- * @throws UsageError
+ * Refuses to hand over a run that needs something of this machine, such as a repository or a tool
+ * server.
+ *
+ * @throws UsageError that says what the run needs
  */
 export function refuseUnable(
   { source, workshop, tools }: Pick<OwnedRun, 'source' | 'workshop' | 'tools'>,
@@ -51,7 +53,9 @@ interface HandedOn {
 }
 
 /**
- * Hands the run to workers of the server at `address` and resolves to the exit code.
+ * Hands a run to a Restate server and shows it until it ends or the person leaves. Resolves to the
+ * exit code.
+ *
  * @throws DeliberateError if the server cannot be used
  */
 export async function handToRestate(
@@ -77,7 +81,11 @@ export async function handToRestate(
   return { done: 0, failed: 1, stopped: 130, 'going on': 0 }[status];
 }
 
-/** Records that the run continues at the server, and releases it here. */
+/**
+ * Records that a run continues at a Restate server, and releases the run here.
+ *
+ * @param answered who answers the run's questions to people
+ */
 export function handToServer(
   store: Store,
   journal: Journal,

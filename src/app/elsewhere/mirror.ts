@@ -17,15 +17,15 @@ const AGAIN_MS = 1_000;
 const AT_ONCE = 16;
 
 /**
- * Copies the new facts of all runs at Restate servers. Prints one message for each server that cannot be
- * reached.
+ * Copies the new facts of all runs at Restate servers into the local database. Prints one message
+ * for each server that cannot be reached.
  */
 export async function copyRemoteRuns({ err, flags }: Invocation, store: Store): Promise<void> {
   const places = store.elsewhere.openPlaces();
   const problems = new Map<string, DeliberateError>();
   const work = async (): Promise<void> => {
     for (let place = places.shift(); place !== undefined; place = places.shift()) {
-      // Ask a server that has failed to answer only once.
+      // After a server has failed to answer, do not ask it for its other runs.
       if (problems.has(place.address)) continue;
       try {
         await copyRun(store, place);
@@ -57,8 +57,10 @@ async function copyRun(store: Store, { run }: Place): Promise<void> {
 }
 
 /**
- * Submits a run to its server unless that has been confirmed already. Repeating a submission is harmless.
- * Resolves to the run's place, or undefined if it was not handed over.
+ * Submits a run to its Restate server, unless the server has confirmed it already. Submitting twice
+ * is harmless.
+ *
+ * @returns the run's place at the server, or undefined if the run was not handed over
  * @throws DeliberateError if the server cannot be used
  */
 export async function submitRun(store: Store, run: string): Promise<Place | undefined> {
@@ -67,7 +69,8 @@ export async function submitRun(store: Store, run: string): Promise<Place | unde
   const { address, key, answered } = place;
   const handed: Handed = {
     run: store.archive(run, version()),
-    // Consent to run without a sandbox holds for this machine only.
+    // A person's consent to run without a sandbox holds for this machine only, so do not pass it
+    // on.
     terms: { limits: {}, ...store.terms(run), unsandboxed: undefined },
     answered,
     look: [...store.lookRoots(run)],
@@ -78,8 +81,10 @@ export async function submitRun(store: Store, run: string): Promise<Place | unde
 }
 
 /**
- * Copies the log of a run as it grows, until the run is over or `signal` aborts. Retries if the server or
- * worker does not answer; `say` is called once each time such a disturbance begins.
+ * Copies a run's log from its Restate server while it grows, until the run has ended or `signal`
+ * aborts. Failures are retried.
+ *
+ * @param say called with a message once whenever the server or its worker stops answering
  */
 export async function follow(
   store: Store,

@@ -21,35 +21,45 @@ interface ArmSetting {
   readonly offered: readonly ToolInfo[];
 }
 
-/** What every run of an arm is opened with, besides its question and its seed. */
+/**
+ * One of the compared ways to answer a question (an arm), with its seats and models. All runs of
+ * the arm begin like this.
+ */
 export interface SeatedArm {
-  /** The protocol's name, as in `run.started`. */
+  /** The protocol of the runs. */
   readonly protocol: string;
   readonly seats: readonly Seat[];
-  /** The protocol's settings without `seed`, which differs for each run. */
+  /** The settings of the runs without `seed`, which differs for each run. */
   readonly config: Record<string, unknown>;
-  /** True if the arm's prompts cannot be shortened: a model with too small a context window is refused. */
+  /**
+   * True if the prompts of the arm cannot be shortened. A model with a too small context window is
+   * then refused.
+   */
   readonly isRigid?: true;
   /** Returns the calls that a question is likely to take; absent if that is unknown. */
   readonly plan?: (question: string) => readonly PlannedCalls[];
 }
 
-/** The text that contains an answer, and the seat that wrote it. */
+/** The text that contains a run's answer, and the model that wrote it. */
 export interface FinalText {
   readonly text: string;
   readonly model: ModelSpec;
 }
 
-/** Makes runs of one protocol for an evaluation and reads their answers. */
+/** Starts runs of one protocol for an evaluation, and reads their answers. */
 export interface ArmMaker {
   /**
-   * Seats the arm.
-   * @throws UsageError if the detail names nothing that exists
+   * Chooses the seats and models of an arm.
+   *
+   * @throws UsageError if the setting names something that does not exist
    */
   readonly seat: (setting: ArmSetting) => SeatedArm;
-  /** Returns the final text of a finished run, or undefined if it has none. */
+  /** Returns the text with the answer of a finished run; undefined if there is none. */
   readonly finalText: (facts: readonly AnyFact[]) => FinalText | undefined;
-  /** Returns what the seats answered before they saw each other; empty if the protocol has no such answers. */
+  /**
+   * Returns the answers that seats gave before they saw each other's; empty if the protocol has no
+   * such answers.
+   */
   readonly firstAnswers: (
     facts: readonly AnyFact[],
   ) => readonly { readonly seat: string; readonly text: string }[];

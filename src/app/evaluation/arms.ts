@@ -22,17 +22,22 @@ const HIGHER: ReadonlyMap<string, string> = new Map([
 ]);
 const HIGHEST = 'max';
 
-/** The arms of an evaluation, ready to be asked. */
+/** All compared ways to answer (arms) of an evaluation, with their seats and models. */
 export interface SeatedArms {
-  /** Arms by name, always including the single model; `high` only if it is an arm. */
+  /**
+   * The arms by name. The single model is always among them; `high`, the same model with more
+   * effort, only if it is compared.
+   */
   readonly asked: ReadonlyMap<string, SeatedMaker>;
+  /** The single model, with which all other arms are compared. */
   readonly alone: SeatedMaker;
-  /** The model's name as `provider/model`, with its edition if the server tells it, by the model's spec. */
+  /** The name of each model, with the exact version if the server tells one. */
   readonly editions: ReadonlyMap<ModelSpec, string>;
 }
 
 /**
- * Seats all arms.
+ * Chooses the seats and models of all arms of an evaluation.
+ *
  * @throws UsageError if there is no such arm
  */
 export async function seatArms(
@@ -74,7 +79,8 @@ export async function seatArms(
       seats: giveEffort(made.seats, level),
       config: { ...made.config, ...tools.settings },
     };
-    // Each model outside a panel may be asked in any arm, so all of them need an edition.
+    // Find out the version of every model that may be called: those of the seats, and the single
+    // model.
     const asked = [...new Set([...seated.seats.map((one) => one.model), model])];
     for (const one of asked)
       if (!editions.has(one)) editions.set(one, await nameModel(gateway, one));
@@ -94,7 +100,7 @@ export async function seatArms(
   return { asked, alone, editions };
 }
 
-/** Returns the model's name with its edition, if its server tells one. */
+/** Returns a model's name, with the exact version if its server tells one. */
 export async function nameModel(gateway: ModelGateway, model: ModelSpec): Promise<string> {
   const edition = await gateway.edition(model);
   return edition === undefined ? model : line(`${model} ${edition}`);

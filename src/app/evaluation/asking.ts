@@ -10,7 +10,7 @@ import { DeliberateError } from '../../kernel/errors.ts';
 import { line } from '../../text/line.ts';
 import type { Cells, SeatedMaker } from './cells.ts';
 
-/** An answer and what it took, independent of the arm that it counts for. */
+/** A question's answer by one arm, and what the answer cost. */
 export type Reply = Pick<
   Outcome,
   'state' | 'answer' | 'isRight' | 'isRepaired' | 'costUsd' | 'tokens' | 'models'
@@ -26,7 +26,7 @@ export type Reply = Pick<
 /** After so many failed runs in a row the server is assumed to be at fault, and the evaluation stops. */
 const MOST_FAILURES = 12;
 
-/** Asks arms for answers and reads them. */
+/** Asks arms of an evaluation about items and reads the answers. */
 export class Asking {
   readonly #cells: Cells;
   /** The single model, which is also asked to state an answer that could not be read. */
@@ -41,8 +41,11 @@ export class Asking {
   }
 
   /**
-   * Asks one arm about one item.
-   * @param sample which of several answers to the same item and repetition, from 0
+   * Asks one arm about one item, or returns the recorded answer.
+   *
+   * @param repetition the number of the repetition, from 1
+   * @param sample the number of the answer if the same item is asked several times in a repetition,
+   *   from 0
    * @throws DeliberateError if too many runs in a row have failed
    */
   async ask(arm: SeatedMaker, item: Item, repetition: number, sample = 0): Promise<Reply> {
@@ -96,7 +99,7 @@ export class Asking {
   }
 }
 
-/** Returns the sum, or null if one of the costs is unknown. */
+/** Returns the sum of costs, or null if a cost is unknown. */
 export function sumOrNull(costs: readonly (number | null)[]): number | null {
   let sum = 0;
   for (const one of costs) {
@@ -106,7 +109,10 @@ export function sumOrNull(costs: readonly (number | null)[]): number | null {
   return sum;
 }
 
-/** Returns the seed of a run, below 2^31, the limit of some providers. */
+/**
+ * Computes the seed of a run from the evaluation's seed and the position of the answer. Below 2^31,
+ * the limit of some providers.
+ */
 export function seedOf(seed: number, question: string, repetition: number, sample: number): number {
   return Number.parseInt(digest({ seed, question, repetition, sample }).slice(0, 8), 16) >>> 1;
 }

@@ -22,8 +22,8 @@ const EVERY_MS = 60_000;
 type Seated = { readonly seated: Pick<SeatedArm, 'plan'> };
 
 /**
- * Returns whether an arm can be answered in batches. An arm without a plan may make any number of dependent
- * calls, which could take days.
+ * Returns whether an arm can be asked through a provider's batch service. An arm with an unknown
+ * number of calls cannot, because waiting for calls one after the other could take days.
  */
 export function isBatched({ seated }: Seated): boolean {
   return seated.plan !== undefined;
@@ -31,7 +31,8 @@ export function isBatched({ seated }: Seated): boolean {
 
 /**
  * Refuses models whose provider has no batch service.
- * @throws UsageError
+ *
+ * @throws UsageError that names the first such model
  */
 export function refuseUnbatched(gateway: ModelGateway, models: readonly ModelSpec[]): void {
   const model = models.find((one) => gateway.batches(one) === undefined);
@@ -42,9 +43,9 @@ export function refuseUnbatched(gateway: ModelGateway, models: readonly ModelSpe
   );
 }
 
-/** Collects the calls of cells into batches. */
+/** Collects the calls of an evaluation and sends them to the providers' batch services. */
 export class Batching {
-  /** The models to use for cells whose answers come in batches. */
+  /** The models to use in runs whose calls go into batches. */
   readonly models: Models;
   readonly #collector: Collector;
 
@@ -77,13 +78,16 @@ export class Batching {
     return this.#collector.failure;
   }
 
+  /** Returns whether an arm's calls go into batches. */
   takes(arm: Seated): boolean {
     return isBatched(arm);
   }
 
   /**
-   * Runs `work` and counts it as active until it ends, so that a batch is sent only when all active work waits.
-   * `work` calls `named` with the run's id as soon as it is known.
+   * Runs `work`. A batch is sent only when everything that runs within such a call waits for
+   * answers.
+   *
+   * @param work calls `named` with the run's id as soon as it is known
    */
   async within<T>(work: (named: (run: string) => void) => Promise<T>): Promise<T> {
     const stay = this.#collector.enter();
@@ -149,7 +153,10 @@ function clock(iso: string): string {
   return `${iso.slice(11, 16)} UTC on ${iso.slice(0, 10)}`;
 }
 
-/** Tells the person about batches that are still open at a provider although answers are now asked for live. */
+/**
+ * Tells the person that earlier batches are still open at a provider, although the evaluation now
+ * asks without batches.
+ */
 export function tellOpenWaves({ err, flags }: Invocation, store: Store): void {
   const since = new Date(Date.now() - KEPT_MS).toISOString();
   const open = store.evaluations.waves.open().filter(({ at }) => at > since);

@@ -27,16 +27,19 @@ import type { RunTools } from '../settings/run-tools.ts';
 import type { ArmMaker, FinalText, SeatedArm } from './arm-maker.ts';
 import type { Batching } from './batch.ts';
 
-/** The default of `--concurrency`: cells that are worked on at the same time. */
+/** The default of `--concurrency`: how many runs of an evaluation go on at the same time. */
 export const AT_ONCE = 4;
 
-/** An arm that can be asked. */
+/** One of the compared ways to answer (an arm), ready to be asked. */
 export interface SeatedMaker {
   readonly maker: ArmMaker;
   readonly seated: SeatedArm;
-  /** Digest of everything that defines the arm: program, seats, settings, editions of the models. */
+  /**
+   * A digest of everything that defines the arm: the program, seats, settings and versions of
+   * models.
+   */
   readonly hash: string;
-  /** The models that the arm may ask, each once. */
+  /** The models that the arm may call, each once. */
   readonly models: readonly ModelSpec[];
 }
 
@@ -85,12 +88,19 @@ interface Batched {
   readonly named: (run: string) => void;
 }
 
-/** Returns the key by which a cell's run is found again: a digest of question, arm and seed. */
+/**
+ * Returns the key by which the run with an arm's answer is found again.
+ *
+ * @param hash the arm's hash
+ */
 export function cellKey(question: string, hash: string, seed: number): string {
   return digest({ question, arm: hash, seed });
 }
 
-/** Asks cells, or returns what the database has of them. */
+/**
+ * Runs the cells of an evaluation: each is one arm's answer to one question. Cells that the
+ * database has are not run again.
+ */
 export class Cells {
   readonly #parts: CellParts;
   readonly #live = new Set<Session>();
@@ -114,34 +124,35 @@ export class Cells {
     this.#parts = parts;
   }
 
-  /** Starts no further item. Items already begun are still answered by every arm. */
+  /** Stops to begin new questions. Questions that were begun are still answered by every arm. */
   windDown(): void {
-    // A batch may take a day and is found again by the next call, so do not wait for it.
+    // Do not wait for a batch: it may take a day, and the next call finds it again.
     if (this.#parts.batching !== undefined) this.stop();
     if (this.#last !== undefined) return;
     this.#last = new Set(this.#seeds);
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** How many answers are waited for while winding down. */
+  /** How many answers are still missing after `windDown`. */
   get awaited(): number {
     return this.#asking.size;
   }
 
-  /** Stops all cells under way and starts no more. */
+  /** Stops all runs and begins no more. */
   stop(): void {
     this.#stopped = true;
     this.#stop.abort();
     for (const session of this.#live) session.stop();
   }
 
-  /** Resolves when no cell is under way. */
+  /** Resolves when no run is under way. */
   async settled(): Promise<void> {
     while (this.#asking.size > 0) await Promise.allSettled([...this.#asking.values()]);
   }
 
   /**
-   * Returns the recorded result of a cell, or works on the cell.
+   * Returns the recorded answer of a cell, or starts a run that answers it.
+   *
    * @throws RunStopped after `stop`
    */
   ask(arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
@@ -198,7 +209,7 @@ export class Cells {
     if (known !== undefined && isDone(before))
       return this.#resultOf(arm, known.run, before, known.models);
     const asked = arm.models.map((model) => editions.get(model) ?? model);
-    // A server's workers may still work on a cell whose evaluation was killed; wait for them.
+    // The evaluation may have been killed while a server's workers go on; wait for their result.
     const goesOn = known !== undefined && store.elsewhere.find(known.run)?.isOver === false;
     if (goesOn) {
       const ending = await waitForCell(store, known.run, this.#stop.signal);
@@ -212,7 +223,7 @@ export class Cells {
     const ending = await this.#attempt(journal, name, batched?.batching, (session) => {
       const { there } = this.#parts;
       if (there !== undefined) {
-        // If the cell has facts, the server's workers resume the run by themselves; a new run must be
+        // If the run has facts, the server's workers resume it by themselves; otherwise it must be
         // opened first.
         if (before.length === 0) session.open({ question, seats, config: { ...config, seed } });
         handOverCell(store, journal, there);
@@ -277,8 +288,8 @@ export class Cells {
 }
 
 /**
- * Returns the facts of a run that an evaluation counts: those up to its first completion. People may open the
- * run and ask further questions, which must not change the evaluation.
+ * Returns the facts of a run that an evaluation counts: those up to the run's first end. Later
+ * questions of people are left out.
  */
 export function factsOfCell(store: Store, run: string): readonly AnyFact[] {
   const facts = store.facts(run);
@@ -305,7 +316,7 @@ function servedModels(facts: readonly AnyFact[], begun: readonly string[]): read
   return [...served];
 }
 
-/** Sums up everything that the run's calls took. */
+/** Adds up the tokens and costs of all calls of a run. */
 export function sumUsage(
   facts: readonly AnyFact[],
   gateway: Pick<ModelGateway, 'price'>,
@@ -322,7 +333,7 @@ export function sumUsage(
     const cost = gateway.price(one.model, withoutDiscount(one.usage));
     if (cost === undefined) isPriced = false;
     else usd += cost;
-    // A failed call may have no usage, so a model counts as paid if it has a price.
+    // A failed call may have no usage, so decide by the model's price whether it is a paid one.
     isPaid ||= (gateway.price(one.model, A_MILLION) ?? 0) > 0;
   }
   return { tokens, billedUsd, costUsd: isPriced && isPaid ? usd : null };
@@ -338,8 +349,9 @@ function withoutDiscount(usage: Usage): Usage {
 }
 
 /**
- * Counts calls with a recorded start and no end.
- * @param waited returns the steps whose batch answer arrived, which were not sent again
+ * Counts the calls of a run that began and never ended, which a provider may have billed.
+ *
+ * @param waited returns the steps whose answer came from a batch after all
  */
 export function countUnfinished(
   facts: readonly AnyFact[],

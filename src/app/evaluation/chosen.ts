@@ -18,21 +18,22 @@ import { type SeatedArms, seatArms } from './arms.ts';
 import { isBatched, refuseUnbatched } from './batch.ts';
 import { openSet, parseSize } from './sets.ts';
 
+/** What a call of `deliberate eval` evaluates. */
 export interface Chosen {
   readonly plan: EvaluationPlan;
   readonly seated: SeatedArms;
   readonly gateway: ModelGateway;
   readonly config: Config;
-  /**
-   * The tools that seats may use, the same in every arm. The caller that opened them closes their servers.
-   */
+  /** The tools of seats, the same in every arm. The caller closes them at the end. */
   readonly toolsOfRuns: RunTools;
-  /** Whether answers come in batches, at half the price. */
+  /** Whether calls go to the providers' batch services, at half the price. */
   readonly inBatches: boolean;
 }
 
 /**
- * Reads what the call wants to evaluate.
+ * Reads the arguments and the configuration of `deliberate eval`.
+ *
+ * @param setName the set of questions; undefined: the default one
  * @throws UsageError if the set, an arm or the size does not exist
  */
 export async function chooseEvaluation(

@@ -35,6 +35,7 @@ interface ArmCost {
   readonly output?: Span;
 }
 
+/** Prints what an evaluation is likely to cost, for each arm and in total. */
 export function printCost(call: Invocation, chosen: Chosen): void {
   const { plan } = chosen;
   const items = itemsOf(plan);
@@ -57,7 +58,10 @@ export function printCost(call: Invocation, chosen: Chosen): void {
   call.out.write(`${rows.join('\n')}\n`);
 }
 
-/** Returns a warning if an arm of the evaluation uses a coding agent, which does more than a model. */
+/**
+ * Returns a warning if an arm of the evaluation uses a coding agent, which can do more than answer;
+ * otherwise nothing.
+ */
 export function agentWarning({ seated }: Pick<Chosen, 'seated'>): string[] {
   const models = [...seated.editions.keys()].filter(isOnPlan);
   if (models.length === 0) return [];
@@ -155,7 +159,7 @@ function armLine({ name, runs, tokens, usd }: ArmCost): string {
   ].join('  ');
 }
 
-/** Formats what all arms together are likely to take. */
+/** Formats what all arms of an evaluation are likely to take, in one line. */
 export function costLine(chosen: Chosen, costs: readonly ArmCost[] = costsOf(chosen)): string {
   const atOnce = chosen.config.concurrency ?? AT_ONCE;
   const known = costs.filter(({ tokens }) => tokens !== undefined);

@@ -1,11 +1,12 @@
 /** How the progress of an evaluation is shown: in lines, or on a screen. */
 import type { Listener } from './work.ts';
 
+/** Shows an evaluation that is under way. */
 export interface EvaluationDisplay extends Listener {
-  /** Called when the evaluation was stopped and finishes what it has begun. */
+  /** Shows that the evaluation was stopped and only finishes what it has begun. */
   stopping(): void;
-  /** Called when the end is recorded. Resolves when the person has finished reading the report. */
+  /** Shows the report. Resolves when the person has finished reading. */
   ended(): Promise<void>;
-  /** Restores the terminal if the display has taken it over. */
+  /** Restores the terminal. */
   close(): Promise<void>;
 }

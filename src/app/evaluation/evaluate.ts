@@ -37,6 +37,9 @@ const PARTS: ReadonlyMap<string, (call: Invocation, named: string | undefined) =
     ['watch', watch],
   ]);
 
+/**
+ * Runs `deliberate eval`: compares ways to answer on a set of questions. Resolves to the exit code.
+ */
 export async function evaluate(call: Invocation): Promise<number> {
   const [first = '', second, ...rest] = call.words;
   const part = PARTS.get(first);
@@ -55,7 +58,7 @@ export async function evaluate(call: Invocation): Promise<number> {
 }
 
 async function printPlan(call: Invocation, set: string | undefined): Promise<number> {
-  // An estimate needs no server, so `--estimate` keeps tool servers from being started.
+  // Set `--estimate` to keep tool servers from being started: an estimate does not need them.
   printCost(
     call,
     await chooseEvaluation({ ...call, flags: { ...call.flags, estimate: true } }, set),
@@ -118,7 +121,7 @@ async function runEvaluation(call: Invocation, store: Store, chosen: Chosen): Pr
       ? finished
       : Promise.race([finished, batching.failure]));
     await refuseChanged(call, chosen);
-    // Costs are computed with today's prices, also for answers recorded earlier.
+    // Compute all costs with today's prices, even those of answers that were recorded earlier.
     const ending: EvaluationEnding = { ...worked, prices: chosen.plan.prices };
     store.evaluations.finish(stored.id, JSON.stringify(ending), linesOf(outcomes));
     await display.ended();
@@ -126,7 +129,7 @@ async function runEvaluation(call: Invocation, store: Store, chosen: Chosen): Pr
     writeReport(call, store, store.evaluations.find(stored.id));
     return 0;
   } catch (error) {
-    // After a person's stop, finish what has begun; after a defect, stop it.
+    // If a person stops the evaluation, finish what has begun; after a defect, stop everything.
     if (!(error instanceof RunStopped)) cells.stop();
     await cells.settled();
     await display.close();
@@ -145,7 +148,7 @@ async function displayOf(
   call: Invocation,
   parts: Omit<OwnParts, 'call'>,
 ): Promise<EvaluationDisplay> {
-  // A batch takes hours, so its progress is printed in lines.
+  // Print progress as lines: nobody watches a screen for the hours that a batch takes.
   if (call.flags.quiet || call.flags.batch || !hasConsole(call)) return new ProgressLines(call);
   return (await import('./screen/own.ts')).openOwnScreen({ call, ...parts });
 }

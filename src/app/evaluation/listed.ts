@@ -8,7 +8,11 @@ import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { plural } from '../../text/numbers.ts';
 
-/** Returns the newest `limit` evaluations that contain every word of `search`. */
+/**
+ * Returns the newest evaluations that contain every word of `search`, for the history.
+ *
+ * @param limit how many to return at most
+ */
 export function listEvaluations(
   store: Store,
   search: string | undefined,
@@ -24,7 +28,7 @@ export function listEvaluations(
     .filter(({ question }) => words.every((word) => question.toLowerCase().includes(word)));
 }
 
-/** Returns the preview of an evaluation in the history. */
+/** Returns the text that the history shows beside an evaluation. */
 export function previewEvaluation(store: Store, id: string): Preview {
   const { plan, endedAt } = store.evaluations.find(id);
   const { arms, models } = JSON.parse(plan) as EvaluationPlan;

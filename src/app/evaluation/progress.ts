@@ -6,7 +6,7 @@ import type { Progress } from './work.ts';
 
 const EVERY_MS = 10_000;
 
-/** Shows an evaluation in lines. */
+/** Shows the progress of an evaluation as lines on standard error. */
 export class ProgressLines implements EvaluationDisplay {
   readonly #call: Invocation;
   readonly #began = performance.now();

@@ -19,20 +19,21 @@ import { factsOfCell } from './cells.ts';
 
 const ENDINGS = { md: 'md', html: 'html', json: 'jsonl' } as const;
 
-/** What a report is made from. */
+/** Everything that the report of an evaluation is made from. */
 export interface Reported {
   readonly id: string;
   readonly plan: EvaluationPlan;
   readonly ending: EvaluationEnding;
   readonly header: Header;
   readonly outcomes: readonly Outcome[];
-  /** The outcomes, as JSON Lines. */
+  /** The outcomes of all answers, as JSON Lines. */
   readonly log: string;
 }
 
 /**
- * Reads a stored evaluation.
- * @throws DeliberateError if it is not finished
+ * Reads a stored evaluation for its report.
+ *
+ * @throws DeliberateError if the evaluation is not finished
  */
 export function readReport({ id, at, endedAt, log, ...stored }: StoredEvaluation): Reported {
   if (log === null || stored.ending === null || endedAt === null)
@@ -52,7 +53,8 @@ export function readReport({ id, at, endedAt, log, ...stored }: StoredEvaluation
 }
 
 /**
- * Formats the report.
+ * Formats the report of an evaluation.
+ *
  * @throws DeliberateError if a model changed during the evaluation
  */
 export function textOf(
@@ -64,7 +66,8 @@ export function textOf(
 }
 
 /**
- * Writes the report to the output or file that the flags name.
+ * Writes the report of an evaluation to standard output or to the file that the flags name.
+ *
  * @throws DeliberateError if the evaluation is not finished, or a model changed during it
  */
 export function writeReport(call: Invocation, store: Store, stored: StoredEvaluation): void {
@@ -99,12 +102,17 @@ function formatOf({ flags }: Invocation): 'md' | 'html' | 'json' | 'inspect' {
   return format;
 }
 
-/** Returns the default folder for Inspect's logs. */
+/** Returns the default folder for log files in the format of the tool Inspect. */
 export function inspectFolder({ id }: Pick<Reported, 'id'>): string {
   return `deliberate-eval-${shortId(id)}`;
 }
 
-/** Writes one log file for each arm into a folder, as readers of such logs expect. Returns the files. */
+/**
+ * Writes the logs of an evaluation in the format of the tool Inspect, one file for each arm.
+ *
+ * @param yes whether files may be replaced
+ * @returns the paths of the files
+ */
 export function writeLogs(
   store: Store,
   { plan, header, outcomes }: Reported,

@@ -42,8 +42,9 @@ interface Size {
 }
 
 /**
- * Parses `rehearsal`, `study` or a number of units.
- * @throws UsageError
+ * Parses the size of an evaluation: `rehearsal`, `study` or a number of units.
+ *
+ * @throws UsageError if it is none of these
  */
 export function parseSize(given = 'rehearsal'): Size {
   if (given === 'rehearsal') return { units: REHEARSAL_UNITS, again: 0 };
@@ -57,8 +58,10 @@ export function parseSize(given = 'rehearsal'): Size {
 }
 
 /**
- * Opens a set and chooses as many of its units as the size says, by the seed.
- * @throws UsageError if it has too few
+ * Opens a set of questions and chooses as many of its units as the size asks for, at random by the
+ * seed.
+ *
+ * @throws UsageError if the set has too few units
  */
 export async function openSet(
   call: Invocation,
@@ -73,7 +76,7 @@ export async function openSet(
     );
   const set = generated(named, units, seed) ?? memos(named) ?? (await ownSet(call, named));
   const known = [...new Set(set.items.map(unitOf))];
-  // A rehearsal takes as many units as there are; a study with fewer units than it says is refused.
+  // A rehearsal, which is the default, may have fewer units than its size says.
   if (known.length < units && call.flags.size !== undefined && call.flags.size !== 'rehearsal')
     throw new UsageError(
       `--size ${call.flags.size} takes ${units} items, and ${line(named)} has ${known.length}`,

@@ -13,25 +13,37 @@ import type { SeatedArms } from './arms.ts';
 import { Asking, type Reply, sumOrNull } from './asking.ts';
 import type { Cells, SeatedMaker } from './cells.ts';
 
+/** The budget of an evaluation. Absent limits are not checked. */
 export interface Limits {
+  /** The most dollars. */
   readonly usd?: number | undefined;
+  /** The most tokens. */
   readonly tokens?: number | undefined;
-  /** Whether answers come in batches: the budget then counts what is billed, and more turns start together. */
+  /**
+   * Whether calls go to batch services. The budget then counts billed prices, and more turns begin
+   * at the same time.
+   */
   readonly inBatches?: boolean | undefined;
 }
 
+/** How far an evaluation has come. */
 export interface Progress {
+  /**
+   * How many turns every arm has answered. A turn is a unit (a group of items) in one repetition.
+   */
   readonly turns: number;
+  /** How many turns there are. */
   readonly of: number;
-  /** How many answers each arm has so far; for votes, samples. */
+  /** How many answers each arm has given; for a vote, how many samples. */
   readonly answers: ReadonlyMap<string, number>;
+  /** The cost so far, in dollars. */
   readonly usd: number;
   readonly tokens: number;
 }
 
-/** An answer that has arrived, with its position. */
+/** An answer that has arrived, and its position in the evaluation. */
 export interface ReceivedAnswer {
-  /** The arm as it is asked: samples of votes are asked as the single model. */
+  /** The arm that was asked. Samples of a vote are asked of the single model. */
   readonly arm: string;
   readonly item: Item;
   readonly repetition: number;
@@ -42,7 +54,7 @@ export interface ReceivedAnswer {
 /** Receives the progress of an evaluation. */
 export interface Listener {
   tell(progress: Progress): void;
-  /** Receives every answer, also one that was on record. */
+  /** Called for every answer, including answers that were already recorded. */
   hear?(heard: ReceivedAnswer): void;
 }
 
@@ -71,7 +83,7 @@ const MARGIN = 1.1;
 
 const CURRENCIES: readonly Currency[] = ['usd', 'tokens'];
 
-/** Asks all arms about all items, within the limits. */
+/** Asks all arms of an evaluation about all items, as far as the limits allow. */
 export class Work {
   readonly #plan: EvaluationPlan;
   readonly #arms: SeatedArms;
@@ -100,14 +112,15 @@ export class Work {
 
   /**
    * Works until all turns are done or a limit is reached.
-   * @throws RunStopped if a person stops it; recorded answers stay
+   *
+   * @throws RunStopped if a person stops the evaluation; recorded answers stay
    */
   async finish(): Promise<Worked> {
     const size = this.#limits.inBatches === true ? BATCHED_BLOCK : BLOCK;
     const blocks = blocksOf(this.#plan.items, this.#plan, size);
     const of = blocks.flat().length;
     for (const block of blocks) if (!(await this.#workBlock(block, of))) break;
-    // Turns that run side by side end in any order; sort the log by their fixed order.
+    // Turns end in any order, so sort the log by their fixed order.
     const order = new Map(
       blocks
         .flat()
@@ -198,7 +211,8 @@ export class Work {
       const each = (spent / this.#turns) * MARGIN;
       return each === 0 ? left : Math.floor((most - spent) / each);
     });
-    // A batch takes about the same time at any size, so one wave may have twice as many turns as are done.
+    // A large batch takes no longer than a small one, so begin up to twice as many turns as are
+    // done.
     const together = this.#limits.inBatches === true ? Math.max(WAVE, 2 * this.#turns) : WAVE;
     return Math.max(0, Math.min(left, together, ...fits));
   }

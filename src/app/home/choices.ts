@@ -28,11 +28,15 @@ const fileSchema = schema
     presets: { ...(board === undefined ? {} : { board }), ...presets },
   }));
 
+/** Returns the path of the file with the choices that a person made last on the home screen. */
 export function choicesFile(env: Env): string {
   return join(stateFolder(env), 'home.json');
 }
 
-/** Reads the last choices. Returns undefined if there is no file or it cannot be understood. */
+/**
+ * Reads the choices that a person made last on the home screen. Returns undefined if there is no
+ * valid file.
+ */
 export function readChoices(env: Env): Choices | undefined {
   try {
     const text = readText(choicesFile(env), true);
@@ -45,8 +49,8 @@ export function readChoices(env: Env): Choices | undefined {
 }
 
 /**
- * Stores the choices, without the instructions that seats got for one run. The question is kept as a draft
- * instead.
+ * Stores the choices on the home screen for the next time, without the instructions to seats that
+ * were meant for one run. The question is stored separately, as a draft.
  */
 export function saveChoices(env: Env, choices: Choices): void {
   const file = choicesFile(env);
@@ -57,7 +61,7 @@ export function saveChoices(env: Env, choices: Choices): void {
     writeFileSync(beside, text, { mode: 0o600 });
     renameSync(beside, file);
   } catch (error) {
-    // Failing to remember a choice must not stop anybody.
+    // Ignore the error: a choice that cannot be stored must not stop the person.
     if (!isFileError(error)) throw error;
   }
 }

@@ -22,7 +22,10 @@ import { withStore } from '../store.ts';
 import { readTrackedRuns } from '../track/read.ts';
 import { trackLines } from '../track/sheet.ts';
 
-/** Shows the history. Resolves when the person goes back. */
+/**
+ * Shows the history of runs, and performs what the person chooses there. Resolves to the exit code
+ * when the person goes back.
+ */
 export async function browse(call: Invocation): Promise<number> {
   if (!hasConsole(call))
     throw new UsageError('the history needs a terminal', 'Without a terminal: deliberate list');
@@ -50,8 +53,8 @@ export async function browse(call: Invocation): Promise<number> {
             const runs = readTrackedRuns(store);
             return trackLines(trackRows(runs, by), by, trackPairs(runs, by));
           }),
-        // A run that another process may hold is not removed here; taking it over is asked about on the
-        // command line only.
+        // Do not delete a run that another process may work on. Only the command line asks whether
+        // to take such a run over.
         remove: (run) => withStore(call, (store) => removeRun(store, call.env, run)),
         exports: (run) => exportsIn(call, run),
         drafts: (run) => new Desktop(call, run),
@@ -106,9 +109,9 @@ async function open(call: Invocation, id: string): Promise<void> {
 }
 
 /**
- * Parses the change of a fork: `round-3/D seat.critic.model=M` gives the step to leave the parent at, and the
- * changes. There is one change on each line; the first may follow the step or stand below it. A line that
- * begins no change continues the text above.
+ * Parses the text of a fork's form, such as `round-3/D seat.critic.model=M`. The step at which the
+ * fork leaves its parent comes first and may be missing; one change follows on each line. A line
+ * that begins no change continues the text of the line above.
  */
 export function forkFlags(change: string): { at?: string; set: string[] } {
   const [first = ''] = /^\S*/.exec(change) ?? [];
@@ -124,7 +127,11 @@ export function forkFlags(change: string): { at?: string; set: string[] } {
   return isStep ? { at: first, set } : { set };
 }
 
-/** Returns the runs that contain the words of `search`, newest first. */
+/**
+ * Returns the newest runs whose text contains the words of `search`.
+ *
+ * @param limit how many to return at most
+ */
 export function listRuns(
   call: Invocation,
   search: string | undefined,
@@ -139,7 +146,8 @@ function listAll(call: Invocation, search: string, limit: number): Promise<RunLi
     const evaluations = listEvaluations(store, search, limit);
     const runs: RunLine[] = store.list({ search, limit });
     if (search.trim() !== '') return [...evaluations, ...runs].slice(0, limit);
-    // Runs keep the order of the database, even if the clock was changed, so insert evaluations by time.
+    // The database orders runs even if the clock was changed, so keep that order and insert
+    // evaluations by time.
     for (const one of evaluations) {
       const at = runs.findIndex(({ startedAt }) => startedAt < one.startedAt);
       runs.splice(at < 0 ? runs.length : at, 0, one);
@@ -154,7 +162,7 @@ async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
   const last = latest({ facts, view });
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),
-    // The preview shows few rows, so the recommendation comes before how it was reached.
+    // The preview has few rows, so show the recommendation first.
     text:
       [
         ...(report({ facts, view }).lead ?? []).slice(0, 1),

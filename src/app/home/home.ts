@@ -33,6 +33,7 @@ const DRAFT = 'home';
  */
 const RECENT = 100;
 
+/** Opens the home screen, and starts what the person chooses there. Resolves to the exit code. */
 export async function home(call: Invocation): Promise<number> {
   if (!hasConsole(call) || call.words.length > 0)
     throw new UsageError(
@@ -109,6 +110,11 @@ async function startChosen(
   }
 }
 
+/**
+ * Creates the services that the home screen calls, such as listing models.
+ *
+ * @param parts what each protocol offers on the home screen
+ */
 export function servicesOf(
   call: Invocation,
   config: Config,
@@ -127,10 +133,10 @@ export function servicesOf(
       const { openModels } = await import('../settings/providers.ts');
       const { keylessServers } = await import('../settings/servers.ts');
       const gateway = openModels(call, config);
-      // When the person looks again, also look for local servers that are not set up.
+      // If the person asks again for models, look for local servers that are not configured, too.
       const found = await findModels(gateway, asked !== undefined, keylessServers(config, env));
       asked = gateway;
-      // Load what a run needs after the models are drawn, while the person reads and writes.
+      // After the models are drawn, load the code of a run while the person reads and writes.
       setImmediate(() => void prepareRun(parts));
       return found;
     },
@@ -188,7 +194,7 @@ async function attached(call: Invocation, path: string): Promise<Attached> {
   const { readAttachments } = await import('../settings/attachments.ts');
   if (isAddress(path)) {
     const { readPage } = await import('../settings/pages.ts');
-    // Attaching a page again fetches its present version.
+    // Attaching a web page again fetches its present version.
     await readPage(call, path, true);
   }
   const files = await readAttachments({ ...call, flags: { ...call.flags, attach: [path] } });

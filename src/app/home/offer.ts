@@ -17,6 +17,11 @@ import { EXAMPLES } from '../run/examples.ts';
 import type { Config } from '../settings/config.ts';
 import { readChoices } from './choices.ts';
 
+/**
+ * Collects what the home screen offers: protocols, roles, questions and examples.
+ *
+ * @param parts what each protocol offers on the home screen
+ */
 export function homeOffer(
   call: Pick<Invocation, 'flags' | 'env'>,
   config: Config,
@@ -64,7 +69,10 @@ function toolServersOf({ tools = {} }: Config): ToolServerOffer[] {
   }));
 }
 
-/** Returns the last choices as far as they still exist, otherwise the defaults. */
+/**
+ * Returns the choices with which the home screen begins: the last ones, as far as they still exist,
+ * otherwise the defaults.
+ */
 export function choicesFor(
   last: Choices | undefined,
   protocols: readonly ProtocolOffer[],
@@ -75,7 +83,7 @@ export function choicesFor(
     if (panel === undefined) return [];
     const known = (panels[id] ?? []).filter(({ role }) => own.some(({ slug }) => slug === role));
     const first = panel.presets.find(({ slug }) => slug === panel.preset) ?? panel.presets[0];
-    // A seat's instruction from its preset is taken from the preset again, not from the last choices.
+    // Take a seat's instructions from its preset, because the last choices do not contain them.
     const kept = panel.presets.find(({ slug }) => slug === presets[id])?.seats ?? [];
     const again = known.map((seat, index) =>
       kept[index]?.role === seat.role ? { ...omitModel(kept[index]), ...seat } : seat,

@@ -16,7 +16,10 @@ import { findRunOf } from '../run-of.ts';
 import { reopenRunTools } from '../settings/run-tools.ts';
 import { withTakeover } from '../taking.ts';
 
-/** Opens a run. If another process works on it, it is watched. */
+/**
+ * Opens a run in the console. A run that another process works on is watched. Resolves to the exit
+ * code.
+ */
 export function open(call: Invocation): Promise<number> {
   return withRun(
     call,
@@ -26,7 +29,7 @@ export function open(call: Invocation): Promise<number> {
       return runInTerminal({
         ...found,
         journal,
-        // No seat is asked yet, so missing folders and servers are reported only when they are used.
+        // No seat is asked yet, so do not report missing folders and servers before they are used.
         tools: await reopenRunTools(call, found.store, view, found.models, false),
         ...(hasConsole(call) && view.status === 'running'
           ? { shown: [...facts, markInterrupted(facts)] }

@@ -11,15 +11,16 @@ import { readTemplate } from '../new-file.ts';
 /** The name of the draft that holds a role's text that was not accepted. */
 const DRAFT = 'role';
 
-/** Returns the text that the editor shows for a new role. If it is left unchanged, no role is made. */
+/** Returns the text with which the editor opens for a new role. */
 export function roleTemplate(): string {
   return readTemplate('roles.md', 'Role of my own');
 }
 
 /**
- * Lets the person write a role and stores it in a file of theirs. A text that is not accepted is shown again
- * next time.
- * @returns undefined if the template was left unchanged or emptied
+ * Opens an editor for a new role and stores the role in the person's own folder. A text that is
+ * refused is shown again next time.
+ *
+ * @returns undefined if the template was left unchanged or was emptied
  * @throws DeliberateError that says what is wrong with the text, or that the name is in use
  */
 export async function writeRole(env: Env, drafts: Drafts): Promise<RoleOffer | undefined> {

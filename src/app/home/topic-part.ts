@@ -17,12 +17,15 @@ interface Topic {
   readonly begin: (call: Invocation) => Promise<unknown>;
 }
 
+/** Creates the home screen's part for a protocol that needs only a text and one model. */
 export function topicPart({ estimate, begin, ...words }: Topic): HomePart {
   return {
-    offer: () => ({ ...words, attaches: false, looks: false, chair: 'Model', roles: [] }),
-    convene: async (call, _config, { question, chair, rehearse }) => {
+    offer: () => ({ ...words, attaches: true, looks: false, chair: 'Model', roles: [] }),
+    convene: async (call, _config, { question, chair, attachments, rehearse }) => {
       const model = rehearse || chair === undefined ? {} : { model: chair };
-      await begin({ ...call, words: [question], flags: { ...call.flags, rehearse, ...model } });
+      const attach = attachments.map(({ path }) => path);
+      const flags = { ...call.flags, rehearse, attach, ...model };
+      await begin({ ...call, words: [question], flags });
       return true;
     },
     estimate: () => estimate,

@@ -11,8 +11,10 @@ import type { AnyDefinition } from '../../sdk/define.ts';
 const SEAT = /^seat\.(.+)\.model\s*=(.*)$/;
 
 /**
- * Returns the seats and settings of the fork. A seat's new model is used from `at` on; a changed setting
- * applies from the start, and other settings are copied.
+ * Computes the seats and settings for a fork of a run of a person's own protocol. A seat's new
+ * model is used from the step `at` on; a changed setting holds from the start.
+ *
+ * @param set the changes as typed: `seat.critic.model=…`
  * @throws UsageError if a name does not exist or nothing would change
  */
 export function forkOfOwn(

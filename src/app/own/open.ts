@@ -32,8 +32,10 @@ interface OwnRunProtocol extends RunProtocol {
 }
 
 /**
- * Loads a protocol file.
- * @throws UsageError if it does not exist; BadProtocol, with file and line, if it cannot be used
+ * Loads a person's own protocol from its file.
+ *
+ * @throws UsageError if the file does not exist; BadProtocol, with file and line, if it cannot be
+ *   used
  */
 export async function openProtocol(file: string): Promise<OwnRunProtocol> {
   const { value, source, places } = await loadProtocolFile(file);
@@ -58,9 +60,11 @@ export async function openProtocol(file: string): Promise<OwnRunProtocol> {
 }
 
 /**
- * Returns the protocol to continue a recorded run with. If its file has changed, the person is told and asked
- * before it is loaded.
- * @throws DeliberateError if the file is missing, was never named here, or the person declines
+ * Returns the protocol with which a recorded run is continued. If it is a person's own and its file
+ * has changed, the person is asked before it is loaded.
+ *
+ * @throws DeliberateError if the file is missing, was never used on this machine, or the person
+ *   declines
  */
 export async function protocolOfRun(
   call: Invocation,

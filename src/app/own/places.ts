@@ -11,18 +11,21 @@ import type { Invocation } from '../invocation.ts';
 import { REHEARSAL_MODEL } from '../settings/discovery.ts';
 import { parseSeatRequest, type SeatRequest } from '../settings/panel.ts';
 
-/** A seat whose model may be undecided. */
+/** A seat of a person's own protocol, with or without a model. */
 export interface OpenPlace extends SeatRequest {
   readonly title?: string | undefined;
-  /** Whether the seat prefers a model of a family that no other seat uses. */
+  /** Whether the seat should get a model of a family that no other seat uses. */
   readonly outsider?: boolean;
-  /** Whether the seat is dropped if no such model was found. */
+  /** Whether the seat is left out if there is no such model. */
   readonly optional?: boolean;
 }
 
 /**
- * Returns a place for every seat.
- * @param named what the file's values say of seats; the command line overrides it
+ * Determines the seats of a person's own protocol, from its file and from the flags. Flags override
+ * the file.
+ *
+ * @param configured the model that the configuration names for all seats
+ * @param named the seats that the values of a method's preset name
  * @throws UsageError if a role does not exist, or has too many or too few seats
  */
 export function placesOf(
@@ -62,7 +65,7 @@ export function placesOf(
       };
     });
   });
-  // If every seat has a model, the optional seats are not wanted.
+  // Optional seats are dropped if every other seat has a model of its own.
   const isOpen = all.some(({ model, optional }) => model === undefined && optional !== true);
   return isOpen ? all : all.filter(({ optional }) => optional !== true);
 }
@@ -92,7 +95,10 @@ function countOf(
   return count;
 }
 
-/** Gives each seat without a model the next one found; an outsider gets one of another family. */
+/**
+ * Gives each seat without a model the next of the found ones. A seat that wants a model of another
+ * family gets one, or is left out if it is optional.
+ */
 export function seatModels(
   places: readonly OpenPlace[],
   found: readonly ModelSpec[],

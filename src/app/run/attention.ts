@@ -35,8 +35,9 @@ interface Surroundings {
 }
 
 /**
- * Notifies the person as they have configured it. Call and await the returned function at the end, so that
- * notices on their way are delivered before the program exits.
+ * Notifies the person of a run's end and questions, in the ways that the configuration names.
+ *
+ * @returns a function that stops, and resolves when the last notices are delivered
  */
 export function notifyPerson(
   { env }: Invocation,
@@ -59,7 +60,10 @@ export function notifyPerson(
   };
 }
 
-/** Listens to a run and notifies. Returns undefined if nobody is to be notified. */
+/**
+ * Creates a listener that notifies a person who has looked away. Returns undefined if no way to
+ * notify is configured.
+ */
 export function listenForAbsence({
   bell,
   env,

@@ -18,6 +18,7 @@ import { playRecorded } from './replay.ts';
 
 const DEFAULT = 'board';
 
+/** Runs `deliberate demo`: plays back a recorded example. Resolves to the exit code. */
 export async function demo(call: Invocation): Promise<number> {
   const [name = DEFAULT, ...more] = call.words;
   const example = EXAMPLES.find(({ id }) => id === name);

@@ -27,7 +27,10 @@ const LOOK_MS = 50;
 /** The most bytes of the new process's error output that are shown. */
 const MOST_SAID = 4_000;
 
-/** Returns the limits in force, to be stored for the process that works on the run. */
+/**
+ * Returns the limits of a run, such as its budget, to be stored for the process that will work on
+ * it.
+ */
 export function termsOf({ flags, isWish = false }: Invocation, config: Config): Terms {
   const { budget_tokens, budget_usd, idle_timeout, concurrency } = config;
   const { rehearseSpeed: rehearse_speed } = flags;
@@ -48,8 +51,9 @@ function flagsOf(limits: Limits): string[] {
 }
 
 /**
- * Starts a process that works on a run which no process owns. Resolves to 0 once that process has taken the
- * run.
+ * Starts a process that works on a run in the background. Resolves to 0 once that process has taken
+ * the run over.
+ *
  * @throws DeliberateError with the process's error output if it ended before
  */
 export async function startDetached(
@@ -72,7 +76,9 @@ export async function startDetached(
 }
 
 /**
- * Returns whether another process is to work on the run (`--detach`, `--queue` or `--engine restate`).
+ * Returns whether the flags say that another process works on the run: `--detach`, `--queue` or
+ * `--engine restate`.
+ *
  * @throws UsageError if flags contradict each other
  */
 export function isHandedOver(call: Invocation): boolean {
@@ -91,7 +97,7 @@ export function isHandedOver(call: Invocation): boolean {
   return flags.detach || flags.queue || isThere;
 }
 
-/** Tells the person that the run is queued, and how to start a worker. Returns the exit code. */
+/** Tells the person that a run is queued, and how to start a worker. Returns the exit code. */
 export function tellQueued(call: Invocation, store: Store, run: string, terms?: Terms): number {
   if (terms !== undefined) store.keepTerms(run, { ...store.terms(run), ...terms });
   call.begun?.(run);

@@ -8,6 +8,7 @@ import type { Invocation } from '../invocation.ts';
 import { openStore } from '../store.ts';
 import { formatCommand } from '../suggest.ts';
 
+/** Runs `deliberate diff`: prints what differs between two runs. Resolves to the exit code. */
 export async function diff(call: Invocation): Promise<number> {
   const [first, second, ...more] = call.words;
   if (first === undefined || second === undefined || more.length > 0)

@@ -9,18 +9,18 @@ import type { Output } from '../../io/output.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Desktop } from './outside.ts';
 
-/** Shows one run in the console or as lines. */
+/** Shows a run, in the console or as lines of text. */
 export interface Display {
-  /** Whether a person sits at the display: they can be asked, and can act. */
+  /** Whether a person sits at the display, who can be asked. */
   readonly interactive: boolean;
   /** Whether the display asks a person what the run asks. */
   readonly asks: boolean;
   /** The terminal on which a person who has looked away is notified. */
   readonly terminal: Output;
   /**
-   * Shows what is known of a run, starts `work` once its news can be received, and then shows that. Resolves
-   * when nothing more is shown: when the person leaves or, without a person, when the work is done. Rejects
-   * with an error of the display or of the work.
+   * Shows the recorded part of a run, then starts `work` and shows its news. Resolves when the
+   * person leaves; without a person, when the work is done. Rejects with an error of the display or
+   * of the work.
    */
   show(run: ShownRun, work: Work): Promise<void>;
 }
@@ -54,8 +54,8 @@ interface Window {
 }
 
 /**
- * Returns whether to use the console: a person sits at a terminal that can be drawn on, and wants neither plain
- * text nor JSON.
+ * Returns whether to show the console instead of lines: there is a person at a suitable terminal,
+ * and no flag asks for plain text or JSON.
  */
 export function hasConsole({ flags, env, out, stdin }: Invocation): boolean {
   return !flags.json && !flags.plain && out.isTTY && stdin.isTTY && env.TERM !== 'dumb';
@@ -73,9 +73,11 @@ export function hasPerson(call: Invocation): boolean {
 }
 
 /**
- * Opens the display of a call for runs of a protocol. Loads everything it needs first, so that nothing of the
- * run is missed.
- * @throws UsageError if the person's key bindings are wrong
+ * Opens the display for a run of a protocol. Loads all its code first, so that no news is missed.
+ *
+ * @param protocol the protocol's name
+ * @param keys the person's own keys
+ * @throws UsageError if the person's own keys are not valid
  */
 export async function openDisplay(
   call: Invocation,
@@ -92,8 +94,8 @@ export async function openDisplay(
 }
 
 /**
- * Resolves when earlier messages have been written to the terminal, so that they do not appear across the first
- * frame of a screen.
+ * Resolves when all messages so far are written to the terminal. Called before a screen is drawn,
+ * so that messages do not appear on it.
  */
 export async function drainMessages({ err }: Invocation): Promise<void> {
   if (err.isTTY) await err.drain();

@@ -9,6 +9,7 @@ interface Example {
   readonly again: string;
 }
 
+/** The recorded examples that are part of the program. */
 export const EXAMPLES: readonly Example[] = [
   {
     id: 'board',

@@ -3,6 +3,7 @@
 import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
 
+/** The formats in which a run can be exported. */
 export type ExportFormat =
   | 'markdown'
   | 'html'
@@ -14,10 +15,13 @@ export type ExportFormat =
   | 'text'
   | 'adr';
 
-/** The path of the claims within the exported records of a run. */
+/** The path of the claims within a run that is exported as files. */
 export const CLAIMS = 'state/claims.jsonl';
 
-/** The extensions of each format; the first one is used for new files. Longer extensions are tried first. */
+/**
+ * The file extensions that select each format. New files get the first. Longer extensions are tried
+ * first.
+ */
 export const ENDINGS: Readonly<
   Record<Exclude<ExportFormat, 'records' | 'adr'>, readonly string[]>
 > = {
@@ -30,7 +34,7 @@ export const ENDINGS: Readonly<
   text: ['txt'],
 };
 
-/** Returns the format that a file's extension selects, or undefined if the extension is not known. */
+/** Returns the format that a file's extension selects; undefined if the extension is not known. */
 export function formatOfFile(file: string): ExportFormat | undefined {
   const name = file.toLowerCase();
   const found = Object.entries(ENDINGS).find(([, endings]) =>
@@ -49,8 +53,9 @@ function endingsList(): string {
 }
 
 /**
- * Refuses an unknown extension.
- * @throws UsageError that lists the known ones
+ * Throws the error for a file with an unknown extension.
+ *
+ * @throws UsageError that lists the known extensions
  */
 export function refuseExtension(file: string): never {
   throw new UsageError(

@@ -25,7 +25,7 @@ interface Exported {
   archive(): string | Promise<string>;
 }
 
-/** Returns the formats with their keys in the console's list. */
+/** Returns the formats in which the console can export a run. */
 export function exportsOf(exported: Exported, outside: Desktop): ExportOffer[] {
   const { protocol } = exported;
   const records = recordsOf(protocol);

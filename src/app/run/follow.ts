@@ -6,7 +6,12 @@ import type { Store } from '../../store/store.ts';
 /** Milliseconds between two polls: half of the interval at which the owner stores text. */
 const POLL_MS = 250;
 
-/** Publishes what is new on `bus` until the run has ended, nobody works on it any more, or `signal` aborts. */
+/**
+ * Publishes new facts of a run on `bus`, by polling the database. Resolves when the run has ended,
+ * no process works on it any more, or `signal` aborts.
+ *
+ * @param after the number of the last fact that is known already
+ */
 export async function follow(
   store: Store,
   id: string,

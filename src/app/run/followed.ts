@@ -7,7 +7,10 @@ import { notifyPerson } from './attention.ts';
 import { openDisplay } from './display.ts';
 import { follow } from './follow.ts';
 
-/** Shows the run until it is over or the person leaves, and aborts `leave` then. */
+/**
+ * Shows a run that another process works on. Resolves when the run is over or the person leaves,
+ * and aborts `leave` then.
+ */
 export async function showFollowed(
   call: Invocation,
   config: Config,

@@ -28,6 +28,10 @@ import { openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
 import { runInTerminal } from './run-in-terminal.ts';
 
+/**
+ * Runs `deliberate fork`: starts a run that shares its beginning with another one and continues
+ * with changes. Resolves to the exit code.
+ */
 export async function fork(call: Invocation): Promise<number> {
   const config = readConfig(call);
   const store = openStore(call);
@@ -119,8 +123,10 @@ async function withFreshPages(call: Invocation, { seats, config }: RunView): Pro
 }
 
 /**
- * Parses one change: `seat.critic.model=ollama/x`, `claim.C-2-1.text=…`, `synthesizer=…` or `verifier=…`.
- * @throws UsageError
+ * Parses one change of a fork: `seat.critic.model=ollama/x`, `claim.C-2-1.text=…`, `synthesizer=…`
+ * or `verifier=…`.
+ *
+ * @throws UsageError if the text is none of these
  */
 export function parseChange(text: string): Change {
   const equals = text.indexOf('=');
@@ -141,8 +147,11 @@ export function parseChange(text: string): Change {
 }
 
 /**
- * Checks that the run can be forked at the step and that something changes.
- * @throws UsageError
+ * Checks that a run can be forked at a step and that there are changes. Returns the step.
+ *
+ * @param at the key of the step, or the beginning of the keys of several; undefined if none was
+ *   given
+ * @throws UsageError if there is no such step or no change
  */
 export function checkPlace(
   facts: readonly AnyFact[],

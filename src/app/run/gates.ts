@@ -8,17 +8,21 @@ import type { Store } from '../../store/store.ts';
 
 /** Milliseconds between two looks for messages from other processes. */
 const LOOK_MS = 250;
-/** Milliseconds that a process waits for an answer. Whoever resumes the run is asked again. */
+/**
+ * Milliseconds that a process waits for an answer at a gate, that is a question to a person. After
+ * that the run stops; whoever resumes it is asked again.
+ */
 export const ANSWER_WAIT_MS = 30 * 60_000;
 
 /**
- * Who answers a run's gates. `console`: the person at it, or at a terminal without one. `elsewhere`: people
- * and programs through other processes, while this one waits. `some day`: the same, but if nobody answers the
- * run returns to the queue. `by default`: the default is taken. `by nobody`: the run stops at a gate.
+ * Who answers a run's gates, that is its questions to people. `console`: the person at this
+ * console, or at this terminal without one. `elsewhere`: people and programs in other processes, while this one waits. `some day`:
+ * likewise, but without an answer the run returns to the queue. `by default`: the default answer is
+ * taken. `by nobody`: the run stops at a gate.
  */
 export type Answered = 'console' | 'elsewhere' | 'some day' | 'by default' | 'by nobody';
 
-/** The gates of one run that are open in this process. */
+/** The open questions to people (gates) of one run in this process. */
 export class Gates {
   readonly #store: Store;
   readonly #run: string;
@@ -31,6 +35,7 @@ export class Gates {
     this.#answered = answered;
   }
 
+  /** Waits for the answer to a gate's question. */
   readonly answer: Answerer = (step, question, signal) => {
     const isAsked = this.#answered !== 'by default' && this.#answered !== 'by nobody';
     const said = isAsked ? undefined : this.#store.peekMessage(this.#run, 'answer', step);
@@ -59,7 +64,11 @@ export class Gates {
     this.#open.get(step)?.({ answer, by: 'person' });
   }
 
-  /** Polls for messages of other processes. Call the returned function to stop. */
+  /**
+   * Polls for answers and stops from other processes. Returns a function that ends the polling.
+   *
+   * @param stop called when another process stops the run
+   */
   watch(stop: () => void): () => void {
     // Remove an answer only after the log has it, so that readers always see one of the two.
     const answered = new Set<string>();

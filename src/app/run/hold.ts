@@ -16,7 +16,7 @@ import type { Config } from '../settings/config.ts';
 import { keepLearned } from '../settings/profiles.ts';
 import { type Answered, Gates } from './gates.ts';
 
-/** A run that this process owns, with everything needed to work on it. */
+/** A run that this process works on, with everything needed for that. */
 export interface OwnedRun {
   readonly call: Invocation;
   readonly config: Config;
@@ -28,23 +28,25 @@ export interface OwnedRun {
   readonly source?: Source | undefined;
   /** The tools that seats may use. */
   readonly tools?: Tools | undefined;
-  /** The workshop in which a team works. */
+  /** The copy of a repository in which a team works. */
   readonly workshop?: Workshop | undefined;
-  /** Starts the first attempt of this process. */
+  /** Begins the first attempt of this process at the run. */
   readonly start: (session: Session) => Promise<Ending>;
 }
 
-/** An open session of a run that this process owns. */
+/** An open session of a run that this process works on. */
 export interface OpenSession {
   readonly session: Session;
   readonly gates: Gates;
-  /** Stops the session and releases the run. */
+  /** Stops the session and releases the run to other processes. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the session of a run. The caller must start the attempt before it awaits anything else; otherwise a
- * stop could arrive before there is something to stop.
+ * Opens the session of a run. The caller must begin an attempt before it awaits anything, because a
+ * stop could arrive meanwhile.
+ *
+ * @param answered who answers the run's questions to people
  */
 export async function openRunSession(run: OwnedRun, answered: Answered): Promise<OpenSession> {
   const { call, config, store, journal, models, protocol, source, tools, workshop } = run;

@@ -7,8 +7,10 @@ import type { Display } from './display.ts';
 import { Desktop } from './outside.ts';
 
 /**
- * Opens the console's display.
- * @throws UsageError if the person's key bindings are wrong; no model has been called then
+ * Opens the console as the display of a run.
+ *
+ * @param protocol the protocol's name
+ * @throws UsageError if the person's own keys are not valid; no model was called then
  */
 export async function openConsoleDisplay(
   call: Invocation,

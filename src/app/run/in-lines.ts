@@ -14,7 +14,7 @@ import { GatesInLines } from './gates-in-lines.ts';
 const GO_ON: ReadonlySet<string> = new Set(['ask', 'resume', 'resynthesize', 'retry']);
 
 /**
- * Opens the display.
+ * Opens a display that prints a run as plain text or as JSON lines.
  * @param asks whether a person at the terminal is asked what the run asks
  */
 export async function openLineDisplay(
@@ -36,7 +36,8 @@ export async function openLineDisplay(
         feed.subscribe(lines);
       } else {
         const lines = new PlainLines(out, err, text, howToAnswer(call, id, facts));
-        // A person who continues a run has seen its earlier answers; a person who only watches has not.
+        // Whoever continues a run has seen its earlier answers, so do not print them; whoever
+        // watches a run has not.
         if (GO_ON.has(call.command)) lines.known(facts);
         else for (const one of facts) lines.fact(one);
         feed.subscribe(lines);

@@ -10,17 +10,19 @@ import { line } from '../../text/line.ts';
 
 type By = Message['by'];
 
-/** Returns the gate that the run waits at, or undefined if it waits at none. */
+/** Returns the question to a person (gate) at which the run waits; undefined if there is none. */
 export function findOpenGate(store: Store, run: string): GateView | undefined {
   const { gate, status } = viewOf(store.facts(run));
   return status === 'running' ? gate : undefined;
 }
 
 /**
- * Leaves an answer for a run.
- * @param step the gate that the answer is for; absent: the open one
- * @throws DeliberateError if no gate is open, another one is, only a person may answer it, or it was answered;
- * UsageError if the gate has no such choice
+ * Stores an answer to a run's question, for the process that works on the run. Resolves to the
+ * question.
+ *
+ * @param given `step`: the key of the question's step; absent: the open question
+ * @throws DeliberateError if no question is open, another one is, only a person may answer it, or
+ *   it was answered; UsageError if the choice does not exist
  */
 export async function leaveAnswer(
   store: Store,
@@ -80,7 +82,10 @@ export function refuseChoice(
   return option.words !== undefined && words.trim() === '' ? { wanted: option.words } : undefined;
 }
 
-/** Leaves a stop for a run. Resolves to false if nobody works on it and it is not queued. */
+/**
+ * Stores a request to stop a run, for the process that works on it. Resolves to false if no process
+ * works on the run and it is not queued.
+ */
 export async function stopRun(store: Store, run: string, by: By): Promise<boolean> {
   const there = store.elsewhere.find(run);
   if (there?.isOver === false) {

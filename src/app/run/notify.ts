@@ -11,7 +11,7 @@ interface Notice {
   readonly body: string;
 }
 
-/** Delivers a notice. Rejects if it was not delivered. */
+/** A function that delivers a notice to a person. Rejects if the notice was not delivered. */
 export type Notifier = (notice: Notice) => Promise<void>;
 
 /** Milliseconds to wait for the webhook's answer, so that a hanging server does not delay the end of a run. */
@@ -19,12 +19,14 @@ const WEBHOOK_MS = 5_000;
 
 const BEL = '\u0007';
 
+/** Creates a notifier that rings the terminal's bell. */
 export function ringBell(write: (text: string) => unknown): Notifier {
   return async () => void write(BEL);
 }
 
 /**
- * Posts notices to a webhook as JSON with a field `text`, as chat services expect. Redirects are not followed.
+ * Creates a notifier that posts JSON with a field `text` to a webhook, as chat services expect.
+ * Redirects are not followed.
  */
 export function callWebhook(address: string): Notifier {
   return async ({ title, body }) => {
@@ -36,14 +38,14 @@ export function callWebhook(address: string): Notifier {
       signal: AbortSignal.timeout(WEBHOOK_MS),
     });
     await response.body?.cancel();
-    // Do not print the address, which lets anybody post.
+    // Leave the webhook's address out of the message: with the address, anybody can post there.
     if (!response.ok) throw new Error(`the webhook returned HTTP ${response.status}`);
   };
 }
 
 /**
- * Runs a command. Title and text are its last arguments, never part of a shell line; the text is also its
- * standard input.
+ * Creates a notifier that runs a command. The notice's title and text become the last two
+ * arguments, and the text also its standard input. No shell is used.
  */
 export function callCommand([program = '', ...args]: readonly string[], env: Env): Notifier {
   return async ({ title, body }) => {
@@ -53,7 +55,10 @@ export function callCommand([program = '', ...args]: readonly string[], env: Env
   };
 }
 
-/** Shows a desktop notification with the platform's tool, or through the terminal if there is none. */
+/**
+ * Creates a notifier that shows a desktop notification with a tool of the system, or through the
+ * terminal if there is none.
+ */
 export function showNotice(env: Env, write: (text: string) => unknown): Notifier {
   return async ({ title, body }) => {
     const tool = toolFor(title, body, env);
@@ -75,7 +80,7 @@ function toolFor(
   body: string,
   env: Env,
 ): { file: string; args: string[] } | undefined {
-  // Over ssh a desktop may exist, but it is not the person's.
+  // If the program was started over ssh, the desktop of this machine is not the person's.
   if (env.SSH_CONNECTION) return undefined;
   const send = onPath('notify-send', env);
   if (send !== undefined && (env.DISPLAY || env.WAYLAND_DISPLAY))
@@ -94,9 +99,9 @@ function escapeMarks(text: string): string {
 }
 
 /**
- * Returns the terminal's escape sequence for a notice: OSC 99 in kitty, OSC 777 in foot, rxvt and VTE,
- * otherwise OSC 9, which other terminals show or ignore. tmux and screen do not pass these on, but pass on the
- * bell.
+ * Returns the escape sequence by which a terminal shows a notice: OSC 99 in kitty, OSC 777 in foot,
+ * rxvt and VTE, otherwise OSC 9. Within tmux and screen it returns the bell, because they pass no
+ * notices on.
  */
 export function noticeSequence(title: string, body: string, env: Env): string {
   const term = env.TERM ?? '';

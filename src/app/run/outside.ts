@@ -17,7 +17,7 @@ import { shortId } from '../../kernel/short-id.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Invocation } from '../invocation.ts';
 
-/** The clipboard and the current folder, for the exports of one run. */
+/** Gives the console access to the clipboard, to files in the current folder, and to drafts. */
 export class Desktop implements Outside {
   readonly #env: Invocation['env'];
   readonly #run: string;
@@ -31,10 +31,15 @@ export class Desktop implements Outside {
     this.#drafts = new Drafts(env);
   }
 
+  /**
+   * Copies a text to the clipboard. Resolves to the name of the tool that was used; undefined if
+   * there is none.
+   */
   copy(text: string): Promise<string | undefined> {
     return copyByTool(text, this.#env);
   }
 
+  /** Writes a new Markdown file in the current folder. Resolves to its path. */
   save(name: string, text: string): Promise<string> {
     const path = join(workingFolder(), `deliberate-${shortId(this.#run)}-${slug(name)}`);
     const file = writeNew(path, '.md', text);
@@ -42,28 +47,30 @@ export class Desktop implements Outside {
     return Promise.resolve(file);
   }
 
+  /** Returns the draft of a text field; empty if there is none. */
   draft(box: string): string {
     return this.#drafts.read(`${box}-${this.#run}`);
   }
 
+  /** Stores the draft of a text field. */
   keepDraft(box: string, text: string): void {
     this.#drafts.keep(`${box}-${this.#run}`, text);
   }
 
-  /** Writes a file named after the run, replacing an earlier one of the same run. Returns its path. */
+  /** Writes a file that is named after the run, replacing an earlier one. Returns its path. */
   write(ending: string, text: string): string {
     const file = join(workingFolder(), `deliberate-${shortId(this.#run)}${ending}`);
     writeOwn(file, text);
     return this.wrote(file);
   }
 
-  /** Remembers a written path, to be printed at the end. Returns it. */
+  /** Remembers the path of a written file, so that `lines` lists it. Returns the path. */
   wrote(path: string): string {
     this.#written.add(path);
     return path;
   }
 
-  /** Formats `wrote PATH`, one line for each file, with links if the reader is a terminal. */
+  /** Formats a line `wrote PATH` for each written file. On a terminal the paths are links. */
   lines(isTerminal: boolean): string {
     return [...this.#written]
       .map((file) => `wrote ${isTerminal ? link(file) : sanitise(file)}\n`)

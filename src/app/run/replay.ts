@@ -12,6 +12,7 @@ import { readConfig } from '../settings/config.ts';
 import { withStore } from '../store.ts';
 import { openDisplay } from './display.ts';
 
+/** Runs `deliberate replay`: plays back a recorded run. Resolves to the exit code. */
 export async function replay(call: Invocation): Promise<number> {
   const recorded = await withStore(call, (store) => {
     const id = findRunOf(call, store);
@@ -32,7 +33,10 @@ interface RecordedRun {
   readonly protocol: string;
 }
 
-/** Plays the run in the console or, without a console, prints it at once. Resolves to the exit code. */
+/**
+ * Plays a recorded run back in the console; without a console, prints it. Resolves to the exit
+ * code.
+ */
 export async function playRecorded(
   call: Invocation,
   { facts, protocol }: RecordedRun,

@@ -5,6 +5,12 @@ import type { Prompt } from '../../kernel/journal.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { pageNamed } from '../../protocols/table.ts';
 
+/**
+ * Formats a run as an HTML page.
+ *
+ * @param protocol the protocol's name
+ * @param known the run's status and prompts, as far as the caller knows them
+ */
 export async function reportPage(
   protocol: string,
   facts: readonly AnyFact[],

@@ -26,8 +26,9 @@ import { isHandedOver, startDetached, tellQueued, termsOf } from './detached.ts'
 import { handOver, runInTerminal, type TerminalRun } from './run-in-terminal.ts';
 
 /**
- * `resume [RUN]`: continues a run.
- * @param seen called with the run as it was found, before anything is done with it
+ * Runs `deliberate resume`: continues a run. Resolves to the exit code.
+ *
+ * @param seen called with the run's state before it is continued
  */
 export function resume(call: Invocation, seen?: (run: RunView) => void): Promise<number> {
   return continueRun(call, (view) => {
@@ -37,7 +38,8 @@ export function resume(call: Invocation, seen?: (run: RunView) => void): Promise
 }
 
 /**
- * `ask [RUN] QUESTION`: asks a further question, read from the words after the run, `--file` or standard input.
+ * Runs `deliberate ask`: asks the seats of a run a further question, from the words, `--file` or
+ * standard input. Resolves to the exit code.
  */
 export async function ask(call: Invocation): Promise<number> {
   const [first] = call.words;
@@ -54,7 +56,10 @@ export async function ask(call: Invocation): Promise<number> {
   return continueRun({ ...call, words: isNamed ? [first] : [] }, () => ({ kind: 'ask', question }));
 }
 
-/** `retry [RUN]`: asks seats again, those that failed or the named ones. */
+/**
+ * Runs `deliberate retry`: asks seats again, those that failed or those that are named. Resolves to
+ * the exit code.
+ */
 export function retry(call: Invocation): Promise<number> {
   return continueRun(call, (view) => retryWanted(call, view));
 }
@@ -90,7 +95,10 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): RunAction {
   };
 }
 
-/** `resynthesize [RUN]`: asks for a new synthesis. */
+/**
+ * Runs `deliberate resynthesize`: has another synthesis written from the same answers. Resolves to
+ * the exit code.
+ */
 export function resynthesize(call: Invocation): Promise<number> {
   const { model, note, without, loadBearing, of } = call.flags;
   if (of !== undefined && !loadBearing)
@@ -128,8 +136,8 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
     const { store } = found;
     const isElsewhere = isHandedOver(call);
     if (call.flags.detach && wanted.kind === 'resume') {
-      // If a process works on the run, starting another one with other limits would be wrong; taking the
-      // run shows that none does.
+      // Take the run first: if another process works on it, do not start a second one with other
+      // limits.
       (await withTakeover(call, view.id, (how) => store.own(view.id, how))).release();
       return startDetached(call, store, view.id, termsOf(call, found.config));
     }
@@ -139,8 +147,7 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
     }
     const journal = await withTakeover(call, view.id, (how) => store.own(view.id, how));
     const run = { ...found, ...placed, journal };
-    // The process that continues the run makes a plain resume request itself, so only other requests are
-    // recorded here.
+    // Record the request here unless it is a plain resume, which the other process makes by itself.
     if (isElsewhere)
       return handOver(run, (session) => wanted.kind !== 'resume' && session.record(request));
     return runInTerminal({ ...run, start: startOf(view, wanted, request) });
@@ -168,7 +175,8 @@ function startOf(view: RunView, { kind }: RunAction, request: Request): Terminal
 }
 
 /**
- * Opens a run that this process owns, to continue it.
+ * Prepares to continue a run that this process has taken over.
+ *
  * @throws as `resume` does
  */
 export async function reopen(
@@ -192,8 +200,10 @@ interface Resumable {
 }
 
 /**
- * Finds the run that the call names, calls `work` with it, and closes the database.
- * @throws DeliberateError if the run was never opened
+ * Finds the run that the call names, takes it over, calls `work`, and closes the database.
+ *
+ * @param choose returns the id of the run
+ * @throws DeliberateError if nothing of the run was recorded
  */
 export async function withRun<T>(
   call: Invocation,

@@ -35,15 +35,18 @@ import { type Answered, Gates } from './gates.ts';
 import { type OwnedRun, openRunSession } from './hold.ts';
 import type { Desktop } from './outside.ts';
 
+/** A run that this process works on and shows. */
 export interface TerminalRun extends OwnedRun {
-  /** The facts that the console shows first, if they are more than the journal contains. */
+  /** The facts that the display shows first, if they are more than the journal contains. */
   readonly shown?: readonly AnyFact[];
 }
 
 /**
- * Works on a run and shows it. Resolves to the exit code when the person is done with it, after closing the
- * database.
- * @throws DeliberateError if the database was moved, deleted or replaced; the run was saved beside it then
+ * Works on a run and shows it. Resolves to the exit code when the person has left and the database
+ * is closed.
+ *
+ * @throws DeliberateError if the database file was moved or deleted meanwhile; the run was then
+ *   saved to another file
  */
 export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
   const { call, journal, store } = terminalRun;
@@ -58,14 +61,18 @@ export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
   }
 }
 
-/** Does the same for a new run of a built-in protocol. */
+/**
+ * Creates a run of a built-in protocol, works on it and shows it. Resolves to the exit code.
+ *
+ * @param name the protocol's name
+ */
 export async function beginInTerminal(
   { toolsOfRun, named, place, ...terminal }: Begun,
   name: string,
   { seats, ...rest }: Opening,
 ): Promise<number> {
   const opening = { ...rest, seats: giveEffort(seats, terminal.config.effort) };
-  // Refuse before anything is recorded, so that no empty run is left.
+  // Refuse before anything is recorded, so that the database gets no empty run.
   refuseSeats(seats);
   const protocol = await protocolNamed(name);
   const store = openStore(terminal.call);
@@ -86,8 +93,10 @@ export async function beginInTerminal(
 }
 
 /**
- * Records what is wanted of a run and releases it, then starts a process to work on it, or leaves it in the
- * queue.
+ * Records the beginning or continuation of a run for another process. Then starts that process,
+ * queues the run, or submits it to a Restate server. Resolves to the exit code.
+ *
+ * @param record records what the other process should do
  */
 export async function handOver(
   terminalRun: Omit<TerminalRun, 'start'>,

@@ -8,13 +8,18 @@ import { otlpOf } from '../../telemetry/otlp.ts';
 import { type SpanOptions, spansOf } from '../../telemetry/spans.ts';
 import { version } from '../version.ts';
 
-/** Formats a run as one line of OTLP JSON, the form that collectors read from files. */
+/** Formats a run as one line of OTLP JSON, the form in which collectors read traces from files. */
 export function traceText(facts: readonly AnyFact[], env: Env, options: SpanOptions): string {
   const trace = otlpOf(spansOf(facts, options), resourceIn(env), version());
   return `${escapeLoose(JSON.stringify(trace))}\n`;
 }
 
-/** Sends the spans of a run from now on. Returns undefined if the environment names no collector. */
+/**
+ * Sends the spans of a run to a collector from now on. Returns undefined if the environment names
+ * no collector.
+ *
+ * @param past the facts recorded so far, whose spans are not sent
+ */
 export function sendSpans(
   env: Env,
   feed: Feed,

@@ -10,7 +10,10 @@ import { openModels } from '../settings/providers.ts';
 import { reopen } from './resume.ts';
 import type { TerminalRun } from './run-in-terminal.ts';
 
-/** Opens queued runs and shares model gateways between them. */
+/**
+ * Opens queued runs for a worker, without a display. Runs with the same settings share their
+ * connections to models.
+ */
 export class Unattended {
   readonly #call: Invocation;
   readonly #models = new Map<string, ModelGateway>();
@@ -19,14 +22,15 @@ export class Unattended {
     this.#call = call;
   }
 
-  /** Forgets the gateways, so that prices and the doctor's findings are read again. */
+  /** Reads prices and settings again for the next run. */
   refresh(): void {
     this.#models.clear();
   }
 
   /**
-   * Opens a run that this process owns, ready to be continued.
-   * @throws DeliberateError if it cannot be continued
+   * Prepares to continue a run that this process has taken over.
+   *
+   * @throws DeliberateError if the run cannot be continued
    */
   async open(store: Store, journal: Journal): Promise<TerminalRun> {
     const call = this.#callFor(store, journal.run);
@@ -44,7 +48,7 @@ export class Unattended {
     return {
       ...this.#call,
       ...{ command: 'resume', words: [run], out: new Collected(), err: new Collected() },
-      // The span that this process belongs to is not the parent of the run's spans.
+      // Remove TRACEPARENT: the span of this worker is not the parent of the run's spans.
       env: { ...env, [INSIDE]: run, TRACEPARENT: undefined },
       flags: {
         ...flags,

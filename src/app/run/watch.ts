@@ -9,6 +9,9 @@ import { copyRemoteNews, openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
 import { showFollowed } from './followed.ts';
 
+/**
+ * Runs `deliberate watch`: shows a run that another process works on. Resolves to the exit code.
+ */
 export async function watch(call: Invocation): Promise<number> {
   const config = readConfig(call);
   const store = openStore(call);

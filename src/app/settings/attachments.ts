@@ -66,7 +66,8 @@ interface Inside {
 }
 
 /**
- * Reads what `--attach` names, in that order.
+ * Reads the files and web pages that `--attach` names, in that order.
+ *
  * @throws UsageError that names the file and the reason
  */
 export async function readAttachments(call: Invocation): Promise<Attachment[]> {
@@ -127,9 +128,9 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
 }
 
 /**
- * Fetches a web page and returns it as an attachment.
+ * Fetches a web page and returns its text as an attachment.
  *
- * @param anew whether to fetch the page again if this command has fetched it already
+ * @param anew whether to fetch the page even if this process has fetched it before
  * @throws Refused if the page cannot be fetched or read
  */
 export async function attachPage(
@@ -142,8 +143,8 @@ export async function attachPage(
 }
 
 /**
- * Fetches the web pages among attachments again, and returns all attachments. Writes to standard error
- * whether each page has changed.
+ * Fetches the web pages among attachments again, and returns all attachments. Writes to standard
+ * error whether each page has changed.
  *
  * @throws UsageError if no page is attached; Refused if a page can no longer be fetched
  */
@@ -164,15 +165,16 @@ export async function refreshPages(
     const now = { ...(await attachPage(call, source.page.address, true)), name };
     if (!flags.quiet)
       err.write(`${line(name)} ${now.text === text ? 'reads as before' : 'has changed'}\n`);
-    // A page whose text is unchanged keeps its first record, so that no prompt changes.
+    // If the text of a page is unchanged, keep its first record, so that prompts stay the same.
     refreshed.push(now.text === text ? attachment : now);
   }
   return refreshed;
 }
 
 /**
- * Formats a line for each attachment: its size, and its share of a seat's first prompt. For standard error.
- * @param beside tokens of that prompt without the attachments
+ * Formats a line for each attachment, with its size and its share of a seat's first prompt.
+ *
+ * @param beside tokens of the prompt without the attachments
  */
 export function attachedLines(attachments: readonly Attachment[], beside: number): string {
   if (attachments.length === 0) return '';
@@ -288,7 +290,8 @@ function filesIn(folder: string): Inside {
   for (const path of (listByGit(folder) ?? walkFolder(folder, '')).filter(isShown).sort()) {
     const stat = lookAtLink(join(folder, path));
     if (stat?.isFile()) paths.push(path);
-    // The file was deleted meanwhile, or is a nested repository, which nobody expects to be attached.
+    // Skip a file that was deleted meanwhile, and a nested repository, which nobody expects to be
+    // attached.
     else if (stat !== undefined && !stat.isDirectory())
       left.push(`${path} (${stat.isSymbolicLink() ? 'is a link' : explainCode('ENXIO')})`);
   }

@@ -38,7 +38,7 @@ type Entries = Readonly<Record<string, z.infer<typeof agentSchema>>>;
 const isBuiltIn = (name: string): boolean => builtInAgents().some((agent) => agent.name === name);
 const isProviderName = (name: string): boolean => (PROVIDERS as readonly string[]).includes(name);
 
-/** The schema of the agents in a person's configuration, by name. */
+/** Schema of the coding agents in a person's configuration, by name. */
 export const agentsSchema = z
   .record(
     z
@@ -60,8 +60,8 @@ export const agentsSchema = z
 const UNKNOWN_PROMPT = 22_000;
 
 /**
- * Returns all agents, built-in ones first. An entry with the name of a built-in agent only changes the fields
- * that it contains.
+ * Returns all coding agents, the built-in ones first. An entry of the configuration with the name
+ * of a built-in agent changes only the fields that it contains.
  */
 export function agentsOf({
   agents = {},

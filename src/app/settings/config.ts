@@ -45,7 +45,10 @@ const variable = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable');
 
-/** Names of tool servers. Underscores are excluded, because they separate a server's name from its tool's. */
+/**
+ * Matches the name of a tool server. Underscores are excluded, because they separate a server's
+ * name from its tools' names.
+ */
 export const TOOL_SERVER = /^[a-z][a-z0-9-]{0,23}$/;
 
 const toolServer = z
@@ -95,6 +98,7 @@ const folder = z
     'expected a folder inside the repository, such as docs/roadmap',
   );
 
+/** Creates the schema of a configuration file. */
 export const describeConfig = () =>
   z.strictObject({
     preset: z.string().describe('The board that sits when none is named.').optional(),
@@ -230,6 +234,7 @@ export const describeConfig = () =>
 
 /** The settings in force, including flags. Durations are in milliseconds. */
 export type Config = z.infer<ReturnType<typeof describeConfig>>;
+/** The name of a setting. */
 export type SettingName = keyof Config;
 
 interface Setting {
@@ -241,7 +246,7 @@ interface Setting {
   readonly project?: true;
 }
 
-/** All settings. To add one, add a line here and one in the schema. */
+/** All settings. A new setting needs a line here and one in the schema. */
 export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   preset: { otherwise: 'classic-triad', flag: 'preset', project: true },
   model: { otherwise: 'the models found', flag: 'model' },
@@ -279,6 +284,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   keys: { otherwise: 'see ? in the console' },
 };
 
+/** The names of all settings. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
 /** Whose file it is: the person's own, or a project's. */
@@ -301,7 +307,9 @@ interface SettingsWithSources {
 }
 
 /**
- * Returns the settings in force.
+ * Returns the settings in force: from flags, the environment, the project's file, the person's
+ * file, or the defaults.
+ *
  * @throws BadFile that names file, line and what was expected
  */
 export function readConfig(call: Invocation): Config {
@@ -309,8 +317,9 @@ export function readConfig(call: Invocation): Config {
 }
 
 /**
- * Returns the settings in force, each with its source.
- * @throws BadFile
+ * Returns the settings in force, each with where it was set.
+ *
+ * @throws BadFile that names file, line and what was expected
  */
 export function settingsWithSources(call: Invocation): SettingsWithSources {
   const files = configFiles(call).map(({ whose, file, needed }) =>
@@ -333,8 +342,10 @@ export function settingsWithSources(call: Invocation): SettingsWithSources {
 }
 
 /**
- * Returns the configuration files to read, the one that overrides the others first. `needed` means that the
- * person named the file.
+ * Returns the configuration files to read. The first one overrides the others.
+ *
+ * @returns each file with `whose` it is, and whether it was named by the person and therefore must
+ *   exist (`needed`)
  */
 export function configFiles({
   flags,
@@ -356,10 +367,12 @@ export function configFiles({
 
 /**
  * Reads a configuration file.
- * @throws BadFile if its contents are wrong; UsageError if a named file does not exist
+ *
+ * @param needed whether a missing file is an error
+ * @throws BadFile if the content is wrong; UsageError if the file is needed and missing
  */
 export function readConfigFile(whose: Whose, file: string, needed: boolean): ConfigFile {
-  // A person's own folder may be a link; a project's settings must lie inside the project.
+  // Check links only for a project: a person's own folder may be a link.
   if (whose === 'project') refuseLinks('project', file);
   const text = readTextFile(file, { most: LARGEST, links: whose === 'user' });
   if (text === undefined && needed) throw new UsageError(`${file}: ${explainCode('ENOENT')}`);

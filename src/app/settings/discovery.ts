@@ -20,18 +20,20 @@ const PATIENCE_MS = 400;
 const LOADING_MS = 600_000;
 const LOOK_AGAIN_MS = 1_000;
 
-/** The model that answers with `--rehearse`. */
+/**
+ * The name of the stand-in, the built-in program that answers instead of models with `--rehearse`.
+ */
 export const REHEARSAL_MODEL = 'rehearsal/panel';
 
 /**
- * Returns whether a listed model can be offered: its name has a valid form. Other names would be refused
- * wherever a person types them, and when the run is imported.
+ * Returns whether a listed model can be offered. Models with names that the program could not parse
+ * are left out.
  */
 export function hasValidName({ spec }: { readonly spec: ModelSpec }): boolean {
   return isSpec(spec);
 }
 
-/** Finds models for the places that have none, in the order in which providers list them. */
+/** Finds models for the seats that have none, in the order in which providers list them. */
 export async function modelsFor(
   call: Invocation,
   places: readonly SeatRequest[],
@@ -52,7 +54,7 @@ export async function modelsFor(
   );
 }
 
-/** Lists models, and tells the person if that takes long. */
+/** Lists the models of all providers. Tells the person if that takes long. */
 export async function listPatiently(
   call: Invocation,
   gateway: ModelGateway,
@@ -90,14 +92,14 @@ function isUsable({ name, models }: ProviderListing): boolean {
 }
 
 /**
- * Returns whether a provider is used only if it is named: the stand-in, and coding agents, which would use up a
- * subscription.
+ * Returns whether a provider is used only if a person names it: the stand-in, and coding agents,
+ * which would use up a subscription.
  */
 export function isNeverDefault(name: string): boolean {
   return name === 'rehearsal' || isAgent(name);
 }
 
-/** Formats where models were looked for and why there are none. */
+/** Formats where a provider's models were looked for, and why there are none. */
 export function formatListing({ name, endpoint, error, models }: ProviderListing): string {
   const none = models.length > 0 ? 'unreadable model names' : 'no models';
   return `${name} at ${endpoint}: ${error?.replace(`${name}: `, '') ?? none}`;

@@ -37,7 +37,10 @@ interface Around {
   readonly embedders: Pick<KnowledgeOptions, 'embedder' | 'remembered'>;
 }
 
-/** Adds the protocol's own lookups to the seats' tools. The index is loaded and opened at the first search. */
+/**
+ * Adds tools that only the protocol calls: a search in the project's documents, and a check whether
+ * files exist. The index is opened at the first search.
+ */
 export function withDocuments(
   tools: Tools,
   roots: readonly NamedRoot[],

@@ -11,8 +11,8 @@ import { agentsOf } from './coding-agents.ts';
 import { readConfig } from './config.ts';
 
 /**
- * With `--estimate`, prints the estimate and resolves to true: nothing else is wanted. Otherwise prints one
- * line on standard error if the run may cost money, and resolves to false.
+ * Prints what a run is likely to take. Resolves to true if `--estimate` asks for nothing else.
+ * Otherwise prints one line if the run may cost money, and resolves to false.
  */
 export async function printRunEstimate(
   call: Invocation,

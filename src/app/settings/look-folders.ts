@@ -32,7 +32,9 @@ function readLook({ flags, env }: Pick<Invocation, 'flags' | 'env'>): Look {
 }
 
 /**
- * Like `readLook`, for given texts. Expands `~` to the person's home, because the shell may not have done so.
+ * Parses folders that seats may read, as `--look` names them. Expands `~` to the home folder.
+ *
+ * @param wishes the folders as typed: `src`, or `app=src` with a name
  */
 export function rootsOf(
   wishes: readonly string[],
@@ -70,7 +72,7 @@ function nameOf(path: string): string {
   );
 }
 
-/** Returns the settings and tools of a new run, and prints where its seats may look. */
+/** Opens the folders of a new run that `--look` names, and prints them. */
 export function openLook(
   call: Invocation,
   models: Pick<Models, 'conceal'>,
@@ -85,10 +87,11 @@ export function openLook(
 }
 
 /**
- * Returns the tools of a recorded run: with the folders that were named for it on this machine, or are named
- * now.
- * @param strict whether seats are about to be asked, so that every folder must exist
- * @throws DeliberateError if a folder is missing or nobody named it here
+ * Opens the folders of a recorded run again. A folder must have been named by a person on this
+ * machine.
+ *
+ * @param strict whether every folder must exist, because seats are about to be asked
+ * @throws DeliberateError if a folder is missing or was never named on this machine
  */
 export function reopenLook(
   call: Invocation,
@@ -139,7 +142,10 @@ export function reopenLook(
   });
 }
 
-/** Stores which folders a person named here, for later calls that continue the run. */
+/**
+ * Stores that a person has named these folders for a run on this machine, for later calls that
+ * continue the run.
+ */
 export function nameLook(
   store: Store,
   run: string,

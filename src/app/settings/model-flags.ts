@@ -10,8 +10,9 @@ const SEAT = /^([^=]*=\s*)(.*)$/s;
 const SET = /^((?:seat\..+?\.model|synthesizer|verifier)\s*=\s*)(.*)$/s;
 
 /**
- * Returns a copy of the flags in which `replace` is applied to every model that can take a seat.
- * @param command the command that the flags were given to: only `fork` sets models by `--set`
+ * Returns a copy of the flags in which every model is replaced by the result of `replace`.
+ *
+ * @param command the command's name: only `fork` names models in `--set`
  */
 export function mapModels(
   flags: Flags,
@@ -36,8 +37,8 @@ export function mapModels(
 }
 
 /**
- * Returns the models among the flags that do not begin with a built-in provider. They may still begin with a
- * server or coding agent of the person's configuration.
+ * Returns the models among the flags that do not begin with a built-in provider. They may still
+ * begin with a server or coding agent of the configuration.
  */
 export function modelsWithoutServer(flags: Flags, command: string): string[] {
   const found: string[] = [];

@@ -19,8 +19,9 @@ const MOST_NAMED = 12;
 const USUAL_TAG = ':latest';
 
 /**
- * Returns the call with a server before each model in its flags that has none.
- * @throws UsageError with the choices if no server or more than one has the model
+ * Returns the call with the server's name added to each model in its flags that lacks one.
+ *
+ * @throws UsageError with the choices if no server, or more than one, has the model
  */
 export async function completeFlags(call: Invocation): Promise<Invocation> {
   const config = readConfig(call);
@@ -32,8 +33,9 @@ export async function completeFlags(call: Invocation): Promise<Invocation> {
 }
 
 /**
- * Returns places with a server before each model that has none; presets may name models so.
- * @throws UsageError with the choices if no server or more than one has the model
+ * Returns seats with the server's name added to each model that lacks one.
+ *
+ * @throws UsageError with the choices if no server, or more than one, has the model
  */
 export async function completePlaces<T extends { readonly model?: ModelSpec | undefined }>(
   call: Invocation,

@@ -13,8 +13,8 @@ OWN.addSubnet('fc00::', 7, 'ipv6');
 OWN.addSubnet('fe80::', 10, 'ipv6');
 
 /**
- * Returns whether an address is this machine or one that cannot be reached from the internet. Anything else
- * counts as remote, also a name that only begins like such an address: `10.example.com`.
+ * Returns whether an address is on this machine or in a private network. A name such as
+ * `10.example.com` counts as remote.
  */
 export function isNearby(endpoint: string): boolean {
   const url = URL.parse(endpoint);

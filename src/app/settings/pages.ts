@@ -6,11 +6,13 @@ import type { Invocation } from '../invocation.ts';
 
 type Call = Pick<Invocation, 'env' | 'flags' | 'err'>;
 
-/** A fetched page: the content to read its text from, and what is recorded of the page. */
+/** A fetched web page, and what is recorded of it. */
 export interface ReadPage {
   /** The name by which the page's text is cited. */
   readonly name: string;
+  /** The content, from which the text is read. */
   readonly given: Given;
+  /** The record of the page: address, time and status. */
   readonly page: FetchedPage;
 }
 
@@ -22,12 +24,11 @@ export interface ReadPage {
 const fetched = new WeakMap<Call['env'], Map<string, Promise<PageAnswer>>>();
 
 /**
- * Fetches a web page. A page that this process has fetched before with the same environment (its proxies
- * matter) is returned from memory.
+ * Fetches a web page. A page that this process has fetched before is returned from memory.
  *
  * @param word the address, as the person wrote it
  * @param anew whether to fetch the page even if it is in memory
- * @throws Refused if the address is not allowed or the page cannot be read; the message says why
+ * @throws Refused if the address is not allowed or the page cannot be read
  */
 export async function readPage(call: Call, word: string, anew = false): Promise<ReadPage> {
   const { env, flags, err } = call;
@@ -54,8 +55,8 @@ export async function readPage(call: Call, word: string, anew = false): Promise<
 }
 
 /**
- * Returns a hint if a word that names no file looks like an address without its scheme (`example.com/page`);
- * otherwise undefined.
+ * Returns a hint if a word that names no file looks like an address without `https://`; otherwise
+ * undefined.
  */
 export function hintOfScheme(word: string): string | undefined {
   return /^(?:[a-z0-9-]+\.)+[a-z]{2,24}(?::\d+)?(?:[/?].*)?$/i.test(word) && !isAddress(word)

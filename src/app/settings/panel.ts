@@ -5,18 +5,20 @@ import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
 
-/** A seat to be assigned; its model may be undecided. */
+/** A seat that a person wants, with or without a model. */
 export interface SeatRequest {
   readonly role: string;
   readonly model?: ModelSpec | undefined;
+  /** How long the model should think, as one of `EFFORTS`. */
   readonly effort?: string | undefined;
-  /** What the seat is told in this run instead of its role's brief. */
+  /** Instructions to the seat in this run, instead of its role's. */
   readonly brief?: string | undefined;
 }
 
 /**
- * Parses a seat: `critic=ollama/qwen3:8b` gives role and model.
- * @throws UsageError
+ * Parses a seat: `critic=ollama/qwen3:8b` gives the role and the model.
+ *
+ * @throws UsageError if the text has another form
  */
 export function parseSeatRequest(text: string): SeatRequest {
   const [role, model] = split(text);
@@ -37,8 +39,10 @@ function split(text: string): [string, string] {
 export const DEFAULT_BOARD = 'classic-triad';
 
 /**
- * Makes a seat for every place, with its own model or the next of `models` in turn. The second seat of a role
- * is called `critic-2`, or by the next number if a role has that name.
+ * Gives every requested seat an id and a model, its own or the next of `models` in turn. The second
+ * seat of a role gets the id `critic-2`.
+ *
+ * @param roles the roles by slug
  */
 export function seatsFor(
   places: readonly SeatRequest[],
@@ -74,7 +78,7 @@ function withEffort(effort: string | undefined): Pick<Seat, 'effort'> {
   return effort === undefined ? {} : { effort };
 }
 
-/** Returns the seats with an effort for those that have none, from `--effort` or the setting. */
+/** Returns the seats with `effort` added to those that have none. */
 export function giveEffort(seats: readonly Seat[], effort: string | undefined): readonly Seat[] {
   return effort === undefined ? seats : seats.map((seat) => ({ effort, ...seat }));
 }

@@ -5,8 +5,8 @@ import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Config } from './config.ts';
 
 /**
- * Returns the number that the person set, else the default. The default is 0 if the stand-in plays every
- * model: its probabilities say nothing, and would still have to be resolved later.
+ * Returns how many predictions each synthesis should make: as configured, or by default. The
+ * default is 0 if the stand-in plays all models, because its predictions mean nothing.
  */
 export function predictionsWanted({ predict }: Config, models: readonly ModelSpec[]): number {
   if (predict !== undefined) return predict;

@@ -11,13 +11,14 @@ import type { ModelGateway } from '../../models/gateway.ts';
 import { NO_PROFILES, type Profiles, parseProfiles } from '../../models/profiles.ts';
 import type { Invocation } from '../invocation.ts';
 
+/** Returns the path of the file with what was measured of models. */
 export function profilesFile(env: Invocation['env']): string {
   return join(stateFolder(env), 'profiles.json');
 }
 
 /**
- * Reads the stored profiles. Returns none if there is no usable file; an unusable one is reported, but stops
- * nothing.
+ * Reads what was measured of models. Returns an empty record if there is no valid file; an invalid
+ * one is reported.
  */
 export function readProfiles({ env, err, flags }: Invocation): Profiles {
   const file = profilesFile(env);
@@ -31,7 +32,7 @@ export function readProfiles({ env, err, flags }: Invocation): Profiles {
   return profiles ?? NO_PROFILES;
 }
 
-/** Replaces the file atomically, so that no reader sees half of it. Only its owner can read it. */
+/** Replaces the file with what was measured of models. Only its owner can read it. */
 export function writeProfiles(env: Invocation['env'], profiles: Profiles): void {
   const file = profilesFile(env);
   try {
@@ -45,15 +46,15 @@ export function writeProfiles(env: Invocation['env'], profiles: Profiles): void 
 }
 
 /**
- * Stores results of entrance exams, and what servers told of themselves. Failing to store them does not affect
- * the run.
+ * Stores results of entrance exams (tests of whether a model can do a task), and what servers told
+ * about their models. Errors are ignored.
  */
 export async function keepLearned(
   call: Invocation,
   models: ModelGateway,
   entrances: readonly Entrance[],
 ): Promise<void> {
-  // Read the file again, because the run may have lasted for hours and other processes write to it too.
+  // Read the file again, because other processes may have changed it during the hours of a run.
   const known = readProfiles({ ...call, flags: { ...call.flags, quiet: true } });
   let profiles = models.rememberTold(known);
   for (const one of entrances) profiles = await models.remember(profiles, one);

@@ -12,9 +12,10 @@ import { serversOf } from './servers.ts';
 import { readPrices, readWindows } from './tables.ts';
 
 /**
- * Opens the gateway to all models.
- * @param profiles profiles measured just now; default: the stored ones
- * @param otherwise deviations from how models are usually called
+ * Opens the connections to all providers of models.
+ *
+ * @param profiles what was measured of models; default: the stored measurements
+ * @param otherwise settings that differ from the usual ones
  */
 export function openModels(
   call: Invocation,

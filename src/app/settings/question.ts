@@ -18,7 +18,9 @@ const MOST_BYTES = 1024 * 1024;
 const EXAMPLES: ReadonlyMap<string, string> = new Map([['ask', 'And if it fails?']]);
 
 /**
- * Reads the question from the argument, `--file`, `--ask` or standard input; exactly one of them must be given.
+ * Reads the question from the words, `--file`, `--ask` or standard input; exactly one must be
+ * given.
+ *
  * @param before the word before the question that belongs to the command
  */
 export async function readQuestion(call: Invocation, before?: string): Promise<string> {

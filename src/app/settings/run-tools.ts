@@ -34,16 +34,17 @@ type Concealing = Pick<Models, 'conceal'>;
 export interface RunTools {
   /** Whether seats may use any tool. */
   readonly looks: boolean;
-  /** The part of the run's settings that describes the tools; empty if none were named. */
+  /** The part of the run's settings that names the tools; empty if there are none. */
   readonly settings: { readonly look?: Look; readonly toolServers?: RunToolServers };
   readonly tools: Tools | undefined;
-  /** Stores beside the run that a person named the folders and servers here. */
+  /** Stores that a person on this machine has named the folders and servers for the run. */
   readonly keep: (store: Store, run: string) => void;
 }
 
 /**
- * Opens the tools that the flags name for a new run, and prints what seats may use. Servers are started now, so
- * that a broken one is reported before anything is paid for, except for an estimate.
+ * Opens the tools that the flags name for a new run, and prints what seats may use. Tool servers
+ * are started at once to find broken ones, unless only an estimate is wanted.
+ *
  * @param own the folders, if the command determines them itself
  * @throws UsageError or DeliberateError that names the server
  */
@@ -74,12 +75,13 @@ export async function openRunTools(
 }
 
 /**
- * Opens the tools of a recorded run again. A server is started only when a seat makes a tool call whose result
- * is not on record.
- * @param strict whether seats are about to be asked, so that every folder and server must exist
- * @returns the tools, or undefined if the run had none
- * @throws DeliberateError if one does not exist, or if the person of this process has not named it: an imported
- *   run may not open folders by itself
+ * Opens the tools of a recorded run again. A server is started only when a tool is called whose
+ * result is not recorded.
+ *
+ * @param strict whether every folder and server must exist, because seats are about to be asked
+ * @returns the tools, or undefined if the run has none
+ * @throws DeliberateError if a folder or server does not exist, or was never named by a person on
+ *   this machine
  */
 export async function reopenRunTools(
   call: Invocation,
@@ -118,7 +120,7 @@ export async function reopenRunTools(
     try {
       return file === '' ? [configuredServer(call, name)] : namedServers(call, [`${file}#${name}`]);
     } catch (error) {
-      // A missing server must not keep anybody from reading a run.
+      // If nobody is asked, ignore a missing server: the run can still be read.
       if (!strict && error instanceof DeliberateError) return [];
       throw error;
     }
@@ -126,7 +128,7 @@ export async function reopenRunTools(
   return joinTools(ownTools, (await toolServers(call, named, models)).tools(wanted));
 }
 
-/** Returns the named servers, not yet started. */
+/** Creates clients of the named tool servers, without starting the servers. */
 export async function toolServers(
   { env }: Pick<Invocation, 'env'>,
   named: readonly NamedServer[],
@@ -149,7 +151,8 @@ export async function toolServers(
 type ListedNow = RunToolServers[number] & { readonly others: readonly string[] };
 
 /**
- * Starts the servers and lists their tools.
+ * Starts tool servers and lists their tools.
+ *
  * @throws DeliberateError with a sentence for the person
  */
 export async function listServers(servers: ToolServers): Promise<ListedNow[]> {
@@ -171,10 +174,7 @@ export async function listServers(servers: ToolServers): Promise<ListedNow[]> {
   }
 }
 
-/**
- * Formats what a server offers: `seats may use web_search, fetch; 3 others not offered, neither marked
- * read-only nor allowed`.
- */
+/** Formats which tools of a server seats may use, and how many others the server has. */
 export function formatOffer({ tools, withheld }: RunToolServers[number]): string {
   const offered =
     tools.length === 0

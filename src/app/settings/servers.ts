@@ -21,7 +21,7 @@ const variable = z
 
 const header = z
   .string()
-  // Only plain characters: a line break would begin another header.
+  // Allow only plain characters: a line break would begin another HTTP header.
   .regex(/^[\x20-\x7e]*$/, 'expected a header value: one line of plain characters');
 
 const serverSchema = z
@@ -58,7 +58,7 @@ const serverSchema = z
 
 const isBuiltIn = (name: string): boolean => (PROVIDERS as readonly string[]).includes(name);
 
-/** The schema of the servers in one file, by name. */
+/** Schema of the model servers in a configuration file, by name. */
 export const serversSchema = z.record(
   z
     .string()
@@ -126,8 +126,8 @@ let wellKnown: readonly NamedServer[] | undefined;
 
 /** Returns the servers that need no entry, in the order of `presets/servers.yaml`. */
 function wellKnownServers(): readonly NamedServer[] {
-  // Each line is a name and JSON. Every start reads this file, and a YAML parser and a schema would take ten
-  // times as long. A test reads it by the YAML parser and the schema.
+  // Parse each line as a name and JSON: this file is read at every start, and a YAML parser would
+  // take ten times as long. A test checks that the file is also valid YAML.
   wellKnown ??= [...(readText(join(BUILT_IN, 'servers.yaml')) ?? '').matchAll(LINE)].map(
     ([, name = '', entry = '']) => toServer(name, JSON.parse(entry) as ServerEntry, false),
   );
@@ -136,7 +136,7 @@ function wellKnownServers(): readonly NamedServer[] {
 
 const LINE = /^([\w.-]+): (\{.*\})$/gm;
 
-/** Returns the person's own servers, then the well-known ones with other names. */
+/** Returns the person's own model servers, then the well-known ones with other names. */
 export function serversOf({
   servers = {},
 }: {
@@ -149,7 +149,10 @@ export function serversOf({
   ];
 }
 
-/** Returns the servers that need a key and have none, each with the variables that may contain it. */
+/**
+ * Returns the model servers whose API key is not set, each with the environment variables that
+ * could contain the key.
+ */
 export function keylessServers(
   config: Parameters<typeof serversOf>[0],
   env: Readonly<Record<string, string | undefined>>,

@@ -46,7 +46,7 @@ function tables<T>(env: Env, name: string, schema: z.ZodType<T>): TableFile<T>[]
   ];
 }
 
-/** Returns the known prices, each with its date, file and source. */
+/** Returns the known prices of models, each with its date and source. */
 export function readPrices(env: Env): PriceList {
   return mergePrices(
     tables(env, 'prices.json', priceListSchema).map(({ place, table }) => ({
@@ -62,6 +62,10 @@ export function readPrices(env: Env): PriceList {
   );
 }
 
+/**
+ * Returns a function that looks up a model's context window in tokens; it returns undefined for
+ * unknown models.
+ */
 export function readWindows(env: Env): (model: ModelSpec) => number | undefined {
   const found = tables(env, 'windows.json', windowsSchema);
   return (model) =>

@@ -7,8 +7,8 @@ import type { Fetch } from '../../tools/servers/http.ts';
 import type { Invocation } from '../invocation.ts';
 
 /**
- * Returns a `fetch` that uses the environment's proxies and reports failures of a proxy and of a server
- * differently.
+ * Creates a `fetch` that uses the proxies of the environment. Its errors tell failures of a proxy
+ * from those of the server.
  */
 export function fetchThroughProxies(env: Invocation['env']): Fetch {
   return async (input, init) => {

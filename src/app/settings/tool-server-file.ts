@@ -19,11 +19,12 @@ import { type Config, readConfig } from './config.ts';
 type Env = Invocation['env'];
 type ToolSetting = NonNullable<Config['tools']>[string];
 
-/** A tool server that the person named, and the secrets that must never be shown. */
+/** A tool server that a person has named. */
 export interface NamedServer {
   readonly server: ToolServer;
-  /** The path of the `.mcp.json`; empty for the person's configuration. */
+  /** The path of the `.mcp.json` that describes the server; empty if it is in the configuration. */
   readonly file: string;
+  /** Texts that must never be shown. */
   readonly secrets: readonly string[];
 }
 
@@ -31,7 +32,11 @@ export interface NamedServer {
 const BASE = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ'];
 const LARGEST = 256 * 1024;
 
-/** Finds the servers that `--tools` names, in that order. @throws UsageError */
+/**
+ * Finds the tool servers that `--tools` names, in that order.
+ *
+ * @throws UsageError if a server does not exist
+ */
 export function namedServers(
   call: Invocation,
   wishes: readonly string[] = call.flags.tools,
@@ -64,13 +69,14 @@ function findServer(call: Invocation, wish: string): NamedServer {
     : configuredServer(call, wish);
 }
 
-/** Returns the names of the servers in the person's configuration, in its order. */
+/** Returns the names of the tool servers in the person's configuration. */
 export function configuredNames(call: Invocation): string[] {
   return Object.keys(readConfig(call).tools ?? {});
 }
 
 /**
- * Returns a server of the person's configuration.
+ * Returns a tool server of the person's configuration.
+ *
  * @throws UsageError if there is no such server, or a variable it needs is not set
  */
 export function configuredServer(call: Invocation, name: string): NamedServer {
@@ -130,7 +136,7 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
                 ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
               },
             }
-          : // Not in the folder of a project, whose files would decide what npx starts.
+          : // Do not start it in the project's folder, whose files could change what npx starts.
             { argv: command, cwd: homeOf(env), env: { ...basic(env), ...told } },
     },
   };
@@ -147,7 +153,9 @@ function secretsIn(headers: Readonly<Record<string, string>>, url: string): stri
 /** Names of variables and options that hold secrets. */
 const OF_SECRETS = /key|token|secret|pass|auth|cred/i;
 
-/** Returns the values of options that name a key: `--api-key X`, `--token=X`. */
+/**
+ * Returns the values of arguments that look like secrets: `X` for `--api-key X` and `--token=X`.
+ */
 export function secretArguments(argv: readonly string[]): string[] {
   return argv.flatMap((argument, at) => {
     const [, option = '', value = argv[at + 1] ?? ''] =

@@ -10,8 +10,8 @@ import type { Invocation } from '../invocation.ts';
 type Windows = Pick<ModelGateway, 'window'>;
 
 /**
- * Refuses a run whose shortest prompts do not fit a model's context window, and warns on standard error if
- * its longest ones may not. For protocols that cannot do without a seat or shorten what a seat reads.
+ * Refuses a run whose shortest prompts do not fit a model's context window, and warns if its
+ * longest ones may not.
  *
  * @param what the run, as a subject: "a plan"
  * @throws {UsageError} with the window that is needed
@@ -38,7 +38,7 @@ export async function checkWindows(
 }
 
 /**
- * Throws if a seat's model has a window that is too small even for the shortest prompts of the run.
+ * Refuses a run whose shortest prompts do not fit a model's context window.
  *
  * @param what the run, as a subject: "a plan"
  * @throws {UsageError} with the window that is needed

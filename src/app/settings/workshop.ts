@@ -16,7 +16,10 @@ import { openWorkshop } from '../../workshop/workshop.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from './config.ts';
 
-/** Returns the place of a run's work. Nothing is created before it is needed. */
+/**
+ * Returns the workshop of a new run: the copy of a repository in which its team works. Nothing is
+ * written yet.
+ */
 export function workshopForRun(
   call: Invocation,
   { id, parent }: Pick<RunView, 'id' | 'parent'>,
@@ -39,8 +42,10 @@ export function workshopForRun(
 }
 
 /**
- * Opens the workshop of a recorded run or of a fork. Returns undefined if the run works on no repository.
- * @throws DeliberateError if it cannot be opened
+ * Opens the workshop (the copy of a repository) of a recorded run or fork. Returns undefined if the
+ * run works on no repository.
+ *
+ * @throws DeliberateError if the workshop cannot be opened
  */
 export function reopenWorkshop(
   call: Invocation,

@@ -26,11 +26,11 @@ const TYPES = [
 ] as const;
 
 /**
- * Returns the runs of which at least one prediction was answered with yes or no, oldest first. Leaves out
- * predictions that the stand-in drafted or forecast, those that a fork has from its parent (they count
- * there), and those of a synthesis that a later one has replaced.
+ * Returns the runs with predictions that came true or failed, oldest first. Predictions are left
+ * out if the stand-in made them, a fork has them from its parent, or a later synthesis has replaced
+ * theirs.
  *
- * @param since an ISO 8601 time; predictions whose last answer is older are left out
+ * @param since an ISO 8601 time; predictions that were answered earlier are left out
  */
 export function readTrackedRuns(store: Store, since = ''): TrackedRun[] {
   const claims = groupByRun(store.claimsOfRunsWith(RESOLVED));
@@ -47,10 +47,10 @@ interface RunWork {
 }
 
 /**
- * Returns the data of one run; empty if none of its predictions counts.
+ * Returns the answered predictions of one run; empty if there are none.
  *
- * @param facts the run's facts, of which only those of the types in `TYPES` matter
- * @param since as for `readTrackedRuns`
+ * @param facts the run's facts; those of other types than `TYPES` are ignored
+ * @param since an ISO 8601 time; predictions that were answered earlier are left out
  */
 export function trackedRun(
   id: string,

@@ -24,7 +24,12 @@ const LIMITS: readonly string[] = [
   'Rows are in the order of their names: this is no ranking.',
 ];
 
-/** Returns the lines of a track record; without rows, lines that say how to get one. */
+/**
+ * Formats how often predictions came true, as lines of a table. Without any, the lines say how to
+ * get some.
+ *
+ * @param by what the rows stand for
+ */
 export function trackLines(
   rows: readonly TrackRow[],
   by: TrackGrouping,

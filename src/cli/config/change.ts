@@ -36,7 +36,10 @@ const MODELS: ReadonlySet<string> = new Set(['model', 'synthesizer', 'verifier',
 /** The largest configuration file that is edited, in bytes. */
 const LARGEST = 256 * 1024;
 
-/** `config set KEY VALUE`: stores a value, written as in the file; several words make a list. */
+/**
+ * Runs `deliberate config set KEY VALUE`: stores a setting in the person's file. Several words make
+ * a list. Resolves to the exit code.
+ */
 export async function set(call: Invocation, words: readonly string[]): Promise<number> {
   const [typed, ...values] = words;
   if (typed === undefined || values.length === 0)
@@ -58,7 +61,10 @@ export async function set(call: Invocation, words: readonly string[]): Promise<n
   return 0;
 }
 
-/** `config unset KEY`: removes a setting from the file. */
+/**
+ * Runs `deliberate config unset KEY`: removes a setting from the person's file. Resolves to the
+ * exit code.
+ */
 export async function unset(call: Invocation, words: readonly string[]): Promise<number> {
   const [typed, ...more] = words;
   if (typed === undefined || more.length > 0)
@@ -78,14 +84,20 @@ export async function unset(call: Invocation, words: readonly string[]): Promise
   return 0;
 }
 
-/** `config path`: prints the path of the person's own file, whether or not it exists. */
+/**
+ * Runs `deliberate config path`: prints the path of the person's file, even if it does not exist.
+ * Resolves to the exit code.
+ */
 export async function path(call: Invocation, words: readonly string[]): Promise<number> {
   if (words.length > 0) throw new UsageError('config path takes no arguments');
   call.out.write(`${line(ownFile(call))}\n`);
   return 0;
 }
 
-/** `config edit`: opens a copy of the file in an editor and stores it unless the edit adds a problem. */
+/**
+ * Runs `deliberate config edit`: opens a copy of the person's file in an editor, and stores the
+ * copy unless it has new problems. Resolves to the exit code.
+ */
 export async function edit(call: Invocation, words: readonly string[]): Promise<number> {
   const { env, err, stdin } = call;
   if (words.length > 0) throw new UsageError('config edit takes no arguments');

@@ -33,7 +33,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   edit: async (call, words) => (await import('./change.ts')).edit(call, words),
 };
 
-/** Prints every setting in force with its source, or performs the subcommand named after `config`. */
+/**
+ * Runs `deliberate config`: prints every setting and where it was set, or performs the subcommand.
+ * Resolves to the exit code.
+ */
 export async function config(call: Invocation): Promise<number> {
   const [word, ...words] = call.words;
   if (word !== undefined) {

@@ -8,16 +8,19 @@ import { realPathOf } from '../../platform/real-path.ts';
 /** The largest configuration file that is read, in bytes. */
 const LARGEST = 256 * 1024;
 
-/** The path of a setting: its name, then the keys below it. */
+/** The path of a setting in a file: its name, then the keys below it. */
 export type SettingPath = readonly [string, ...string[]];
 
 /**
- * Returns the text of a file with one setting changed. A missing file counts as empty.
+ * Returns the text of a configuration file with one setting changed. A missing file counts as
+ * empty.
+ *
+ * @param file the file's path
  * @throws UsageError if the file is not a list of settings
  */
 export function withSetting(file: string, path: SettingPath, value: unknown): string {
   return changed(file, (document) => {
-    // A key without a value cannot take a key below it, so remove it first.
+    // A key without a value cannot get keys below it, so remove the key first.
     for (let depth = 1; depth < path.length; depth += 1)
       if (!isMap(document.getIn(path.slice(0, depth), true)))
         document.setIn(path.slice(0, depth), document.createNode({}));
@@ -29,8 +32,10 @@ export function withSetting(file: string, path: SettingPath, value: unknown): st
 }
 
 /**
- * Returns the text of a file without one setting and without mappings that become empty. Returns undefined if
- * the file does not contain the setting.
+ * Returns the text of a configuration file without one setting. Returns undefined if the file does
+ * not contain the setting.
+ *
+ * @param file the file's path
  */
 export function withoutSetting(file: string, path: SettingPath): string | undefined {
   let isThere = false;
@@ -63,7 +68,7 @@ function keepComments(document: Document, path: SettingPath): void {
   else document.comment = join(document.comment);
 }
 
-/** Reads the file as text. Returns undefined if it is missing. */
+/** Reads a configuration file as text. Returns undefined if the file is missing. */
 export function readText(file: string): string | undefined {
   return readTextFile(file, { most: LARGEST, links: true });
 }
@@ -79,7 +84,7 @@ function changed(file: string, edit: (document: Document) => void): string {
   if (document.contents === null) document.contents = document.createNode({}) as never;
   if (!isMap(document.contents))
     throw new UsageError(`${file} is not a list of settings`, 'Edit it yourself.');
-  // Otherwise a file that holds `{}` would stay on one line.
+  // Switch off flow style: a file that contains `{}` would otherwise stay on one line.
   document.contents.flow = false;
   edit(document);
   const text = document.toString({ lineWidth: 0 });

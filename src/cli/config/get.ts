@@ -10,7 +10,10 @@ import { line } from '../../text/line.ts';
 import { parseSettingPath } from './setting-path.ts';
 import { formatSetting, withoutSecrets } from './shown.ts';
 
-/** Prints the value in force. Resolves to 1 if the setting is not set. */
+/**
+ * Runs `deliberate config get KEY`: prints the value in force. Resolves to 1 if the setting is not
+ * set, else to 0.
+ */
 export async function get(call: Invocation, words: readonly string[]): Promise<number> {
   const { env, err, flags, out } = call;
   const [typed, ...more] = words;

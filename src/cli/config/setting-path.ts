@@ -11,9 +11,10 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { SettingPath } from './edit-config.ts';
 
 /**
- * Parses the name of a setting. Names of entries may contain dots, as in `keys.home.add` or
- * `servers.my.lab.url`: the entry's name ends before one of the known fields.
- * @throws UsageError with the nearest names if there is no such setting
+ * Parses a setting's name with dots. Names of entries may contain dots, too, as in
+ * `servers.my.lab.url`: such a name ends before one of the known fields.
+ *
+ * @throws UsageError with similar names if there is no such setting
  */
 export function parseSettingPath(typed: string): SettingPath {
   const [name = '', ...rest] = typed.trim().split('.');

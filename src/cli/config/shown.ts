@@ -8,9 +8,9 @@ import { isRecord } from '../../text/is-record.ts';
 const DURATIONS: ReadonlySet<string> = new Set(['patience', 'seat_timeout', 'idle_timeout']);
 
 /**
- * Returns a setting, or a part of it, without what could be a secret: the values of headers, the address of the
- * webhook (it lets anybody post there), arguments such as the one after `--api-key` in a tool server's command,
- * and credentials and queries in other addresses.
+ * Returns a setting's value without parts that may be secret: headers, the address of a webhook,
+ * key arguments of tool servers, and credentials in other addresses.
+ *
  * @param path the setting's name, then the keys below it
  */
 export function withoutSecrets(path: readonly string[], value: unknown): unknown {
@@ -34,7 +34,7 @@ export function formatSetting(name: string, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Returns an address without credentials before the host and without its query. */
+/** Returns an address without its user name, password and query; an empty text for no address. */
 export function withoutCredentials(address: string | undefined): string {
   if (!address) return 'not set';
   const url = URL.parse(/^[a-z]+:\/\//i.test(address) ? address : `http://${address}`);

@@ -11,7 +11,8 @@ import { shortId } from '../../kernel/short-id.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 
 /**
- * Records a decision on the named run, or on the latest one if no run is named. Resolves to the exit code.
+ * Runs `deliberate decide`: records a decision on a run, by default the latest. Resolves to the
+ * exit code.
  */
 export function decide(call: Invocation): Promise<number> {
   const { words, flags, err, out } = call;

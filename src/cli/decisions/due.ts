@@ -19,6 +19,10 @@ import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { walk } from './walk.ts';
 
+/**
+ * Runs `deliberate due`: lists predictions and decisions that should be looked at again. Resolves
+ * to the exit code.
+ */
 export function due(call: Invocation): Promise<number> {
   const { words, flags } = call;
   const [ref, ...more] = words;
@@ -107,7 +111,7 @@ function factOf(
 ): DecisionBody {
   const { by, why, evidence } = flags;
   if (id !== 'DECISION') {
-    // With several answers --date is only for `later`, and --why only for `void`.
+    // If several answers are given, --date belongs to `later` and --why to `void`.
     const date = outcome === 'later' || flags.resolve.length === 1 ? flags.date : undefined;
     const reason = outcome === 'void' || flags.resolve.length === 1 ? why : undefined;
     return resolvePrediction(view, id, { outcome, date, why: reason, by, evidence }, today);

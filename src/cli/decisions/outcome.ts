@@ -10,7 +10,8 @@ import { shortId } from '../../kernel/short-id.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 
 /**
- * Records whether a claim held or failed, in the named run or else the latest one. Resolves to the exit code.
+ * Runs `deliberate outcome`: records whether a prediction or claim held or failed. Resolves to the
+ * exit code.
  */
 export function outcome(call: Invocation): Promise<number> {
   const { words, flags, out, err } = call;

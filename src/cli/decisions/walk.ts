@@ -35,8 +35,9 @@ const QUESTIONS: Readonly<Record<DueRow['kind'], string>> = {
 };
 
 /**
- * Asks about each due item in turn. Resolves to the exit code.
- * @param rows what is due in the run, at least one entry
+ * Asks the person about each due prediction and decision in turn. Resolves to the exit code.
+ *
+ * @param rows what is due in the run; at least one
  */
 export async function walk(
   call: Invocation,
@@ -81,7 +82,7 @@ async function askUntilRecorded(
     }
     try {
       const written = await recordOn(call, store, row.run, (view) => {
-        // Somebody at another terminal may have answered while this question was open.
+        // The question may have been answered at another terminal while it was open here.
         if (countAnswers(view, row) !== before) return [];
         return [factOf(row, said, view, call.flags.by, ran)];
       });

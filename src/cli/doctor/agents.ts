@@ -19,7 +19,10 @@ interface Report {
   add(verdicts: readonly Verdict[], measured?: AgentMeasured): void;
 }
 
-/** Tries the named agents, or all installed ones if nothing is named. Resolves to the number of agents. */
+/**
+ * Tries the named coding agents; all installed ones if nothing is named. Resolves to how many were
+ * tried.
+ */
 export async function checkAgents(
   call: Invocation,
   config: Config,
@@ -79,7 +82,7 @@ interface Patient {
   readonly model?: string;
 }
 
-/** Returns the specs that do not name a coding agent. */
+/** Returns the names that do not name a coding agent. */
 export function withoutAgents(config: Config, named: readonly string[]): string[] {
   const agents = agentsOf(config).map(({ name }) => name);
   return named.filter((spec) => !agents.includes(splitSpec(spec).provider));

@@ -49,7 +49,10 @@ import { toolVerdicts } from './tools.ts';
 
 const IDLE_MS = 120_000;
 
-/** Checks the named models, or all that are set up. Resolves to 1 if a check failed. */
+/**
+ * Runs `deliberate doctor`: checks the named models, or all that are set up. Resolves to 1 if a
+ * check failed, else to 0.
+ */
 export async function doctor(call: Invocation): Promise<number> {
   const { env, err, flags } = call;
   const config = readConfig(call);
@@ -81,8 +84,8 @@ export async function doctor(call: Invocation): Promise<number> {
     const isSetUp = words.length > 0 || isMeant(provider, env);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
     const theirs = patients.filter((one) => one.provider === provider);
-    // Whether models displace each other from memory is only known after they were called; that verdict
-    // follows below.
+    // Whether models push each other out of memory is known only after they were called, so that
+    // result is printed below.
     report.host({ ...measured, isSetUp });
     for (const patient of theirs) {
       const { model, spec, isPaid } = patient;
@@ -117,7 +120,7 @@ export async function doctor(call: Invocation): Promise<number> {
   if (hosts.length > 0 && hosts.every(({ models }) => models.length === 0)) report.add([NO_MODEL]);
   if (words.length === 0) for (const verdict of await toolVerdicts(call)) report.add([verdict]);
   if (words.length === 0 || isAboutAgents) await checkAgents(call, config, words, report);
-  // A quick check measures nothing that runs could use.
+  // A quick check measures nothing that later runs could use, so store nothing.
   if (tried > 0 && !flags.quick) {
     writeProfiles(env, profiles);
     await call.out.drain();

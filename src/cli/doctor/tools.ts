@@ -5,7 +5,7 @@ import { configuredNames, configuredServer } from '../../app/settings/tool-serve
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { Verdict } from '../../models/probe/verdicts.ts';
 
-/** Returns one verdict for each tool server, in the order of the configuration file. */
+/** Checks each tool server of the configuration, in its order, and returns the results. */
 export async function toolVerdicts(call: Invocation): Promise<Verdict[]> {
   return Promise.all(configuredNames(call).map((name) => toolVerdict(call, name)));
 }

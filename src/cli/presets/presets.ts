@@ -21,6 +21,10 @@ import { problemsOfMethods } from '../../protocols/desks.ts';
 import { line } from '../../text/line.ts';
 import { sanitise } from '../../text/sanitise.ts';
 
+/**
+ * Runs `deliberate presets`: lists, shows, copies, creates or checks presets. Resolves to the exit
+ * code.
+ */
 export async function presets(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;
   if (word === 'copy') return copy(call, more);

@@ -29,7 +29,7 @@ interface Listen {
   readonly port: number;
 }
 
-/** Works until it is told to stop, then resolves to 0. */
+/** Runs a worker for a Restate server until it is stopped. Resolves to 0. */
 export async function restateWorker(call: Invocation, listen: Listen): Promise<number> {
   const { serve } = await loadRestateSdk(() => import('../../restate/endpoint.ts'));
   const worker = new RestateWorker(call);
@@ -93,7 +93,7 @@ class RestateWorker implements AttemptHost {
       if (!isIn) return;
       isIn = false;
       const next = this.#queue.shift();
-      // The place passes directly to the next waiting attempt, so the count stays.
+      // The next waiting attempt takes this one's place, so the count stays the same.
       if (next === undefined) this.#busy -= 1;
       else next();
     };

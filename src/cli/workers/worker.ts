@@ -29,7 +29,10 @@ const LOOK_MS = 500;
  */
 const OF_ONE_RUN: ReadonlySet<string> = new Set(['taken-over', 'no-such-run']);
 
-/** Works until it is told to stop, or with `--once` until the queue is empty. Resolves to 0. */
+/**
+ * Runs `deliberate worker`: works on queued runs until it is stopped; with `--once`, until the
+ * queue is empty. Resolves to 0.
+ */
 export async function worker(call: Invocation): Promise<number> {
   const [word] = call.words;
   if (word !== undefined)
@@ -131,7 +134,8 @@ class Worker {
     if (this.#jobs.size === 0) {
       if (!this.#store.isInPlace())
         throw new StoreError('io', `${line(this.#store.file)} was moved, deleted or replaced`);
-      // Read prices and profiles again while idle, so that a run does not see them change.
+      // Read prices and profiles again while no run is under way, so that they do not change during
+      // a run.
       this.#unattended.refresh();
     }
     try {
@@ -205,7 +209,7 @@ class Worker {
         this.#say(
           `run ${id} asks: ${line(question)} ${startedAs(this.#call.env)} answer ${id} ${choices}`,
         );
-        // A run that waits for an answer frees its place.
+        // A run that waits for an answer does not count as one that this worker works on.
         this.#wake();
       },
     });

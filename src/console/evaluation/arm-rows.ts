@@ -31,8 +31,8 @@ const NAME = { wide: 20, narrow: 8 } as const;
 const APART = '  ';
 
 /**
- * Returns one row for each arm. If there is too little room, columns are dropped from the right; names and
- * counts stay.
+ * Draws a table with a row for each arm (a compared way to answer). If the screen is narrow,
+ * columns are left out from the right; names and counts stay.
  */
 export function armRows(look: ArmLook): string[] {
   const { model, theme, columns } = look;

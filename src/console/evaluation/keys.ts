@@ -18,6 +18,7 @@ interface KeysLook {
 
 type Command = CommandOf<'evaluation'>;
 
+/** Draws the last row of an evaluation's screen, which lists the keys. */
 export function footerRow(state: EvaluationState, look: KeysLook): string {
   const { theme, columns } = look;
   const last = state.mode.kind === 'browse' ? 2 : 3;
@@ -93,11 +94,16 @@ function helpLines({ theme, keymap, columns }: KeysLook): string[] {
   );
 }
 
-/** Returns the last row at which the help can start so that it still fills the screen. */
+/**
+ * Returns the last position to which the help can be scrolled: its first visible row.
+ *
+ * @param height the rows of the screen
+ */
 export function helpEnd(look: KeysLook, height: number): number {
   return Math.max(0, helpLines(look).length - height);
 }
 
+/** Draws the help of an evaluation's screen from the row `top` on, in `height` rows. */
 export function helpRows(top: number, look: KeysLook, height: number): string[] {
   const lines = helpLines(look);
   const first = Math.min(top, Math.max(0, lines.length - height));

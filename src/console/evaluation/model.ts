@@ -27,10 +27,13 @@ interface Listed {
   readonly words: string;
 }
 
-/** Collects the news of an evaluation and derives what the screen shows. */
+/** Collects the news of an evaluation and computes what its screen shows. */
 export class EvaluationModel {
+  /** The plan of the evaluation. */
   readonly head: EvaluationHead;
+  /** When the screen was opened, in milliseconds. */
   readonly openedAt: number;
+  /** Whether the evaluation is running, stopping or over. */
   standing: Standing = { kind: 'live' };
   /** Answers by id; the one that changed last is last. */
   readonly #answers = new Map<string, AnswerNews>();
@@ -53,6 +56,7 @@ export class EvaluationModel {
     this.openedAt = openedAt;
   }
 
+  /** Takes the new state of an answer. */
   tell(news: AnswerNews): void {
     const before = this.#answers.get(news.id);
     if (before !== undefined) this.#count(before, -1);
@@ -62,45 +66,55 @@ export class EvaluationModel {
     this.#version += 1;
   }
 
+  /** Takes a change of the evaluation's own state. */
   stand(standing: Standing, now: number): void {
     this.standing = standing;
     if (standing.kind === 'ended') this.#endedAt ??= now;
   }
 
+  /** Whether answers are still awaited. */
   get isLive(): boolean {
     return this.standing.kind === 'live' || this.standing.kind === 'stopping';
   }
 
+  /** Whether the evaluation has ended. */
   get isOver(): boolean {
     return this.standing.kind === 'ended';
   }
 
-  /** How many turns every arm has answered, and of how many. */
+  /**
+   * How many turns every arm has answered, and how many there are. A turn is a group of items in
+   * one repetition.
+   */
   get turns(): { readonly done: number; readonly of: number } {
     const { standing, head } = this;
     const done = standing.kind === 'ended' ? standing.turns : this.#turns;
     return { done, of: head.turns.length };
   }
 
+  /** How many model calls are under way. */
   get calls(): number {
     return this.#calls;
   }
 
+  /** How many calls were sent again. */
   get resent(): number {
     return this.#resent;
   }
 
-  /** What all answers took so far, including those under way. */
+  /** Tokens and dollars of all answers so far, including those under way. */
   get spent(): Pick<ArmFigures, 'tokens' | 'usd'> {
     return this.#all;
   }
 
+  /** Returns the numbers in the row of an arm. */
   figuresOf(arm: string): ArmFigures {
     return this.#figures.get(arm) ?? NONE;
   }
 
   /**
-   * Returns the cost of the arm's answers as a multiple of the single model's; undefined until both are known.
+   * Returns the cost of an arm's answers as a multiple of the single model's; undefined until both
+   * are known.
    */
   ratioOf(arm: string): number | undefined {
     const own = this.figuresOf(arm);
@@ -111,7 +125,10 @@ export class EvaluationModel {
     return cost(own) / own.ended / (cost(alone) / alone.ended);
   }
 
-  /** How many samples the votes are likely to need, so that they cost as much as the most expensive panel. */
+  /**
+   * How many samples the votes are likely to take, so that a vote costs as much as the most
+   * expensive panel; undefined while unknown.
+   */
   get samplesOf(): number | undefined {
     const { items } = this;
     const ratios = this.head.arms.flatMap(({ name, of }) =>
@@ -122,7 +139,7 @@ export class EvaluationModel {
     return most === 0 ? undefined : (Math.ceil(most) | 1) * items;
   }
 
-  /** Whether a vote is one of the arms. Its samples must cost as much as the most expensive panel. */
+  /** Whether a vote among samples of the single model is compared. */
   get votes(): boolean {
     return this.head.arms.some(({ of }) => of === undefined);
   }
@@ -132,13 +149,14 @@ export class EvaluationModel {
     return Math.max(0, ...this.head.arms.map(({ of = 0 }) => of));
   }
 
+  /** Returns the milliseconds since the screen was opened. */
   elapsedMs(now: number): number {
     return (this.#endedAt ?? now) - this.openedAt;
   }
 
   /**
-   * Estimates the milliseconds left from the answers that arrived since the screen was opened; undefined while
-   * these are too few.
+   * Estimates the milliseconds until the end, from the answers that arrived since the screen was
+   * opened. Undefined while there are too few.
    */
   leftMs(now: number): number | undefined {
     const { answers, tokens } = this.#fresh;
@@ -162,7 +180,7 @@ export class EvaluationModel {
     return sum + (isVoted ? Math.max(0, ...known) * this.items : 0);
   }
 
-  /** Returns the wanted answers: those under way first, then the latest. */
+  /** Returns the answers to list: those under way first, then the latest. */
   list(wanted: Listed): readonly AnswerNews[] {
     const key = `${this.#version} ${JSON.stringify(wanted)}`;
     if (this.#listed?.key === key) return this.#listed.list;
@@ -175,6 +193,7 @@ export class EvaluationModel {
     return list;
   }
 
+  /** How many answers are known. */
   get known(): number {
     return this.#answers.size;
   }

@@ -43,21 +43,24 @@ type EvaluationChoice =
   | { readonly kind: 'leave' }
   | { readonly kind: 'open'; readonly run: string };
 
+/** An open screen of an evaluation. */
 export interface OpenEvaluation {
-  /** Resolves when the terminal is restored, with the person's choice and the screen's last state. */
+  /** Resolves when the terminal is restored, to the person's choice and the screen's last state. */
   readonly closed: Promise<{ readonly choice: EvaluationChoice; readonly state: EvaluationState }>;
-  /** Call this when the model has changed. */
+  /** Draws the screen again, because its model has changed. */
   changed(): void;
-  /** Call this when the report has arrived; it is shown. */
+  /** Shows the report, which has just arrived. */
   reported(): void;
+  /** Closes the screen. */
   close(): void;
-  /** Closes the screen because of a defect elsewhere; `closed` rejects with it. */
+  /** Closes the screen because something else has failed; `closed` rejects with that error. */
   fail(error: unknown): void;
 }
 
 /**
- * Opens the screen.
- * @throws UsageError as `keymapOf` does
+ * Opens the screen of an evaluation.
+ *
+ * @throws UsageError if the person's own keys are not valid
  */
 export function openEvaluation(options: EvaluationOptions): OpenEvaluation {
   return new EvaluationScreen(options);

@@ -20,13 +20,17 @@ import type { EvaluationModel } from './model.ts';
 import type { AnswerNews, AnswerState } from './ports.ts';
 import { cursorRow, type EvaluationState, listAnswers } from './state.ts';
 
+/** Everything besides the state that an evaluation's screen is drawn from. */
 export interface EvaluationLook {
   readonly model: EvaluationModel;
   readonly theme: Theme;
   readonly painter: Painter;
   readonly keymap: Keymap;
+  /** The width of the screen in cells. */
   readonly columns: number;
+  /** The height of the screen in rows. */
   readonly rows: number;
+  /** The time in milliseconds. */
   readonly now: number;
 }
 
@@ -37,7 +41,7 @@ const LEAST_LIST = 3;
 /** Rows at the foot: the last notice, and the keys. */
 const LAST_ROWS = 2;
 
-/** Returns exactly `rows` rows. */
+/** Draws an evaluation's screen as exactly `look.rows` rows. */
 export function evaluationPage(state: EvaluationState, look: EvaluationLook): string[] {
   const { rows } = look;
   const head = headRows(state, look);
@@ -48,7 +52,7 @@ export function evaluationPage(state: EvaluationState, look: EvaluationLook): st
   return [...page.slice(0, rows - 1 - status.length), ...status, footerRow(state, look)];
 }
 
-/** Returns how many rows the list or the report has, for keys that move by a page. */
+/** Returns how many rows the list or the report has, by which keys such as Page Down move. */
 export function bodyHeight(state: EvaluationState, look: EvaluationLook): number {
   const above = headRows(state, look).length + (state.place === 'report' ? 0 : 1);
   return Math.max(1, look.rows - above - statusRows(state, look).length - 1);
@@ -116,8 +120,7 @@ function formatProgress({ model, now }: EvaluationLook): string[] {
   const { done, of } = model.turns;
   const left = standing.kind === 'live' ? model.leftMs(now) : undefined;
   const { usd, tokens } = head.limits;
-  // Votes on a unit follow once its panels are done, because only then it is known how many samples they
-  // need.
+  // A unit is voted on after its panels are done, because only then the number of samples is known.
   const isSampling = standing.kind === 'live' && done === of && model.votes;
   return [
     `${done} of ${of} done${isSampling ? ', sampling votes' : ''}`,

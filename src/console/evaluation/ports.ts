@@ -1,29 +1,35 @@
 /** What the screen of an evaluation is told: the plan recorded before its first call, and news of answers. */
 
-/** A row of the upper part: an arm, or the samples that votes are counted from. */
+/**
+ * A row of the upper part of the screen: an arm (a compared way to answer), or the samples that
+ * votes are counted from.
+ */
 export interface ArmHead {
   readonly name: string;
   /**
-   * How many answers the arm gives in all; absent for samples, whose number depends on what the panels take.
+   * How many answers the arm gives in all. Absent for samples, whose number depends on what panels
+   * cost.
    */
   readonly of?: number;
 }
 
-/** The plan of an evaluation, as the screen shows it. */
+/** The plan of an evaluation, as its screen shows it. */
 export interface EvaluationHead {
   readonly id: string;
+  /** The name of the set of questions. */
   readonly set: string;
-  /** How many units the statistics count, and how many of them are asked three times. */
+  /** How many units (groups of items) the statistics count. */
   readonly units: number;
+  /** How many of the units are asked three times. */
   readonly again: number;
-  /** The models that are asked; the first one alone is compared with panels. */
+  /** The models that are asked. The first one is the single model. */
   readonly models: readonly string[];
-  /** The arm whose comparison with its vote is the evaluation's question. */
+  /** The arm whose comparison with its vote is the main result. */
   readonly primary?: string | undefined;
-  /** Whether the stand-in answers. */
+  /** Whether the built-in stand-in answers instead of models. */
   readonly rehearsal: boolean;
   readonly arms: readonly ArmHead[];
-  /** How many answers each turn (a unit in one repetition) takes until it counts. */
+  /** How many answers each turn takes until it counts. A turn is a unit in one repetition. */
   readonly turns: readonly number[];
   /** The budget, if one was set. */
   readonly limits: { readonly usd?: number | undefined; readonly tokens?: number | undefined };
@@ -31,42 +37,52 @@ export interface EvaluationHead {
   readonly isOwn: boolean;
 }
 
+/** The state of an answer. `unreadable`: the model answered, but in no form that can be read. */
 export type AnswerState = 'running' | 'answered' | 'unreadable' | 'failed' | 'stopped';
 
 /** The present state of an arm's answer to an item. */
 export interface AnswerNews {
-  /** Unique for each arm, item, repetition and sample. */
+  /** A text that is unique for each arm, item, repetition and sample. */
   readonly id: string;
+  /** The id of the run that answers. */
   readonly run: string;
-  /** The name in the list: `board`, `vote 3`. */
+  /** The answer's name in the list: `board`, `vote 3`. */
   readonly label: string;
-  /** The rows of the upper part that the answer counts for. */
+  /** The arms for which the answer counts. */
   readonly arms: readonly string[];
+  /** The id of the item. */
   readonly item: string;
   /** The number of the repetition, from 1. */
   readonly repetition: number;
-  /** The index of the turn; absent for further samples, which no turn waits for. */
+  /** The index of the turn; absent for further samples, for which no turn waits. */
   readonly turn?: number | undefined;
-  /** Whether the single model was asked once; other costs are compared with its cost. */
+  /** Whether this is the single model's answer, with whose cost other costs are compared. */
   readonly isAlone: boolean;
   readonly state: AnswerState;
-  /** The answer as it was read. */
+  /** The answer that was read from the text. */
   readonly answer?: string | undefined;
   /** Why there is no answer. */
   readonly reason?: string | undefined;
-  /** Whether one more call was made to state an answer that could not be read. */
+  /** Whether a second call was needed to state the answer in a readable form. */
   readonly isRepaired?: boolean;
   readonly tokens: number;
-  /** Cost in dollars at list price; null if the model is free or a price is unknown. */
+  /** The cost in dollars at list price; null if the model is free or a price is unknown. */
   readonly usd: number | null;
   /** How many calls are under way. */
   readonly calls: number;
+  /** How many calls were sent again. */
   readonly resent: number;
-  /** Whether it was on record before the screen was opened; such answers say nothing about the time left. */
+  /**
+   * Whether the answer was recorded before the screen was opened. Such answers do not count for the
+   * estimate of the remaining time.
+   */
   readonly isOld: boolean;
 }
 
-/** The standing of an evaluation. `resting`: nobody works on it, and it is not over. */
+/**
+ * The state of an evaluation. `resting`: no process works on it, and it is not finished.
+ * `stopping`: a person has stopped it, and answers are still awaited.
+ */
 export type Standing =
   | { readonly kind: 'live' | 'resting' }
   /** A person has stopped it. `waits`: how many answers are still being waited for. */

@@ -18,35 +18,46 @@ type EvaluationMode =
   | { readonly kind: 'asked' }
   | { readonly kind: 'help'; readonly top: number };
 
+/** Something that the state asks its screen to do. */
 export type EvaluationEffect =
   | { readonly kind: 'leave' | 'stop' | 'suspend' | 'export' | 'copy' }
   | { readonly kind: 'open'; readonly run: string };
 
+/** The state of an evaluation's screen. */
 export interface EvaluationState {
+  /** The page that is shown. */
   readonly place: 'answers' | 'report';
   /** The id of the answer under the cursor; undefined: the first one. */
   readonly chosen: string | undefined;
+  /** The arm whose answers are listed; undefined: all. */
   readonly arm: string | undefined;
+  /** Whether only failed answers are listed. */
   readonly onlyFailed: boolean;
+  /** The text that the listed answers contain. */
   readonly search: TextInput;
+  /** The report and its scroll position. */
   readonly reader: Reader;
+  /** What receives the keys. */
   readonly mode: EvaluationMode;
+  /** A message in the last rows. */
   readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
+  /** What the screen has to do now. */
   readonly effect?: EvaluationEffect | undefined;
 }
 
-/** What keys depend on besides the state. */
+/** Everything besides the state that the effect of a key depends on. */
 export interface EvaluationAround {
   readonly model: EvaluationModel;
   readonly keymap: Keymap;
-  /** Rows of the list or of the report. */
+  /** The rows of the list or of the report. */
   readonly height: number;
-  /** The last row at which the help can start. */
+  /** The last position to which the help can be scrolled. */
   readonly helpEnd: number;
 }
 
 const BROWSE: EvaluationMode = { kind: 'browse' };
 
+/** Returns the initial state of an evaluation's screen. */
 export function beginEvaluation(): EvaluationState {
   return {
     place: 'answers',
@@ -67,7 +78,7 @@ export function listAnswers(
   return model.list({ arm, onlyFailed, words: search.text.trim().toLowerCase() });
 }
 
-/** Returns the cursor's row; the first row if the chosen answer is no longer listed. */
+/** Returns the row of the cursor in the list; the first row if the chosen answer is not listed. */
 export function cursorRow({ chosen }: EvaluationState, list: readonly AnswerNews[]): number {
   return Math.max(
     0,
@@ -75,19 +86,25 @@ export function cursorRow({ chosen }: EvaluationState, list: readonly AnswerNews
   );
 }
 
+/** Returns the state with a message in the last rows. */
 export function withMessage(state: EvaluationState, text: string, bad = false): EvaluationState {
   return { ...state, notice: { text, bad } };
 }
 
+/** Returns the state with an open dialog, which receives the keys. */
 export function withDialog(state: EvaluationState, dialog: Dialog): EvaluationState {
   return { ...state, mode: { kind: 'dialog', dialog } };
 }
 
-/** Shows the report after it has arrived, unless the person is in a dialog or types something. */
+/**
+ * Returns the state with the report shown. A person who is in a dialog or typing is not
+ * interrupted.
+ */
 export function withReport(state: EvaluationState): EvaluationState {
   return state.mode.kind === 'browse' ? { ...state, place: 'report' } : state;
 }
 
+/** Returns the state after a key. */
 export function press(
   before: EvaluationState,
   pressed: string,
@@ -99,7 +116,7 @@ export function press(
   const command = commandIn(keymap, 'evaluation', pressed, state.place);
   if (command === 'interrupt') return afterInterrupt(state, around);
   const isText = mode.kind === 'search' || mode.kind === 'dialog';
-  // While text is typed, a letter is text and not a command.
+  // While text is typed, a letter is text and not the key of a command.
   if (command === 'suspend' && (!isText || [...pressed].length > 1))
     return withEffect(state, 'suspend');
   const key = dialogKey(keymap, pressed);
@@ -114,7 +131,7 @@ export function press(
       return isStill && key.toLowerCase() === 'y' ? withEffect(next, 'stop') : next;
     }
     case 'dialog': {
-      // The dialog's choice may have opened another dialog.
+      // The choice in the dialog may have opened another dialog, so do not close that one.
       const stays = key !== 'escape' && mode.dialog.key(key);
       return stays ? state : { ...state, mode: BROWSE };
     }
@@ -127,6 +144,7 @@ export function press(
   }
 }
 
+/** Returns the state after text was pasted. */
 export function paste(
   state: EvaluationState,
   text: string,
@@ -259,7 +277,7 @@ function afterMove(
   }
   const list = listAnswers(state, model);
   const at = rowAfterMove(cursorRow(state, list), move, list.length - 1, height);
-  // At the top the cursor stays with the newest answer.
+  // At the top of the list, let the cursor follow the newest answer.
   return { ...state, chosen: at === 0 ? undefined : list[at]?.id };
 }
 

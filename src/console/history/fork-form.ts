@@ -10,8 +10,9 @@ import type { Preview } from './state.ts';
 const BOX = 'fork';
 
 /**
- * Returns the form.
- * @param send called with the step and the changes as they were typed
+ * Creates the form in which a person types the changes of a fork.
+ *
+ * @param send called with the text as typed: the step, and the changes
  */
 export function forkForm(
   run: RunLine,

@@ -74,8 +74,9 @@ interface Looked {
 }
 
 /**
- * Opens the history.
- * @throws UsageError as `keymapOf` does
+ * Opens the history of runs. Resolves when the person leaves it.
+ *
+ * @throws UsageError if the person's own keys are not valid
  */
 export async function openHistory(options: HistoryOptions): Promise<Looked> {
   const { services, screen, stdin, env, now = Date.now } = options;
@@ -113,7 +114,7 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
   };
   /** Searches once nothing was typed for a moment, because a search of a large database blocks the keys. */
   const listSoon = (): void => {
-    // Makes the result of an earlier search that is still running outdated.
+    // Mark an earlier search that is still running as outdated.
     asked += 1;
     clearTimeout(typing);
     typing = setTimeout(list, TYPING_MS);

@@ -17,11 +17,15 @@ import { fieldRow } from '../ui/text-input.ts';
 import { chosenRun, type History, nextOf, type TrackMode, type UsageMode } from './state.ts';
 import { usageRows } from './usage.ts';
 
+/** Everything besides the state that the history is drawn from. */
 export interface HistoryLook {
   readonly theme: Theme;
   readonly keymap: Keymap;
+  /** The width of the screen in cells. */
   readonly columns: number;
+  /** The height of the screen in rows. */
   readonly rows: number;
+  /** The time in milliseconds. */
   readonly now: number;
 }
 
@@ -40,7 +44,7 @@ const LEAST_PREVIEW = 4;
 /** The widest line that is comfortable to read. */
 const READING_WIDTH = 96;
 
-/** Returns exactly `rows` rows. */
+/** Draws the history as exactly `look.rows` rows. */
 export function historyPage(history: History, look: HistoryLook): string[] {
   const { rows, theme } = look;
   const { mode } = history;
@@ -70,7 +74,7 @@ function trackPage(history: History, mode: TrackMode, look: HistoryLook): string
   const status = statusRows(history, look);
   const height = look.rows - 1 - status.length;
   const head = `${theme.bold(' deliberate')}  track record  ${theme.dim(`by ${mode.by}, of all runs`)}`;
-  // A line of the record may be wrapped into several rows; the cursor marks all of them.
+  // A line may be wrapped into several rows; mark all of them with the cursor.
   const { lines = [mode.failure === undefined ? '…' : `It cannot be read: ${mode.failure}`] } =
     mode;
   const drawn = lines.flatMap((text, line) =>

@@ -15,20 +15,24 @@ import { isUnfinished, type RunLine } from '../model/runs.ts';
 import type { Dialog } from '../ui/component.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
 
-/** The preview of a run. */
+/** What the history shows beside the chosen run. */
 export interface Preview {
   /** Seats with their models: `Advocate  ollama/qwen3:8b`. */
   readonly seats: readonly string[];
-  /** The synthesis, or a sentence that says why there is none. */
+  /** The synthesis, or a sentence on why there is none. */
   readonly text: string;
-  /** Whether the stand-in answered. */
+  /** Whether the built-in stand-in answered instead of models. */
   readonly rehearsal: boolean;
-  /** The change that the fork form proposes first: `seat/critic seat.critic.model=`. */
+  /** The change that the fork's form proposes first: `seat/critic seat.critic.model=`. */
   readonly change: string;
   /** Examples of what a fork may change. */
   readonly changes: string;
 }
 
+/**
+ * What the person chose in the history. The `change` of a fork has the step, and one change on each
+ * line, as `deliberate fork` takes them.
+ */
 export type HistoryChoice =
   | { readonly kind: 'back' }
   | { readonly kind: 'open' | 'resume' | 'replay'; readonly run: string }
@@ -38,6 +42,7 @@ export type HistoryChoice =
    */
   | { readonly kind: 'fork'; readonly run: string; readonly change: string };
 
+/** Something that the state asks its screen to do. */
 export type HistoryEffect =
   | { readonly kind: 'leave'; readonly choice: HistoryChoice }
   | { readonly kind: 'suspend' }
@@ -46,30 +51,35 @@ export type HistoryEffect =
   | { readonly kind: 'usage'; readonly by: Grouping }
   | { readonly kind: 'track'; readonly by: TrackGrouping };
 
-/** Tokens and costs of all runs, by group and in total. */
+/** Tokens and costs of all runs, for each group and in total. */
 export interface UsageSums {
   readonly rows: readonly Usage[];
   readonly total: Usage;
 }
 
-/** The page with the sums; `sums` is undefined while they are read. */
+/** The history's page with tokens and costs. */
 export interface UsageMode {
   readonly kind: 'usage';
+  /** What the rows stand for. */
   readonly by: Grouping;
+  /** The row of the cursor. */
   readonly at: number;
+  /** The sums; undefined until they have been read. */
   readonly sums?: UsageSums | undefined;
-  /** Why the sums cannot be read. */
+  /** The reason why the sums cannot be read. */
   readonly failure?: string | undefined;
 }
 
-/** The page with the track record; `lines` is undefined while it is read. */
+/** The history's page on how often predictions came true. */
 export interface TrackMode {
   readonly kind: 'track';
+  /** What the rows stand for. */
   readonly by: TrackGrouping;
-  /** The line that the cursor is on. */
+  /** The line of the cursor. */
   readonly at: number;
+  /** The text of the page; undefined until it has been read. */
   readonly lines?: readonly string[] | undefined;
-  /** Why the record cannot be read. */
+  /** The reason why the page cannot be filled. */
   readonly failure?: string | undefined;
 }
 
@@ -82,20 +92,28 @@ type HistoryMode =
   | { readonly kind: 'dialog'; readonly dialog: Dialog }
   | { readonly kind: 'help'; readonly back: HistoryMode };
 
+/** The state of the history's screen. */
 export interface History {
   /** The listed runs; undefined until they have been read. */
   readonly runs: readonly RunLine[] | undefined;
+  /** The row of the cursor. */
   readonly at: number;
+  /** The text that the listed runs contain. */
   readonly search: TextInput;
+  /** What receives the keys. */
   readonly mode: HistoryMode;
+  /** The previews that were loaded, by run. */
   readonly previews: ReadonlyMap<string, Preview>;
+  /** A message in the last rows. */
   readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
+  /** What the screen has to do now. */
   readonly effect?: HistoryEffect | undefined;
 }
 
 const LIST: HistoryMode = { kind: 'list' };
 const PAGE = 10;
 
+/** Returns the initial state of the history. */
 export function beginHistory(search = ''): History {
   return {
     runs: undefined,
@@ -106,12 +124,15 @@ export function beginHistory(search = ''): History {
   };
 }
 
+/** Returns the run under the cursor; undefined if the list is empty. */
 export function chosenRun({ runs = [], at }: History): RunLine | undefined {
   return runs[at];
 }
 
 /**
- * Returns the history with new runs. The cursor goes to `run` if it is listed, otherwise it stays in its row.
+ * Returns the history with another list of runs.
+ *
+ * @param run the run to put the cursor on; if absent or not listed, the cursor stays in its row
  */
 export function withRuns(history: History, runs: readonly RunLine[], run?: string): History {
   const its = runs.findIndex(({ id }) => id === run);
@@ -119,12 +140,14 @@ export function withRuns(history: History, runs: readonly RunLine[], run?: strin
   return { ...history, runs, at };
 }
 
+/** Returns the history with the preview of a run added. */
 export function withPreview(history: History, run: string, preview: Preview): History {
   return { ...history, previews: new Map(history.previews).set(run, preview) };
 }
 
 /**
- * Returns the history with the sums filled in. Ignores sums of another grouping than the one on the screen.
+ * Returns the history with the sums on the page of tokens and costs. Ignored if the page now shows
+ * another grouping.
  */
 export function withUsage(history: History, by: Grouping, sums: UsageSums): History {
   const { mode } = history;
@@ -133,8 +156,8 @@ export function withUsage(history: History, by: Grouping, sums: UsageSums): Hist
 }
 
 /**
- * Returns the history with the track record filled in. Ignores one of another grouping than the one on the
- * screen.
+ * Returns the history with the text of the page on predictions. Ignored if the page now shows
+ * another grouping.
  */
 export function withTrack(history: History, by: TrackGrouping, lines: readonly string[]): History {
   const { mode } = history;
@@ -143,8 +166,8 @@ export function withTrack(history: History, by: TrackGrouping, lines: readonly s
 }
 
 /**
- * Returns the history with the reason why the page of this kind and grouping cannot be filled in. Ignores pages
- * that are no longer on the screen.
+ * Returns the history with the reason why a page cannot be filled. Ignored if the page is no longer
+ * shown.
  */
 export function withFailure(
   history: History,
@@ -157,16 +180,17 @@ export function withFailure(
   return { ...history, mode: { ...mode, failure } };
 }
 
-/** Opens a dialog over the list; it gets the keys until it is closed. */
+/** Returns the history with an open dialog, which receives the keys. */
 export function withDialog(history: History, dialog: Dialog): History {
   return { ...history, mode: { kind: 'dialog', dialog } };
 }
 
+/** Returns the history with a message in the last rows. */
 export function withMessage(history: History, text: string, bad = false): History {
   return { ...history, notice: { text, bad } };
 }
 
-/** Returns the state after a key. */
+/** Returns the history after a key. */
 export function press(before: History, pressed: string, keymap: Keymap = KEYMAP): History {
   const { notice: _notice, effect: _wish, ...rest } = before;
   const history: History = rest;
@@ -175,7 +199,7 @@ export function press(before: History, pressed: string, keymap: Keymap = KEYMAP)
   const command = commandIn(keymap, 'history', pressed, place);
   const key = dialogKey(keymap, pressed);
   const inList = kind === 'list' || kind === 'usage' || kind === 'track';
-  // While text is typed, a letter is text and not a command.
+  // While text is typed, a letter is text and not the key of a command.
   if (command === 'suspend' && (inList || [...pressed].length > 1))
     return { ...history, effect: { kind: 'suspend' } };
   if (pressed === 'ctrl+c') return withChoice(history, { kind: 'back' });
@@ -205,6 +229,7 @@ export function press(before: History, pressed: string, keymap: Keymap = KEYMAP)
   }
 }
 
+/** Returns the history after text was pasted. */
 export function paste(history: History, text: string): History {
   const { mode } = history;
   if (mode.kind === 'search') return { ...history, search: pasteText(history.search, text), at: 0 };
@@ -215,6 +240,7 @@ export function paste(history: History, text: string): History {
   return withMessage(history, 'Pasted text is ignored here; / opens a search.');
 }
 
+/** Returns the history with a choice made, so that its screen closes. */
 export function withChoice(history: History, choice: HistoryChoice): History {
   return { ...history, effect: { kind: 'leave', choice } };
 }
@@ -317,7 +343,7 @@ function onPage(
   }
 }
 
-/** Returns the entry after `entry`; after the last one, the first. */
+/** Returns the entry after the given one; after the last, the first. */
 export function nextOf<Entry>(entries: readonly Entry[], entry: Entry): Entry {
   return entries[(entries.indexOf(entry) + 1) % entries.length] ?? entry;
 }

@@ -17,7 +17,7 @@ const LEAST = 12;
 /** The columns that are dropped if there is no room, in this order: time, tokens out, tokens in, calls. */
 const GIVEN_UP = [4, 3, 2, 1] as const;
 
-/** Returns the page as exactly `height` rows. */
+/** Draws the page of tokens and costs as exactly `height` rows. */
 export function usageRows(mode: UsageMode, look: UsageLook, height: number): string[] {
   const { theme, columns } = look;
   const about = truncate(`by ${mode.by}, of all runs; rehearsals are left out`, columns - 21);

@@ -12,7 +12,8 @@ type PathMode = Extract<Mode, { kind: 'path' }>;
 const SHOWN = 200;
 
 /**
- * Returns the screen after a key in the path line. A path that is refused stays in the line to be corrected.
+ * Returns the home screen after a key in the line where a path is typed. A refused path stays in
+ * the line, to be corrected.
  */
 export function keyInPath(home: Home, mode: PathMode, key: string): Home {
   if (key === 'escape') return { ...home, mode: FORM };
@@ -24,18 +25,20 @@ export function keyInPath(home: Home, mode: PathMode, key: string): Home {
   return { ...home, effect: { kind: mode.then, path } };
 }
 
+/** Returns the home screen with one more attached file. */
 export function withFile(home: Home, file: Attached): Home {
   const others = home.attachments.filter(({ path }) => path !== file.path);
   const mode = home.mode.kind === 'path' ? FORM : home.mode;
   return withMessage({ ...home, mode, attachments: [...others, file] }, `Attached ${file.path}.`);
 }
 
-/** Returns the screen with one more folder that seats may look into. */
+/** Returns the home screen with one more folder that seats may read. */
 export function withLook(home: Home, look: readonly LookFolder[]): Home {
   const mode = home.mode.kind === 'path' ? FORM : home.mode;
   return withMessage({ ...home, mode, look }, `Seats can read ${look.at(-1)?.path ?? 'nothing'}.`);
 }
 
+/** Returns the home screen with a path completed after Tab. */
 export function withCompletion(home: Home, { text, names }: PathCompletion): Home {
   const { mode } = home;
   if (mode.kind !== 'path') return home;
@@ -48,6 +51,7 @@ export function withCompletion(home: Home, { text, names }: PathCompletion): Hom
   };
 }
 
+/** Returns the line where a path is typed, after text was pasted. */
 export function pastePath(mode: PathMode, text: string): PathMode {
   return { ...mode, field: pasteText(mode.field, text), names: [] };
 }
@@ -55,7 +59,10 @@ export function pastePath(mode: PathMode, text: string): PathMode {
 /** Punctuation that may follow a path: `see @notes.md, and …`. */
 const TRAILING = /[.,;:!?)\]}'"]+$/;
 
-/** Returns the words of a question that may be paths, each once: with and without trailing punctuation. */
+/**
+ * Finds the words of a question that may be paths of files, with and without trailing punctuation.
+ * Each is returned once.
+ */
 export function findMentions(question: string): string[] {
   const found = [...question.matchAll(/(?<=^|[\s(["'])@([^\s@]+)/g)].flatMap(([, path = '']) => [
     path,
@@ -64,7 +71,11 @@ export function findMentions(question: string): string[] {
   return [...new Set(found)].filter((path) => path !== '');
 }
 
-/** Returns the screen with the files that the question names, among those that were found. */
+/**
+ * Returns the home screen with the files that the question names.
+ *
+ * @param found the files that exist, by the word in the question
+ */
 export function withMentions(home: Home, found: ReadonlyMap<string, Attached | undefined>): Home {
   const mentioned = findMentions(home.question.text).flatMap((path) => found.get(path) ?? []);
   return { ...home, mentioned };

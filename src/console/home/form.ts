@@ -50,14 +50,15 @@ function pathFor(then: 'attach' | 'look-into'): Mode {
   return { kind: 'path', then, field: fieldOf(''), names: [] };
 }
 
-/** What `press` needs besides the state. `cells` is the width of the text box. */
+/** Everything besides the state that the effect of a key on the home screen depends on. */
 export interface Room {
   readonly offer: HomeOffer;
   readonly keymap: Keymap;
+  /** The width of the text box in cells. */
   readonly cells: number;
 }
 
-/** Returns the screen after a key. */
+/** Returns the home screen after a key. */
 export function press(home: Home, pressed: string, room: Room): Home {
   const { notice: _notice, effect: _wish, ...rest } = home;
   const fresh: Home = rest;
@@ -85,7 +86,7 @@ export function press(home: Home, pressed: string, room: Room): Home {
   }
 }
 
-/** Inserts pasted text if text is being typed; otherwise ignores it. */
+/** Returns the home screen after text was pasted. Ignored unless a text is being typed. */
 export function paste(home: Home, text: string, { offer }: Room): Home {
   const { mode } = home;
   switch (mode.kind) {
@@ -106,7 +107,7 @@ export function paste(home: Home, text: string, { offer }: Room): Home {
   }
 }
 
-/** Returns the screen with the models that were found. */
+/** Returns the home screen with the models that were found. */
 export function withModels(home: Home, found: FoundModels, offer: HomeOffer): Home {
   const next: Home = { ...home, found };
   const { mode } = next;
@@ -119,17 +120,23 @@ export function withModels(home: Home, found: FoundModels, offer: HomeOffer): Ho
   return home.waiting ? convene({ ...next, waiting: false, notice: undefined }, offer) : next;
 }
 
+/** Returns the home screen with the latest runs. */
 export function withRecent(home: Home, recent: readonly RunLine[], offer: HomeOffer): Home {
   const spot = formRow(home, offer);
   return focusOn({ ...home, recent }, offer, spot.kind, 'index' in spot ? spot.index : 0);
 }
 
+/** Returns the home screen with another question in the text box. */
 export function withQuestion(home: Home, text: string, offer: HomeOffer): Home {
   const question = replaceText(home.question, text.replace(/\n+$/, ''));
   return focusOn({ ...home, question, back: 0 }, offer, 'question');
 }
 
-/** Moves the cursor to the first line of this kind, if there is one. */
+/**
+ * Returns the home screen with the cursor on a line of the form.
+ *
+ * @param index the number of the line among those of the same kind, from 0
+ */
 export function focusOn(home: Home, offer: HomeOffer, kind: string, index = 0): Home {
   const at = formRows(home, offer).findIndex(
     (spot) => spot.kind === kind && (!('index' in spot) || spot.index === index),
@@ -335,7 +342,7 @@ function convene(home: Home, offer: HomeOffer): Home {
   const what = runRequest(home, offer);
   if (what.question === '')
     return withMessage(focusOn(home, offer, 'question'), 'Write a question first.');
-  // If no seat is chosen, the protocol chooses its workers from the question.
+  // Without seats to choose, the protocol chooses its workers from the question.
   if (what.seats.length === 0 && protocolOf(home, offer).roles?.length !== 0)
     return withMessage(
       home,
@@ -355,12 +362,13 @@ function keyInPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): H
   if (key === 'escape') return { ...home, mode: FORM };
   if (key !== 'enter') return { ...home, mode: { ...mode, list: moveCursor(mode.list, key) } };
   const text = mode.list.filter?.text.trim() ?? '';
-  // A model that is not listed can be typed in full.
+  // Let the person type the full name of a model that is not listed.
   const named = isModelPick(mode.pick) && hasSpecForm(text) ? text : undefined;
   const value = chosenItem(mode.list)?.value ?? named;
   if (value === undefined) return withMessage(home, 'No match.');
   const next = pickValue({ ...home, mode: FORM }, mode.pick, value, offer);
-  // While the editor is open for a new role, the list stays, so that the role can be picked from it.
+  // Keep the list open while the editor is open for a new role, so that the role can be chosen from
+  // it.
   return next.effect?.kind === 'write-role' ? { ...next, mode } : next;
 }
 

@@ -5,6 +5,7 @@ import type { Size } from '../terminal/layout.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { areaOf, areaRows, type TextInput } from '../ui/text-input.ts';
 
+/** The blanks at the left of every row of the home screen. */
 export const MARGIN = '  ';
 /** The widest line that is comfortable to read. */
 const READING_WIDTH = 110;
@@ -13,11 +14,20 @@ const READING_WIDTH = 110;
  */
 const BOX = { most: 8, share: 0.5, least: 3 } as const;
 
+/**
+ * Returns the width of the home screen's contents in cells.
+ *
+ * @param columns the width of the terminal
+ */
 export function widthOf(columns: number): number {
   return Math.max(20, Math.min(READING_WIDTH, columns - 2 * MARGIN.length));
 }
 
-/** Returns the width of the text boxes in cells. */
+/**
+ * Returns the width of the text boxes in cells.
+ *
+ * @param columns the width of the terminal
+ */
 export function boxCells(columns: number): number {
   return widthOf(columns) - 2;
 }
@@ -26,9 +36,9 @@ export function boxCells(columns: number): number {
 const BRAND = { name: 14, rehearsal: 13 } as const;
 
 /**
- * Returns the first row.
+ * Draws the first row of the home screen.
  *
- * @param due `2 decisions are due`, which is shown in place of what the program is; undefined if none is
+ * @param due a sentence such as `2 decisions are due`, shown instead of the program's description
  */
 export function brandRow(rehearse: boolean, theme: Theme, columns: number, due?: string): string {
   const loud = rehearse ? theme.inverse(theme.bold(' REHEARSAL ')) : '';
@@ -51,7 +61,7 @@ interface Box {
   readonly focus: boolean;
 }
 
-/** Draws the question's heading and its text. */
+/** Draws the heading and the text of the question. */
 export function questionRows(
   question: TextInput,
   { theme, columns, most, rows, focus }: Box,
@@ -68,7 +78,7 @@ export function questionRows(
   ];
 }
 
-/** Draws the home screen before files have been read. */
+/** Draws the home screen before anything has been read from files. */
 export function firstHomeRows(rehearse: boolean, theme: Theme, { columns, rows }: Size): string[] {
   const question = questionRows(areaOf(''), { theme, columns, most: rows, rows, focus: true });
   const head = [brandRow(rehearse, theme, columns), '', ...question.map((row) => MARGIN + row)];

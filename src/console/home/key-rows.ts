@@ -2,7 +2,7 @@
 import { commandsIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 
-/** Returns the keys of text fields as rows, two commands in each. */
+/** Returns the keys of text fields for the help, two commands in a row. */
 export function textKeyRows(keymap: Keymap): [string, string][] {
   const commands = commandsIn(keymap, 'dialogs').filter(([, { where }]) => where?.includes('text'));
   return commands.flatMap(([, one], index) => {
@@ -13,7 +13,10 @@ export function textKeyRows(keymap: Keymap): [string, string][] {
   });
 }
 
-/** Formats the keys of a command; only the first two on a screen of less than 100 columns. */
+/**
+ * Formats the keys of a command for the help. On a screen of less than 100 columns, only the first
+ * two are shown.
+ */
 export function shownKeys(keys: readonly string[], columns: number): string {
   return keys
     .slice(0, columns < 100 ? 2 : keys.length)

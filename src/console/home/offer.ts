@@ -8,22 +8,29 @@ import type { RunLine } from '../model/runs.ts';
 export interface ProtocolOffer {
   readonly id: string;
   readonly title: string;
+  /** A description in one line. */
   readonly about: string;
-  /** For protocols with seats that a person chooses; absent: `roles` says who takes part. */
+  /**
+   * The presets and limits of the seats that a person can choose; absent: `roles` says who takes
+   * part.
+   */
   readonly panel?: PanelOffer;
-  /** The roles that take part, each once; empty: chosen for each question; absent: the roles of every panel. */
+  /**
+   * The roles that take part. Empty: the protocol chooses them for each question. Absent: the
+   * person chooses.
+   */
   readonly roles?: readonly RoleOffer[];
-  /** The name of the thing to choose, if exactly one of the roles is chosen: `Agent`. */
+  /** The name of what is chosen, such as `Agent`, if exactly one of the roles is chosen. */
   readonly one?: string;
   /** Whether texts can be attached. */
   readonly attaches: boolean;
-  /** Whether seats can be given folders to look into. */
+  /** Whether seats can be given folders to read. */
   readonly looks: boolean;
   /** Whether seats can be given tool servers. */
   readonly usesTools: boolean;
-  /** What the form calls the one model that has no seat: `Synthesizer` or `Verifier`; agents share one model. */
+  /** The form's name of the model that has no seat, such as `Synthesizer`. */
   readonly chair: string;
-  /** Sentences about files of the protocol that could not be read. */
+  /** Sentences about the protocol's files that could not be read. */
   readonly problems?: readonly string[];
 }
 
@@ -36,26 +43,34 @@ interface PanelOffer {
   readonly preset: string;
 }
 
+/** A role that can be chosen on the home screen. */
 export interface RoleOffer {
+  /** The role's file name without its extension. */
   readonly slug: string;
   readonly name: string;
+  /** A description in one line. */
   readonly about: string;
   /** The model that the role's file asks for. */
   readonly model?: string | undefined;
+  /** The instructions to the seat. */
   readonly brief: string;
 }
 
+/** A preset panel that can be chosen on the home screen. */
 export interface PresetOffer {
+  /** The preset's file name without its extension. */
   readonly slug: string;
   readonly name: string;
+  /** A description in one line. */
   readonly about: string;
   readonly seats: readonly SeatDraft[];
-  /** Paths of files to attach with the preset, and folders for its seats to look into. */
+  /** Paths of files to attach. */
   readonly attach?: readonly string[] | undefined;
+  /** Folders that the seats may read. */
   readonly look?: readonly string[] | undefined;
 }
 
-/** A panel to store as a preset. */
+/** A panel that is to be stored as a preset. */
 export interface PanelDraft {
   readonly name: string;
   readonly seats: readonly SeatDraft[];
@@ -65,11 +80,12 @@ export interface PanelDraft {
   readonly replace: boolean;
 }
 
-/** The preset that was written, or a sentence about an existing preset with the same name. */
+/** The stored preset or, if another preset has the name already, a sentence about that preset. */
 export type KeptPanel =
   | { readonly preset: PresetOffer; readonly file: string }
   | { readonly taken: string };
 
+/** A prepared question that can be chosen on the home screen. */
 export interface QuestionOffer {
   readonly title: string;
   readonly text: string;
@@ -89,39 +105,44 @@ export interface ToolServerOffer {
   readonly about: string;
 }
 
-/** Everything that can be chosen on the home screen from the first frame on. */
+/** Everything that can be chosen on the home screen. */
 export interface HomeOffer {
   readonly protocols: readonly ProtocolOffer[];
   readonly roles: readonly RoleOffer[];
   readonly questions: readonly QuestionOffer[];
   readonly examples: readonly ExampleOffer[];
   readonly toolServers: readonly ToolServerOffer[];
-  /** The person's last choices, or the program's proposal. */
+  /** The choices to begin with: the person's last ones, or the program's proposal. */
   readonly choices: Choices;
-  /** What the configuration sets for things that were not chosen. */
+  /** The models that the configuration sets for seats without one. */
   readonly defaults: { readonly model?: string | undefined; readonly chair?: string | undefined };
   /** Sentences about files that could not be read. */
   readonly problems: readonly string[];
 }
 
+/** A seat that a person has chosen on the home screen. */
 export interface SeatDraft {
+  /** The slug of the role. */
   readonly role: string;
-  /** Absent: the models that are found are used in turn. */
+  /** The model; absent: one of the models that are found. */
   readonly model?: string | undefined;
-  /** The effort of its model, as the preset says. */
+  /** How long the model should think, as one of `EFFORTS`. */
   readonly effort?: string | undefined;
-  /** What the seat is told in this run instead of its role's brief. */
+  /** Instructions to the seat in this run, instead of its role's. */
   readonly brief?: string | undefined;
 }
 
-/** The choices that are remembered for the next time. */
+/** The choices on the home screen that are remembered for the next time. */
 export interface Choices {
   readonly protocol: string;
-  /** The preset that the seats were taken from, by protocol. */
+  /** The slug of the preset that the seats come from, by protocol. */
   readonly presets: Readonly<Record<string, string>>;
   /** The seats, by protocol. */
   readonly panels: Readonly<Record<string, readonly SeatDraft[]>>;
-  /** The model beside the panel; absent: chosen from those found. */
+  /**
+   * The model that has no seat, such as the synthesizer's; absent: one of the models that are
+   * found.
+   */
   readonly chair?: string | undefined;
   /** Names of the tool servers that seats may use. */
   readonly tools?: readonly string[] | undefined;
@@ -134,13 +155,13 @@ interface Model {
   readonly note: string;
 }
 
-/** The models that were found, and where models were looked for. */
+/** The models that providers offer, and where models were looked for. */
 export interface FoundModels {
-  /** In order of preference. */
+  /** The models in order of preference. */
   readonly models: readonly Model[];
-  /** Where models were looked for and why there are none: `ollama at http://…: connection refused`. */
+  /** Where models were looked for in vain: `ollama at http://…: connection refused`. */
   readonly looked: readonly string[];
-  /** Servers that need a key and have none. */
+  /** Servers whose API key is not set. */
   readonly keyless: readonly KeylessServer[];
 }
 
@@ -151,41 +172,47 @@ interface KeylessServer {
   readonly variables: string;
 }
 
+/** A file that is attached to the question. */
 export interface Attached {
   readonly path: string;
-  /** Size and tokens: `12 kB, about 3.1k tok`. */
+  /** The size of the file: `12 kB, about 3.1k tok`. */
   readonly note: string;
   readonly text: string;
 }
 
-/** A folder that seats may look into, as in `--look`. */
+/** A folder that seats may read. */
 export interface LookFolder {
-  /** The text after `--look`: `src`, or `app=src`. */
+  /** The folder as typed after `--look`: `src`, or `app=src` with a name. */
   readonly wish: string;
   /** The name by which seats refer to the folder. */
   readonly name: string;
   readonly path: string;
 }
 
+/** The completion of the beginning of a path. */
 export interface PathCompletion {
+  /** The completed path, as far as all candidates agree. */
   readonly text: string;
-  /** The possible completions, if there are several. */
+  /** The candidates, if there are several. */
   readonly names: readonly string[];
 }
 
-/** The run that the person wants to start. */
+/** The run that a person wants to start from the home screen. */
 export interface RunRequest {
   readonly protocol: string;
   readonly question: string;
   readonly seats: readonly SeatDraft[];
+  /** The model that has no seat, such as the synthesizer's; undefined: one of those found. */
   readonly chair: string | undefined;
   readonly attachments: readonly Attached[];
   readonly look: readonly LookFolder[];
   /** Names of the tool servers to use. */
   readonly tools: readonly string[];
+  /** Whether the built-in stand-in answers instead of models. */
   readonly rehearse: boolean;
 }
 
+/** What the person chose on the home screen. */
 export type HomeChoice =
   | { readonly kind: 'quit' }
   | { readonly kind: 'convene'; readonly what: RunRequest }
@@ -194,36 +221,37 @@ export type HomeChoice =
   | { readonly kind: 'history' }
   | { readonly kind: 'example'; readonly id: string };
 
-/** The services that the home screen uses. */
+/** What the home screen asks of the rest of the program. */
 export interface HomeServices {
-  /** Looks for models at all providers. Never rejects. */
+  /** Lists the models of all providers. Never rejects. */
   models(): Promise<FoundModels>;
   /** Returns the latest runs, newest first. */
   recent(): Promise<readonly RunLine[]>;
   /** Resolves to a sentence such as `2 decisions are due`; undefined if nothing is due. */
   due(): Promise<string | undefined>;
-  /** Reads a file to attach. Rejects with an Error that says why it cannot be attached. */
+  /** Reads a file to attach. Rejects with the reason if the file cannot be attached. */
   attach(path: string): Promise<Attached>;
-  /** Returns the folders that seats may look into. Rejects with an Error that says why one cannot be used. */
+  /** Checks folders that seats may read. Rejects with the reason if one cannot be used. */
   lookInto(wishes: readonly string[]): Promise<readonly LookFolder[]>;
   /**
-   * Reads a file that the question names. Resolves to undefined if there is no such file, or it cannot be
-   * attached.
+   * Reads a file that the question names. Resolves to undefined if there is no such file, or it
+   * cannot be attached.
    */
   mentioned(path: string): Promise<Attached | undefined>;
   /** Completes the beginning of a path, for Tab. */
   complete(path: string): PathCompletion;
-  /** Returns the question that was typed earlier and not sent. */
+  /** Returns the question that was typed earlier and not asked. */
   draft(): string;
+  /** Stores the question that is being typed. */
   keepDraft(question: string): void;
-  /** Opens a text in the person's editor, which has the terminal meanwhile. Resolves to the edited text. */
+  /** Opens a text in the person's editor, which needs the terminal. Resolves to the edited text. */
   edit(text: string): Promise<string>;
   /**
-   * Opens an editor for a new role and stores the role. Resolves to undefined if nothing was written. Rejects
-   * with an Error that says what is wrong with the text, which is kept for the next time.
+   * Opens an editor for a new role and stores the role. Resolves to undefined if nothing was
+   * written. Rejects with the reason if the text is refused; it is then kept for the next time.
    */
   writeRole(): Promise<RoleOffer | undefined>;
-  /** Stores a panel as a preset of the protocol. Rejects with an Error that says why it cannot be stored. */
+  /** Stores a panel as a preset. Rejects with the reason if it cannot be stored. */
   savePanel(protocol: string, panel: PanelDraft): Promise<KeptPanel>;
   /** Estimates what a run will take, in a phrase; undefined if that is unknown. */
   estimate(what: RunRequest): string | undefined;

@@ -44,7 +44,7 @@ interface HomeOptions {
   readonly now?: () => number;
 }
 
-/** What was chosen, and the screen's state for the next time it is opened. */
+/** What the person chose on the home screen, and the state with which the screen opens again. */
 export interface Chosen {
   readonly choice: HomeChoice;
   readonly question: string;
@@ -55,8 +55,9 @@ export interface Chosen {
 }
 
 /**
- * Opens the home screen.
- * @throws UsageError as `keymapOf` does
+ * Opens the home screen. Resolves when the person has chosen.
+ *
+ * @throws UsageError if the person's own keys are not valid
  */
 export async function openHome(options: HomeOptions): Promise<Chosen> {
   const { services, screen, stdin, env, beginning, now = Date.now } = options;
@@ -74,7 +75,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
   const room = (): Room => ({ offer, keymap, cells: boxCells(screen.columns) });
 
   const change = (next: Home): void => {
-    // After the person has chosen, late results must not change the screen.
+    // Ignore late results once the person has chosen.
     if (choice !== undefined) return;
     if (next.choices !== home.choices) services.save(next.choices);
     const isChanged = next.question.text !== home.question.text;
@@ -102,7 +103,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
   const fulfil = (effect: Effect): void => {
     switch (effect.kind) {
       case 'leave':
-        // Do not send a file that the person has not seen listed.
+        // Do not attach a file that the person has not seen in the list.
         if (effect.choice.kind === 'convene' && looking > 0) {
           home = withMessage(
             home,

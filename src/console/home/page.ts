@@ -45,7 +45,7 @@ interface HomeLook {
 /** The width of a line's name, in cells. */
 const NAME = 13;
 
-/** Returns exactly `rows` rows. */
+/** Draws the home screen as exactly `look.rows` rows. */
 export function homePage(home: Home, look: HomeLook): string[] {
   const { rows, columns, theme } = look;
   const status = statusRows(home, look);
@@ -424,7 +424,7 @@ function footerItems(home: Home, { offer, keymap }: HomeLook): string[] {
     const word = command === 'change' && place === 'run' ? 'open' : footer;
     const item = `${keyLabel(keys[0] ?? '')} ${word}`;
     if (place !== 'box') return [item];
-    // While text is typed, `?` is text and not a key.
+    // While text is typed, `?` is text and not the key of the help.
     if (command === 'help') return [];
     return command === 'convene'
       ? [item, ...hintWords(keymap, { 'new-line': 'new line' })]

@@ -27,7 +27,7 @@ const TITLES: Readonly<Record<'protocol' | 'question' | 'example', string>> = {
   example: 'Which example?',
 };
 
-/** Returns the heading of a list. It names the seat if there are several. */
+/** Returns the heading of an open list of choices. It names the seat if there are several. */
 export function pickTitle(home: Home, pick: Picker, offer: HomeOffer): string {
   const { one, chair, panel } = protocolOf(home, offer);
   const panelName = panel?.title.toLowerCase() ?? 'panel';
@@ -53,6 +53,7 @@ export function pickTitle(home: Home, pick: Picker, offer: HomeOffer): string {
   }
 }
 
+/** Returns the items of an open list of choices. */
 export function itemsFor(home: Home, { what }: Picker, offer: HomeOffer): Item[] {
   switch (what) {
     case 'protocol':
@@ -113,10 +114,7 @@ function takenFiles({ attach, look }: PresetOffer): { readonly effect?: Effect }
     : { effect: { kind: 'take-files', preset: { attach, look } } };
 }
 
-/**
- * Returns the offer with a newly written role, and the screen with that role chosen if it was written for a
- * seat.
- */
+/** Adds a newly written role to the offer. If it was written for a seat, the seat gets the role. */
 export function withRole(
   home: Home,
   offer: HomeOffer,
@@ -129,7 +127,11 @@ export function withRole(
   return { offer: next, home: withMessage(seated, `${role.name} is kept with your roles.`) };
 }
 
-/** Returns the screen after an item was chosen. */
+/**
+ * Returns the home screen after an item was chosen from a list.
+ *
+ * @param value the item's value
+ */
 export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOffer): Home {
   const keyless = isModelPick(pick) && home.found?.keyless.find(({ name }) => value === `${name}/`);
   if (keyless) return withMessage(home, howToSet(keyless));
@@ -163,7 +165,7 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
     case 'add':
       return taken([...seats, { role: value }]);
     case 'role':
-      // The old role's brief does not go with the new role.
+      // Drop the brief, which belongs to the old role.
       return seated(pick.seat, ({ model }) => ({ role: value, ...(model ? { model } : {}) }));
     case 'model':
       return seated(pick.seat, ({ model: _model, ...rest }) =>
@@ -176,6 +178,7 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
   }
 }
 
+/** Returns whether an open list offers models. */
 export function isModelPick({ what }: Picker): boolean {
   return what === 'model' || what === 'chair';
 }

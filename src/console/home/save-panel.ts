@@ -3,18 +3,19 @@ import { fieldOf, pasteText, typeKey } from '../ui/text-input.ts';
 import type { HomeOffer, KeptPanel } from './offer.ts';
 import { FORM, type Home, protocolOf, type SaveDraft, seatsOf, withMessage } from './state.ts';
 
+/** Returns the home screen with the form that stores the panel as a preset. */
 export function beginSave(home: Home): Home {
   return withDraft(home, { name: fieldOf(''), withFiles: true });
 }
 
-/** Returns whether files or folders are chosen that could be stored too. */
+/** Returns whether files or folders are chosen, which could be stored with the panel. */
 export function hasFiles({ attachments, look }: Home): boolean {
   return attachments.length + look.length > 0;
 }
 
 /**
- * Returns the screen after a key in the name's field. Changing the name withdraws the question whether to
- * replace.
+ * Returns the home screen after a key in the field for the preset's name. A changed name cancels
+ * the question whether to replace another preset.
  */
 export function keyInName(home: Home, draft: SaveDraft, key: string, offer: HomeOffer): Home {
   if (key === 'escape')
@@ -38,11 +39,15 @@ export function keyInName(home: Home, draft: SaveDraft, key: string, offer: Home
   return { ...withDraft(home, draft), effect: { kind: 'save-panel', panel } };
 }
 
+/** Returns the home screen after text was pasted into the field for the preset's name. */
 export function pasteName(home: Home, draft: SaveDraft, text: string): Home {
   return withDraft(home, { ...draft, name: pasteText(draft.name, text), taken: undefined });
 }
 
-/** Returns the screen and the offer after a preset was written, or with the question whether to replace one. */
+/**
+ * Returns the home screen and the offer after a preset was stored; or with the question whether to
+ * replace the preset of the same name.
+ */
 export function withPanel(
   home: Home,
   offer: HomeOffer,

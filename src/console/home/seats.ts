@@ -3,6 +3,7 @@ import { areaOf, continueLine, typeKey } from '../ui/text-input.ts';
 import type { HomeOffer, SeatDraft } from './offer.ts';
 import { FORM, formRow, type Home, type Mode, protocolOf, seatsOf, withMessage } from './state.ts';
 
+/** Returns the home screen without the seat, file or folder under the cursor. */
 export function removeAtCursor(home: Home, offer: HomeOffer): Home {
   const spot = formRow(home, offer);
   if (spot.kind === 'file') {
@@ -23,6 +24,10 @@ export function panelTitle(home: Home, offer: HomeOffer): string {
   return `A ${protocolOf(home, offer).panel?.title.toLowerCase() ?? 'panel'}`;
 }
 
+/**
+ * Returns the home screen with the brief (the instructions) of the seat under the cursor opened for
+ * editing.
+ */
 export function editBrief(home: Home, offer: HomeOffer): Home {
   const spot = formRow(home, offer);
   const seat = spot.kind === 'seat' ? seatsOf(home, offer)[spot.index] : undefined;
@@ -33,8 +38,9 @@ export function editBrief(home: Home, offer: HomeOffer): Home {
 }
 
 /**
- * Returns the screen after a key in a seat's brief.
- * @param cells the width of the box
+ * Returns the home screen after a key in a seat's brief.
+ *
+ * @param room `cells`: the width of the text box
  */
 export function keyInBrief(
   home: Home,
@@ -55,14 +61,14 @@ export function keyInBrief(
   return withSeats({ ...home, mode: FORM }, offer, seats);
 }
 
-/** Returns the screen with these seats for the chosen protocol. */
+/** Returns the home screen with other seats for the chosen protocol. */
 export function withSeats(home: Home, offer: HomeOffer, seats: readonly SeatDraft[]): Home {
   const { id } = protocolOf(home, offer);
   const { choices } = home;
   return { ...home, choices: { ...choices, panels: { ...choices.panels, [id]: seats } } };
 }
 
-/** Returns whether two panels have the same roles and briefs; models are ignored. */
+/** Returns whether two panels have the same roles and briefs. Models are ignored. */
 export function haveSameSeats(left: readonly SeatDraft[], right: readonly SeatDraft[]): boolean {
   return (
     left.length === right.length &&

@@ -28,11 +28,12 @@ export type FormRow =
   | { readonly kind: 'attach' | 'look' | 'rehearse' | 'all' }
   | { readonly kind: 'seat' | 'file' | 'folder' | 'server' | 'run'; readonly index: number };
 
-/** A list that is open to choose from. */
+/** An open list of choices, named by what is chosen. */
 export type Picker =
   | { readonly what: 'protocol' | 'preset' | 'question' | 'example' | 'add' | 'chair' }
   | { readonly what: 'model' | 'role'; readonly seat: number };
 
+/** What receives keys on the home screen: the form, a list, a text field or the help. */
 export type Mode =
   | { readonly kind: 'form' }
   | { readonly kind: 'pick'; readonly pick: Picker; readonly list: List }
@@ -48,7 +49,7 @@ export type Mode =
   | { readonly kind: 'nothing'; readonly list: List }
   | { readonly kind: 'help'; readonly top: number };
 
-/** A panel that is about to be stored as a preset. */
+/** The form that stores a panel as a preset. */
 export interface SaveDraft {
   readonly name: TextInput;
   /** Whether the files and folders on the screen are stored too. */
@@ -57,7 +58,7 @@ export interface SaveDraft {
   readonly taken?: string | undefined;
 }
 
-/** Something that the screen asks its services to do. */
+/** Something that the home screen's state asks its screen to do. */
 export type Effect =
   | { readonly kind: 'leave'; readonly choice: HomeChoice }
   | { readonly kind: 'edit' | 'look' | 'suspend' }
@@ -66,48 +67,57 @@ export type Effect =
   | { readonly kind: 'write-role'; readonly pick: Picker }
   | { readonly kind: 'save-panel'; readonly panel: PanelDraft };
 
+/** The state of the home screen. */
 export interface Home {
   readonly choices: Choices;
   readonly question: TextInput;
   readonly attachments: readonly Attached[];
-  /** Folders that seats may look into. */
+  /** Folders that seats may read. */
   readonly look: readonly LookFolder[];
-  /** Files that the question names with an @. */
+  /** Attached files that the question names with an @. */
   readonly mentioned: readonly Attached[];
+  /** Whether the built-in stand-in will answer instead of models. */
   readonly rehearse: boolean;
+  /** The number of the line under the cursor, from 0. */
   readonly at: number;
   readonly mode: Mode;
-  /** The models; undefined while they are looked for. */
+  /** The models that were found; undefined while they are looked for. */
   readonly found: FoundModels | undefined;
   readonly recent: readonly RunLine[] | undefined;
-  /** A sentence such as `2 decisions are due`; undefined if nothing is due, or that is not known yet. */
+  /**
+   * A sentence such as `2 decisions are due`; undefined if nothing is due or that is not known yet.
+   */
   readonly due?: string | undefined;
-  /** How many questions back the box shows an earlier one; 0: the person's own text. */
+  /** How many questions back the text box shows an earlier question; 0: the person's own text. */
   readonly back: number;
-  /** The person's own text while the box shows an earlier question. */
+  /** The person's own text, while the box shows an earlier question. */
   readonly written: string;
   /** Whether Enter was pressed before the models were known. */
   readonly waiting: boolean;
+  /** A message in the last rows. */
   readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
+  /** What the screen has to do now. */
   readonly effect?: Effect | undefined;
 }
 
+/** The mode in which the form itself receives keys. */
 export const FORM: Mode = { kind: 'form' };
 
-/** The initial state of a screen that is opened again. */
+/** The state with which the home screen opens, after it was left. */
 export interface InitialState {
   readonly question?: string | undefined;
   readonly attachments?: readonly Attached[] | undefined;
   readonly look?: readonly LookFolder[] | undefined;
   readonly rehearse?: boolean | undefined;
-  /** The choices as they were left, including briefs, which are stored in no file. */
+  /** The choices when the screen was left, including briefs, which no file contains. */
   readonly choices?: Choices | undefined;
-  /** A message about something that went wrong before. */
+  /** A message about something that failed meanwhile. */
   readonly notice?: string | undefined;
-  /** Whether to put the cursor on the runs, after a run was left. */
+  /** Whether to put the cursor on the list of runs. */
   readonly onRuns?: boolean | undefined;
 }
 
+/** Returns the initial state of the home screen. */
 export function beginHome(offer: HomeOffer, beginning: InitialState = {}): Home {
   const { question = '', attachments = [], look = [], rehearse = false, notice } = beginning;
   return {
@@ -128,18 +138,19 @@ export function beginHome(offer: HomeOffer, beginning: InitialState = {}): Home 
   };
 }
 
-/** Shows a message at the foot until the next key. */
+/** Returns the home screen with a message, which is shown until the next key. */
 export function withMessage(home: Home, text: string, bad = false): Home {
   return { ...home, notice: { text, bad } };
 }
 
+/** Returns the chosen protocol. */
 export function protocolOf({ choices }: Home, { protocols }: HomeOffer): ProtocolOffer {
   const chosen = protocols.find(({ id }) => id === choices.protocol) ?? protocols[0];
   if (chosen === undefined) throw new Error('there is no protocol to offer');
   return chosen;
 }
 
-/** Returns the seats of the chosen protocol. */
+/** Returns the seats that are chosen for the protocol. */
 export function seatsOf(home: Home, offer: HomeOffer): readonly SeatDraft[] {
   const { id, roles = [], one, panel: isFree } = protocolOf(home, offer);
   const panel = home.choices.panels[id] ?? [];
@@ -151,11 +162,12 @@ export function seatsOf(home: Home, offer: HomeOffer): readonly SeatDraft[] {
   return roles.map(({ slug }) => panel.find(({ role }) => role === slug) ?? { role: slug });
 }
 
+/** Returns the roles that can be chosen for the protocol. */
 export function rolesOf(home: Home, offer: HomeOffer): readonly RoleOffer[] {
   return protocolOf(home, offer).roles ?? offer.roles;
 }
 
-/** Returns the preset that the seats were taken from, if it still exists. */
+/** Returns the preset that the seats come from, if it still exists. */
 export function chosenPreset(home: Home, offer: HomeOffer): PresetOffer | undefined {
   const { id, panel } = protocolOf(home, offer);
   return panel?.presets.find(({ slug }) => slug === home.choices.presets[id]);
@@ -164,7 +176,7 @@ export function chosenPreset(home: Home, offer: HomeOffer): PresetOffer | undefi
 /** How many runs the home screen lists. */
 const RECENT = 5;
 
-/** Returns the lines that the cursor can be on, in order. */
+/** Returns the lines of the form that the cursor can be on, in order. */
 export function formRows(home: Home, offer: HomeOffer): readonly FormRow[] {
   const { panel, attaches, looks, usesTools } = protocolOf(home, offer);
   const each = (kind: 'seat' | 'file' | 'folder' | 'server' | 'run', count: number): FormRow[] =>
@@ -188,10 +200,12 @@ export function formRows(home: Home, offer: HomeOffer): readonly FormRow[] {
   ];
 }
 
+/** Returns the line under the cursor. */
 export function formRow(home: Home, offer: HomeOffer): FormRow {
   return formRows(home, offer)[home.at] ?? { kind: 'question' };
 }
 
+/** Returns which keys apply at the cursor. */
 export function placeOf(home: Home, offer: HomeOffer): HomePlace {
   const { kind } = formRow(home, offer);
   if (kind === 'question') return 'box';
@@ -206,10 +220,10 @@ export function placeOf(home: Home, offer: HomeOffer): HomePlace {
  */
 const IN_TURN = 4;
 
-/** Returns the run that would be started now, each seat with the model that it would get. */
+/** Returns the run that Enter would start now, each seat with the model that it would get. */
 export function runRequest(home: Home, offer: HomeOffer): RunRequest {
   const all = (home.found?.models ?? []).map(({ spec }) => spec);
-  // Coding agents use up a subscription, so they are only used if nothing else is found.
+  // Use coding agents only if there is nothing else, because they use up a subscription.
   const models = all.filter((spec) => !isAgent(splitSpec(spec).provider));
   const found = (models.length > 0 ? models : all).slice(0, IN_TURN);
   const roles = rolesOf(home, offer);
@@ -223,8 +237,8 @@ export function runRequest(home: Home, offer: HomeOffer): RunRequest {
     protocol: protocolOf(home, offer).id,
     question: home.question.text.trim(),
     seats,
-    // The first three models found sit on the panel, so the synthesizer gets the fourth; otherwise the
-    // panel's first.
+    // The first three models found are used for the panel, so the synthesizer gets the fourth; if
+    // there is none, the first.
     chair: home.choices.chair ?? offer.defaults.chair ?? found[3] ?? seats[0]?.model,
     attachments: filesOf(home),
     look: home.look,
@@ -240,7 +254,11 @@ function toolsOf(home: Home, offer: HomeOffer): readonly string[] {
   return offer.toolServers.flatMap(({ name }) => (tools.includes(name) ? [name] : []));
 }
 
-/** Allows seats a tool server, or forbids it again. */
+/**
+ * Returns the home screen with a tool server allowed to seats, or forbidden again.
+ *
+ * @param index the number of the server in the offer
+ */
 export function toggleServer(home: Home, offer: HomeOffer, index: number): Home {
   const name = offer.toolServers[index]?.name;
   if (name === undefined) return home;

@@ -1,19 +1,24 @@
-/** A row of the key table: the keys, what they do, and where. */
+/** The keys of a command, and what the help says about them. */
 
 export interface Binding {
-  /** The keys as `keysOf` names them: `j`, `G`, `tab`, `shift+tab`, `ctrl+d`, `pagedown`, `escape`. */
+  /** The names of the keys: `j`, `G`, `tab`, `shift+tab`, `ctrl+d`, `pagedown`, `escape`. */
   readonly keys: readonly string[];
+  /** What the keys do, for the help. */
   readonly description: string;
-  /** The word in the footer; absent: the key is listed only in the help. */
+  /** The word for the command in the last row; absent: the command is listed only in the help. */
   readonly footer?: string;
 }
 
+/** The keys of a command of a screen other than a run's. */
 export interface ScreenBinding<Scope extends string = string> extends Binding {
-  /** Where on the screen the keys apply; absent: everywhere. */
+  /** The parts of the screen in which the keys work; absent: everywhere. */
   readonly where?: readonly Scope[];
 }
 
-/** A row as it is written in a table: keys separated by blanks, what they do, where, the word in the footer. */
+/**
+ * The keys of a command as one row of a table: the keys separated by blanks, what they do, where
+ * they work, and the word in the last row.
+ */
 export type ScreenRow<Scope extends string> = readonly [
   keys: string,
   description: string,
@@ -21,8 +26,10 @@ export type ScreenRow<Scope extends string> = readonly [
   footer?: string,
 ];
 
+/** Stands for "in all parts of the screen" in a row of a key table. */
 export const EVERYWHERE = undefined;
 
+/** Converts the rows of a key table to bindings, by command. */
 export function screenBindings<Rows extends Readonly<Record<string, ScreenRow<string>>>>(
   rows: Rows,
 ): Readonly<Record<keyof Rows & string, ScreenBinding>> {

@@ -3,30 +3,33 @@
  * key table refers to them, and the help shows their words.
  */
 
-/** The state of the run and the screen on which the conditions of keys depend. */
+/** The facts about a run and its screen that decide which keys do something. */
 export interface KeyConditions {
   /** The id of the open tab. */
   readonly tab: string;
-  /** Whether this process owns the run; otherwise it is only watched. */
+  /** Whether the person can act on the run; false if it is only watched or played back. */
   readonly acting: boolean;
+  /** Whether the run is going on. */
   readonly live: boolean;
-  /** Whether a recorded run is being played. */
+  /** Whether a recorded run is being played back. */
   readonly replaying: boolean;
-  /** Whether the replay has reached its end. */
+  /** Whether the playback has reached its end. */
   readonly ended: boolean;
-  /** Whether the run or the replay is paused. */
+  /** Whether the run or the playback is paused. */
   readonly paused: boolean;
-  /** Whether the text fills the whole screen. */
+  /** Whether one text fills the whole screen. */
   readonly zoomed: boolean;
   /** Whether Esc returns to the screen from which this one was opened. */
   readonly returns?: boolean;
   /** Whether the columns scroll together. */
   readonly synced: boolean;
-  /** Whether Stop was pressed and the run has not ended yet. */
+  /** Whether the person has stopped the run and it has not ended yet. */
   readonly stopping: boolean;
-  /** Whether the run waits for an answer at a gate that this person has put aside. */
+  /** Whether the run waits for an answer to a question that this person has put aside. */
   readonly waits: boolean;
+  /** What the focus is on. */
   readonly focus: 'seat' | 'synthesis';
+  /** Whether the focused call is running. */
   readonly focusSpeaks: boolean;
   /** Whether the focused seat failed, was stopped or was lost. */
   readonly focusCanRetry: boolean;
@@ -38,16 +41,22 @@ export interface KeyConditions {
   readonly atFirst: boolean;
   /** Whether a seat of the panel is being asked. */
   readonly asking: boolean;
+  /** How many seats have an answer that a synthesis can use. */
   readonly answers: number;
+  /** Whether the run has ended before its work was complete. */
   readonly unfinished: boolean;
+  /** How many columns there are, including the synthesis. */
   readonly panes: number;
+  /** How many seats have a column. */
   readonly columns: number;
   /** How many syntheses the shown question has. */
   readonly versions: number;
   readonly questions: number;
-  /** Whether the shown synthesis has several seats and was not made for an ablation. */
+  /**
+   * Whether the shown synthesis can be ablated, that is written again without each of its seats.
+   */
   readonly canAblate: boolean;
-  /** Whether a question is known. */
+  /** Whether the run has a question. */
   readonly asked: boolean;
   /** Whether the title shows only a part of the question. */
   readonly questionCut: boolean;
@@ -55,36 +64,45 @@ export interface KeyConditions {
   readonly votes: boolean;
   /** Whether votes are listed in the tab Signals instead of a tab of their own. */
   readonly votesBeside: boolean;
+  /** How many tabs there are. */
   readonly tabs: number;
+  /** How many matches the search has. */
   readonly matches: number;
-  /** Conditions that never hold in such a run, with the reasons. */
+  /** Conditions that never hold in runs of the protocol, with the reasons. */
   readonly lacks: Readonly<Partial<Record<Condition, string>>>;
-  /** Whether a failure mode has been suspected since the last round. */
+  /** Whether code has found something suspicious in the debate since the last round. */
   readonly suspected: boolean;
-  /** Whether the tab's page can open something now. */
+  /** Whether Enter can open something in the tab. */
   readonly opens: boolean;
+  /** Whether something in the tab can be folded. */
   readonly folds: boolean;
+  /** Whether the text can also be shown as it arrived. */
   readonly raws: boolean;
   /** Whether the text is shown as it arrived. */
   readonly isRaw: boolean;
+  /** Whether the person has followed a link and can go back. */
   readonly retraces: boolean;
+  /** Whether the tab can be filtered. */
   readonly filters: boolean;
+  /** Whether the tab can be searched. */
   readonly finds: boolean;
+  /** Whether the tab can fill the whole screen. */
   readonly zooms: boolean;
   /** Whether there is text that can be copied. */
   readonly hasText: boolean;
-  /** Whether the focused call has thinking. */
+  /** Whether the focused call has thinking (text before its answer). */
   readonly thought: boolean;
   /** Whether texts are attached to the question. */
   readonly attached: boolean;
-  /** Whether texts of such a run name its records. */
+  /** Whether texts of runs of the protocol can name records, such as claims. */
   readonly names: boolean;
-  /** Whether the shown text names a record; computed only while the run is at rest. */
+  /** Whether the shown text names a record. Computed only while the run is not going on. */
   readonly namesHere: boolean;
   /** Whether there are columns to move between. */
   readonly steps: boolean;
   /**
-   * The tab, such as `Tree (2)`, that has the output of seats whose columns are gone; absent: none are gone.
+   * The tab with the output of seats that have no column any more, such as `Tree (2)`; absent if
+   * there are none.
    */
   readonly saidIn?: string | undefined;
 }
@@ -370,6 +388,7 @@ const RULES = {
 
 /** The name of a condition. */
 export type Condition = keyof typeof RULES;
+/** The conditions by name: how each is evaluated, and what to say if it does not hold. */
 export const CONDITIONS: Readonly<Record<Condition, Rule>> = RULES;
 
 /** Returns whether a condition holds now. */
@@ -379,7 +398,7 @@ export function holds(condition: Condition, conditions: KeyConditions): boolean 
 
 const ONLY_REPLAYED: ReadonlySet<Condition> = new Set(['replaying', 'plays on']);
 
-/** Returns whether a condition can hold at some time in such a run, as it is shown here. */
+/** Returns whether a condition can hold at some time in a run of this kind. */
 export function canEverHold(condition: Condition, conditions: KeyConditions): boolean {
   const { acting, replaying } = conditions;
   const { acts = false } = CONDITIONS[condition];
@@ -388,7 +407,11 @@ export function canEverHold(condition: Condition, conditions: KeyConditions): bo
   return acting || !acts || (replaying && condition === 'plays');
 }
 
-/** Returns why a condition does not hold now, and what can be done instead. */
+/**
+ * Returns a sentence on why a condition does not hold now, and what can be done instead.
+ *
+ * @param key returns the name of a command's key
+ */
 export function whyNot(condition: Condition, conditions: KeyConditions, key: KeyNames): string {
   const { acts = false, why } = CONDITIONS[condition];
   if (conditions.replaying && acts)

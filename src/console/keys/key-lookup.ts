@@ -19,13 +19,13 @@ import {
   type Scope,
 } from './keymap.ts';
 
-/** Returns the run's commands that have a key, in the keymap's order. */
+/** Returns the commands of a run that have a key, in the keymap's order. */
 export function commandsOf(keymap: Keymap): [Command, BindingOf<'run'>][] {
   const all = Object.entries(keymap.run) as [Command, BindingOf<'run'>][];
   return all.filter(([, { keys }]) => keys.length > 0);
 }
 
-/** Returns a screen's commands that have a key, in the keymap's order. */
+/** Returns the commands of a screen that have a key, in the keymap's order. */
 export function commandsIn<S extends Exclude<Scope, 'run'>>(
   keymap: Keymap,
   scope: S,
@@ -34,16 +34,24 @@ export function commandsIn<S extends Exclude<Scope, 'run'>>(
   return all.filter(([, { keys }]) => keys.length > 0);
 }
 
+/** Returns whether a command would do something now. */
 export function applies(keymap: Keymap, command: Command, conditions: KeyConditions): boolean {
   return holds(keymap.run[command].where, conditions);
 }
 
-/** Returns the run's command for a key, whether or not it applies now. */
+/**
+ * Returns the command of a run for a key, even if it would do nothing now. Undefined if the key has
+ * none.
+ */
 export function commandFor(keymap: Keymap, key: string): Command | undefined {
   return commandsOf(keymap).find(([, binding]) => binding.keys.includes(key))?.[0];
 }
 
-/** Returns the command of a key on a screen, or at one place of the screen. */
+/**
+ * Returns the command of a screen for a key; undefined if the key has none.
+ *
+ * @param place the part of the screen; default: any
+ */
 export function commandIn<S extends Exclude<Scope, 'run'>>(
   keymap: Keymap,
   scope: S,
@@ -57,15 +65,16 @@ export function commandIn<S extends Exclude<Scope, 'run'>>(
 }
 
 /**
- * Translates a key to the program's own key with the same meaning in dialogs and texts, so that dialogs need
- * not know a person's own keys. Returns an empty string for a key that the person has reassigned; other keys
- * stay.
+ * Translates a key that the person has chosen to the built-in key with the same meaning, for
+ * dialogs and texts. Returns an empty text for a built-in key that the person has given another
+ * meaning.
  */
 export function dialogKey(keymap: Keymap, key: string): string {
   if (keymap.dialogs === KEYMAP.dialogs) return key;
   const command = commandIn(keymap, 'dialogs', key);
   if (command === undefined) {
-    // In a text of several lines, the arrows always move by rows.
+    // In a text of several lines, the arrow keys always move by rows, whatever the person has bound
+    // them to.
     const free = key === 'up' || key === 'down' || commandIn(KEYMAP, 'dialogs', key) === undefined;
     return free ? key : '';
   }
@@ -76,12 +85,13 @@ export function dialogKey(keymap: Keymap, key: string): string {
 const NAMED =
   /^(tab|escape|enter|space|backspace|delete|up|down|left|right|home|end|pageup|pagedown|shift\+(tab|enter)|(alt|ctrl)\+(left|right|enter|backspace)|alt\+[bdf]|ctrl\+[a-z_])$/;
 
-/** A person's own keys by command: `stop`, `home.add`. */
+/** The keys that a person has chosen, by command: `stop`, `home.add`. */
 export type OwnKeys = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Returns the keymap with a person's own keys.
- * @throws UsageError if `rebind` returns one
+ * Returns the built-in keymap with a person's own keys.
+ *
+ * @throws UsageError if the person's keys are not valid
  */
 export function keymapOf(keys: OwnKeys = {}): Keymap {
   const keymap = rebind(KEYMAP, keys);
@@ -93,14 +103,14 @@ export function keymapOf(keys: OwnKeys = {}): Keymap {
 const WRITTEN: Readonly<Partial<Record<Scope, readonly string[]>>> = {
   home: ['box'],
   walk: ['text'],
-  // Typed letters narrow a list.
+  // A letter narrows the list, so it cannot be the key of a command.
   dialogs: ['text', 'list'],
 };
 
 /**
- * Replaces keys in a keymap: `{ stop: 'h', 'home.add': ['+', 'a'] }`. A name without a dot is a command of a
- * run. Returns an error if a command or key does not exist, two commands at one place share a key, or a
- * character could no longer be typed.
+ * Returns a keymap with some keys replaced: `{ stop: 'h', 'home.add': ['+', 'a'] }`. A name without
+ * a dot is a command of a run. Returns an error if a command or key does not exist, two commands
+ * share a key, or a character could no longer be typed.
  */
 export function rebind(keymap: Keymap, overrides: OwnKeys): Keymap | UsageError {
   const changed = new Map<Scope, Record<string, BindingOf<Scope>>>();
@@ -112,7 +122,7 @@ export function rebind(keymap: Keymap, overrides: OwnKeys): Keymap | UsageError 
     const binding = entryOf(table, command);
     if (binding === undefined) continue;
     const keys = (typeof wanted === 'string' ? [wanted] : wanted).map((key) =>
-      // Terminals send the same code for both keys.
+      // Terminals send the same code for both of these keys.
       key === 'ctrl+/' ? 'ctrl+_' : key,
     );
     const unknown = keys.find((key) => !isCharacter(key) && !NAMED.test(key));
@@ -176,7 +186,8 @@ function clashIn(
   for (const [command, { keys, where }] of Object.entries(table))
     for (const key of keys) {
       const before = owners.get(key) ?? [];
-      // On the screen of a run each key has a single meaning; on other screens it may differ by place.
+      // On the screen of a run, a key has only one meaning; on other screens, it may differ by
+      // place.
       const owner = before.find(
         (one) => scope === 'run' || canBothApply(entryOf(table, one)?.where, where),
       );
@@ -204,7 +215,7 @@ export function keyLabel(key: string): string {
     pageup: 'PgUp',
     pagedown: 'PgDn',
     escape: 'Esc',
-    // The label as printed on the keyboard.
+    // Show the label that is printed on the keyboard.
     'ctrl+_': 'Ctrl-/',
   };
   const named = entryOf(NAMES, key);
@@ -247,10 +258,10 @@ const PLACES: Readonly<Record<Exclude<Scope, 'run'>, Readonly<Record<string, str
   dialogs: { '': 'in dialogs', text: 'in text fields', list: 'in lists of dialogs' },
 };
 
-/** Formats the table of docs/keys.md. */
+/** Formats all keys as Markdown, for docs/keys.md. */
 export function keyTableMarkdown(keymap: Keymap): string {
   const row = (keys: readonly string[], description: string, when: string): string => {
-    // A vertical bar would end the table's cell, also inside code.
+    // Escape vertical bars, which would end the table's cell, even inside code.
     const shown = keys.map((key) => `\`${keyLabel(key).replace('|', '\\|')}\``).join(' ');
     return `| ${shown} | ${description} | ${when} |`;
   };

@@ -9,7 +9,9 @@ import { type Binding, type ScreenBinding, screenBindings } from './binding.ts';
 import type { Condition } from './conditions.ts';
 import { DIALOG_KEYS, EVALUATION_KEYS, HISTORY_KEYS, HOME_KEYS, WALK_KEYS } from './screen-keys.ts';
 
+/** The headings of the help of a run's screen, in order. */
 export const GROUPS = ['Run', 'Columns', 'Records', 'Reading', 'Replay', 'Console'] as const;
+/** A heading of the help of a run's screen. */
 export type Group = (typeof GROUPS)[number];
 
 interface RunBinding extends Binding {
@@ -57,7 +59,8 @@ const RUN_KEYS = {
     'board answers',
     'follow up',
   ],
-  // People's settings (`keys`) contain this command's name, so it stays although the feature was renamed.
+  // The settings of people (`keys`) contain this command's name, so the name stays although the
+  // feature was renamed.
   weigh: [
     'Run',
     'w',
@@ -171,7 +174,7 @@ const RUN_KEYS = {
   quit: ['Console', 'q', 'Quit; asks while the run is live', 'always', 'quit'],
 } as const satisfies Record<string, RunRow>;
 
-/** A screen that has commands of its own; `dialogs` are the dialogs and texts over the others. */
+/** A screen with commands of its own. `dialogs` stands for dialogs and texts over any screen. */
 export type Scope = 'run' | 'home' | 'history' | 'evaluation' | 'walk' | 'dialogs';
 
 interface Rows {
@@ -182,10 +185,13 @@ interface Rows {
   readonly walk: typeof WALK_KEYS;
   readonly dialogs: typeof DIALOG_KEYS;
 }
+/** The name of a command of a screen. */
 export type CommandOf<S extends Scope> = keyof Rows[S] & string;
-/** A command of a run. */
+/** The name of a command of a run's screen. */
 export type Command = CommandOf<'run'>;
+/** The keys of a command of a screen. */
 export type BindingOf<S extends Scope> = S extends 'run' ? RunBinding : ScreenBinding;
+/** The keys of all commands, by screen and command. */
 export type Keymap = {
   readonly [S in Scope]: Readonly<Record<CommandOf<S>, BindingOf<S>>>;
 };
@@ -199,12 +205,12 @@ const EVERY_KEY: Keymap = {
   dialogs: screenBindings(DIALOG_KEYS),
 };
 
-/** The built-in keymap for the running system. */
+/** The built-in keymap for the system that the program runs on. */
 export const KEYMAP: Keymap = keymapFor(SYSTEM);
 
 /**
- * Returns the built-in keymap for a system. On Windows `suspend` has no key, because nothing there would
- * resume a suspended program.
+ * Returns the built-in keymap for a system. On Windows `suspend` has no key, because a suspended
+ * program could not be resumed.
  */
 export function keymapFor(system: System): Keymap {
   if (system !== 'windows') return EVERY_KEY;

@@ -74,7 +74,7 @@ const TURNS: Readonly<Partial<Record<Command, readonly Turn[]>>> = {
 const findTurn = (command: Command, conditions: KeyConditions): Turn | undefined =>
   TURNS[command]?.find(({ isOn }) => isOn(conditions));
 
-/** Returns a command's present word in the footer. */
+/** Returns the word for a command in the last row, as it applies now: `pause` or `continue`. */
 export function footerNow(
   command: Command,
   { footer = '' }: BindingOf<'run'>,
@@ -83,7 +83,7 @@ export function footerNow(
   return findTurn(command, conditions)?.footer ?? footer;
 }
 
-/** Returns a command's present sentence in the help and the list of commands. */
+/** Returns the sentence about a command in the help, as it applies now. */
 export function describeNow(
   command: Command,
   { description }: BindingOf<'run'>,

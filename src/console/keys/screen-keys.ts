@@ -1,12 +1,13 @@
 /** The key tables of the screens other than a run's, and of dialogs, lists and text fields over them. */
 import { EVERYWHERE, type ScreenRow } from './binding.ts';
 
-/** Places of the home screen that differ in their keys. */
+/** The parts of the home screen that differ in their keys. */
 export type HomePlace = 'box' | 'line' | 'seat' | 'place' | 'one' | 'file' | 'run';
 
 /** Every place except the text box, where letters are text. */
 const OUTSIDE: readonly HomePlace[] = ['line', 'seat', 'place', 'one', 'file', 'run'];
 
+/** The keys of the home screen. */
 export const HOME_KEYS = {
   convene: ['enter', 'Convene', ['box'], 'convene'],
   change: ['enter space', 'Change what is under the cursor; open a run', OUTSIDE, 'change'],
@@ -36,11 +37,12 @@ export const HOME_KEYS = {
   quit: ['q', 'Quit', OUTSIDE, 'quit'],
 } as const satisfies Record<string, ScreenRow<HomePlace>>;
 
-/** The pages of the history: runs, usage, and track record. */
+/** The pages of the history. */
 export type HistoryPlace = 'list' | 'usage' | 'track';
 
 const LIST: readonly HistoryPlace[] = ['list'];
 
+/** The keys of the history. */
 export const HISTORY_KEYS = {
   open: ['enter', 'Open the run; watch it if it is open elsewhere', LIST, 'open'],
   search: ['/', 'Search questions and answers', LIST, 'search'],
@@ -71,7 +73,7 @@ export const HISTORY_KEYS = {
 /** The places of an evaluation's screen: the list of answers, or the report. */
 type EvaluationPlace = 'answers' | 'report';
 
-/** The commands of an evaluation's screen, in the order of the footer. */
+/** The keys of an evaluation's screen, in the order of the last row. */
 export const EVALUATION_KEYS = {
   stop: ['s', 'Stop after finishing the items in progress', ['answers'], 'stop'],
   open: ['enter', 'Open the run behind this answer; Esc comes back', ['answers'], 'open'],
@@ -96,7 +98,7 @@ export const EVALUATION_KEYS = {
   quit: ['q', 'Quit; asks first while it runs here', EVERYWHERE, 'quit'],
 } as const satisfies Record<string, ScreenRow<EvaluationPlace>>;
 
-/** The keys of the questions before a run of rounds: choosing from a list, or typing a text. */
+/** The keys of the questions that a person is asked before a run of rounds. */
 export const WALK_KEYS = {
   down: ['down j tab', 'Down', ['list']],
   up: ['up k shift+tab', 'Up', ['list']],

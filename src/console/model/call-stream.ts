@@ -48,6 +48,7 @@ export type Phase =
 const CHARS_PER_TOKEN = 4;
 /** Milliseconds over which the speed is measured; and after how many without output a call counts as silent. */
 const RATE_MS = 3000;
+/** Milliseconds without output after which a call counts as silent. */
 export const SILENT_MS = 4000;
 /** The width for which text is laid out before it is shown. */
 const UNSEEN_WIDTH = 80;
@@ -58,25 +59,40 @@ const UNSEEN_WIDTH = 80;
  */
 const UNSEEN_SHARE = 200;
 
-/** How the output of a call is presented to people. */
+/** How the output of a call is formatted for people. */
 export interface CallWording {
+  /** Formats answers that have a JSON schema. */
   readonly words: AnswerWords;
-  /** Replaces the letters of a prompt by names; absent if the prompt had none. */
+  /**
+   * Replaces the letters that stand for seats in a prompt by names; absent if the prompt has no
+   * such letters.
+   */
   readonly named?: ((text: string, isWhole: boolean) => string) | undefined;
 }
 
 /** Presents the output unchanged. */
 const PROSE: CallWording = { words: () => undefined };
 
-/** Collects the output of one call, or of the calls that a seat makes one after the other. */
+/**
+ * Collects the output of a call while it arrives. A seat's calls one after the other share a
+ * stream.
+ */
 export class CallStream {
+  /** The id of the seat. */
   readonly seat: string;
   readonly #text = new ColumnBuffer(UNSEEN_WIDTH);
+  /** The text that the model writes before its answer. */
   readonly thinking = new Thinking();
+  /** What the call is doing. */
   phase: Phase = { kind: 'idle' };
+  /** The model that was asked. */
   model = '';
-  /** While the call waits: the name of the seat that the same model is answering. Set by the run. */
+  /**
+   * The name of the seat that the same model is answering while this call waits; undefined if there
+   * is none.
+   */
   behind: string | undefined;
+  /** Lines to show below the output. */
   notes: readonly string[] = [];
   /** The id of the latest attempt. */
   attempt = '';
@@ -101,7 +117,7 @@ export class CallStream {
     this.seat = seat;
   }
 
-  /** The output, laid out. Output that is presented differently is prepared when this is read. */
+  /** The output, laid out in rows. */
   get text(): ColumnBuffer {
     const fresh = this.#came - this.#shown;
     if (fresh > this.#shown / UNSEEN_SHARE) {
@@ -124,22 +140,24 @@ export class CallStream {
     return this.#reading.named?.(text, isWhole) ?? text;
   }
 
+  /** Whether the call has not ended. */
   get running(): boolean {
     return RUNNING.has(this.phase.kind);
   }
 
-  /** Whether the call was sent and no answer has begun. */
+  /** Whether the call was sent and nothing has arrived yet. */
   get isWaiting(): boolean {
     return this.phase.kind === 'waiting' && this.looked.length === 0;
   }
 
-  /** Whether the answer or the thinking before it is arriving. */
+  /** Whether the answer, or the thinking before it, has begun to arrive. */
   get isAnswered(): boolean {
     return this.phase.kind === 'speaking' || this.phase.kind === 'thinking';
   }
 
   /**
-   * Returns the name of the seat that the call waits for, once it has waited long enough to be worth saying.
+   * Returns the name of the seat that the call waits for, if it has waited long enough to be worth
+   * showing; otherwise undefined.
    */
   aheadOf(now: number): string | undefined {
     const { phase } = this;
@@ -148,14 +166,15 @@ export class CallStream {
       : undefined;
   }
 
+  /** Whether the seat can be asked again. */
   get canRetry(): boolean {
     return CAN_RETRY.has(this.phase.kind);
   }
 
-  /** What the seat has looked up for this answer, one clean line each. */
+  /** What the seat has looked up for this answer, one line each. */
   looked: readonly string[] = [];
 
-  /** Begins a call. Output of an earlier call is dropped. */
+  /** Begins a call. The output of an earlier call is dropped. */
   begin(attempt: string, model: string, at: number, task?: string, reading = PROSE): void {
     this.attempt = attempt;
     this.model = model;
@@ -166,7 +185,7 @@ export class CallStream {
     this.phase = { kind: 'waiting', since: at };
   }
 
-  /** Takes news of the running call. Returns false if it belongs to an earlier call. */
+  /** Takes news of the running call. Returns false if the news belongs to an earlier call. */
   hear(news: LiveEvent, now: number): boolean {
     if (news.call !== this.attempt || !this.running) return false;
     switch (news.type) {
@@ -203,7 +222,7 @@ export class CallStream {
     return true;
   }
 
-  /** Ends the call as recorded. Expects a cleaned `call`. */
+  /** Ends the call with its recorded result. */
   end(call: CallView): void {
     this.attempt = call.attempt;
     this.model = call.model;
@@ -211,18 +230,22 @@ export class CallStream {
     this.#shown = this.#came;
     if (this.#record === undefined && this.#reading.named === undefined)
       this.#text.push(this.#door.end());
-    // Live news may be incomplete, so take the recorded text. If both are equal, nothing is laid out again.
+    // Take the recorded text, because live news may be incomplete. If both are equal, nothing is
+    // laid out again.
     this.#text.turnInto(this.#named(formatAnswer(call, this.#reading.words), true));
     this.#text.end();
     this.thinking.settle(call.thinking);
-    // A call that ends with tool calls continues with another call.
+    // A call that ends with tool calls is continued by another call.
     this.phase =
       call.calls === undefined
         ? phaseOf(call)
         : { kind: 'waiting', since: Date.parse(call.startedAt) };
   }
 
-  /** Shows text that did not arrive through this stream: copied from a parent run, or derived from a call. */
+  /**
+   * Shows a text that did not arrive as output of this call, such as one that a fork has from its
+   * parent.
+   */
   showText(text: string, model: string, latencyMs?: number): void {
     this.reword(text);
     this.thinking.clear();
@@ -230,20 +253,23 @@ export class CallStream {
     this.phase = { kind: 'done', latencyMs };
   }
 
-  /** Replaces the text by another presentation of the same output. */
+  /** Replaces the text by another form of the same output. */
   reword(text: string): void {
     this.#shown = this.#came;
     this.#text.turnInto(text);
     this.#text.end();
   }
 
-  /** Marks the call as lost, because its program has ended. */
+  /** Marks the call as lost, because the process that made it has ended. */
   markLost(): void {
     this.text.end();
     this.phase = { kind: 'lost' };
   }
 
-  /** Estimates tokens per second over the last seconds; undefined before there is enough to measure. */
+  /**
+   * Returns the approximate tokens per second of the last seconds; undefined if there is too little
+   * output.
+   */
   rate(now: number): number | undefined {
     const since = now - RATE_MS;
     const recent = this.#samples.filter(({ at }) => at > since && at <= now);
@@ -253,14 +279,16 @@ export class CallStream {
     return chars / CHARS_PER_TOKEN / ((now - first.at) / 1000);
   }
 
-  /** Returns the milliseconds since the running call's last output; 0 for calls that are not answering. */
+  /**
+   * Returns the milliseconds since the last output of the running call; 0 if it is not answering.
+   */
   silence(now: number): number {
     const last = this.#samples.at(-1);
     const open = this.phase.kind === 'speaking' || this.phase.kind === 'thinking';
     return open && last !== undefined ? now - last.at : 0;
   }
 
-  /** Estimates the tokens so far, including thinking. */
+  /** The approximate tokens so far, including thinking. */
   get tokens(): number {
     return this.#chars / CHARS_PER_TOKEN;
   }

@@ -7,16 +7,20 @@ import type { Seat } from '../../kernel/model.ts';
 import { CallStream } from './call-stream.ts';
 import type { Column } from './run-model.ts';
 
-/** Keeps the columns of the streaming calls, and each seat's latest output. */
+/** Assigns columns to running calls, for protocols in which seats come and go. */
 export class Callers {
-  /** The columns of the calls that are streaming. */
+  /** The columns of the calls that are running. */
   columns: readonly Column[] = [];
   /** The streams of the columns, by step. */
   #streams = new Map<string, CallStream>();
   /** The column of each seat's latest call, by seat; the seat asked last is last. */
   readonly #latest = new Map<string, Column>();
 
-  /** Adds a column for a call of the seat, at the end. */
+  /**
+   * Adds a column for a call of a seat. Columns of calls that have ended are dropped.
+   *
+   * @param name the title of the column
+   */
   begin(step: string, seat: Seat, name = seat.title || seat.id): void {
     const stream = new CallStream(seat.id);
     const speaking = [...this.#streams].filter(([known, one]) => one.running && known !== step);
@@ -28,11 +32,12 @@ export class Callers {
     this.#latest.set(seat.id, column);
   }
 
-  /** The latest output of each seat. */
+  /** A column for each seat with its latest output, the seat asked last at the end. */
   get latest(): readonly Column[] {
     return [...this.#latest.values()];
   }
 
+  /** Returns the stream of a step's call while it has a column. */
   streamOf(step: string): CallStream | undefined {
     return this.#streams.get(step);
   }

@@ -13,6 +13,7 @@ interface Decided {
   readonly version: number;
 }
 
+/** Computes a run's predictions and decisions from its facts. */
 export const DECISIONS_PART: Part<Decided> = {
   begin: () => ({ view: NO_DECISIONS, version: 0 }),
   fold: (state, one) =>
@@ -21,14 +22,16 @@ export const DECISIONS_PART: Part<Decided> = {
       : { view: foldDecisions(state.view, one), version: state.version + 1 },
 };
 
-/** Returns whether the run has anything to show in the tab Predictions. */
+/** Returns whether a run has predictions or decisions, so that the tab Predictions is shown. */
 export function hasDecisions(run: RunModel): boolean {
   return run.read(DECISIONS_PART).version > 0;
 }
 
 /**
- * Returns what stands beside a synthesis: `3 predictions, panel 20 to 75 %, 1 of 2 answered came true`,
- * `decided: Split billing first.`
+ * Returns lines to show beside a synthesis, such as `3 predictions, panel 20 to 75 %` and `decided:
+ * Split billing first.`
+ *
+ * @param version the version of the synthesis
  */
 export function decisionBeside(run: RunModel, version: number): string[] {
   const { view } = run.read(DECISIONS_PART);
@@ -50,7 +53,9 @@ export function decisionBeside(run: RunModel, version: number): string[] {
   ];
 }
 
-/** Returns a sentence on the progress of calls that make predictions; undefined if none of these runs. */
+/**
+ * Returns a sentence on the progress of calls that make predictions; undefined if there are none.
+ */
 export function predictionStatus(run: RunModel): string | undefined {
   const running = run
     .streams('')

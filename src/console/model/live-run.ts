@@ -28,21 +28,25 @@ import { Spending } from './spending.ts';
 import { Steps } from './steps.ts';
 import { SYNTHESIZER, Syntheses, versionOf } from './syntheses.ts';
 
-/** The state of a run, kept up to date from its facts and live news. */
+/** The state of a run, updated with each fact and each piece of live news. */
 export class LiveRun implements Listener, RunModel {
+  /** The state that all protocols have. */
   view: RunView = EMPTY_VIEW;
+  /** The questions so far, the first one first. */
   questions: readonly Question[] = [];
+  /** The costs by round. */
   readonly spending = new Spending();
+  /** The steps, with times and costs. */
   readonly steps = new Steps();
-  /** The log, one line for each fact. */
+  /** The log, a line for each fact. */
   readonly log: LogLine[] = [];
-  /** The texts attached to the question, not cleaned. */
+  /** The texts attached to the question. They may contain control characters. */
   attachments: readonly Attachment[] = [];
-  /** Whether the person has pressed Stop and the run has not ended yet. */
+  /** Whether the person has stopped the run and it has not ended yet. */
   stopping = false;
-  /** Whether the person has pressed Pause: running calls may end, no others begin. */
+  /** Whether the run is paused: running calls may end, and no others begin. */
   paused = false;
-  /** Whether this attempt has begun its synthesis, which sees no further notes. */
+  /** Whether this attempt has begun its synthesis, which reads no later notes. */
   drafting = false;
   readonly #shape: RunShape;
   readonly #parts: Parts;
@@ -56,7 +60,12 @@ export class LiveRun implements Listener, RunModel {
   readonly #now: () => number;
   readonly #changed: () => void;
 
-  /** @param changed called after every change that may be visible */
+  /**
+   * Computes the state from the recorded facts.
+   *
+   * @param shape how runs of the protocol are followed
+   * @param changed called after every change that may be visible
+   */
   constructor(facts: readonly AnyFact[], shape: RunShape, now: () => number, changed: () => void) {
     this.#shape = {
       ...shape,
@@ -70,7 +79,7 @@ export class LiveRun implements Listener, RunModel {
     for (const one of facts) this.#hear(one);
   }
 
-  /** Whether an attempt is under way, here or in another process. */
+  /** Whether the run is going on, in this process or another one. */
   get isLive(): boolean {
     return this.view.id !== '' && this.view.status === 'running';
   }
@@ -80,6 +89,7 @@ export class LiveRun implements Listener, RunModel {
     return this.questions.at(-1)?.number ?? 1;
   }
 
+  /** Returns a question as it was asked, with its line breaks. */
   asked(number: number): string {
     return this.questions.find((one) => one.number === number)?.text ?? this.view.question;
   }
@@ -89,14 +99,15 @@ export class LiveRun implements Listener, RunModel {
     return this.columnsOf(this.question);
   }
 
+  /** Returns the seats with their answers to a question. */
   columnsOf(question: number): readonly Column[] {
     if (this.#shape.columns.by !== 'calls') return this.#columns.get(question) ?? [];
     return this.isLive ? this.#callers.columns : this.#callers.latest;
   }
 
   /**
-   * The column of the latest output, for protocols whose seats come and go and that write no synthesis, when
-   * the run is at rest.
+   * The column of the latest output, once the run has ended. Only for protocols in which seats come
+   * and go and that write no synthesis.
    */
   get lastWord(): Column | undefined {
     const { by } = this.#shape.columns;
@@ -105,21 +116,24 @@ export class LiveRun implements Listener, RunModel {
       : undefined;
   }
 
+  /** All syntheses of the run. */
   get syntheses(): readonly Synthesis[] {
     return this.#syntheses.all;
   }
 
+  /** Returns the syntheses of a question, including ablations (those written without a seat). */
   synthesesOf(question: number): readonly Synthesis[] {
     return this.syntheses.filter((one) => one.question === question);
   }
 
+  /** Returns the state of a protocol's part. */
   read<S>(part: Part<S>): S {
     return this.#parts.read(part);
   }
 
   /**
-   * Returns the milliseconds after which a seat's call is abandoned, once half of the time is over or only this
-   * seat is waited for; undefined before that.
+   * Returns the milliseconds after which a seat's call is given up. Undefined until half of the
+   * time is over or only this seat is missing.
    */
   leftOf({ seat, stream }: Column, question: number, now: number): number | undefined {
     if (!stream.running) return undefined;
@@ -135,12 +149,12 @@ export class LiveRun implements Listener, RunModel {
     return until === Infinity ? undefined : Math.max(0, until - now);
   }
 
-  /** Whether a seat is being asked, so that failed seats can still be asked again in this phase. */
+  /** Whether a seat is being asked, so that failed seats can be asked again now. */
   get asking(): boolean {
     return this.columns.some(({ stream }) => stream.running);
   }
 
-  /** How many calls are running, without those of syntheses. */
+  /** How many calls are running, without those that write syntheses. */
   get running(): number {
     const { columns } = this;
     const others = [...this.#streams.values()].filter(
@@ -150,7 +164,8 @@ export class LiveRun implements Listener, RunModel {
   }
 
   /**
-   * Returns the present phase's streams whose steps begin with the prefix, in the order in which they began.
+   * Returns the streams of steps whose keys begin with the prefix, in the order in which they
+   * began.
    */
   streams(prefix: string): [step: string, stream: CallStream][] {
     return [...this.#streams].filter(([step]) => step.startsWith(prefix));
@@ -163,8 +178,8 @@ export class LiveRun implements Listener, RunModel {
   }
 
   /**
-   * How many seats contributed: by their answers; for protocols with many calls, by the latest synthesis or
-   * else by whether their calls succeeded. Undefined for protocols whose seats come and go.
+   * How many seats have contributed, and of how many. Undefined for protocols in which seats come
+   * and go.
    */
   get turnout(): { readonly answered: number; readonly of: number } {
     const { columns, answers } = this;
@@ -186,15 +201,22 @@ export class LiveRun implements Listener, RunModel {
     return this.columns.find((one) => one.seat.id === seat)?.name ?? seat;
   }
 
+  /**
+   * Formats the answer to a step's call for people.
+   *
+   * @param value the answer, parsed by its JSON schema
+   */
   reads(step: string, value: unknown): string {
     const read = formatValue(entryOf(this.view.calls, step)?.task, value, this.#shape.answer);
     return this.#namedIn(step)?.(read, true) ?? read;
   }
 
+  /** Returns the word for a part of a step's key. */
   partWords(part: string): string {
     return this.#shape.partWords?.(part) ?? part;
   }
 
+  /** Returns the output of a step's call, formatted for people. */
   said(step: string): string {
     const call = entryOf(this.view.calls, step);
     if (call === undefined) return '';
@@ -209,7 +231,7 @@ export class LiveRun implements Listener, RunModel {
   #namedIn(step: string): CallWording['named'] {
     const { named } = this.#shape;
     const version = versionOf(step);
-    // Older logs record the letters only with the synthesis.
+    // In older logs, the letters for seats are recorded only with the synthesis.
     const labels =
       entryOf(this.view.calls, step)?.labels ??
       this.view.syntheses.find((one) => one.version === version)?.labels;
@@ -217,16 +239,17 @@ export class LiveRun implements Listener, RunModel {
     return (text, isWhole) => named(text, labels, (seat) => this.nameOf(seat), isWhole);
   }
 
+  /** Returns the stream of a step's call while it runs. */
   speaking(step: string): CallStream | undefined {
     const seat = entryOf(this.view.calls, step)?.seat;
     const stream = seat === undefined ? undefined : this.#streamOf(seat, step);
-    // The column may show another call of the seat by now.
+    // The column may already show a later call of the seat.
     return stream?.running && stream.attempt === entryOf(this.view.calls, step)?.attempt
       ? stream
       : undefined;
   }
 
-  /** Returns the tokens of the whole run; those of running or uncounted calls are estimated. */
+  /** Returns the tokens of the whole run, and whether a part of them is estimated. */
   tokens(): { count: number; estimated: boolean } {
     const { input, output, estimated } = this.view.usage;
     let running = 0;
@@ -237,6 +260,7 @@ export class LiveRun implements Listener, RunModel {
     };
   }
 
+  /** Returns the approximate tokens of running calls of a step and the steps below it. */
   spokenBelow(key: string): number {
     let tokens = 0;
     for (const step of this.steps.running)
@@ -244,12 +268,14 @@ export class LiveRun implements Listener, RunModel {
     return Math.round(tokens);
   }
 
+  /** Takes a new fact. */
   fact(one: AnyFact): void {
     this.#hear(one);
     this.#findWhoWaits();
     this.#changed();
   }
 
+  /** Takes live news of a call. */
   live(news: LiveEvent): void {
     if (!this.#streamOf(news.seat, news.step)?.hear(news, this.#now())) return;
     this.#findWhoWaits();
@@ -265,8 +291,7 @@ export class LiveRun implements Listener, RunModel {
   }
 
   #hear(one: AnyFact): void {
-    // Citations count lines in the text as it was attached, so it is cleaned only line by line when it is
-    // shown.
+    // Do not clean the attachment as a whole: citations count its original lines.
     if (isOpening(one))
       this.attachments = attachmentsOf(one.config).map(({ name, text, source }) => ({
         name: line(name),

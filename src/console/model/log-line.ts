@@ -13,9 +13,10 @@ import type { LogLine } from './run-model.ts';
 const LONGEST = 240;
 
 /**
- * Formats a fact.
- * @param one the fact, cleaned
- * @param says formats facts of the run's protocol
+ * Formats a fact as a line of the log.
+ *
+ * @param one the fact, without control characters
+ * @param says formats the facts of the run's protocol; undefined for other facts
  */
 export function logLine(one: AnyFact, says: (one: AnyFact) => string | undefined): LogLine {
   const own = KERNEL.own(one);

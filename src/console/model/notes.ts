@@ -8,8 +8,10 @@ import { plural } from '../../text/numbers.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import type { CallStream, Phase } from './call-stream.ts';
 
+/** A line below the output of a call, such as the reason of a failure. */
 export interface Note {
   readonly text: string;
+  /** How the line is drawn. */
   readonly look: 'plain' | 'dim' | 'bad' | 'held';
 }
 
@@ -19,7 +21,11 @@ export interface Note {
  */
 const LONGEST = 1500;
 
-/** Returns the notes of a stream, in lines of at most `width` cells. */
+/**
+ * Returns the lines to show below the output of a call.
+ *
+ * @param width the most cells of a line
+ */
 export function notesOf(stream: CallStream, width: number, now: number): Note[] {
   const lines: Note[] = [];
   const spoke = stream.text.length > 0;
@@ -46,7 +52,7 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
         for (const text of stream.thinking.tail(width)) lines.push({ text, look: 'dim' });
       break;
     case 'speaking':
-      // The answer is JSON and has no readable text yet.
+      // Say that an answer arrives although its JSON has no readable text yet.
       if (!spoke) add('dim', 'The answer has started; no text yet.');
       break;
     case 'done':
@@ -82,12 +88,12 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
   return lines;
 }
 
-/** Formats elapsed time in whole seconds, rounded down. */
+/** Formats the time since something began, in whole seconds, rounded down. */
 export function formatElapsed(ms: number): string {
   return `${Math.max(0, Math.floor(ms / 1000))}s`;
 }
 
-/** Formats remaining time in whole seconds, rounded up. */
+/** Formats the time until something, in whole seconds, rounded up. */
 export function formatCountdown(ms: number): string {
   return `${Math.max(0, Math.ceil(ms / 1000))}s`;
 }

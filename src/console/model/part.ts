@@ -4,15 +4,15 @@
  */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 
-/** A fold over the facts of a run, defined by a protocol's view. */
+/** A state that a protocol's view computes from the facts of a run. */
 export interface Part<S> {
   /** Returns the state before the first fact. */
   begin(): S;
-  /** Returns the state after one more fact, which is clean already. */
+  /** Returns the state after one more fact, which contains no control characters. */
   fold(state: S, one: AnyFact): S;
 }
 
-/** The states of several parts, by part. */
+/** Keeps the states of several parts of a run up to date. */
 export class Parts {
   readonly #parts: readonly Part<unknown>[];
   readonly #states = new Map<unknown, unknown>();
@@ -22,11 +22,12 @@ export class Parts {
     for (const part of parts) this.#states.set(part, part.begin());
   }
 
+  /** Updates all states with a fact. */
   take(one: AnyFact): void {
     for (const part of this.#parts) this.#states.set(part, part.fold(this.#states.get(part), one));
   }
 
-  /** Returns the state of a part; its initial state if the run does not have it. */
+  /** Returns the state of a part; its initial state if the run does not have the part. */
   read<S>(part: Part<S>): S {
     if (!this.#states.has(part)) this.#states.set(part, part.begin());
     return this.#states.get(part) as S;

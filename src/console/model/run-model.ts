@@ -12,23 +12,27 @@ import type { Part } from './part.ts';
 import type { Spending } from './spending.ts';
 import type { Steps } from './steps.ts';
 
-/** A seat of the panel, with its answer to a question or with its latest call. */
+/** A seat of the panel, with its answer to a question or its latest call. */
 export interface Column {
   readonly seat: Seat;
-  /** The title of its role; the seat's id if the role has two seats. */
+  /** The title of the seat's role, or the seat's id if the role has two seats. */
   readonly name: string;
   readonly stream: CallStream;
 }
 
-/** A synthesis that is being written, is finished, or failed. */
+/** A synthesis that is being written, is finished, or has failed. */
 export interface Synthesis {
+  /** The number of the synthesis in the run, from 1. */
   readonly version: number;
   /** The number of the question that it answers. */
   readonly question: number;
-  /** The version of the synthesis that it ablates; undefined if it is no ablation. */
+  /**
+   * The version of the synthesis that this one repeats without a seat (an ablation); undefined if
+   * it is none.
+   */
   readonly ablates: number | undefined;
   readonly stream: CallStream;
-  /** The record; undefined until it is finished. */
+  /** The finished record; undefined until then. */
   readonly done: SynthesisView | undefined;
 }
 
@@ -38,18 +42,19 @@ export interface Question {
   readonly text: string;
 }
 
-/** A fact as a line of the log. */
+/** A line of the log, for one fact. */
 export interface LogLine {
+  /** The number of the fact. */
   readonly seq: number;
   readonly at: string;
   readonly type: string;
   readonly step: string;
   readonly summary: string;
-  /** The whole fact, cleaned. */
+  /** The fact, without control characters. */
   readonly fact: AnyFact;
 }
 
-/** The state of a run as pages read it. */
+/** The state of a run, as the pages of the console read it. */
 export interface RunModel {
   readonly view: RunView;
   readonly questions: readonly Question[];
@@ -58,35 +63,37 @@ export interface RunModel {
   readonly syntheses: readonly Synthesis[];
   /** The seats, with their answers to the latest question. */
   readonly columns: readonly Column[];
-  /** The texts attached to the question, not cleaned. */
+  /** The texts attached to the question. They may contain control characters. */
   readonly attachments: readonly Attachment[];
   readonly log: readonly LogLine[];
   readonly steps: Steps;
   readonly spending: Spending;
-  /** Whether an attempt is under way, here or in another process. */
+  /** Whether the run is going on, in this process or another one. */
   readonly isLive: boolean;
-  /** Whether the person has pressed Pause: running calls may end, no others begin. */
+  /** Whether the run is paused: running calls may end, and no others begin. */
   readonly paused: boolean;
-  /** Whether this attempt has begun its synthesis, which sees no further notes. */
+  /** Whether this attempt has begun its synthesis, which reads no later notes. */
   readonly drafting: boolean;
-  /** Whether a seat is being asked, so that failed seats can still be asked again in this phase. */
+  /** Whether a seat is being asked, so that failed seats can be asked again now. */
   readonly asking: boolean;
-  /** How many calls are running, without those of syntheses. */
+  /** How many calls are running, without those that write syntheses. */
   readonly running: number;
   /** How many seats have an answer that a synthesis can use. */
   readonly answers: number;
   /** Returns a question as it was asked, with its line breaks. */
   asked(number: number): string;
+  /** Returns the seats with their answers to a question. */
   columnsOf(question: number): readonly Column[];
-  /** Returns the syntheses of a question, including ablations. */
+  /** Returns the syntheses of a question, including ablations (those written without a seat). */
   synthesesOf(question: number): readonly Synthesis[];
   /** Returns a seat's name by its id. */
   nameOf(seat: string): string;
   /**
-   * Returns the present phase's streams whose steps begin with the prefix, in the order in which they began.
+   * Returns the streams of steps whose keys begin with the prefix, in the order in which they
+   * began.
    */
   streams(prefix: string): [step: string, stream: CallStream][];
-  /** Formats a structured answer to a step's call for people. */
+  /** Formats the answer to a step's call for people. */
   reads(step: string, value: unknown): string;
   /** Returns the word for a part of a step's key. */
   partWords(part: string): string;
@@ -94,9 +101,12 @@ export interface RunModel {
   said(step: string): string;
   /** Returns the stream of a step's call while it runs. */
   speaking(step: string): CallStream | undefined;
-  /** Estimates the tokens of running calls of this step and the steps below it, which are not counted yet. */
+  /**
+   * Returns the approximate tokens of running calls of a step and the steps below it, which no fact
+   * counts yet.
+   */
   spokenBelow(key: string): number;
-  /** Returns the state of a part. */
+  /** Returns the state of a protocol's part. */
   read<S>(part: Part<S>): S;
 }
 
@@ -118,16 +128,17 @@ type Columns =
       readonly nameOf?: (step: string, run: RunModel) => string | undefined;
     };
 
-/** How the runs of a protocol are followed. */
+/** How the console follows runs of a protocol. */
 export interface RunShape {
-  /** The states that are derived from the protocol's own facts. */
+  /** The states that are computed from the protocol's own facts. */
   readonly parts: readonly Part<unknown>[];
+  /** Which calls get columns. */
   readonly columns: Columns;
-  /** Formats structured answers. */
+  /** Formats answers that have a JSON schema. */
   readonly answer: AnswerWords;
   /**
-   * Replaces the letters of a prompt by names. Unless the text is whole, a possible beginning of a letter at
-   * its end is held back.
+   * Replaces the letters that stand for seats in a prompt by names. Unless the text is whole, its
+   * end is held back if it could be the beginning of such a letter.
    */
   readonly named?: (
     text: string,
@@ -135,16 +146,23 @@ export interface RunShape {
     nameOf: (seat: string) => string,
     isWhole: boolean,
   ) => string;
-  /** Formats a fact of the protocol for the log; undefined for other facts. `run` has the fact folded in. */
+  /**
+   * Formats a fact of the protocol for the log; undefined for other facts. `run` is the state after
+   * the fact.
+   */
   readonly says: (one: AnyFact, run: RunModel) => string | undefined;
-  /** Returns a finished synthesis as people read it, cleaned; absent: as it was written. */
+  /** Formats a finished synthesis for people; absent: its text is shown unchanged. */
   readonly reads?: (done: SynthesisView, run: RunModel) => string;
-  /** Returns the word for a part of a step's key; undefined: the part itself. */
+  /** Returns the word for a part of a step's key; undefined to show the part itself. */
   readonly partWords?: (part: string) => string | undefined;
-  /** Returns the version of the synthesis that another one ablates. */
+  /**
+   * Returns the version of the synthesis that another one repeats without a seat; undefined if it
+   * is no such ablation.
+   */
   readonly ablates?: (run: RunModel, version: number) => number | undefined;
   /**
-   * Returns the time (milliseconds since 1970) until which the protocol waits for a seat; undefined: no limit.
+   * Returns the time (milliseconds since 1970) at which the protocol stops waiting for a seat;
+   * undefined: no limit.
    */
   readonly until?: (run: RunModel, seat: string, question: number) => number | undefined;
 }
@@ -159,10 +177,14 @@ interface Lead {
 
 /** What a protocol says about a synthesis. */
 export interface SynthesisWords {
+  /** Returns what stands above the text: the recommendation in a sentence, and lines beside it. */
   readonly lead: (synthesis: Synthesis, run: RunModel) => Lead;
-  /** Returns phrases after the name of a synthesis; undefined: how many answers it has, and who is missing. */
+  /**
+   * Returns phrases after the name of a synthesis. Undefined for the usual ones: how many answers
+   * it has, and who is missing.
+   */
   readonly heading: (synthesis: Synthesis, run: RunModel) => readonly string[] | undefined;
-  /** Returns lines about a synthesis, before and after those that every synthesis has. */
+  /** Returns lines about a synthesis, to be shown before and after the usual ones. */
   readonly remarks: (
     synthesis: Synthesis,
     run: RunModel,

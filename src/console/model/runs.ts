@@ -4,19 +4,19 @@ import { line } from '../../text/line.ts';
 import { formatAge, formatUsd } from '../../text/numbers.ts';
 import { padEnd, truncate } from '../../text/width.ts';
 
-/** A run as a line of a list. */
+/** A run or an evaluation, as a line of a list. */
 export interface RunLine {
   readonly id: string;
   readonly protocol: string;
   readonly question: string;
   readonly status: 'queued' | 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
-  /** The start, in ISO 8601. */
+  /** The time of the start, in ISO 8601. */
   readonly startedAt: string;
-  /** Cost in dollars; null if no call has a known price. */
+  /** The cost in dollars; null if no call has a known price. */
   readonly costUsd: number | null;
   /** Whether the cost contains an estimate. */
   readonly estimated: boolean;
-  /** Whether the stand-in answered in it. */
+  /** Whether the built-in stand-in answered instead of models. */
   readonly rehearsal: boolean;
   /** Set if the line is an evaluation, which consists of many runs. */
   readonly isEvaluation?: true;
@@ -39,12 +39,18 @@ const PRICED = 90;
 /** Shown in place of a price. */
 const REHEARSED = 'REHEARSAL';
 
-/** Returns whether the run can be resumed. */
+/** Returns whether a run has not completed its work, so that it can be resumed. */
 export function isUnfinished({ status }: RunLine): boolean {
   return status !== 'running' && status !== 'done';
 }
 
-/** Formats a run as far as there is room, the question first: `✓ done  2h ago  board  $0.031  Should we …`. */
+/**
+ * Formats a run as a line: `✓ done  2h ago  board  $0.031  Should we …`. Columns are left out if
+ * there is no room; the question stays.
+ *
+ * @param width the width in cells
+ * @param now the time in milliseconds
+ */
 export function runRow(run: RunLine, width: number, now: number): string {
   const age = formatAge(Math.max(0, now - Date.parse(run.startedAt)));
   const question = line(questionTitle(run.question));

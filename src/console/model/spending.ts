@@ -21,16 +21,17 @@ interface Spent {
 
 const NOTHING: Spent = { tokens: 0, costUsd: 0, unpriced: 0, estimated: false, busyMs: 0 };
 
-/** The costs of a run's rounds. */
+/** Adds up what each round of a run costs. */
 export class Spending {
   readonly #rounds = new Map<number, Spent>();
   /** When the latest call of any round ended. */
   #ended = 0;
 
+  /** Takes a fact. */
   take(one: AnyFact): void {
     if (!isCall(one)) return;
     const round = roundOf(one.step);
-    // Calls that a fork copied were paid for by its parent.
+    // Leave out calls that a fork has copied: its parent has paid for them.
     if (round === undefined || one.inherited === true) return;
     const before = this.of(round);
     const at = Date.parse(one.at);
@@ -45,6 +46,7 @@ export class Spending {
     });
   }
 
+  /** Returns the sums of a round, by its number. */
   of(round: number): Spent {
     return this.#rounds.get(round) ?? NOTHING;
   }

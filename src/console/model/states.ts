@@ -16,12 +16,12 @@ const SIGNS: Readonly<Record<Phase['kind'], string>> = {
   lost: '✗',
 };
 
-/** Returns a character, one cell wide. */
+/** Returns a sign for the state of a call, one cell wide: `✓`, `✗`. */
 export function signOf(stream: CallStream): string {
   return SIGNS[stream.phase.kind];
 }
 
-/** Returns words such as `▮ 48 t/s`, `✓ 6.1s`, `✗ timed out` or `queued behind ollama`. */
+/** Formats the state of a call: `▮ 48 t/s`, `✓ 6.1s`, `✗ timed out` or `queued behind ollama`. */
 export function stateOf(stream: CallStream, now: number): string {
   const { phase } = stream;
   switch (phase.kind) {

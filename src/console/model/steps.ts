@@ -6,39 +6,43 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 
 type StepState = 'running' | 'done' | 'failed' | 'stopped' | 'lost';
 
-/** A step with what it took. */
+/** A step of a run, with its time and cost. */
 export interface StepView {
+  /** The key of the step. */
   readonly step: string;
   kind: 'call' | 'work' | 'gate';
   state: StepState;
   model: string;
-  /** When it began, in milliseconds since 1970. */
+  /** The time of its beginning, in milliseconds since 1970. */
   startedAt: number;
-  /** Milliseconds that the last attempt took; 0 while it runs. */
+  /** The milliseconds of the last attempt; 0 while it runs. */
   tookMs: number;
   tokens: number;
   costUsd: number;
-  /** How many calls have no known price. */
+  /** How many of its calls have no known price. */
   unpriced: number;
-  /** How many calls a subscription pays for. */
+  /** How many of its calls a subscription pays for. */
   onPlan: number;
-  /** Whether a part of tokens and cost is estimated. */
+  /** Whether a part of the tokens and costs is estimated. */
   estimated: boolean;
   /** How often the step was begun. */
   attempts: number;
+  /** Whether a fork has the step from its parent. */
   inherited: boolean;
-  /** For a tool call: what it found, in one line. */
+  /** The result of a tool call, in one line. */
   found?: string;
 }
 
-/** All steps of a run. */
+/** Collects all steps of a run from its facts. */
 export class Steps {
+  /** The steps by key. */
   readonly all = new Map<string, StepView>();
   /** The keys of the running steps. */
   readonly running = new Set<string>();
-  /** A number that changes whenever a step does. */
+  /** A number that grows with every change of a step. */
   version = 0;
 
+  /** Takes a fact. */
   take(any: AnyFact): void {
     const one = KERNEL.own(any);
     switch (one?.type) {
@@ -87,7 +91,7 @@ export class Steps {
         const step = this.#end(one.step, state, one.at);
         if (step === undefined) break;
         step.model = one.model;
-        // Calls that a fork copied were paid for by its parent.
+        // Leave out the cost of calls that a fork has copied: its parent has paid for them.
         if (one.inherited === true) break;
         step.tokens += one.usage.input + one.usage.output;
         step.costUsd += one.costUsd ?? 0;

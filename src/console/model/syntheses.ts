@@ -3,10 +3,12 @@ import type { SynthesisView } from '../../kernel/view.ts';
 import { CallStream } from './call-stream.ts';
 import type { RunModel, RunShape, Synthesis } from './run-model.ts';
 
-/** The seat that writes syntheses in most protocols, in the steps `synthesis/1`, `synthesis/2`, … */
+/**
+ * The seat that writes syntheses in most protocols. Its steps are `synthesis/1`, `synthesis/2`, …
+ */
 export const SYNTHESIZER = 'synthesizer';
 
-/** All syntheses of a run. */
+/** Collects all syntheses of a run, with the output of those that are being written. */
 export class Syntheses {
   readonly #byVersion = new Map<number, Writing>();
   readonly #run: RunModel;
@@ -21,11 +23,12 @@ export class Syntheses {
     return [...this.#byVersion.values()].sort((a, b) => a.version - b.version);
   }
 
+  /** Returns the output of a version. */
   streamOf(version: number): CallStream {
     return this.#synthesis(version).stream;
   }
 
-  /** Takes over a finished version from the run's view. */
+  /** Shows the recorded text of a version that is finished. */
   finish(version: number): void {
     const done = this.#run.view.syntheses.find((one) => one.version === version);
     if (done === undefined) return;
@@ -33,7 +36,7 @@ export class Syntheses {
     const { named, reads } = this.#shape;
     const inNames = named?.(done.text, done.labels, (seat) => this.#run.nameOf(seat), true);
     const { text } = synthesis.stream.text;
-    // The text may come from a parent's record without a call in this run.
+    // A fork may have the text from its parent, without a call in this run.
     if (text !== done.text && text !== inNames)
       synthesis.stream.showText(done.text, done.model, this.#writingTime(done));
     synthesis.done = done;
@@ -81,7 +84,7 @@ class Writing implements Synthesis {
   }
 }
 
-/** Returns the version of a step that writes a synthesis; undefined for other steps. */
+/** Returns the version of the synthesis that a step writes; undefined for other steps. */
 export function versionOf(step: string): number | undefined {
   const version = /(?:^|\/)synthesis\/(\d+)(?:\/compacted)?$/.exec(step)?.[1];
   return version === undefined ? undefined : Number(version);

@@ -14,7 +14,10 @@ const LIVE_ROWS = 3;
 const LIVE_CHARS = 600;
 const BLANK: Row = [];
 
-/** The thinking of one call. */
+/**
+ * The thinking of a call, that is the text that a model writes before its answer. At first it is
+ * folded to one line.
+ */
 export class Thinking {
   #text = '';
   #words = 0;
@@ -24,22 +27,24 @@ export class Thinking {
   /** The layout; only while unfolded. */
   #laidOut: ColumnBuffer | undefined;
 
+  /** How many words there are. */
   get words(): number {
     return this.#words;
   }
 
+  /** Whether it is unfolded. */
   get open(): boolean {
     return this.#laidOut !== undefined;
   }
 
-  /** Adds clean text as it arrives. `now` is in milliseconds of the console's clock. */
+  /** Adds text as it arrives. `now` is in milliseconds of the console's clock. */
   push(text: string, now: number): void {
     this.#heard ??= { from: now, to: now };
     this.#heard.to = now;
     this.#add(text);
   }
 
-  /** Replaces it by the recorded thinking. */
+  /** Replaces the text by the recorded one. */
   settle(text: string): void {
     if (text === this.#text) {
       this.#laidOut?.end();
@@ -54,6 +59,7 @@ export class Thinking {
     if (open) this.unfold(width);
   }
 
+  /** Removes the text. */
   clear(): void {
     this.#text = '';
     this.#words = 0;
@@ -62,31 +68,34 @@ export class Thinking {
     this.#laidOut?.clear();
   }
 
-  /** Unfolds it, in rows of `width` cells. */
+  /** Unfolds the text, in rows of `width` cells. */
   unfold(width: number): void {
     this.#laidOut = new ColumnBuffer(Math.max(1, width));
     this.#laidOut.push(this.#text);
   }
 
+  /** Folds the text to one line. */
   fold(): void {
     this.#laidOut = undefined;
   }
 
+  /** Returns whether the text is laid out for this width. */
   fits(width: number): boolean {
     return this.#laidOut === undefined || this.#laidOut.width === width;
   }
 
+  /** Lays the text out for another width. */
   resize(width: number): void {
     this.#laidOut?.resize(width);
   }
 
-  /** How many rows it takes above the answer, including the blank row below it. */
+  /** How many rows are shown above the answer, including the blank row below. */
   get length(): number {
     if (this.#words === 0) return 0;
     return this.#laidOut === undefined ? 2 : this.#laidOut.length + 3;
   }
 
-  /** Returns some of these rows. `key` is the key that folds and unfolds it. */
+  /** Returns the rows `from` to `to`. `key` is the name of the key that folds and unfolds. */
   slice(from: number, to: number, width: number, key: string): Row[] {
     const { length } = this;
     const rows: Row[] = [];
@@ -99,12 +108,12 @@ export class Thinking {
     return rows;
   }
 
-  /** Returns the indexes of rows that contain the words; empty while folded. */
+  /** Returns the numbers of the rows that contain the searched words; none while folded. */
   find(query: string): number[] {
     return (this.#laidOut?.find(query) ?? []).map((row) => row + 1);
   }
 
-  /** Returns its heading: `thought for 12 s, 340 words · T opens`. */
+  /** Returns the heading: `thought for 12 s, 340 words · T opens`. */
   heading(key: string): string {
     const seconds = this.#heard && Math.round((this.#heard.to - this.#heard.from) / 1000);
     const time = seconds === undefined || seconds === 0 ? '' : ` for ${seconds} s,`;
@@ -112,7 +121,7 @@ export class Thinking {
     return `thought${time || ':'} ${words} · ${key} ${this.open ? 'folds' : 'opens'}`;
   }
 
-  /** Returns its latest rows while it is under way and folded. */
+  /** Returns the latest rows, while text arrives and is folded. */
   tail(width: number): string[] {
     const end = this.#text.slice(-LIVE_CHARS).trim();
     const lines = end.split('\n').flatMap((line) => wrapPlain(line, width));

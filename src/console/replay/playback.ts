@@ -4,22 +4,33 @@ import { Bus } from '../../kernel/bus.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Timeline, Utterance } from './timeline.ts';
 
-/** A run being played back, and its controls. Times are milliseconds of playing time. */
+/**
+ * The controls of a run that is played back. Times are milliseconds of playing time, in which long
+ * silences are shortened.
+ */
 export interface Playback {
+  /** How many times faster than recorded. */
   readonly speed: number;
   readonly paused: boolean;
+  /** Whether the end is reached. */
   readonly ended: boolean;
   readonly position: number;
   readonly length: number;
-  /** The length of the silence that is being shortened; undefined if there is none now. */
+  /** The original length of the silence that is being shortened; undefined if there is none now. */
   readonly gapMs: number | undefined;
+  /** Pauses or continues. */
   toggle(): void;
+  /** Doubles the speed. */
   faster(): void;
+  /** Halves the speed. */
   slower(): void;
+  /** Jumps to the next or previous step, such as a call. */
   step(by: 1 | -1): void;
+  /** Jumps to the next or previous phase, such as a round. */
   phase(by: 1 | -1): void;
+  /** Jumps to the end. */
   toEnd(): void;
-  /** Sets a listener for going back; it gets the facts that had been recorded by then. */
+  /** Sets a listener for jumps backwards. It gets the facts up to the new position. */
   onRewind(listener: (facts: readonly AnyFact[]) => void): void;
 }
 
@@ -29,8 +40,9 @@ const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64] as const;
 /** Within so many milliseconds after a place, going back means the place before it. */
 const AGAIN_MS = 1000;
 
-/** Plays back one run. */
+/** Plays back one run: publishes its facts and texts at the times at which they were recorded. */
 export class Player implements Playback {
+  /** Where facts and texts are published. */
   readonly feed: Bus = new Bus();
   readonly #timeline: Timeline;
   readonly #monotonic: () => number;
@@ -44,7 +56,11 @@ export class Player implements Playback {
   #rewound: ((facts: readonly AnyFact[]) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param monotonic returns milliseconds; tests pass a clock of their own */
+  /**
+   * Prepares the playback.
+   *
+   * @param options `from`: the position to begin at; `monotonic`: returns milliseconds
+   */
   constructor(
     timeline: Timeline,
     {
@@ -93,7 +109,7 @@ export class Player implements Playback {
     return this.ended ? undefined : this.#timeline.gapAt(this.#position);
   }
 
-  /** Returns the time in the run at the present position. */
+  /** Returns the recorded time at the present position. */
   now(): number {
     return this.#timeline.recordedAt(this.#position);
   }
@@ -102,6 +118,7 @@ export class Player implements Playback {
     this.#rewound = listener;
   }
 
+  /** Begins to play. */
   start(): void {
     let last = this.#monotonic();
     this.#speak();
@@ -112,11 +129,12 @@ export class Player implements Playback {
     }, TICK_MS);
   }
 
+  /** Ends the playback. */
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  /** Pauses or continues; at the end it starts again from the beginning. */
+  /** Pauses or continues; at the end, begins again. */
   toggle(): void {
     if (this.ended) {
       this.#paused = false;
@@ -158,7 +176,7 @@ export class Player implements Playback {
     this.#position = to;
     this.#played = this.#countAt(to);
     this.#said.clear();
-    // Text that has not been delivered yet belongs to the position that was left.
+    // Drop text that is not delivered yet: it belongs to the position before the jump.
     this.feed.flush();
     this.#rewound?.(this.facts);
     this.#speak();

@@ -7,25 +7,32 @@ import { isCall } from '../../kernel/call.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 
-/** The longest silence that is played at recorded speed. */
+/** The longest silence that is played back at its recorded length, in milliseconds. */
 export const LONGEST_GAP_MS = 3000;
 
-/** The output of a call, spread over the time in which it arrived. */
+/** The output of a call, to be played back over the time in which it arrived. */
 export interface Utterance {
+  /** The key of the step. */
   readonly step: string;
   readonly seat: string;
+  /** The id of the attempt. */
   readonly call: string;
   readonly thinking: string;
   readonly text: string;
-  /** The indexes of the facts with which the call began and ended. */
+  /** The index of the fact with which the call began. */
   readonly begun: number;
+  /** The index of the fact with which the call ended. */
   readonly ended: number;
-  /** Playing times of its first and last word. */
+  /** The playing time of the first word. */
   readonly from: number;
+  /** The playing time of the last word. */
   readonly to: number;
 }
 
-/** A recorded run with its playing times. */
+/**
+ * A recorded run with playing times. Playing time is recorded time with long silences shortened, in
+ * milliseconds.
+ */
 export interface Timeline {
   readonly facts: readonly AnyFact[];
   /** The playing time of each fact. */
@@ -33,12 +40,16 @@ export interface Timeline {
   readonly utterances: readonly Utterance[];
   /** The playing time of the whole run. */
   readonly length: number;
-  /** Playing times to jump to: where calls, rounds, phases, syntheses and attempts begin. */
+  /** The playing times of the steps that a person can jump to, such as calls. */
   readonly steps: readonly number[];
+  /** The playing times of the phases that a person can jump to, such as rounds. */
   readonly phases: readonly number[];
-  /** Returns the recorded time (milliseconds since 1970) at a playing time. */
+  /** Converts a playing time to the recorded time, in milliseconds since 1970. */
   recordedAt(played: number): number;
-  /** Returns the length of the silence that is shortened at a playing time; undefined if there is none. */
+  /**
+   * Returns the original length of the silence that is shortened at a playing time; undefined if
+   * there is none.
+   */
   gapAt(played: number): number | undefined;
 }
 
@@ -53,8 +64,9 @@ interface Stretch {
 }
 
 /**
- * Computes the timeline.
- * @param marks types of the protocol's facts that are worth jumping to
+ * Computes the playing times of a run.
+ *
+ * @param marks types of the protocol's facts at which phases begin
  */
 export function timelineOf(facts: readonly AnyFact[], marks: readonly string[]): Timeline {
   const beginsPhase = ({ type }: AnyFact): boolean =>
@@ -72,7 +84,8 @@ export function timelineOf(facts: readonly AnyFact[], marks: readonly string[]):
   const starts = (wanted: (one: AnyFact) => boolean): number[] =>
     facts
       .flatMap((one, index) => (wanted(one) ? [at[index] ?? 0] : []))
-      // Keep the last of several close beginnings, so that all of them have begun after a jump.
+      // Of several beginnings that are close together, keep the last, so that all of them have
+      // begun after a jump.
       .filter((start, index, all) => (all[index + 1] ?? Infinity) - start > TOGETHER_MS);
   return {
     facts,
@@ -110,8 +123,10 @@ const BEGINS_PHASE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the playing time of a position: `50%`, a time such as `90` or `2m` read by `toMs`, or a step or its
- * first substep. Returns undefined if the text is none of these.
+ * Converts a position to a playing time: `50%`, a time such as `90` or `2m`, or the key of a step.
+ * Returns undefined for other texts.
+ *
+ * @param toMs parses a time
  */
 export function placeOf(
   { facts, at, length }: Timeline,

@@ -9,15 +9,16 @@ import type { RunModel, SynthesisWords } from '../model/run-model.ts';
 import type { Pane } from './panes.ts';
 import { headingOf } from './sections/remarks.ts';
 
+/** A text that can be copied or saved. */
 export interface Copyable {
-  /** The name for a file: a slug made of ids. */
+  /** A name for the file: letters, digits and dashes. */
   readonly name: string;
-  /** One line that says whose text it is. */
+  /** A line that says whose text it is. */
   readonly title: string;
   readonly markdown: string;
 }
 
-/** Returns the output of a seat or the synthesis, without thinking. */
+/** Returns the output of a seat, or the synthesis, as a text to copy. */
 export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords): Copyable {
   const name = joinLines(shownModel(pane.stream.model));
   const by = name === '' ? '' : ` (${name})`;
@@ -31,7 +32,7 @@ export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords)
       };
 }
 
-/** Adds the title and the question, so that the text can stand alone. */
+/** Returns the text with its title and the question above it, so that it can be read alone. */
 export function addHead({ title, markdown }: Copyable, runModel: RunModel): string {
   const question = runModel.view.question.trim().split('\n');
   return `# ${title}\n\n${question.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n${markdown.trim()}\n`;

@@ -15,15 +15,16 @@ import type { Outside } from './ports.ts';
 /** The most bytes of text that terminals accept: 74,994 bytes of base64, the limit of xterm and hterm. */
 const TERMINAL_BYTES = Math.floor(74_994 / 4) * 3;
 
-/** The result of copying, as a sentence for the person. */
+/** The result of copying, in a sentence for the person. */
 export interface CopyOutcome {
   readonly words: string;
+  /** Whether copying has failed. */
   readonly bad: boolean;
 }
 
 const NOTHING: CopyOutcome = { words: 'No text to copy here.', bad: false };
 
-/** Copies and saves texts of a run. */
+/** Copies texts of a run to the clipboard and saves them to files. */
 export class Copying {
   readonly #runModel: LiveRun;
   readonly #outside: Outside;
@@ -36,8 +37,10 @@ export class Copying {
   }
 
   /**
-   * Copies a text.
-   * @param whole whether to add the heading with title and question
+   * Copies a text to the clipboard.
+   *
+   * @param copyable the text; undefined if there is nothing to copy
+   * @param whole whether to add the title and the question above the text
    */
   async copy(copyable: Copyable | undefined, whole: boolean): Promise<CopyOutcome> {
     if (copyable === undefined) return NOTHING;
@@ -45,7 +48,7 @@ export class Copying {
     return copyOut(text, copyable.title, this.#outside, this.#screen);
   }
 
-  /** Saves a text to a new file. */
+  /** Saves a text to a new file in the current folder. */
   async save(copyable: Copyable | undefined): Promise<CopyOutcome> {
     if (copyable === undefined) return NOTHING;
     try {
@@ -58,8 +61,9 @@ export class Copying {
 }
 
 /**
- * Copies a text.
- * @param title what the text is, in one clean line
+ * Copies a text to the clipboard, with a tool or through the terminal.
+ *
+ * @param title what the text is, in one line
  */
 export async function copyOut(
   text: string,
@@ -96,7 +100,7 @@ function clipboardSequence(text: string): string {
   return `\u001b]52;c;${Buffer.from(text, 'utf8').toString('base64')}\u0007`;
 }
 
-/** Returns the beginning of a text that fits into so many bytes of UTF-8, without cutting a character. */
+/** Returns the beginning of a text that fits into so many bytes of UTF-8. No character is cut. */
 export function headOf(text: string, bytes: number): string {
   const encoded = Buffer.from(text, 'utf8');
   if (encoded.length <= bytes) return text;

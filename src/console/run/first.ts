@@ -8,6 +8,7 @@ import type { Size } from '../terminal/layout.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { titleLine } from './sections/title.ts';
 
+/** The message while a run has not begun. */
 export const NOT_BEGUN = 'The run is about to begin.';
 
 /** What is known of a run from the command line. */
@@ -20,6 +21,7 @@ interface Announced {
   readonly told?: string | undefined;
 }
 
+/** Draws the first frame of a run's screen, before the rest of the program is loaded. */
 export function firstRunRows(run: Announced, theme: Theme, { columns, rows }: Size): string[] {
   const about = [run.protocol, line(run.question)];
   const state = { text: '', tone: 'green' } as const;

@@ -22,6 +22,7 @@ interface Viewport {
   readonly waits: boolean;
 }
 
+/** Collects the facts about a run and its screen that decide which keys do something. */
 export function keyConditionsOf(
   runModel: LiveRun,
   reading: Reading,
@@ -30,7 +31,7 @@ export function keyConditionsOf(
   const { view, acting, playback, returns, tab, tabs, page, waits } = viewport;
   const { focused, panes, search } = reading;
   const syntheses = runModel.synthesesOf(runModel.question);
-  // A conclusion made by code uses no answers, so more answers do not call for another one.
+  // A conclusion that code has made uses no answers, so new answers need no other conclusion.
   const heard = Math.max(
     -1,
     ...syntheses.map(({ done }) => (done?.conclusion ? -1 : (done?.included.length ?? -1))),
@@ -54,7 +55,7 @@ export function keyConditionsOf(
     live: runModel.isLive,
     stopping: runModel.stopping,
     waits,
-    // While a page covers the columns no seat has the focus, so keys for a seat do nothing.
+    // While the page of another tab covers the columns, no seat has the focus.
     focus: page === undefined && !reading.alone ? (focused?.kind ?? 'seat') : 'synthesis',
     focusSpeaks: focused?.stream.running ?? false,
     focusAnswered: focused?.stream.phase.kind === 'done',

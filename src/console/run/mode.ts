@@ -5,24 +5,35 @@ import type { LiveRun } from '../model/live-run.ts';
 import type { Dialog } from '../ui/component.ts';
 import type { TextInput } from '../ui/text-input.ts';
 
-/** What receives keys. A gate receives them if nothing else is open. */
+/**
+ * What receives keys. If nothing is open, an unanswered question of the run (a gate) receives them.
+ */
 export type Mode =
   | { readonly kind: 'browse' }
   | { readonly kind: 'search'; readonly input: TextInput }
   | { readonly kind: 'help'; readonly top: number }
   | { readonly kind: 'dialog'; readonly dialog: Dialog };
 
+/** A message in the last rows of the screen. */
 export interface Notice {
   readonly text: string;
+  /** Whether the message reports a failure. */
   readonly bad: boolean;
+  /** The time of the message, in milliseconds. */
   readonly at: number;
-  /** Returns true when the run has moved on and the message is outdated. */
+  /** Returns whether the run has moved on, so that the message is outdated. */
   readonly until?: (runModel: LiveRun) => boolean;
 }
 
 /** Commands that work even while a dialog is open. */
 export const EVERYWHERE: ReadonlySet<Command> = new Set(['interrupt', 'suspend']);
-/** Commands that work beside a gate, whose list uses the arrows and Enter. */
+/**
+ * Commands that work while a question of the run (a gate) is open, whose list uses the arrows and
+ * Enter.
+ */
 export const BESIDE_GATE: ReadonlySet<Command> = new Set(['quit', 'stop']);
-/** Commands that put the gate aside to look elsewhere; the run keeps waiting. */
+/**
+ * Commands that put an open question of the run (a gate) aside. The run keeps waiting for the
+ * answer.
+ */
 export const PAST_GATE: ReadonlySet<Command> = new Set(['tab', 'help', 'palette', 'search']);

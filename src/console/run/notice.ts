@@ -11,7 +11,7 @@ import type { Notice } from './mode.ts';
 /** The most rows of a message; errors with their next step are long. */
 const MOST = 3;
 
-/** Returns at least one row, blank if there is no message. */
+/** Draws a message in at least one row; a blank row if there is none. */
 export function noticeRows(
   notice: { readonly text: string; readonly bad: boolean } | undefined,
   theme: Theme,
@@ -31,6 +31,7 @@ export function isCurrent({ at, until }: Notice, runModel: LiveRun, now: number)
   return !runModel.isLive || now - at <= NOTICE_MS;
 }
 
+/** Returns a sentence that says that the run is paused, and which key continues it. */
 export function pausedWords(keymap: Keymap): string {
   return `Paused: calls in progress finish, no new ones start. ${keyOf(keymap, 'pause')} resumes.`;
 }

@@ -4,15 +4,19 @@ import type { Layout } from '../terminal/layout.ts';
 import type { Painter } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
 
+/** Everything that the page of a tab is drawn from. */
 export interface PageScene {
   readonly runModel: RunModel;
   readonly theme: Theme;
   readonly painter: Painter;
+  /** The width of the screen in cells. */
   readonly columns: number;
+  /** The height of the screen in rows. */
   readonly rows: number;
-  /** Absent if the terminal is too small. */
+  /** The division of the screen; undefined if the terminal is too small. */
   readonly layout: Layout | undefined;
+  /** The time in milliseconds. */
   readonly now: number;
-  /** `now` in steps of half a second, for figures that would otherwise flicker with every frame. */
+  /** `now` rounded down to half a second, for numbers that should not change in every frame. */
   readonly pulse: number;
 }

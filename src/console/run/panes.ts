@@ -11,13 +11,17 @@ import type { Column, Synthesis } from '../model/run-model.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { FOLLOW, type Hold, rescale, type Window, windowOf } from '../ui/scroll.ts';
 
+/** A text with a scroll position: a seat's output or the synthesis. */
 export type Pane =
   | { readonly kind: 'seat'; readonly column: Column; readonly stream: CallStream }
   | { readonly kind: 'synthesis'; readonly synthesis: Synthesis; readonly stream: CallStream };
 
 /**
- * Returns the panes of a question, in the order of Tab.
- * @param version the synthesis to show; default: the newest that is no ablation
+ * Returns the panes of a question: the seats, then the synthesis.
+ *
+ * @param question the number of the question
+ * @param version the synthesis to show; default: the newest, but no ablation (one that was written
+ *   without a seat)
  */
 export function panesOf(runModel: LiveRun, question: number, version: number | undefined): Pane[] {
   const syntheses = runModel.synthesesOf(question);
@@ -32,14 +36,20 @@ export function panesOf(runModel: LiveRun, question: number, version: number | u
   ];
 }
 
+/**
+ * Returns the newest synthesis that is no ablation (written without a seat); if all are, the
+ * newest.
+ */
 export function newestOf(syntheses: readonly Synthesis[]): Synthesis | undefined {
   return syntheses.findLast(({ ablates }) => ablates === undefined) ?? syntheses.at(-1);
 }
 
+/** Returns the width of a pane's lines in cells. */
 export function textWidthOf(pane: Pane, layout: Layout): number {
   return pane.kind === 'seat' ? layout.columnText : layout.synthesisText;
 }
 
+/** Returns the height of a pane's text in rows. */
 export function heightOf(pane: Pane, layout: Layout): number {
   return pane.kind === 'seat' ? layout.body : layout.synthesisBody;
 }
@@ -55,25 +65,27 @@ interface ScrollState {
 }
 
 /**
- * The scroll positions of all panes. A pane that was not moved follows its end. Finished text is shown from its
- * beginning: a synthesis at once, seats' answers when the run is at rest. A position belongs to one call: when
- * a seat is asked again, its pane follows again.
+ * The scroll positions of all panes. A pane that was not scrolled stays at the end of its growing
+ * text. Finished text is shown from its beginning. When a seat is asked again, its pane begins
+ * anew.
  */
 export class ScrollPositions {
   readonly #holds = new Map<CallStream, ScrollState>();
   readonly #rests: () => boolean;
 
-  /** @param rests returns whether nothing is being asked any more */
+  /** Expects a function that returns whether no seat is being asked any more. */
   constructor(rests: () => boolean) {
     this.#rests = rests;
   }
 
+  /** Returns a pane's position. */
   get(pane: Pane): Hold {
     const { kind, stream } = pane;
     const isFinished = !stream.running && (kind === 'synthesis' || this.#rests());
     return this.#held(pane)?.hold ?? (isFinished ? 0 : FOLLOW);
   }
 
+  /** Scrolls a pane. */
   set(pane: Pane, hold: Hold): void {
     const { stream } = pane;
     const held = this.#held(pane);
@@ -81,13 +93,13 @@ export class ScrollPositions {
     this.#holds.set(stream, { attempt: stream.attempt, hold, length: was });
   }
 
-  /** Returns how many rows have arrived since the pane stopped following. */
+  /** Returns how many rows have arrived below since the person scrolled the pane. */
   fresh(pane: Pane): number {
     const held = this.#held(pane);
     return held === undefined ? 0 : Math.max(0, rowsOf(pane.stream) - held.length);
   }
 
-  /** Lays the pane's text out for its width; cheap if the width is unchanged. */
+  /** Lays the pane's text out for its width, if that has changed. */
   fit(pane: Pane, layout: Layout): void {
     const { stream } = pane;
     const { text, thinking } = stream;
@@ -126,16 +138,13 @@ export class ScrollPositions {
   }
 }
 
-/** Returns how many rows the pane has: those of thinking, text and notes. */
+/** Returns how many rows a pane has: thinking, text and notes. */
 export function lengthOf(pane: Pane, layout: Layout, now: number): number {
   const { stream } = pane;
   return rowsOf(stream) + notesOf(stream, textWidthOf(pane, layout), now).length;
 }
 
-/**
- * Returns the row at which the answer begins. Thinking without an answer is shown in the notes while it is
- * folded.
- */
+/** Returns the row at which the answer begins, below the thinking. */
 export function prefaceOf({ thinking, text, phase }: CallStream): number {
   return !thinking.open && phase.kind === 'thinking' && text.length === 0 ? 0 : thinking.length;
 }

@@ -9,30 +9,32 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Playback } from '../replay/playback.ts';
 import type { ModelOffer } from '../ui/forms/models.ts';
 
-/** A run as the console follows it. */
+/** A run as the console shows it. */
 export interface Subject {
-  /** The facts when the console opens. */
+  /** The facts that were recorded when the console opens. */
   readonly facts: readonly AnyFact[];
+  /** Publishes further facts and live news. */
   readonly feed: Feed;
-  /** Actions on the run; absent if it is only watched or replayed, so that no key changes anything. */
+  /** What the person can do to the run; absent if it is only watched or played back. */
   readonly actions?: Actions;
-  /** Whether another process owns the run, so that its console has the acting keys. */
+  /** Whether another process works on the run, so that only its console can act. */
   readonly elsewhere?: boolean;
-  /** The playback, for a recorded run. */
+  /** The controls of a run that is played back. */
   readonly playback?: Playback;
 }
 
-/** Stored drafts of text fields of a run. */
+/** Stores drafts of a run's text fields. */
 export interface RunDrafts {
   /** Returns the draft of a text field; empty if there is none. */
   draft(box: string): string;
+  /** Stores the draft of a text field. */
   keepDraft(box: string, text: string): void;
 }
 
-/** Where texts are copied or written to. None of it changes the run. */
+/** Lets the console copy texts to the clipboard and write files. */
 export interface Outside extends RunDrafts {
   /**
-   * Copies a text with the platform's clipboard tool. Resolves to the tool's name, or undefined if there is
+   * Copies a text with a clipboard tool. Resolves to the tool's name, or to undefined if there is
    * none.
    */
   copy(text: string): Promise<string | undefined>;
@@ -40,49 +42,61 @@ export interface Outside extends RunDrafts {
   save(name: string, text: string): Promise<string>;
 }
 
-/** What a person can do to a run. Every action takes effect through facts that arrive by the feed. */
+/** What a person can do to a run. Every action takes effect through new facts. */
 export interface Actions {
-  /** Stops all running calls; their output so far is kept. */
+  /** Stops the run. The output of running calls is kept. */
   stop(): void;
+  /** Stops the call of one seat. */
   stopSeat(seat: string): void;
   /**
-   * Asks a seat again whose call failed, was stopped or was lost: at once, or in a new attempt if none is under
-   * way.
+   * Asks a seat again whose call failed, was stopped or was lost. Starts a new attempt if none is
+   * under way.
    */
   retrySeat(seat: string, model?: string): void;
   /** Starts another synthesis from the present answers. */
   resynthesize(options: { model?: string; note?: string; without?: string[] }): void;
-  /** Ablates a synthesis: writes one more without each of its seats, and one with all of them. */
+  /**
+   * Writes a synthesis again without each of its seats, and once with all of them, to show what
+   * each seat contributes.
+   */
   ablate(version: number): void;
   /** Asks the same seats a further question. */
   followUp(question: string): void;
   /** Resumes a stopped run: unfinished seats are asked again. */
   resume(): void;
+  /**
+   * Answers a question of the run (a gate).
+   *
+   * @param step the key of the step that asks
+   */
   answer(step: string, value: string): void;
-  /** Sends a message to the run, which takes effect when the protocol next looks for one. */
+  /** Sends a message to the run. The protocol reads it at its next convenience. */
   tell(control: Control): void;
   /**
-   * Adds a line to the iteration log.
+   * Adds a line to the run's log of iterations.
+   *
    * @throws Error that says why the line is refused
    */
   noteIteration(text: string): void;
-  /** Records a decision on the run. Rejects with an error that says why the decision cannot be recorded. */
+  /** Records a decision on the run. Rejects with the reason if the decision is refused. */
   decide(wish: DecisionWish): Promise<void>;
   /**
-   * Pauses the run: running calls may end, no others begin. Called again, continues. Returns whether it is
-   * paused now.
+   * Pauses the run, or continues it. While paused, running calls may end and no others begin.
+   * Returns whether the run is paused now.
    */
   pause(): boolean;
-  /** Returns the models that providers offer now; absent if they cannot be asked. */
+  /** Lists the models that providers offer; absent if they cannot be asked. */
   models?(): Promise<readonly ModelOffer[]>;
   /** The formats that the run can be exported in. */
   readonly exports: readonly ExportOffer[];
 }
 
+/** A format that a run can be exported in. */
 export interface ExportOffer {
-  /** The letter that chooses the format. Letters that move in lists are not used. */
+  /** The letter that chooses the format. */
   readonly key: string;
   readonly label: string;
+  /** A description in a phrase. */
   readonly about: string;
   /** Writes the file. Resolves to its path. */
   write(): Promise<string>;

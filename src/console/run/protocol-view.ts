@@ -13,49 +13,65 @@ import type { Dialog } from '../ui/component.ts';
 import type { FormAround } from './forms/around.ts';
 import type { Tab } from './tabs/page.ts';
 
+/** How the console shows runs of a protocol. */
 export interface ProtocolView extends RunShape, SynthesisWords {
-  /** Tabs in addition to the common ones; a tab with the place of a common one replaces it. */
+  /** Tabs in addition to the usual ones. A tab with the same `place` as a usual one replaces it. */
   readonly tabs: readonly Tab[];
-  /** The tab with which a run opens; absent: the columns. */
+  /** The id of the tab that is shown at first; absent: the columns. */
   readonly opensWith?: string;
-  /** The tab in which votes are listed. */
+  /** The id of the tab with the votes. */
   readonly votesIn: string;
-  /** The tab with the output of seats whose columns are gone at present; absent: columns stay. */
+  /**
+   * The id of the tab with the output of seats that have no column any more; absent: seats keep
+   * their columns.
+   */
   readonly saidIn?: string;
-  /** The records that texts name by id; absent: texts name none. */
+  /** The records, such as claims, that texts name by id; absent: texts name none. */
   readonly records?: {
     /** The tab that shows a record: its page has `show`. */
     readonly tab: string;
     /** Returns the records that a text names, each once, in the order of the text. */
     readonly namedIn: (text: string, run: RunModel) => readonly Mention[];
   };
-  /** What the protocol's own keys do: open a form, or act at once. */
+  /**
+   * What the protocol's own keys do: they return a form to open, or act at once and return
+   * undefined.
+   */
   readonly commands: Readonly<Partial<Record<Command, (around: FormAround) => Dialog | undefined>>>;
-  /** Conditions that only the protocol can evaluate. */
+  /** How the protocol evaluates its own conditions of keys. */
   readonly holds: Readonly<Partial<Record<Condition, (run: RunModel) => boolean>>>;
-  /** Conditions that never hold in the protocol's runs, with the reason in one short sentence. */
+  /**
+   * Conditions of keys that never hold in the protocol's runs, each with the reason in a short
+   * sentence.
+   */
   readonly lacks: Readonly<Partial<Record<Condition, string>>>;
-  /** Returns the options of the run's ballots, most votes first. */
+  /** Returns the options of the run's votes, most votes first. */
   readonly options: (run: RunModel) => readonly string[];
   /** Returns who will read a person's note: `next synthesis`. */
   readonly noteReader: (run: RunModel) => string;
-  /** Whether a further synthesis may leave seats out. */
+  /** Whether another synthesis may leave seats out. */
   readonly leavesOut: boolean;
-  /** Formats the state of a live run in one line; undefined: the console's own words. */
+  /** Describes the state of a live run in one line; undefined to use the console's own words. */
   readonly status: (run: RunModel, now: number) => string | undefined;
-  /** Formats the state of a finished run, in `room` cells if possible; undefined: the console's own words. */
+  /**
+   * Describes the state of a finished run, in `room` cells if possible; undefined to use the
+   * console's own words.
+   */
   readonly done: (run: RunModel, room: number) => string | undefined;
   /** Returns the progress of a live run for the window's title: `round 3`. */
   readonly progress: (run: RunModel) => string | undefined;
-  /** Returns lines to show between a gate's question and its options. */
+  /** Returns lines to show between a question of the run (a gate) and its options. */
   readonly asks: (gate: GateView, run: RunModel) => readonly string[];
-  /** Types of facts that are worth jumping to in a replay. */
+  /** Types of facts that a person can jump to while a run is played back. */
   readonly marks: readonly string[];
 }
 
 const nothing = (): undefined => undefined;
 
-/** The view of a run without a protocol's own words. A protocol's view contains only what differs. */
+/**
+ * How the console shows a run if its protocol specifies nothing. A protocol overrides only what
+ * differs.
+ */
 export const COMMON_VIEW: ProtocolView = {
   parts: [],
   columns: { by: 'latest' },

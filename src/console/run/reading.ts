@@ -31,12 +31,15 @@ interface Quoted {
 
 const NO_LEAD: LeadLines = { asked: [], sentence: [], beside: [] };
 
-/** The focus, scroll positions and search of one viewer. */
+/** What one person sees of a run: focus, zoom, scroll positions and search. */
 export class Reading {
+  /** Whether the focused text fills the whole screen. */
   zoomed = false;
   /** Whether scrolling keys move all columns. */
   synced = false;
+  /** The search; undefined if there is none. */
   search: Search | undefined;
+  /** The scroll positions. */
   readonly holds: ScrollPositions;
   readonly #runModel: LiveRun;
   readonly #says: SynthesisWords;
@@ -64,6 +67,7 @@ export class Reading {
     this.holds = new ScrollPositions(() => !runModel.isLive);
   }
 
+  /** The number of the question that is shown. */
   get question(): number {
     return this.#question ?? this.#runModel.question;
   }
@@ -73,7 +77,7 @@ export class Reading {
     return this.question === this.#runModel.question;
   }
 
-  /** Takes over focus and zoom from another viewer of the same run. */
+  /** Takes over the focus and zoom from another screen of the same run. */
   copyFrom(other: Reading): void {
     this.zoomed = other.zoomed;
     this.synced = other.synced;
@@ -81,6 +85,7 @@ export class Reading {
     this.#place = other.#place;
   }
 
+  /** The seats' outputs and the synthesis, in the order of Tab. */
   get panes(): Pane[] {
     return panesOf(this.#runModel, this.question, this.#version);
   }
@@ -98,13 +103,14 @@ export class Reading {
     this.showQuestion(numbers[Math.max(0, Math.min(at, numbers.length - 1))] ?? 1);
   }
 
+  /** Shows the answers to a question, by its number. */
   showQuestion(number: number): void {
     if (number === this.question) return;
     this.#question = number === this.#runModel.question ? undefined : number;
     this.#version = undefined;
   }
 
-  /** Shows a synthesis, with the answers to its question. */
+  /** Shows a synthesis and the answers to its question. */
   showVersion(version: number): void {
     const synthesis = this.#runModel.syntheses.find((one) => one.version === version);
     if (synthesis === undefined) return;
@@ -113,7 +119,10 @@ export class Reading {
     this.#place = 'synthesis';
   }
 
-  /** Scrolls to a passage in a seat's answer and highlights it. Returns false if the passage is not there. */
+  /**
+   * Scrolls to a passage in a seat's answer and highlights it. Returns false if the answer does not
+   * contain it.
+   */
   showQuote(seat: string, quote: string): boolean {
     const index = this.panes.findIndex((one) => one.kind === 'seat' && one.column.seat.id === seat);
     this.zoomed = this.zoomed && this.focused?.kind === 'seat';
@@ -129,7 +138,7 @@ export class Reading {
     return rows !== undefined;
   }
 
-  /** Returns the rows of a stream that are highlighted as quoted. */
+  /** Returns the rows of an output that are highlighted as quoted. */
   findQuoted(stream: CallStream): RowRange | undefined {
     const quoted = this.#quoted;
     return quoted?.stream === stream ? quotedRows(stream.text, quoted.quote) : undefined;
@@ -142,6 +151,7 @@ export class Reading {
     return was;
   }
 
+  /** The text that has the focus; undefined if there is none. */
   get focused(): Pane | undefined {
     const { panes } = this;
     const last = panes.at(-1);
@@ -167,14 +177,14 @@ export class Reading {
     return this.#place === 'seat' && (this.#hasWritten || this.#runModel.lastWord !== undefined);
   }
 
-  /** Whether the synthesis was said last and fills the screen; Tab opens the columns. */
+  /** Whether the synthesis is the latest output and fills the screen. */
   get alone(): boolean {
     return this.#place === undefined && this.#runModel.lastWord !== undefined;
   }
 
   /**
-   * Undoes the latest of these: a highlight, a search, a zoom, opened columns. Returns false if there is
-   * nothing to undo.
+   * Undoes the latest of these: a highlight, a search, a zoom, opened columns. Returns false if
+   * there is nothing to undo.
    */
   back(): boolean {
     if (this.unquote()) return true;
@@ -191,7 +201,7 @@ export class Reading {
     return opened;
   }
 
-  /** The lines above the synthesis that is shown. */
+  /** The lines above the synthesis. */
   get lead(): LeadLines {
     const { synthesis } = this;
     if (synthesis === undefined) return NO_LEAD;
@@ -234,7 +244,7 @@ export class Reading {
     });
   }
 
-  /** Moves the focus to the next or previous pane; after the last comes the first. */
+  /** Moves the focus to the next or previous text; after the last comes the first. */
   step(by: 1 | -1): void {
     const { panes, focused } = this;
     const at = panes.findIndex(({ stream }) => stream === focused?.stream);
@@ -249,13 +259,14 @@ export class Reading {
     this.#version = next === newestOf(syntheses) ? undefined : next?.version;
   }
 
-  /** Shows the newest question and synthesis, and the next ones as soon as they begin. */
+  /** Shows the newest question and synthesis, and later ones as soon as they begin. */
   turnToNewest(): void {
     this.#question = undefined;
     this.#version = undefined;
     this.#place = undefined;
   }
 
+  /** Scrolls the focused text, or all columns if they scroll together. */
   scroll(command: Command): void {
     const { layout } = this;
     if (layout === undefined) return;
@@ -268,14 +279,14 @@ export class Reading {
     this.#hold(scrollBy(this.holds.get(focused), by, window, length, height));
   }
 
-  /** Lets all columns scroll together, at the same row as far as each text goes. */
+  /** Lets all columns scroll together, or separately again. */
   sync(on: boolean): void {
     this.synced = on;
     const { focused } = this;
     if (on && focused !== undefined) this.#hold(this.holds.get(focused));
   }
 
-  /** Unfolds the thinking of the focused stream and scrolls to it; or folds it and scrolls back. */
+  /** Unfolds the thinking of the focused call and scrolls to it; or folds it and scrolls back. */
   toggleThinking(): void {
     const { focused, layout } = this;
     if (focused === undefined || layout === undefined) return;
@@ -290,15 +301,19 @@ export class Reading {
     this.holds.set(focused, stream.phase.kind === 'thinking' ? FOLLOW : 0);
   }
 
+  /** Scrolls to the beginning. */
   toTop(): void {
     this.#hold(0);
   }
 
+  /** Scrolls to the end. */
   toBottom(): void {
     this.#hold(FOLLOW);
   }
 
-  /** Begins a search. Returns false if the words occur nowhere. An empty query ends the search. */
+  /**
+   * Begins a search. An empty text ends the search. Returns false if no text contains the words.
+   */
   find(query: string): boolean {
     this.search = query === '' ? undefined : { query, count: 0, at: 0 };
     return query === '' || this.match(1);
@@ -326,7 +341,7 @@ export class Reading {
     for (const pane of this.#scrolled()) this.holds.set(pane, hold);
   }
 
-  /** Returns whether scrolling keys move a pane. */
+  /** Returns whether scrolling keys move a text. */
   scrolls({ stream }: Pane): boolean {
     return this.#scrolled().some((one) => one.stream === stream);
   }

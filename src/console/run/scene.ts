@@ -3,6 +3,7 @@ import type { LiveRun } from '../model/live-run.ts';
 import type { PageScene } from './page-scene.ts';
 import type { Viewer } from './viewer.ts';
 
+/** Everything that a run's screen is drawn from. */
 export interface Scene extends PageScene {
   readonly runModel: LiveRun;
   readonly viewer: Viewer;

@@ -13,9 +13,10 @@ import { synthesisRows } from './sections/synthesis.ts';
 import { titleRow } from './sections/title.ts';
 import type { NumberedTab } from './tabs/page.ts';
 
+/** Draws a run's screen as rows. */
 export function runRows(scene: Scene): string[] {
   const { layout, theme, columns, rows } = scene;
-  // The row of tabs may take the last row that the layout needs.
+  // The row of tabs may take a row without which the screen is too small.
   if (layout === undefined) return tooSmallRows(columns, rows, theme);
   const { mode, tabs, page } = scene.viewer;
   const body =
@@ -60,7 +61,7 @@ function tabRow({ viewer, theme, columns }: Scene): string {
     isChosen(tab) ? (whole[index] ?? '') : String(tab.number),
   );
   const cells = whole.reduce((sum, title) => sum + textWidth(title), 0);
-  // Each title takes three more cells: blanks or brackets around it, and a gap of at least one.
+  // Each title takes three more cells: a blank or bracket on either side, and a gap.
   const isWide = cells + 3 * whole.length <= columns;
   const fits = isWide || cells + whole.length + 2 <= columns;
   const titles = viewer.tabs.map((tab, index) => {

@@ -1,22 +1,27 @@
 /** Searches in the output of all panes, in their order. */
 import { type Pane, prefaceOf } from './panes.ts';
 
-/** A row that contains the words: the pane, and the row in it. */
+/** A row that contains the searched words. */
 export interface Match {
+  /** The index of the text. */
   readonly pane: number;
+  /** The index of the row in that text. */
   readonly row: number;
 }
 
+/** A search in all texts of the screen. */
 export interface Search {
   readonly query: string;
+  /** How many rows match. */
   readonly count: number;
-  /** The number of the match that is shown, from 1; 0: none. */
+  /** The number of the shown match, from 1; 0 if none is shown. */
   readonly at: number;
   readonly match?: Match;
-  /** Whether the search passed the last match and started again at the other end. */
+  /** Whether the search passed the last match and started again from the other end. */
   readonly wrapped?: boolean;
 }
 
+/** Returns all rows of the texts that contain the words. */
 export function matchesIn(panes: readonly Pane[], query: string): Match[] {
   return panes.flatMap(({ stream }, pane) => {
     const preface = prefaceOf(stream);
@@ -29,7 +34,8 @@ export function matchesIn(panes: readonly Pane[], query: string): Match[] {
 }
 
 /**
- * Returns the next match in a direction, starting again at the other end; undefined if there is none at all.
+ * Returns the next match in a direction. After the last match comes the first. Undefined if there
+ * is no match at all.
  */
 export function matchAfter(
   matches: readonly Match[],

@@ -37,22 +37,24 @@ interface Leaving {
   readonly reason: 'quit' | 'detached';
 }
 
+/** An open console of a run. */
 export interface OpenConsole {
-  /** Resolves when the terminal is restored. Rejects with the defect that ended the console. */
+  /** Resolves when the terminal is restored. Rejects with an error of the console. */
   readonly closed: Promise<Leaving>;
   /** Resolves when the console handles keys, or if it never will. */
   readonly ready: Promise<void>;
-  /** Closes the console and restores the terminal, for signals and removed runs. `closed` resolves. */
+  /** Closes the console and restores the terminal. `closed` resolves. */
   close(): void;
-  /** Closes the console because of a defect elsewhere; `closed` rejects with it. */
+  /** Closes the console because something else has failed; `closed` rejects with that error. */
   fail(error: unknown): void;
 }
 
 const PULSE_MS = 500;
 
 /**
- * Opens the console.
- * @throws UsageError as `keymapOf` does
+ * Opens the console for a run.
+ *
+ * @throws UsageError if the person's own keys are not valid
  */
 export function openConsole(options: ConsoleOptions): OpenConsole {
   const { subject, view, outside, screen, stdin, env, keys, now = Date.now } = options;
@@ -100,7 +102,8 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     paste: (text) => viewer.paste(text),
     ticking: () => runModel.isLive,
   });
-  // A fold over facts cannot be reversed, so going back starts run model and viewer again.
+  // A state that was computed from facts cannot go back, so a jump backwards begins with a new
+  // state and screen.
   subject.playback?.onRewind(
     stage.guarded((facts) => {
       const before = viewer;

@@ -7,12 +7,12 @@ import type { Copying } from './copying.ts';
 import type { Actions, RunDrafts } from './ports.ts';
 import type { ProtocolView } from './protocol-view.ts';
 
-/** The run, the terminal and the actions available to a viewer. */
+/** What a run's screen needs of the run, the terminal and the rest of the program. */
 export interface Surroundings {
   readonly runModel: LiveRun;
   readonly view: ProtocolView;
   readonly actions: Actions | undefined;
-  /** Whether another process owns the run, so that its console has the acting keys. */
+  /** Whether another process works on the run, so that only its console can act. */
   readonly elsewhere?: boolean | undefined;
   readonly copying: Copying;
   readonly drafts: RunDrafts;
@@ -21,10 +21,12 @@ export interface Surroundings {
   readonly keymap: Keymap;
   readonly now: () => number;
   readonly size: () => Size;
+  /** Closes the console. */
   readonly leave: (reason: 'quit' | 'detached') => void;
   /** Called for Esc if nothing is open; absent if Esc leads nowhere. */
   readonly back?: (() => void) | undefined;
+  /** Returns to the shell until the person enters `fg`. */
   readonly suspend: () => void;
-  /** Call this when something visible has changed. */
+  /** Draws the screen again. */
   readonly changed: () => void;
 }

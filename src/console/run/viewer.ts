@@ -30,7 +30,7 @@ import { Tabs } from './tabs/tabs.ts';
 
 const BROWSE: Mode = { kind: 'browse' };
 
-/** The state of one person's screen on a run. */
+/** The state of one person's screen on a run, and what keys do to it. */
 export class Viewer {
   readonly around: Surroundings;
   readonly reading: Reading;
@@ -54,7 +54,7 @@ export class Viewer {
     this.#tabs = new Tabs({ runModel, view, keymap, reading: this.reading, size, say });
   }
 
-  /** Shows what another viewer of the same run shows: the same tab, column and zoom. */
+  /** Takes over the tab, focus and zoom from another screen of the same run. */
   copyFrom(other: Viewer): void {
     this.#tabs.copyFrom(other.#tabs);
     this.reading.copyFrom(other.reading);
@@ -74,7 +74,7 @@ export class Viewer {
     this.#mode = mode;
   }
 
-  /** The form of the gate that waits for this person, if it is to be shown. */
+  /** The form of the question (gate) that waits for this person; undefined if hidden. */
   get gate(): GateForm | undefined {
     const { actions, runModel } = this.around;
     const { gate } = runModel.view;
@@ -85,7 +85,7 @@ export class Viewer {
     return this.#gate.form;
   }
 
-  /** The gate that this person has put aside. */
+  /** The question (gate) that this person has put aside. */
   get waiting(): GateView | undefined {
     const { actions, runModel } = this.around;
     const { gate } = runModel.view;
@@ -129,12 +129,11 @@ export class Viewer {
     });
   }
 
-  /** Limits the scroll position of the help. Called by the screen, which knows how many rows it has. */
+  /** Sets the last position to which the help can be scrolled, which drawing finds out. */
   helpEndsAt(top: number): void {
     if (this.mode.kind === 'help') this.mode = { kind: 'help', top };
   }
 
-  /** Handles pasted text. */
   paste(text: string): void {
     const { mode } = this;
     if (mode.kind === 'search') this.mode = { ...mode, input: pasteText(mode.input, text) };
@@ -146,7 +145,7 @@ export class Viewer {
     this.around.changed();
   }
 
-  /** Handles a key by its name in the key table. If the protocol refuses what it asks, a message is shown. */
+  /** Handles a key by its name. If the run refuses the action, a message is shown. */
   key(key: string): void {
     try {
       this.#press(key);
@@ -176,6 +175,7 @@ export class Viewer {
     } else gate.key(dialogKey(keymap, key));
   }
 
+  /** Performs a command. `key` is the pressed key, for commands that depend on it. */
   perform(command: Command, key = ''): void {
     const { keymap, runModel } = this.around;
     const { conditions } = this;
@@ -184,7 +184,7 @@ export class Viewer {
     else if (applies(keymap, command, conditions)) this.#commands[command](key);
     else {
       const why = whyNot(keymap.run[command].where, conditions, (one) => keyOf(keymap, one));
-      // The reason is outdated once the run becomes live or comes to rest.
+      // Remove the message when the run goes on or stops, because its reason may no longer hold.
       this.#say(why, { until: (now) => now.isLive !== isLive });
     }
   }
@@ -219,7 +219,7 @@ export class Viewer {
       if (focused?.kind !== 'seat') return;
       const { name, seat, stream } = focused.column;
       const { attempt } = stream;
-      // After the new attempt has begun, its column shows its state.
+      // Remove the message when the new attempt has begun; then the column shows its state.
       this.#say(`Asking ${name} again.`, { until: () => stream.attempt !== attempt });
       this.around.actions?.retrySeat(seat.id);
     },
@@ -333,7 +333,7 @@ export class Viewer {
         } else this.mode = { ...mode, input: typeKey(mode.input, key) };
         break;
       case 'dialog':
-        // The dialog's choice may have opened another dialog.
+        // The choice in the dialog may have opened another dialog, so do not close that one.
         if (!mode.dialog.key(key) && this.mode === mode) this.mode = BROWSE;
         break;
     }
@@ -345,7 +345,7 @@ export class Viewer {
 
   #asked(gate: GateView): GateForm {
     return new GateForm(gate, this.view.asks(gate, this.around.runModel), (answer) => {
-      // The message is outdated when the run comes to rest.
+      // Remove the message when the run has ended.
       this.#say('Answered.', { until: (now) => !now.isLive });
       this.around.actions?.answer(gate.step, answer);
     });

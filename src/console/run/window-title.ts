@@ -4,7 +4,8 @@ import type { RunModel } from '../model/run-model.ts';
 import type { ProtocolView } from './protocol-view.ts';
 
 /**
- * Returns `● 2/3 · question` while the run is live, `✓ question` when it is done, `? question` while it waits.
+ * Formats the title of the terminal's window: `● 2/3 · question` while the run is live, `✓
+ * question` when it is done, `? question` while it waits for an answer.
  */
 export function windowTitle(runModel: RunModel, view: ProtocolView): string {
   const question = joinLines(runModel.view.question);

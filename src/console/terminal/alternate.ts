@@ -23,7 +23,9 @@ const FRAME = { begin: '\u001b[?2026h', end: '\u001b[?2026l' } as const;
 /** The open alternate screens, by terminal. */
 const UP = new WeakMap<Screen, AlternateScreen>();
 
-/** The alternate screen of one terminal. */
+/**
+ * The alternate screen of a terminal, which keeps the normal screen and its scrollback untouched.
+ */
 export class AlternateScreen {
   readonly #screen: Screen;
   readonly #stdin: NodeJS.ReadStream;
@@ -40,14 +42,15 @@ export class AlternateScreen {
     UP.set(screen, this);
   }
 
-  /** Returns the terminal's alternate screen, opening it if needed. */
+  /** Returns the alternate screen of a terminal, and opens it if needed. */
   static on(screen: Screen, stdin: NodeJS.ReadStream): AlternateScreen {
     return UP.get(screen) ?? new AlternateScreen(screen, stdin);
   }
 
   /**
-   * Draws the rows now, and again whenever the size changes.
-   * @param taken called once when somebody else draws, or the screen is left
+   * Draws rows now and again whenever the size changes.
+   *
+   * @param taken called once when another part of the program draws, or the screen is left
    */
   show(rows: () => readonly string[], taken?: () => void): void {
     const before = this.#taken;
@@ -57,15 +60,15 @@ export class AlternateScreen {
     this.#draw();
   }
 
-  /** Shows the normal screen while text is written to it. */
+  /** Writes a text to the normal screen. */
   beneath(text: string): void {
     this.#screen.write(FRAME.begin + LEAVE + text + ENTER);
     this.#draw();
   }
 
   /**
-   * Returns the stream for Ink. The frame stays, and Ink draws over it from its corner. From then on this class
-   * only restores the terminal at a sudden end of the process, until `forget`.
+   * Returns the stream on which the library Ink draws. The present frame stays until Ink draws over
+   * it. Ink then restores the terminal; this class does so only if the process ends suddenly.
    */
   handOver(): Screen {
     this.#draw();
@@ -86,7 +89,7 @@ export class AlternateScreen {
     });
   }
 
-  /** Restores the terminal, if no screen followed. */
+  /** Restores the terminal, unless Ink draws on it. */
   leave(): void {
     this.#release();
     this.forget();
@@ -94,7 +97,7 @@ export class AlternateScreen {
     this.#screen.write(RESTORE);
   }
 
-  /** Call this when the owner of the screen has restored the terminal. */
+  /** Called when Ink has restored the terminal. */
   forget(): void {
     process.off('exit', this.#lastWords);
     UP.delete(this.#screen);

@@ -28,7 +28,7 @@ interface ClockParts {
   readonly ticking: () => boolean;
 }
 
-/** Calls `draw` at a suitable pace. */
+/** Decides when the next frame is drawn. */
 export class FrameClock {
   readonly #parts: ClockParts;
   #timer: NodeJS.Timeout | undefined;
@@ -41,21 +41,22 @@ export class FrameClock {
     this.#parts = parts;
   }
 
-  /** Requests a frame after a change; it is drawn as soon as the pace allows. */
+  /** Requests a frame after a change. The frame is drawn as soon as the pace allows. */
   wake(): void {
     this.#schedule(this.#last + this.interval);
   }
 
-  /** Requests a frame at once, after a person's input. */
+  /** Requests a frame at once, for example after a key. */
   hurry(): void {
     this.#schedule(this.#last + URGENT_MS);
   }
 
-  /** The milliseconds between frames, adapted to how long the last ones took. */
+  /** Milliseconds between frames; longer if the last frames took long. */
   get interval(): number {
     return SLOWER.find(([cost]) => this.#cost > cost)?.[1] ?? FRAME_MS;
   }
 
+  /** Draws no more frames. */
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -22,12 +22,12 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { line } from '../../text/line.ts';
 import { sanitiseAll } from '../../text/sanitise.ts';
 
-/** Returns the fact with every string in it cleaned, whatever its type. */
+/** Returns a copy of a fact without control characters in its texts. */
 export function cleanFact<F extends AnyFact>(fact: F): F {
   return sanitiseAll(fact) as F;
 }
 
-/** Formats an error in one clean line. */
+/** Formats an error in one line without control characters. */
 export function messageOf(error: unknown): string {
   return line(error instanceof Error ? error.message : String(error));
 }

@@ -16,11 +16,11 @@ interface EarlyParts {
   readonly rows: (told: string | undefined) => readonly string[];
 }
 
-/** The first frame, which is shown while the rest of the console is loaded. */
+/** The first frame of a screen, shown while the rest of the program is loaded. */
 export interface Early {
   /** Writes a message to the normal screen. */
   beneath(text: string): void;
-  /** Restores the terminal if no screen followed. Resolves when that is done. */
+  /** Restores the terminal if no screen has taken it over. Resolves when that is done. */
   leave(): Promise<void>;
 }
 
@@ -28,13 +28,14 @@ const CTRL_C = 3;
 /** Exit codes after signals, as shells report them: 128 plus the signal's number. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
+/** Shows the first frame of a screen. */
 export function openEarly({ screen, words, stdin, rows }: EarlyParts): Early {
   const standing = AlternateScreen.on(screen, stdin);
   const kept: Buffer[] = [];
   const read = (): void => {
     for (let keys = stdin.read() as Buffer | null; keys !== null; keys = stdin.read()) {
       kept.push(keys);
-      // The handler for exits restores the terminal, as at every other end.
+      // The handler for the end of the process restores the terminal.
       if (keys.includes(CTRL_C)) process.exit(SIGNALS.SIGINT);
     }
   };

@@ -7,12 +7,13 @@ import { textWidth, truncate } from '../../text/width.ts';
 /** Colors and styles, which take no cells; rows contain nothing else besides text. */
 const STYLE = new RegExp(`(${'\u001b'}\\[[\\d;]*m)`);
 
-/** Fits a screen's rows to its width. Unchanged rows are not measured again. */
+/** Cuts the rows of a screen to its width. Rows that have not changed are not measured again. */
 export class FittedRows {
   #columns = 0;
   #before: readonly string[] = [];
   #fitted: readonly string[] = [];
 
+  /** Returns the rows, cut to `columns` cells. */
   of(rows: readonly string[], columns: number): readonly string[] {
     const isSame = columns === this.#columns;
     const fitted = rows.map((row, index) =>
@@ -25,16 +26,16 @@ export class FittedRows {
   }
 }
 
-/** Returns a row with its styles, cut if it is too wide. */
+/** Returns a row with its styles, cut to `columns` cells. */
 export function cutRow(row: string, columns: number): string {
   const parts = row.split(STYLE);
   if (textWidth(parts.filter((_, index) => index % 2 === 0).join('')) <= columns) return row;
-  // One cell is needed for the ellipsis.
+  // Leave one cell for the ellipsis.
   let room = columns - 1;
   let isCut = false;
   return parts
     .map((part, index) => {
-      // Keep styles behind the cut, because they end styles that began before it.
+      // Keep the escape sequences after the cut, because they end styles that began before it.
       if (index % 2 === 1) return part;
       if (isCut) return '';
       const cells = textWidth(part);

@@ -8,10 +8,12 @@ import { keysOf } from './keys.ts';
 import { Rows } from './rows.tsx';
 import type { Screen } from './screen.ts';
 
-/** What the screen shows now. */
+/** A frame: the rows of the screen, and a dialog over them. */
 export interface Picture {
+  /** The width in cells. */
   readonly columns: number;
   readonly rows: readonly string[];
+  /** The height in rows. */
   readonly height: number;
   /** The dialog over the rows. */
   readonly over?: ReactNode;
@@ -27,17 +29,20 @@ interface InkParts {
   readonly enter: (app: App | undefined) => void;
 }
 
+/** The app of the library Ink, as its hook `useApp` returns it. */
 export type App = ReturnType<typeof useApp>;
 
-/** A mounted Ink app. */
+/** A screen that the library Ink draws. */
 export interface Mounted {
+  /** Draws the present frame. */
   draw(): void;
-  /** Forgets the last frame, so that the next one is drawn in full. */
+  /** Forgets the last frame, so that the next one is drawn completely. */
   clear(): void;
   /** Resolves when Ink has restored the terminal. */
   readonly exited: Promise<unknown>;
 }
 
+/** Lets the library Ink draw the screen and read the keys. */
 export function mount({ screen, stdin, picture, onKey, onPaste, enter }: InkParts): Mounted {
   const element = (): ReactNode => (
     <Frame enter={enter} onKey={onKey} onPaste={onPaste} picture={picture()} />
@@ -72,7 +77,7 @@ function Frame({ enter, onKey, onPaste, picture }: FrameProps): ReactNode {
   useInput((input, key) => {
     for (const one of keysOf(input, key)) onKey(one);
   });
-  // Bracketed paste is always on, so that a text pasted by mistake does not run as commands.
+  // Always switch bracketed paste on, so that a text pasted by mistake is not taken for commands.
   usePaste((text) => onPaste(text));
   const { columns, height, rows, over } = picture;
   return (

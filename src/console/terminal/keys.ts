@@ -24,7 +24,7 @@ const NAMES: readonly (readonly [keyof Key, string])[] = [
 
 const CONTROLS: Readonly<Record<string, string>> = {
   '\r': 'enter',
-  // Ctrl-J sends this; Enter sends a carriage return.
+  // Ctrl-J sends a line feed; Enter sends a carriage return.
   '\n': 'ctrl+j',
   '\t': 'tab',
   '\u001b': 'escape',
@@ -45,21 +45,24 @@ function modifierOf(name: string, { ctrl, meta, shift }: Key): string {
   return shift && name === 'enter' ? 'shift+' : '';
 }
 
-/** Returns the keys of one `useInput` call, in order: `j`, `G`, `ctrl+d`, `shift+tab`, `pagedown`. */
+/**
+ * Returns the names of the keys of one call of Ink's `useInput`, in order: `j`, `G`, `ctrl+d`,
+ * `shift+tab`, `pagedown`.
+ */
 export function keysOf(input: string, key: Key): string[] {
   if (key.eventType === 'release') return [];
   if (key.tab) return [key.shift ? 'shift+tab' : 'tab'];
   const named = NAMES.find(([flag]) => key[flag] === true)?.[1];
   if (named !== undefined) return [MODIFIED.has(named) ? modifierOf(named, key) + named : named];
   if (key.ctrl) return input.length === 1 ? [`ctrl+${input.toLowerCase()}`] : [];
-  // Alt with another letter is no key of the tables and must not count as the letter.
+  // No command has Alt with another letter as its key; do not take it for the letter alone.
   if (key.meta) return ALT_LETTERS.has(input) ? [`alt+${input}`] : [];
   return [...input].flatMap((character) => {
     const control = entryOf(CONTROLS, character);
     if (control !== undefined) return [control];
     const code = character.codePointAt(0) ?? 0;
     if (code >= 1 && code <= 26) return [`ctrl+${String.fromCharCode(code + 96)}`];
-    // Pasted text without brackets arrives as keys, so drop characters that are not clean.
+    // A terminal without bracketed paste sends pasted text as keys, so drop control characters.
     return code < 32 || sanitise(character) !== character ? [] : [character];
   });
 }

@@ -3,94 +3,99 @@
  * output arrives.
  */
 
-/** The least width of a column in cells; if there is less room, fewer columns are shown. */
+/** The smallest width of a column in cells. If there is less room, fewer columns are shown. */
 export const LEAST_COLUMN = 28;
 /** From this width on, a column's name, model and state share one line. */
 const ONE_LINE_HEADER = 36;
 /** If the columns are higher than this, the synthesis is shown below them while they are read. */
 const ROOM_FOR_BOTH = 24;
-/** The separator between two columns, which have a blank on either side of it. */
+/** What stands between two columns. */
 export const GAP = ' ';
 /** Rows of a heading and its rule. */
 const HEADED = 2;
-/** The widest line that is comfortable to read. */
+/** The greatest width of a text in cells; wider lines are hard to read. */
 export const READING_WIDTH = 100;
+/** The smallest terminal on which anything is shown, in cells. */
 export const LEAST_SCREEN = { columns: 40, rows: 10 } as const;
 /** The height of the row of tabs, which is subtracted before the rest is divided. */
 const TABS = 1;
 
-/** The size of a terminal, or of a part of it, in cells. */
+/** The size of a terminal or of a part of it, in cells. */
 export interface Size {
   readonly columns: number;
   readonly rows: number;
 }
 
+/** What the screen of a run has to show. */
 export interface Demand {
   readonly columns: number;
   readonly rows: number;
+  /** How many columns there are. */
   readonly seats: number;
-  /** The index of the seat that has the focus, or had it before the synthesis. */
+  /** The index of the column with the focus. */
   readonly seat: number;
+  /** Whether the synthesis has the focus. */
   readonly onSynthesis: boolean;
+  /** Whether the text with the focus fills the whole screen. */
   readonly zoomed: boolean;
   readonly synthesis: 'none' | 'writing' | 'written';
-  /** Lines between the synthesis' heading and its text. */
+  /** How many lines stand between the heading of the synthesis and its text. */
   readonly remarks: number;
-  /** Rows that show the recommendation above the synthesis while it is read. */
+  /** How many rows show the recommendation above the synthesis. */
   readonly lead: number;
-  /** How many of these lines are shown as remarks instead, if there is no room for them. */
+  /** How many of these lines move to the remarks if there is no room above. */
   readonly beside: number;
 }
 
+/** The division of the screen of a run. Sizes are cells and rows. */
 export interface Layout {
   readonly columns: number;
   readonly rows: number;
-  /**
-   * The seats side by side: the first one, how many, and the width of each (the last may have a few cells
-   * more).
-   */
+  /** The index of the first visible column. */
   readonly first: number;
+  /** How many columns are visible. */
   readonly shown: number;
+  /** The width of a column; the last may be a few cells wider. */
   readonly cell: number;
-  /**
-   * Whether a line names all seats because not all have a column: above the columns, or below the synthesis.
-   */
+  /** Whether a row lists all seats, because not all have a visible column. */
   readonly strip: boolean;
-  /** Rows above the columns, including the rule. */
+  /** How many rows the headings of the columns have, with the rule. */
   readonly header: 0 | 2 | 3;
-  /** Rows of the columns' text. */
+  /** How many rows the text of a column has. */
   readonly body: number;
-  /** Rows of the recommendation, with the blank row below. */
+  /** How many rows show the recommendation, with the blank row below. */
   readonly lead: number;
-  /** Rows of the synthesis, including heading, rule and remarks. */
+  /** How many rows the synthesis has, with its heading, rule and remarks. */
   readonly synthesis: number;
   /** How many of the lines between heading and text are shown. */
   readonly remarks: number;
-  /** Rows of the synthesis' text. */
+  /** How many rows the text of the synthesis has. */
   readonly synthesisBody: number;
-  /** The width of a line of text. */
+  /** The width of a line in a column. */
   readonly columnText: number;
+  /** The width of a line in the synthesis. */
   readonly synthesisText: number;
 }
 
-/** Returns the division; undefined if the terminal is too small. */
+/** Divides the screen of a run. Returns undefined if the terminal is too small. */
 export function layoutOf(demand: Demand): Layout | undefined {
   const { columns, rows, seats, seat, onSynthesis, zoomed, synthesis } = demand;
   if (columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows - TABS) return undefined;
   const room = Math.max(1, Math.floor((columns + 1) / (LEAST_COLUMN + 1)));
-  // A synthesis is read alone, with its columns as a strip below it.
+  // A finished synthesis is shown alone, with the columns as one row below it.
   const folded = onSynthesis && (synthesis === 'written' || (zoomed && synthesis !== 'none'));
   const across = zoomed ? 1 : Math.min(seats, room);
   const shown = folded ? 0 : across;
-  // Center the columns on the seat, so that it is shown with its neighbors.
+  // Show the columns around the seat with the focus.
   const first = Math.max(0, Math.min(seat - Math.floor((shown - 1) / 2), seats - shown));
-  // Hidden columns keep their width, so that nothing has to be laid out again when they are opened.
+  // Keep the width of hidden columns, so that their text need not be wrapped again when they are
+  // shown.
   const cell = across === 0 ? columns : Math.floor((columns - (across - 1) * GAP.length) / across);
   const strip = shown < seats && !(folded && zoomed);
   const header = shown === 0 ? 0 : cell >= ONE_LINE_HEADER || rows < 16 ? 2 : 3;
-  // One row for the title above, two for the status and the keys below.
+  // There is one row for the title above, and two below for the status and the keys.
   const free = rows - 3 - (strip ? 1 : 0) - header;
-  // On low screens the synthesis' text is more important than the lines above it.
+  // On a low screen, the text of the synthesis is more important than the lines above it.
   const lead = folded && !zoomed && demand.lead > 0 && free >= 10 ? demand.lead + 1 : 0;
   const lower = folded ? free - lead : synthesisRows(synthesis, zoomed, onSynthesis, free);
   const said = demand.remarks + (lead === 0 ? demand.beside : 0);
@@ -124,6 +129,6 @@ function synthesisRows(
   if (synthesis === 'written' && free < ROOM_FOR_BOTH) return 1;
   const share = onSynthesis ? 0.6 : 0.4;
   const rows = Math.max(HEADED + 1, Math.min(free - 3, Math.round(free * share)));
-  // The lowest screens have room for only one of the two.
+  // The lowest screens have room for only one of columns and synthesis.
   return onSynthesis || rows < free ? rows : 1;
 }

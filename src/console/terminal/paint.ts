@@ -17,6 +17,7 @@ interface Piece {
   readonly look: (text: string) => string;
 }
 
+/** Converts rows of formatted text to text with colors. */
 export class Painter {
   readonly #theme: Theme;
   readonly #syntax: Syntax | undefined;
@@ -25,15 +26,22 @@ export class Painter {
   readonly #rows = new WeakMap<Row, { cells: number; text: string; marks: Marks }>();
 
   /**
-   * @param changed called when a row would be painted differently; without it, code stays in one color
-   * @param patienceMs how long a block of code may take to be colored; `Syntax` has a default
+   * Creates a painter.
+   *
+   * @param changed called when a row would be painted differently, because its code now has colors;
+   *   without this function, code stays in one color
+   * @param patienceMs milliseconds that the coloring of a block of code may take
    */
   constructor(theme: Theme, changed?: () => void, patienceMs?: number) {
     this.#theme = theme;
     if (changed !== undefined && theme.depth > 0) this.#syntax = new Syntax(changed, patienceMs);
   }
 
-  /** Returns the row in a column of `cells`, with a blank before it and blanks after it. */
+  /**
+   * Paints a row, one blank to the left and blanks to the right, in `cells` cells.
+   *
+   * @param query words to highlight
+   */
   cell(row: Row, cells: number, query = ''): string {
     if (query !== '' && rowText(row).toLowerCase().includes(query.toLowerCase()))
       return padPainted(this.#highlighted(row, query), rowText(row), cells);
@@ -111,12 +119,16 @@ export class Painter {
   }
 }
 
-/** Returns a painted text after a blank, padded according to the width of its plain form. */
+/**
+ * Returns a painted text after a blank, filled up to `cells` cells.
+ *
+ * @param plain the same text without colors, to measure the width
+ */
 export function padPainted(painted: string, plain: string, cells: number): string {
   return ` ${painted}${' '.repeat(Math.max(0, cells - 1 - textWidth(plain)))}`;
 }
 
-/** Lays out a clean text and returns its first rows, for previews. */
+/** Wraps and paints a text, and returns its first rows, for previews. */
 export function layOut(text: string, theme: Theme, cells: number, height: number): string[] {
   const buffer = new ColumnBuffer(cells);
   buffer.push(text);

@@ -7,6 +7,7 @@
 import { Box, Transform } from 'ink';
 import type { ReactNode } from 'react';
 
+/** Draws rows with the library Ink, unchanged. */
 export function Rows({ rows }: { readonly rows: readonly string[] }): ReactNode {
   if (rows.length === 0) return null;
   const blank = rows.length === 1 ? ' ' : '\n'.repeat(rows.length - 1);

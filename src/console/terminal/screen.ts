@@ -4,9 +4,9 @@ export interface Screen extends NodeJS.EventEmitter {
   readonly rows: number;
   /** Must be true for Ink to use the alternate screen. */
   readonly isTTY: boolean;
-  /** Bytes that the terminal has not taken yet. While there are many, frames are skipped. */
+  /** How many bytes the terminal has not taken yet. While there are many, frames are skipped. */
   readonly pending: number;
   write(text: string): boolean;
-  /** Writes at once, before everything that is pending. */
+  /** Writes a text at once, ahead of everything pending. */
   writeNow(text: string): void;
 }

@@ -1,4 +1,7 @@
-/** Calls `leave` when a signal asks the program to end. Returns a function that stops listening. */
+/**
+ * Calls `leave` when the system or the terminal ends the program by a signal. Returns a function
+ * that stops listening.
+ */
 export function leaveOnSignals(leave: (signal: NodeJS.Signals) => void): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, leave);

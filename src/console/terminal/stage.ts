@@ -36,22 +36,26 @@ interface StageParts {
   readonly ticking?: () => boolean;
 }
 
-/** An open screen. */
+/** An open screen in the terminal. */
 export interface Stage {
-  /** Resolves when the terminal is restored. Rejects with the defect that ended the screen. */
+  /** Resolves when the terminal is restored. Rejects with an error of the screen. */
   readonly closed: Promise<void>;
-  /** Resolves when keys are handled, or if they never will be. */
+  /** Resolves when the screen handles keys, or if it never will. */
   readonly ready: Promise<void>;
-  /** Requests a frame after a change; it is drawn as soon as the pace allows. */
+  /** Requests a frame after a change. The frame is drawn as soon as the pace allows. */
   wake(): void;
-  /** Requests a frame at once, after a person's input. */
+  /** Requests a frame at once, for example after a key. */
   hurry(): void;
-  /** Closes the screen and restores the terminal. With an error, `closed` rejects. */
+  /** Closes the screen and restores the terminal. With an error, `closed` rejects with it. */
   leave(error?: Error): void;
-  /** Wraps a callback, so that its errors close the screen instead of reaching the caller. */
+  /**
+   * Wraps a callback. If the callback throws, the screen closes with the error, and the caller is
+   * not affected.
+   */
   guarded<A extends unknown[]>(work: (...args: A) => void): (...args: A) => void;
+  /** Sets the title of the terminal's window. */
   title(text: string): void;
-  /** Returns the terminal to the shell until the person enters `fg`. */
+  /** Returns to the shell until the person enters `fg`. */
   suspend(): void;
   /** Gives the terminal to another program, such as an editor, while `work` runs. */
   lend<T>(work: () => Promise<T>): Promise<T>;
@@ -62,7 +66,7 @@ const DRAIN_MS = 500;
 /** If the stop signal is ignored (no job control), the screen returns after so many milliseconds. */
 const STOPPED_MS = 150;
 
-/** Opens a screen. Its first frame is written when this returns; Ink takes over as soon as it is loaded. */
+/** Opens a screen and draws its first frame. The library Ink takes over as soon as it is loaded. */
 export function openStage(parts: StageParts): Stage {
   return new TerminalStage(parts);
 }
@@ -89,7 +93,7 @@ class TerminalStage implements Stage {
   });
 
   readonly #continued = (): void => {
-    // The process was stopped by a signal from elsewhere; the shell may have changed the terminal
+    // Another process has stopped this one by a signal, so the shell may have changed the terminal
     // meanwhile.
     this.#app?.suspendTerminal(() => undefined).catch(() => undefined);
   };
@@ -151,7 +155,7 @@ class TerminalStage implements Stage {
   async lend<T>(work: () => Promise<T>): Promise<T> {
     if (this.#app === undefined) throw new Error('the screen is closed');
     let result: { readonly value: T } | undefined;
-    // The other program handles being stopped and continued itself.
+    // While another program has the terminal, let it handle being stopped and continued.
     process.off('SIGCONT', this.#continued);
     try {
       await this.#app.suspendTerminal(async () => {
@@ -188,7 +192,7 @@ class TerminalStage implements Stage {
   }
 
   #redraw(): void {
-    // After the end, a frame would mount the app again, including raw mode.
+    // Draw nothing after the end: a frame would mount the app again and switch raw mode on.
     if (this.#app !== undefined) this.#ink?.draw();
   }
 
@@ -209,7 +213,7 @@ class TerminalStage implements Stage {
           this.#app = app;
         },
       });
-      // Before Ink's own listener, so that Ink draws with the new size.
+      // Listen before Ink does, so that Ink draws with the new size.
       screen.prependListener('resize', this.#resized);
     } catch (error) {
       this.#fail(error);
@@ -262,7 +266,7 @@ function suspendProcess(): Promise<void> {
     };
     const timer = setTimeout(back, STOPPED_MS);
     process.on('SIGCONT', back);
-    // Stop the whole process group, as the terminal would: under npx there are other processes in it.
+    // Stop the whole process group, as the terminal would: with npx, it contains other processes.
     if (SYSTEM !== 'windows') process.kill(0, 'SIGTSTP');
   });
 }

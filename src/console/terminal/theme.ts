@@ -13,8 +13,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type Depth = 0 | 4 | 8 | 24;
 
 /**
- * Determines from the environment how many colors the terminal shows, in the same way as chalk (which Ink
- * uses).
+ * Determines from environment variables how many colors the terminal shows, as the library chalk
+ * does.
  */
 export function colourDepth(env: Environment): Depth {
   const forced = forcedLevel(env.FORCE_COLOR);
@@ -48,6 +48,7 @@ function forcedLevel(value: string | undefined): 0 | 1 | 2 | 3 | undefined {
   return Math.min(Number(value), 3) as 0 | 1 | 2 | 3;
 }
 
+/** A color of the terminal's palette. */
 export type Tone = 'red' | 'green' | 'yellow' | 'cyan';
 const TONES: Readonly<Record<Tone, number>> = { red: 31, green: 32, yellow: 33, cyan: 36 };
 
@@ -63,7 +64,7 @@ const SEAT_COLOURS = [
   '#55606e',
 ] as const;
 
-/** The brightness of the terminal's background. Few terminals report it. */
+/** Whether the terminal's background is dark or light. Few terminals tell. */
 export type Ground = 'dark' | 'light' | 'unknown';
 
 /**
@@ -88,7 +89,7 @@ const BANDS: Readonly<Record<Ground, Band>> = {
 };
 
 /**
- * Determines the background from the last number of COLORFGBG (`15;0`), which rxvt, Konsole and some people
+ * Determines the terminal's background from the variable COLORFGBG (`15;0`), which some terminals
  * set.
  */
 export function groundOf({ COLORFGBG = '' }: Environment): Ground {
@@ -115,19 +116,23 @@ const CODE_COLORS: Readonly<Record<CodeKind, { readonly rgb: Rgb; readonly of16?
   string: { rgb: [0, 135, 85], of16: 32 },
   keyword: { rgb: [138, 70, 160], of16: 35 },
   number: { rgb: [150, 88, 30], of16: 31 },
-  // The blue of the 16 is not visible on black, so names use cyan.
+  // The blue of 16 colors is hard to see on black, so draw names in cyan.
   name: { rgb: [47, 93, 175], of16: 36 },
 };
 
 const ESC = '\u001b[';
 
-/** Adds colors and attributes to texts. */
+/** Adds colors and attributes to texts, as far as the terminal shows them. */
 export class Theme {
   readonly depth: Depth;
   readonly #ascii: boolean;
   readonly #ground: Ground;
 
-  /** @param ascii whether the terminal cannot draw lines */
+  /**
+   * Creates a theme.
+   *
+   * @param options `ascii`: whether the terminal cannot draw lines
+   */
   constructor(
     depth: Depth,
     { ascii = false, ground = 'unknown' }: { ascii?: boolean; ground?: Ground } = {},
@@ -137,6 +142,7 @@ export class Theme {
     this.#ground = ground;
   }
 
+  /** Creates the theme for the terminal that the environment variables describe. */
   static of(env: Environment): Theme {
     return new Theme(colourDepth(env), { ascii: !drawsLines(env), ground: groundOf(env) });
   }
@@ -165,6 +171,7 @@ export class Theme {
     return wrap('7', text, '27');
   }
 
+  /** Colors a text. */
   tone(tone: Tone, text: string): string {
     return this.depth === 0 ? text : wrap(String(TONES[tone]), text, '39');
   }
@@ -177,7 +184,11 @@ export class Theme {
     return of16 === undefined ? this.dim(text) : wrap(String(of16), text, '39');
   }
 
-  /** Colors a seat's words or name; unchanged without colors. */
+  /**
+   * Colors a seat's name or words in the seat's color.
+   *
+   * @param index the seat's number, which chooses the color if there is no `colour`
+   */
   role(colour: string | undefined, index: number, text: string): string {
     if (this.depth === 0) return text;
     const named = rgbOf(colour) ?? rgbOf(SEAT_COLOURS[index % SEAT_COLOURS.length]);
@@ -207,6 +218,7 @@ function wrap(open: string, text: string, close: string): string {
   return text === '' ? '' : `${ESC}${open}m${text}${ESC}${close}m`;
 }
 
+/** A color as red, green and blue, each 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
 function rgbOf(colour: string | undefined): Rgb | undefined {
@@ -259,7 +271,7 @@ function rgbOfXterm(number: number): Rgb {
   ];
 }
 
-/** Returns the relative luminance as WCAG 2 defines it, from 0 to 1. */
+/** Returns the relative luminance of a color as WCAG 2 defines it, from 0 (black) to 1 (white). */
 export function luminance(rgb: Rgb): number {
   const [red = 0, green = 0, blue = 0] = rgb.map(linear);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

@@ -3,10 +3,12 @@ import { truncate } from '../../text/width.ts';
 import { LEAST_SCREEN } from './layout.ts';
 import type { Theme } from './theme.ts';
 
+/** Returns whether a terminal is too small to show anything. */
 export function isTooSmall({ columns, rows }: { columns: number; rows: number }): boolean {
   return columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows;
 }
 
+/** Draws the message on a terminal that is too small. */
 export function tooSmallRows(columns: number, rows: number, theme: Theme): string[] {
   const lines = [
     'terminal too small',

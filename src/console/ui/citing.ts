@@ -28,10 +28,10 @@ type Place = {
   readonly label: string;
 } & ({ readonly citation: Citation } | { readonly record: Mention });
 
-/** A record that a text names by its id. */
+/** A record, such as a claim, that a text names by its id. */
 export interface Mention {
   readonly id: string;
-  /** A phrase about the record, cleaned; for an unknown id, a phrase that says so. */
+  /** What the record says, in a phrase; for an unknown id, that there is no such record. */
   readonly words: string;
   readonly exists: boolean;
 }
@@ -46,7 +46,9 @@ const LONGEST_LINE = 4_000;
 /** The most rows of the list or of the lines. */
 const MOST_ROWS = 24;
 
-/** The dialog with the list of places. */
+/**
+ * A dialog that lists the lines of attachments that a text cites, and the records that it names.
+ */
 export class Citing implements Dialog {
   readonly width = 100;
   readonly hints: Hints = { accept: 'open', 'previous next': 'other', cancel: 'back' };
@@ -63,7 +65,11 @@ export class Citing implements Dialog {
   #height = MOST_ROWS;
   #laidOut: { readonly key: string; readonly rows: readonly string[] } = { key: '', rows: [] };
 
-  /** @param open opens a record */
+  /**
+   * Creates the dialog.
+   *
+   * @param open opens a record by its id
+   */
   constructor(
     { title, places }: Places,
     attachments: readonly Attachment[],
@@ -97,7 +103,7 @@ export class Citing implements Dialog {
     return below > 0 ? `${citation.ref} · ${below} more below` : citation.ref;
   }
 
-  /** Handles a key. In the list the keys for reading texts work as well. */
+  /** Handles a key. Keys for reading texts work in the list, too. */
   key(key: string): boolean {
     const command = commandFor(this.#keymap, key);
     if (command === 'quit') return false;
@@ -119,14 +125,14 @@ export class Citing implements Dialog {
     return false;
   }
 
-  /** Returns from the lines to the list. Returns false if the list is shown. */
+  /** Returns from the cited lines to the list. Returns false if the list is shown. */
   back(): boolean {
     const reading = this.#top !== undefined;
     this.#top = undefined;
     return reading;
   }
 
-  /** Returns the visible rows of the cited lines, each with its number; empty while the list is shown. */
+  /** Draws the visible part of the cited lines; nothing while the list is shown. */
   render({ cells, height }: Room): string[] {
     this.#height = Math.max(1, Math.min(MOST_ROWS, height));
     const citation = this.#citation;
@@ -180,8 +186,11 @@ function existsAt(place: Place): boolean {
 }
 
 /**
- * Returns what a text cites and names; undefined if that is nothing.
- * @param whose describes the text to a person
+ * Finds the lines of attachments that a text cites and the records that it names. Returns undefined
+ * if there are none.
+ *
+ * @param whose whose text it is, for the title
+ * @param named the records that the text names
  */
 export function citedIn(
   whose: string,
@@ -227,7 +236,7 @@ function missingWords(exist: readonly boolean[]): string {
   return missing === 0 ? 'all exist' : `${missing} ${missing === 1 ? 'does' : 'do'} not exist`;
 }
 
-/** Returns all attachments, each from its first to its last line. */
+/** Returns all attachments as places to read, each from its first to its last line. */
 export function allOf(attachments: readonly Attachment[]): Places {
   return {
     title: plural(attachments.length, 'attachment'),
@@ -244,7 +253,8 @@ export function allOf(attachments: readonly Attachment[]): Places {
 
 /**
  * Formats an attachment: `design.md, 210 lines`.
- * @param marks characters around the name that do not occur in it
+ *
+ * @param marks characters to put around the name
  */
 export function attachmentWords(attachment: Attachment, marks = ''): string {
   const name = line(attachment.name);

@@ -7,52 +7,50 @@ import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import type { Theme } from '../terminal/theme.ts';
 import type { List } from './list.ts';
 
-/** Something on the screen that can receive keys. `Context` is what it is drawn from. */
+/** A part of the screen that can receive keys. It is drawn from a `Context`. */
 export interface Component<Context> {
   render(context: Context): string[];
-  /**
-   * Handles a key by its name in the program's own table. Returns false if the component is done and can be
-   * closed.
-   */
+  /** Handles a key by its built-in name. Returns false if the component can be closed. */
   key?(key: string): boolean;
-  /** Handles pasted text. Absent while no text is typed. */
+  /** Handles pasted text; absent while no text is typed. */
   readonly paste?: ((text: string) => void) | undefined;
-  /** What its keys do, for the last line of the screen. */
+  /** What the keys do, for the last row of the screen. */
   readonly hints?: Hints;
 }
 
-/** What keys do, in the footer's order: by commands of dialogs, or by keys of the component's own. */
+/** What keys do, by command, in the order of the last row. */
 export type Hints = Readonly<Partial<Record<Name | 'previous next' | OwnKey, string>>>;
 type Name = CommandOf<'dialogs'>;
 type OwnKey = 'y' | 'n' | 'Space' | 'Tab';
 
-/** The inside of a dialog's box, in which it draws. */
+/** The inside of a dialog's box. */
 export interface Room {
   readonly theme: Theme;
   readonly keymap: Keymap;
+  /** The width in cells. */
   readonly cells: number;
+  /** The height in rows. */
   readonly height: number;
 }
 
-/**
- * A box over the screen in which a person chooses or types something. Esc closes it; the viewer knows which one
- * is open.
- */
+/** A box over the screen in which a person chooses or types something. Esc closes the box. */
 export interface Dialog extends Component<Room> {
   readonly title: string;
-  /** The width that it uses if the screen has it, in cells. */
+  /** The width in cells, if the screen has room. */
   readonly width: number;
   readonly hints: Hints;
   key(key: string): boolean;
-  /** Returns the list below its rows, in at most `height` rows. */
+  /** Returns the list below the dialog's rows, with the number of rows for it, at most `height`. */
   list?(height: number): { readonly list: List; readonly height: number } | undefined;
-  /** Handles Esc: goes one step back inside the dialog. Returns false if it should close. */
+  /**
+   * Handles Esc: goes one step back inside the dialog. Returns false if the dialog should close.
+   */
   back?(): boolean;
-  /** Returns whether its question no longer applies, so that it closes by itself. */
+  /** Returns whether the dialog's question no longer applies, so that the dialog closes. */
   moot?(): boolean;
 }
 
-/** Formats hints with a person's own keys: `Enter send`, `Up Down other`. */
+/** Formats what keys do, with the person's own keys: `Enter send`, `Up Down other`. */
 export function hintWords(keymap: Keymap, hints: Hints): string[] {
   const shown = (name: string): string =>
     Object.hasOwn(keymap.dialogs, name) ? keyIn(keymap, 'dialogs', name as Name) : name;

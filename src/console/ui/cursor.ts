@@ -2,7 +2,7 @@
 import type { Command } from '../keys/keymap.ts';
 import { rowAfterMove } from './scroll.ts';
 
-/** The cursor's row and its window. */
+/** The cursor in a list, and which part of the list is visible. */
 export class Cursor {
   /** The index of the cursor's row. */
   at = 0;
@@ -13,7 +13,10 @@ export class Cursor {
     this.at = rowAfterMove(this.at, command, length - 1, height);
   }
 
-  /** Returns the first visible row. The window moves as little as needed to show the cursor. */
+  /**
+   * Returns the index of the first visible row. The visible part moves only as far as needed to
+   * show the cursor.
+   */
   top(length: number, height: number): number {
     const at = Math.max(0, Math.min(this.at, length - 1));
     this.#top = Math.max(Math.min(this.#top, at), at - height + 1);

@@ -26,6 +26,7 @@ const FRAME = { width: 4, height: 3 } as const;
 /** From this height on, a dialog leaves the status line below it visible. */
 const SHOWS_STATUS = 16;
 
+/** Draws a dialog as a box, with the library Ink. */
 export function DialogView(props: DialogViewProps): ReactNode {
   const { dialog, theme, keymap, columns, rows } = props;
   const width = Math.min(dialog.width, columns - FRAME.width - 2);

@@ -10,6 +10,7 @@ import { KEYMAP } from '../keys/keymap.ts';
 import type { Theme, Tone } from '../terminal/theme.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from './text-input.ts';
 
+/** An item of a list. */
 export interface Item<V extends string = string> {
   readonly value: V;
   readonly label: string;
@@ -17,20 +18,21 @@ export interface Item<V extends string = string> {
   readonly note?: string;
   /** Text at the end of the item's row. */
   readonly end?: string;
-  /** The heading above the item and its neighbours of the same group; absent: no heading. */
+  /** The heading above neighboring items with the same `group`; absent: no heading. */
   readonly group?: string;
   readonly tone?: Tone;
 }
 
+/** The state of a list from which one item is chosen. */
 export interface List<V extends string = string> {
   readonly items: readonly Item<V>[];
-  /** The text that narrows the list; undefined: letters move the cursor instead. */
+  /** The typed text that narrows the list; undefined if letter keys move the cursor instead. */
   readonly filter: TextInput | undefined;
-  /** The index of the cursor among the visible items; -1: none. */
+  /** The index of the cursor among the visible items; -1 if the cursor is on none. */
   readonly at: number;
-  /** Whether the cursor goes from the last item to the first and back. */
+  /** Whether the cursor moves from the last item to the first and back. */
   readonly round: boolean;
-  /** Where the cursor goes when the filter changes: to the first item, or to none. */
+  /** Where the cursor goes when the filter changes: to the first item (0) or to none (-1). */
   readonly rest: 0 | -1;
 }
 
@@ -45,7 +47,12 @@ interface Beginning {
 /** A row of a list: the index of a shown item, or the heading of a group and its number of items. */
 type ListLine = { readonly item: number } | { readonly heading: string; readonly count: number };
 
-/** Makes a list in which letter keys move the cursor. Cleans the items' texts. */
+/**
+ * Creates a list in which letter keys move the cursor. Control characters in the items' texts are
+ * removed.
+ *
+ * @param beginning `value`: the item under the cursor; `rest` and `round` as in `List`
+ */
 export function listOf<V extends string>(
   items: readonly Item<V>[],
   { value, filter, rest = 0, round = true }: Beginning = {},
@@ -61,7 +68,11 @@ export function listOf<V extends string>(
   return { ...list, at: Math.max(rest, at) };
 }
 
-/** Makes a list that shows only the items matching the typed letters. */
+/**
+ * Creates a list that is narrowed by typing.
+ *
+ * @param beginning `value`: the item under the cursor
+ */
 export function pickerOf<V extends string>(
   items: readonly Item<V>[],
   beginning: Beginning = {},
@@ -70,8 +81,8 @@ export function pickerOf<V extends string>(
 }
 
 /**
- * Returns the items that contain every typed word, first those whose name has parts that begin with the
- * words. Items of a group stay together, and groups come in the order of their best items.
+ * Returns the items that contain every typed word. Items whose labels begin with a typed word come
+ * first. Groups stay together.
  */
 export function shownItems<V extends string>({
   items,
@@ -91,6 +102,7 @@ export function shownItems<V extends string>({
   return [...Map.groupBy(ordered, ({ group }) => group).values()].flat();
 }
 
+/** Returns the item under the cursor; undefined if there is none. */
 export function chosenItem<V extends string>(list: List<V>): Item<V> | undefined {
   return shownItems(list)[list.at];
 }
@@ -102,7 +114,7 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
   ['k', -1],
 ]);
 
-/** Returns the list after a key. A page never goes around the ends. */
+/** Returns the list after a key. Page keys stop at the ends. */
 export function moveCursor<V extends string>(list: List<V>, key: string): List<V> {
   const count = shownItems(list).length;
   const to = (at: number): List<V> => ({ ...list, at: Math.max(list.rest, at) });
@@ -130,7 +142,7 @@ export function moveCursor<V extends string>(list: List<V>, key: string): List<V
   }
 }
 
-/** Returns the list after a paste, which narrows it if letters do. */
+/** Returns the list after text was pasted. The text narrows the list if typing does. */
 export function pasteIntoList<V extends string>(list: List<V>, text: string): List<V> {
   return list.filter === undefined ? list : narrow(list, pasteText(list.filter, text));
 }
@@ -155,8 +167,9 @@ function windowAround(at: number, count: number, height: number): ListWindow {
 }
 
 /**
- * Returns the rows of a window and the hint about more.
- * @param row makes one of the rows
+ * Draws the visible part of a list around the cursor, with a hint if the list goes on.
+ *
+ * @param row draws one row by its index
  */
 export function windowRows(
   { at, count, width, height, theme }: ListLook & { readonly at: number; readonly count: number },
@@ -170,7 +183,7 @@ export function windowRows(
   ];
 }
 
-/** Returns the hint as a row: `  12 more`. */
+/** Draws the hint that a list goes on: `  12 more`. No row if `below` is 0. */
 export function moreRow(below: number, width: number, theme: Theme): string[] {
   return below === 0 ? [] : [theme.dim(padEnd(truncate(`  ${below} more`, width), width))];
 }
@@ -181,7 +194,7 @@ interface ListLook {
   readonly theme: Theme;
 }
 
-/** Returns the width of the labels if notes are in a column beside them. */
+/** Returns the width of the column of labels, if notes have a column beside it. */
 export function labelCells(list: List, width: number): number {
   const most = Math.max(0, ...shownItems(list).map(({ label }) => textWidth(label)));
   return Math.min(most, Math.max(12, Math.floor(width * 0.5)));
@@ -191,8 +204,8 @@ export function labelCells(list: List, width: number): number {
 const MOST_WHOLE = 4;
 
 /**
- * For a list with rows that are cut off: returns the full text of the item under the cursor, in as many rows as
- * the longest item takes, so that nothing moves with the cursor. Empty if no row is cut off.
+ * Draws the full text of the item under the cursor, below a list in which a row is cut off. The
+ * number of rows is the same for every item; none if no row is cut off.
  */
 export function wholeRows(list: List, width: number): string[] {
   const items = shownItems(list);
@@ -226,7 +239,7 @@ function itemText(
   return tone === undefined ? text : theme.tone(tone, text);
 }
 
-/** Adds the mark to a row. */
+/** Adds the cursor's mark to a row. */
 export function markRow(text: string, chosen: boolean, theme: Theme): string {
   return chosen ? theme.inverse(`>${text}`) : ` ${text}`;
 }
@@ -241,7 +254,8 @@ interface SeenLines {
 }
 
 /**
- * Returns the window of at most `height` lines around the cursor, with groups' headings above their items.
+ * Returns the lines of a list that are visible in `height` rows around the cursor. The headings of
+ * groups are lines, too.
  */
 export function seenLines(list: List, height: number): SeenLines {
   const items = shownItems(list);
@@ -262,7 +276,7 @@ export function seenLines(list: List, height: number): SeenLines {
   };
 }
 
-/** Formats a line without its mark, `width` - 1 cells wide. */
+/** Formats a line of a list, without the cursor's mark. */
 export function lineText(
   one: ListLine,
   items: readonly Item[],
@@ -276,7 +290,7 @@ export function lineText(
   return item === undefined ? '' : itemText(item, look);
 }
 
-/** Returns the rows of the list's window around the cursor. */
+/** Draws the visible part of a list around the cursor. */
 export function listRows(list: List, { width, height, theme }: ListLook): string[] {
   const items = shownItems(list);
   const look = { width, theme, cells: labelCells(list, width) };

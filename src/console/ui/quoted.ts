@@ -5,13 +5,16 @@
 import type { ColumnBuffer } from '../../text/column-buffer.ts';
 import { rowText } from '../../text/row.ts';
 
-/** Rows from `from` up to and including `to`. */
+/** Rows from `from` to `to`, both included. */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the passage's rows; undefined if it is not in the text, or has no letter or digit. */
+/**
+ * Finds the rows of a text that contain a quotation. Returns undefined if the text does not contain
+ * it, or it has no letter or digit.
+ */
 export function quotedRows(text: ColumnBuffer, quote: string): RowRange | undefined {
   const wanted = letters(quote);
   if (wanted === '') return undefined;

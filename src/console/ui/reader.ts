@@ -17,6 +17,7 @@ interface ReaderLook {
   readonly height: number;
 }
 
+/** Shows a long text with scrolling and search. */
 export class Reader {
   readonly #text = new ColumnBuffer(80);
   #key = '';
@@ -30,7 +31,12 @@ export class Reader {
     return this.#query;
   }
 
-  /** Shows a text. Under a new key it starts at its beginning; under the same key the position stays. */
+  /**
+   * Shows a text. With another key than before, the text is shown from its beginning; with the same
+   * key, the position stays.
+   *
+   * @param key identifies the text
+   */
   show(key: string, markdown: string): void {
     if (key !== this.#key) this.#top = 0;
     this.#key = key;
@@ -40,12 +46,16 @@ export class Reader {
     this.#text.end();
   }
 
+  /** Handles a scrolling key. */
   move(command: Command, height: number): void {
     const end = Math.max(0, this.#text.length - height);
     this.#top = rowAfterMove(this.#top, command, end, height);
   }
 
-  /** Goes to the first row with the words from the top row on. Ends the search if there is none. */
+  /**
+   * Goes to the next row that contains the words, from the top visible row on. Ends the search and
+   * returns false if there is none.
+   */
   find(query: string): boolean {
     this.#match = this.#top - 1;
     this.#query = query;
@@ -60,7 +70,8 @@ export class Reader {
   }
 
   /**
-   * Goes to the next or previous row with the words, starting again at the other end. Absent without a search.
+   * Goes to the next or previous row that contains the words; after the last comes the first.
+   * Absent without a search.
    */
   get match(): ((by: 1 | -1) => void) | undefined {
     return this.#query === '' ? undefined : (by) => void this.#goTo(by);
@@ -79,8 +90,8 @@ export class Reader {
   }
 
   /**
-   * Formats the search's status: `match 3 of 17 for "cost" · n next · Esc ends the search`; undefined without a
-   * search.
+   * Formats the status of the search: `match 3 of 17 for "cost" · n next · Esc ends the search`.
+   * Undefined without a search.
    */
   searchWords(keymap: Keymap): string | undefined {
     if (this.#query === '') return undefined;
@@ -89,12 +100,12 @@ export class Reader {
     return `${place} for "${this.#query}" · ${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'back')} ends the search`;
   }
 
-  /** Returns the width of the text in rows of `cells`. */
+  /** Returns the width of the text if rows have `cells` cells. */
   static textCells(cells: number): number {
     return Math.min(READING_WIDTH, cells - 2);
   }
 
-  /** Returns `height` rows of `cells` each. */
+  /** Draws the visible part of the text as `height` rows of `cells` each. */
   rows({ painter, theme, keymap, cells, height }: ReaderLook): string[] {
     this.#text.resize(Reader.textCells(cells));
     const window = windowOf(this.#top, this.#text.length, height, false);

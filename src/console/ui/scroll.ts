@@ -8,19 +8,26 @@ import type { Command } from '../keys/keymap.ts';
 /** How many rows a following pane jumps; fewer if the pane is low. */
 const JUMP = 10;
 
-/** A scroll position: the row held at the top, or `FOLLOW`. */
+/** A scroll position: the number of the row at the top, or `FOLLOW`. */
 export type Hold = number;
+/** The scroll position of a text that stays at its end while it grows. */
 export const FOLLOW: Hold = Number.POSITIVE_INFINITY;
 
-/** The visible part of a text of `length` rows in `height` rows. */
+/** The visible part of a text. */
 export interface Window {
+  /** The number of the first visible row. */
   readonly top: number;
-  /** How many rows of text are shown; one fewer if the hint takes the last row. */
+  /** How many rows of text are visible; one less if the last row shows a hint. */
   readonly rows: number;
-  /** How many rows are below the window while it is held; shown as a hint. */
+  /** How many rows are below the visible part; 0 while the text stays at its end. */
   readonly below: number;
 }
 
+/**
+ * Computes the visible part of a text of `length` rows in `height` rows.
+ *
+ * @param growing whether the text still grows; a growing text moves several rows at a time
+ */
 export function windowOf(hold: Hold, length: number, height: number, growing: boolean): Window {
   const end = Math.max(0, length - height);
   if (hold === FOLLOW) {
@@ -33,7 +40,7 @@ export function windowOf(hold: Hold, length: number, height: number, growing: bo
   return { top, rows, below: length - top - rows };
 }
 
-/** Returns the position after moving by `by` rows. Past the end the pane follows again. */
+/** Returns the scroll position after moving by `by` rows. Moving past the end returns `FOLLOW`. */
 export function scrollBy(
   hold: Hold,
   by: number,
@@ -42,13 +49,18 @@ export function scrollBy(
   height: number,
 ): Hold {
   const end = Math.max(0, length - height);
-  // A following pane may show blank rows past the end for text to come.
+  // A text that stays at its end may show blank rows below, where more text will appear.
   const top = Math.min(window.top, end) + by;
   if (by > 0 && (hold === FOLLOW || top >= end)) return FOLLOW;
   return Math.max(0, top);
 }
 
-/** Returns a held position after its text was laid out again: at the same proportion as before. */
+/**
+ * Returns the scroll position after a text was wrapped to another width: at the same proportion.
+ *
+ * @param before the number of rows before
+ * @param after the number of rows now
+ */
 export function rescale(hold: Hold, before: number, after: number): Hold {
   return before === 0 ? hold : Math.round((hold * after) / before);
 }
@@ -56,11 +68,12 @@ export function rescale(hold: Hold, before: number, after: number): Hold {
 /** The commands that move in a text. */
 export type Move = 'top' | 'bottom' | `${'half-' | 'page-' | ''}${'down' | 'up'}`;
 
+/** Returns whether a command moves in a text. */
 export function isMove(command: string): command is Move {
   return /^(top|bottom|((half|page)-)?(down|up))$/.test(command);
 }
 
-/** Returns the row after a movement, from 0 to `end`. */
+/** Returns the row after a movement from the row `from`. The result is from 0 to `end`. */
 export function rowAfterMove(
   from: number,
   command: Command | undefined,
@@ -72,7 +85,7 @@ export function rowAfterMove(
   return Math.max(0, Math.min(to, end));
 }
 
-/** Returns by how many rows a scrolling key moves in `height` rows; 0 for other keys. */
+/** Returns by how many rows a scrolling key moves; 0 for other keys. */
 export function pageStep(command: Command | undefined, height: number): number {
   switch (command) {
     case 'down':

@@ -31,6 +31,7 @@ interface RowProps {
   readonly isSelected?: boolean;
 }
 
+/** Draws a list with the library Ink. */
 export function Select({ list, theme, width, height }: SelectProps): ReactNode {
   const items = shownItems(list);
   const { lines, at, below } = seenLines(list, height);
@@ -46,7 +47,8 @@ export function Select({ list, theme, width, height }: SelectProps): ReactNode {
   return (
     <Box flexDirection="column" height={height} flexShrink={0}>
       <SelectInput
-        // The component reads its initial position only once, so another position needs another key.
+        // The component reads its initial position only once, so use another React key for another
+        // position.
         key={`${at} ${list.at} ${list.filter?.text ?? ''}`}
         items={lines.map((one, index) => ({
           key: String(index),

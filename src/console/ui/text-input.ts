@@ -15,10 +15,11 @@ interface Draft {
   readonly at: number;
 }
 
+/** The state of a text field. */
 export interface TextInput extends Draft {
-  /** Whether it may have more than one line. */
+  /** Whether the text may have several lines. */
   readonly lines: boolean;
-  /** Earlier states for undo, the latest last. */
+  /** Earlier states, for undo, the latest last. */
   readonly past: readonly Draft[];
 }
 
@@ -26,12 +27,12 @@ export interface TextInput extends Draft {
 const MEMORY = 200;
 const TAB = '  ';
 
-/** Makes a text of one line. */
+/** Creates a text field of one line. */
 export function fieldOf(text: string): TextInput {
   return { text, at: [...text].length, lines: false, past: [] };
 }
 
-/** Makes a text of several lines. Cleans the initial text. */
+/** Creates a text field of several lines. */
 export function areaOf(text: string): TextInput {
   return { ...fieldOf(cleanText(text)), lines: true };
 }
@@ -41,8 +42,8 @@ function cleanText(text: string): string {
 }
 
 /**
- * Returns the text after a key, by its name in the program's own table (`dialogKey` translates a person's own
- * keys). Moving and deleting stop at the line's ends.
+ * Returns a text field after a key, by the key's built-in name.
+ *
  * @param cells the width of the rows, by which up and down move
  */
 export function typeKey(
@@ -105,20 +106,22 @@ export function typeKey(
   }
 }
 
-/** Inserts pasted text. Line breaks stay if the text may have several lines. */
+/**
+ * Returns a text field after text was pasted. Line breaks stay if the text may have several lines.
+ */
 export function pasteText(input: TextInput, text: string): TextInput {
   return insert(input, input.lines ? cleanText(text) : line(text));
 }
 
-/** Replaces the whole text, as an editor does. Can be undone. */
+/** Returns a text field with another text. Undo brings the earlier text back. */
 export function replaceText(input: TextInput, text: string): TextInput {
   const clean = cleanText(text);
   return change(input, clean, [...clean].length);
 }
 
 /**
- * Replaces a backslash right before the cursor by a line break, for Enter. Returns undefined if there is no
- * backslash.
+ * Replaces a backslash before the cursor by a line break, for Enter after a backslash. Returns
+ * undefined if there is no backslash.
  */
 export function continueLine(input: TextInput): TextInput | undefined {
   const characters = [...input.text];
@@ -127,7 +130,11 @@ export function continueLine(input: TextInput): TextInput | undefined {
   return change(input, characters.join(''), input.at);
 }
 
-/** Returns whether the cursor cannot move further up or down. */
+/**
+ * Returns whether the cursor cannot move further up or down.
+ *
+ * @param key `up` or `down`
+ */
 export function atEdge(input: TextInput, key: string, cells: number): boolean {
   const rows = layout(input.text, cells);
   const row = rowOf(rows, input.at);
@@ -174,7 +181,7 @@ interface FieldLook {
   readonly hint?: string;
 }
 
-/** Draws a line in `cells` cells, scrolled so that the cursor is visible. */
+/** Draws a text field of one line in `cells` cells, scrolled so that the cursor is visible. */
 export function fieldRow(
   { text, at }: Draft,
   cells: number,
@@ -210,7 +217,11 @@ interface AreaLook {
   readonly focus: boolean;
 }
 
-/** Draws the text's rows in `height` rows, scrolled so that the cursor is visible. */
+/**
+ * Draws a text field of several lines in `height` rows, scrolled so that the cursor is visible.
+ *
+ * @returns the rows, and how many rows are hidden above and below
+ */
 export function areaRows(
   { text, at }: Draft,
   { cells, height, theme, focus }: AreaLook,
@@ -252,7 +263,7 @@ function layout(text: string, cells: number): Span[] {
       const one = characters[at] ?? '';
       width += textWidth(one);
       if (width > room && at > from) {
-        // The blank stays at the end of its row, so that every character has a position.
+        // Keep the blank at the end of its row, so that every character has a position.
         const end = blank >= from ? blank + 1 : at;
         spans.push({ from: offset + from, to: offset + end });
         from = end;

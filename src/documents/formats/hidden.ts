@@ -28,6 +28,8 @@ export interface Hidden {
 /** The properties that an element passes on to its children. */
 interface Inherited {
   readonly isVisible: boolean;
+  /** Whether programs that read a page aloud skip the element. */
+  readonly isSilent: boolean;
   readonly colour: Colour;
   /** The background color; undefined on a picture, whose colors are unknown. */
   readonly ground: Colour | undefined;
@@ -57,11 +59,14 @@ export function removeHidden(page: Page): Hidden {
   const styles = new Styles(page);
   const drop = (node: Node): void => {
     formulas += countLostFormulas(node);
-    if (!NO_TEXT.has(node.nodeName)) words += countWords(node.textContent ?? '');
+    if (!NO_TEXT.has(node.nodeName)) words += countWords(textOf(node));
     node.remove();
   };
   // A stack instead of recursion: elements may be nested as deeply as a page is long.
-  const first: Inherited = { isVisible: true, colour: BLACK, ground: WHITE, font: NORMAL_FONT };
+  const first: Inherited = {
+    ...{ isVisible: true, isSilent: false, colour: BLACK },
+    ...{ ground: WHITE, font: NORMAL_FONT },
+  };
   const open: { readonly element: Element; readonly from: Inherited }[] = [
     { element: top, from: rootOf(page, styles, first) },
   ];
@@ -73,7 +78,8 @@ export function removeHidden(page: Page): Hidden {
       drop(element);
       continue;
     }
-    const inherited = inheritance(style, from, element === top);
+    const inherited = inheritance(element, style, from, element === top);
+    for (const picture of hiddenPicturesIn(element, inherited, styles)) drop(picture);
     const isSeen = canBeRead(inherited);
     for (const node of [...element.childNodes]) {
       if (node.nodeType === ELEMENT) open.push({ element: node as Element, from: inherited });
@@ -98,7 +104,7 @@ function countLostFormulas(node: Node): number {
 /** Returns the properties that `html` passes on to `body`. */
 function rootOf({ body, documentElement }: Page, styles: Styles, first: Inherited): Inherited {
   if (body === null || documentElement === null || body === documentElement) return first;
-  return inheritance(styles.of(documentElement), first, true);
+  return inheritance(documentElement, styles.of(documentElement), first, true);
 }
 
 /** Returns whether an element is hidden together with everything in it. */
@@ -142,7 +148,38 @@ function isHidden(element: Element, style: Style): boolean {
   return isCut && isNothing;
 }
 
-function inheritance(style: Style, from: Inherited, isTop: boolean): Inherited {
+/**
+ * Returns the pictures directly in an element whose alternative texts reach no reader: the picture is
+ * invisible or a single pixel, or programs that read a page aloud skip it. The picture of a formula is kept
+ * although such programs skip it, because they read the formula beside it.
+ */
+function hiddenPicturesIn(element: Element, inherited: Inherited, styles: Styles): Element[] {
+  const pictures = [...element.children].filter(({ nodeName }) => nodeName === 'IMG');
+  if (pictures.length === 0) return [];
+  const [formula] = element.querySelectorAll('math');
+  return pictures.filter((picture) => {
+    const style = styles.of(picture);
+    const own = inheritance(picture, style, inherited, false);
+    return isHiddenPicture(picture, style, own, formula !== undefined);
+  });
+}
+
+function isHiddenPicture(
+  picture: Element,
+  style: Style,
+  { isVisible, isSilent }: Inherited,
+  isOfFormula: boolean,
+): boolean {
+  const isPixel = (['width', 'height'] as const).some((side) => {
+    const length = lengthOf(style.get(side) ?? picture.getAttribute(side) ?? '');
+    return length !== undefined && length <= 1;
+  });
+  const role = picture.getAttribute('role')?.toLowerCase() ?? '';
+  const isSkipped = isSilent || /^(?:none|presentation)$/.test(role);
+  return !isVisible || isPixel || (isSkipped && !isOfFormula);
+}
+
+function inheritance(element: Element, style: Style, from: Inherited, isTop: boolean): Inherited {
   const visibility = style.get('visibility') ?? '';
   const written = style.get('color') ?? '';
   const ground = groundOf(style, from.ground);
@@ -151,6 +188,7 @@ function inheritance(style: Style, from: Inherited, isTop: boolean): Inherited {
       isTop || /^(?:|inherit|unset)$/.test(visibility)
         ? from.isVisible
         : !/^(?:hidden|collapse)\b/.test(visibility),
+    isSilent: from.isSilent || element.getAttribute('aria-hidden')?.toLowerCase() === 'true',
     colour: readColour(written) ?? from.colour,
     ground,
     font: fontOf(style.get('font-size') ?? '', from.font),
@@ -219,6 +257,19 @@ function removeUnseen(node: TextNode): number {
   const plain = data.replace(/[\u00ad\u200b\u2060\ufeff\r]/g, '');
   if (kept !== data) node.data = kept;
   return Math.max(0, [...plain].length - [...sanitise(plain)].length);
+}
+
+/** Returns the text of a node; for a picture, or an element with pictures, with their alternative texts. */
+function textOf(node: Node): string {
+  const text = node.textContent ?? '';
+  if (node.nodeType !== ELEMENT) return text;
+  const element = node as Element;
+  const pictures = [element, ...element.querySelectorAll('img[alt]')];
+  return [text, ...pictures.map((one) => altOf(one))].join(' ');
+}
+
+function altOf(element: Element): string {
+  return element.nodeName === 'IMG' ? (element.getAttribute('alt') ?? '') : '';
 }
 
 function countWords(text: string): number {

@@ -16,11 +16,28 @@ service.addRule('table', {
   replacement: (_, node) => `\n\n${tableRows(node as unknown as Element)}\n\n`,
 });
 service.addRule('picture', {
-  filter: ['img', 'picture', 'svg', 'video', 'audio', 'canvas', 'iframe', 'object'],
-  replacement: (_, node) => ('alt' in node && typeof node.alt === 'string' ? node.alt : ''),
+  filter: ['img', 'svg', 'video', 'audio', 'canvas', 'iframe', 'object'],
+  replacement: (_, node) => formatPicture('alt' in node ? String(node.alt ?? '') : ''),
 });
 // Drop link targets: they are not part of what the document says.
 service.addRule('link', { filter: 'a', replacement: (content) => content });
+
+/**
+ * Maximum length of a picture's alternative text, in characters. Descriptions that are written for readers
+ * are shorter; those of formulas may be as long.
+ */
+const LONGEST_ALT = 300;
+
+/**
+ * Returns a picture's alternative text, marked as such because readers of the document see the picture
+ * instead: `[picture: a lighthouse]`. Empty if the picture has none.
+ */
+function formatPicture(alt: string): string {
+  const text = alt.replace(/\s+/g, ' ').trim();
+  if (text === '') return '';
+  const signs = [...text];
+  return `[picture: ${signs.length <= LONGEST_ALT ? text : `${signs.slice(0, LONGEST_ALT).join('').trimEnd()}…`}]`;
+}
 
 export function toMarkdown(element: Element): string {
   return wrapProse(service.turndown(element as never));

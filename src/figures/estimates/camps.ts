@@ -4,6 +4,7 @@
  */
 import { compareText, sortNumbers } from '../order.ts';
 
+/** A seat's estimate as three quantiles: 5 %, 50 % (the median) and 95 %. */
 export interface Interval {
   readonly seat: string;
   readonly p5: number;
@@ -11,11 +12,13 @@ export interface Interval {
   readonly p95: number;
 }
 
+/** Two groups of seats whose estimates do not overlap. */
 export interface Camps {
-  /** Names of seats, sorted. */
+  /** Ids of the seats with the lower estimates, sorted. */
   readonly low: readonly string[];
+  /** Ids of the seats with the higher estimates, sorted. */
   readonly high: readonly string[];
-  /** Seats whose interval spans the gap. */
+  /** Ids of the seats whose estimate overlaps both groups, sorted. */
   readonly between: readonly string[];
 }
 
@@ -23,9 +26,11 @@ export interface Camps {
 const LEAST = 2;
 
 /**
- * Returns two camps: at least two seats on each side whose intervals do not overlap, and fewer seats between
- * them than in either. Of several divisions, the one with the fewest seats between is returned, then the one
- * with the widest gap, then the lowest.
+ * Divides the seats into two camps whose estimates do not overlap. Each camp has at least two
+ * seats, and fewer seats lie between the camps than in either. Of several divisions, the function
+ * returns the one with the fewest seats between, then the widest gap, then the lowest values.
+ *
+ * @returns the camps, or undefined if there is no such division
  */
 export function findCamps(intervals: readonly Interval[]): Camps | undefined {
   let best: { low: Interval[]; high: Interval[]; between: Interval[]; gap: number } | undefined;
@@ -47,9 +52,9 @@ export function findCamps(intervals: readonly Interval[]): Camps | undefined {
 }
 
 /**
- * Returns the seat that is an outlier: all others, at least two, are on one side of it, and the gap to the
- * nearest is wider than the range of all the others. Without the last condition every seat at an end would be
- * an outlier if intervals are narrow.
+ * Returns the id of a seat whose estimate lies far from those of at least two others, or undefined
+ * if there is none. The gap between the outlier and the nearest other seat must be wider than the
+ * range of all other seats.
  */
 export function findOutlier(intervals: readonly Interval[]): string | undefined {
   const alone = intervals.filter((one) => {

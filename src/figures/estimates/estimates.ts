@@ -20,10 +20,13 @@ import {
  */
 const LEAST_SEATS = 3;
 
-/** A seat's answer: three values in a unit that it names and, in later rounds, what changed them. */
+/** A seat's estimate, and what changed the estimate since the round before. */
 export interface EstimateAnswer extends Triple {
+  /** The unit that the seat used; absent: the agreed unit. */
   readonly unit?: string | undefined;
+  /** Ids of other seats' reasons that changed the estimate. */
   readonly because?: readonly string[] | undefined;
+  /** A new assumption of the seat that changed the estimate. */
   readonly own?: string | undefined;
 }
 
@@ -38,15 +41,21 @@ interface Answered {
   readonly value: EstimateAnswer;
 }
 
+/** The result of a series of estimates, in sentences. */
 export interface EstimateOutcome {
+  /** The final estimate. */
   readonly result: string;
+  /** The estimate of the first round, when no seat had seen another's answer. */
   readonly first: string;
+  /** How estimates changed between rounds, and for which reasons. */
   readonly moved: string;
+  /** What could still change the result. */
   readonly turns: string;
+  /** How much trust the result deserves. */
   readonly belief: string;
 }
 
-/** Collects the rounds of estimates and describes them. */
+/** Collects the seats' estimates, round by round, and describes the result. */
 export class EstimateRounds {
   readonly #measure: Measure;
   readonly #rounds: (readonly Estimate[])[] = [];
@@ -61,25 +70,32 @@ export class EstimateRounds {
     this.#measure = measure;
   }
 
-  /** Returns a sentence for the seat on what is wrong with its answer; undefined if nothing is. */
+  /**
+   * Returns a sentence that tells a seat what is wrong with its answer; undefined if the answer is
+   * valid.
+   */
   readonly check = (answer: EstimateAnswer): string | undefined => {
     const read = readTriple(answer, this.#measure);
     return read.ok ? undefined : read.why;
   };
 
-  /** Why no further round is worthwhile; undefined if one is. */
+  /** The reason to ask for no further round; undefined while another round is worthwhile. */
   get stop(): ReturnType<typeof findStop> {
     return this.#stop;
   }
 
-  /** Returns whether a seat was heard in the last round. A seat that was not is absent from then on. */
+  /**
+   * Returns whether a seat answered in the last round. Seats that missed a round stay out of all
+   * later rounds.
+   */
   has(seat: string): boolean {
     return this.#rounds.at(-1)?.some((one) => one.seat === seat) ?? false;
   }
 
   /**
-   * Adds a round.
-   * @param shown the reasons that seats had seen
+   * Adds the answers of one round.
+   *
+   * @param shown the reasons that the seats had read before they answered
    */
   take(answers: readonly Answered[], shown: readonly ShownReason[]): void {
     const before = this.#rounds.at(-1);
@@ -110,7 +126,7 @@ export class EstimateRounds {
       this.#moves.push(explainMoves(before, revisions, shown, middle));
       this.#grew = (compared.change ?? 0) > 0;
     }
-    // A round in which nobody was heard is dropped.
+    // Drop a round in which no seat answered.
     if (kept.length > 0)
       this.#rounds.push(kept.map(({ seat, p5, p50, p95 }) => ({ seat, p5, p50, p95 })));
     const spread = poolEstimates(kept, scale)?.spread ?? 0;
@@ -118,7 +134,7 @@ export class EstimateRounds {
       kept.length === 0 ? 'last round' : findStop(this.#rounds.length, spread, compared?.change);
   }
 
-  /** Describes a seat's own estimate, for its prompt. */
+  /** Describes a seat's own estimate, to be repeated in the seat's next prompt. */
   tellOwn(seat: string): string {
     const own = this.#rounds.at(-1)?.find((one) => one.seat === seat);
     const { unit } = this.#measure;
@@ -127,7 +143,9 @@ export class EstimateRounds {
       : `Your estimate: p5 ${formatNumber(own.p5)}, p50 ${formatNumber(own.p50)}, p95 ${formatNumber(own.p95)} ${unit}.`;
   }
 
-  /** Describes the range of all estimates without names or counts. */
+  /**
+   * Describes the range of all estimates for a prompt, without the seats' names or their number.
+   */
   tellRange(): string {
     const pool = poolEstimates(this.#rounds.at(-1) ?? [], this.#measure.scale);
     if (pool === undefined) return '';
@@ -136,10 +154,12 @@ export class EstimateRounds {
     return `${who} lie from ${formatNumber(low)} to ${formatNumber(high)} ${this.#measure.unit}.`;
   }
 
+  /** Returns the chart of all rounds. */
   figure(): RangesFigure {
     return drawRounds(this.#rounds, this.#measure);
   }
 
+  /** Describes the result in sentences. */
   tell(): EstimateOutcome {
     const [blind = []] = this.#rounds;
     const last = this.#rounds.at(-1) ?? blind;
@@ -189,7 +209,7 @@ export class EstimateRounds {
         scale,
       );
       if (rest === undefined || all === undefined) return [];
-      // If there are camps with and without the seat, the median between them means nothing.
+      // If two camps remain even without this seat, the median lies between them and means nothing.
       const turns = all.camps === undefined || rest.camps === undefined;
       return turns ? [{ seat, median: rest.median, by: Math.abs(rest.median - all.median) }] : [];
     });

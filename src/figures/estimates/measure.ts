@@ -5,7 +5,8 @@ import { convertUnit, isKnownUnit } from './units.ts';
 const KINDS: ReadonlySet<string> = new Set(['quantity', 'count', 'probability']);
 
 /**
- * Parses a measure: `quantity, weeks, log`.
+ * Parses what is to be estimated: `quantity, weeks, log` gives the kind, the unit and the scale.
+ *
  * @throws Error that says what is expected
  */
 export function readMeasure(text: string): Measure {
@@ -23,11 +24,17 @@ export function readMeasure(text: string): Measure {
   return { kind: kind as Measure['kind'], unit, scale };
 }
 
+/** A chart with one row for each round of estimates. */
 export interface RangesFigure {
   readonly kind: 'ranges';
   readonly title: string;
   readonly unit: string;
+  /** The scale of the axis, linear or logarithmic. */
   readonly scale: Measure['scale'];
+  /**
+   * The rows: a label, the ends of a bar (`low`, `high`), a mark (`mid`), and the ends of an inner
+   * box.
+   */
   readonly rows: {
     label: string;
     low: number;
@@ -39,8 +46,9 @@ export interface RangesFigure {
 }
 
 /**
- * Draws a line for each round: the seats' mixture from p5 to p95 around the median, with the range of estimates
- * inside. Two camps have a line each, without a common number.
+ * Returns a chart with a row for each round: the 5 %, 50 % and 95 % quantiles of all seats
+ * together, and the range of the seats' medians. Two camps of seats get a row each, without a
+ * common number.
  */
 export function drawRounds(
   rounds: readonly (readonly Estimate[])[],
@@ -82,8 +90,8 @@ function rowOf(label: string, { mixture, median, range }: Estimates): RangesFigu
 }
 
 /**
- * Describes estimates: `14 weeks (median of 4; estimates from 10 to 20)`, or both camps. Returns undefined if
- * nobody was heard.
+ * Describes a round of estimates: `14 weeks (median of 4; estimates from 10 to 20)`. Two camps of
+ * seats are described separately. Returns undefined if no seat answered.
  */
 export function tellEstimate(
   estimates: readonly Estimate[],
@@ -116,7 +124,9 @@ function roundToShown(value: number): number {
   return Number(formatNumber(value));
 }
 
-/** Returns what is wrong with a proposed measure; undefined if nothing is. */
+/**
+ * Returns a sentence on what is wrong with a proposed measure; undefined if the measure is valid.
+ */
 export function checkMeasure({ kind, unit, scale }: Measure): string | undefined {
   try {
     readMeasure(`${kind}, ${unit}, ${scale}`);

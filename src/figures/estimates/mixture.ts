@@ -11,7 +11,12 @@ const TAIL = 0.05 / 0.45;
 /** How often the interval is halved: more than a double has digits. */
 const HALVINGS = 80;
 
-/** Returns quantiles of the mixture in the order of `shares` (0 to 1); undefined without seats. */
+/**
+ * Returns quantiles of the mixture of the seats' distributions, in which every seat has the same
+ * weight. Returns undefined without seats.
+ *
+ * @param shares the wanted quantiles, 0 to 1; the result has the same order
+ */
 export function mixQuantiles(
   seats: readonly Pick<Interval, 'p5' | 'p50' | 'p95'>[],
   shares: readonly number[],
@@ -28,11 +33,11 @@ export function mixQuantiles(
     let [low, high] = [least, most];
     for (let n = 0; n < HALVINGS && low < high; n += 1) {
       const middle = low + (high - low) / 2;
-      // Sums of shares are inexact in the last digits.
+      // Allow for rounding errors in sums of shares.
       if (chanceBelow(middle) >= share - 1e-12) high = middle;
       else low = middle;
     }
-    // If a seat is sure of one value, the quantile is that value exactly.
+    // If all the weight lies on one value, the quantile is exactly that value.
     const near = ends.find((end) => Math.abs(end - high) <= Math.abs(high) * 1e-12);
     return near ?? high;
   });

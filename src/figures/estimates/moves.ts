@@ -5,39 +5,49 @@
  */
 import { bySeat, compareText } from '../order.ts';
 
-/** A reason as it was shown, without its authors' names. */
+/** A reason for an estimate, as other seats were shown the reason without its author. */
 export interface ShownReason {
   readonly id: string;
-  /** Its authors; several if reasons were grouped. */
+  /** Ids of the seats that gave the reason; several if equal reasons were grouped. */
   readonly seats: readonly string[];
 }
 
+/** A seat's new estimate, and what the seat says has changed it. */
 export interface Revision {
   readonly seat: string;
+  /** The median of the new estimate, in the agreed unit. */
   readonly p50: number;
-  /** Ids of shown reasons that it names. */
+  /** Ids of the shown reasons that the seat names. */
   readonly because: readonly string[];
-  /** One new assumption of its own. */
+  /** A new assumption of the seat itself. */
   readonly own?: string | undefined;
 }
 
+/** The change of one seat's estimate between two rounds, and how the change is explained. */
 export interface Move {
   readonly seat: string;
+  /**
+   * `held`: unchanged. `names a reason`: explained by reasons in `reasons`. `own`: explained by a
+   * new assumption of the seat. `unexplained`: changed without either.
+   */
   readonly kind: 'held' | 'names a reason' | 'own' | 'unexplained';
+  /** The seat's median before the change. */
   readonly from: number;
+  /** The seat's median after the change. */
   readonly to: number;
-  /** Shown reasons of others that it names and that point in the direction of the change. */
+  /** Ids of the named reasons of other seats that point in the direction of the change. */
   readonly reasons: readonly string[];
 }
 
+/** The changes between two rounds of estimates. */
 export interface Moves {
-  /** Changes by seat, of seats heard in both rounds. */
+  /** The changes of all seats that answered in both rounds. */
   readonly moves: readonly Move[];
-  /** The unexplained share of the changes, 0 to 1; 0 if nothing changed. */
+  /** The share of the changes that are unexplained, 0 to 1; 0 if nothing changed. */
   readonly unexplained: number;
   /**
-   * Which round counts: the first, before anybody saw the others, if more than half of the changes are
-   * unexplained.
+   * The round whose estimates count. `first`, the round before seats saw each other's answers,
+   * counts if more than half of the changes are unexplained.
    */
   readonly leads: 'first' | 'last';
 }
@@ -49,10 +59,12 @@ export interface Moves {
 const STILL = 0.005;
 
 /**
- * Explains the changes. A reason points to where its authors were when it was shown: up if that is above the
- * seat's estimate, down if below, both ways if on both sides. A seat's own reasons and unknown ids point
- * nowhere.
- * @param middle the median of the range that was shown before
+ * Finds out for each seat whether a reason explains the change of its estimate. A reason counts
+ * only if it points in the direction of the change: towards the estimate that the reason's author
+ * had. Reasons of the seat itself and unknown ids never count.
+ *
+ * @param before the medians of the round before, by seat
+ * @param middle the median of all estimates that was shown before the change
  */
 export function explainMoves(
   before: readonly { readonly seat: string; readonly p50: number }[],
@@ -107,8 +119,8 @@ function explainMove(
     }),
   );
   if (pointing.length > 0) return move('names a reason', pointing);
-  // Moving towards or beyond the others' estimates needs a reason of theirs, because imitation would lead
-  // there too.
+  // An own assumption does not explain a move towards the others' estimates: mere imitation would
+  // look the same.
   const pulled = went === Math.sign(middle - from);
   return move(own !== undefined && own.trim() !== '' && !pulled ? 'own' : 'unexplained');
 }

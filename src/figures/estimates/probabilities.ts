@@ -7,15 +7,23 @@ import { mean, median } from '../order.ts';
  */
 const CLAMP = 0.01;
 
+/** The probabilities of several seats, combined to one. */
 export interface PooledProbability {
+  /** How many valid probabilities were combined. */
   readonly heard: number;
-  /** The combined probability that counts: a single extreme seat cannot move it out of the others' range. */
+  /** The median, which is the result. One extreme seat cannot move the median far. */
   readonly median: number;
-  /** The mean of the log odds as a probability, for comparison; it gives sure seats more weight. */
+  /**
+   * The mean of the log odds, converted back to a probability. For comparison only: it gives seats
+   * near 0 or 1 more weight.
+   */
   readonly logOdds: number;
 }
 
-/** Combines probabilities; undefined if there are none. Values outside 0 to 1 are ignored. */
+/**
+ * Combines probabilities. Values outside 0 to 1 are ignored. Returns undefined if no valid value is
+ * left.
+ */
 export function poolProbabilities(values: readonly number[]): PooledProbability | undefined {
   const heard = values.filter(isProbability);
   const odds = mean(heard.map((value) => toLogOdds(value)));
@@ -24,6 +32,7 @@ export function poolProbabilities(values: readonly number[]): PooledProbability 
   return { heard: heard.length, median: middle, logOdds: 1 / (1 + Math.exp(-odds)) };
 }
 
+/** Returns whether a number is from 0 to 1. */
 export function isProbability(value: number): boolean {
   return value >= 0 && value <= 1;
 }

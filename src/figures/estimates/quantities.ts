@@ -9,24 +9,32 @@ import { type Camps, findCamps, findOutlier } from './camps.ts';
 import { mixQuantiles } from './mixture.ts';
 import { convertUnit, type Read } from './units.ts';
 
-/** What was agreed before estimating. */
+/**
+ * What is estimated: its kind, its unit and its scale. Seats agree on the measure before they
+ * estimate.
+ */
 export interface Measure {
   readonly kind: 'quantity' | 'count' | 'probability';
-  /** The unit; `share` for a probability. */
+  /** The unit of the values; `share` for a probability. */
   readonly unit: string;
-  /** The scale. On a logarithmic scale 10 is halfway between 1 and 100; values must be positive. */
+  /**
+   * The scale on which values are compared. On a logarithmic scale, 10 is halfway between 1 and
+   * 100, and all values must be positive.
+   */
   readonly scale: Scale;
 }
 
+/** A linear or logarithmic scale. */
 export type Scale = 'linear' | 'log';
 
-/** Three quantiles in the agreed unit, in ascending order. */
+/** The 5 %, 50 % and 95 % quantiles of an estimate, in the agreed unit and in ascending order. */
 export interface Triple {
   readonly p5: number;
   readonly p50: number;
   readonly p95: number;
 }
 
+/** A seat's estimate, checked and converted to the agreed unit. */
 export interface Estimate extends Triple {
   readonly seat: string;
 }
@@ -40,12 +48,14 @@ const MOST = 1e30;
 const QUARTILES_FROM = 5;
 /** A spread that changes by less than this share has settled (docs/methods.md). */
 const SETTLED = 0.1;
-/** The most rounds of estimates, including the blind one (docs/methods.md). */
+/** The most rounds of estimates, including the first, in which no seat sees another's answer. */
 export const MOST_ROUNDS = 3;
 
 /**
- * Parses an answer to an estimate, or returns why the seat has to be asked again. `unit` is the unit that the
- * seat named, if any.
+ * Checks a seat's estimate and converts it to the agreed unit.
+ *
+ * @param answer the three quantiles, and the unit that the seat used; no unit: the agreed one
+ * @returns the quantiles in the agreed unit, or the reason why the seat has to be asked again
  */
 export function readTriple(
   answer: Triple & { readonly unit?: string | undefined },
@@ -73,23 +83,34 @@ export function readTriple(
   return { ok: true, value: { p5, p50, p95 } };
 }
 
+/** The estimates of several seats, combined. */
 export interface Estimates {
-  /** How many seats were heard. */
+  /** How many seats gave an estimate. */
   readonly heard: number;
-  /** The median of the seats' p50; on a logarithmic scale, the geometric mean of the middle two. */
+  /**
+   * The median of the seats' medians. For an even number of seats on a logarithmic scale, the
+   * geometric mean of the middle two.
+   */
   readonly median: number;
-  /** The range of the seats' p50: quartiles from five seats on, otherwise the lowest and the highest. */
+  /**
+   * The range of the seats' medians: the quartiles if there are at least five seats, otherwise the
+   * lowest and the highest value.
+   */
   readonly range: { readonly low: number; readonly high: number; readonly quartiles: boolean };
   /** Quantiles of the mixture of the seats' distributions. */
   readonly mixture: Triple;
-  /** The width of `range`: a difference, or on a logarithmic scale the natural logarithm of the ratio. */
+  /**
+   * The width of `range`: the difference of its ends or, on a logarithmic scale, the natural
+   * logarithm of their ratio.
+   */
   readonly spread: number;
-  /** Two camps, if there are any; then no single number counts. */
+  /** The two camps that the seats form, if they do; then no single number should be reported. */
   readonly camps: Camps | undefined;
+  /** The id of the seat far from all others; undefined if there is none. */
   readonly outlier: string | undefined;
 }
 
-/** Combines estimates that `readTriple` has accepted; undefined if there are none. */
+/** Combines the seats' estimates. Returns undefined if there are none. */
 export function poolEstimates(estimates: readonly Estimate[], scale: Scale): Estimates | undefined {
   const heard = heardFrom(estimates);
   const on = heard.map((one) => ({
@@ -120,19 +141,24 @@ export function poolEstimates(estimates: readonly Estimate[], scale: Scale): Est
   };
 }
 
+/** How the estimates changed between two rounds, computed from the seats that answered in both. */
 export interface RoundComparison {
-  /** Both of the same seats, so that missing seats change nothing. */
+  /** The earlier round, of the seats that answered in both rounds. */
   readonly before: Estimates;
+  /** The later round, of the same seats. */
   readonly after: Estimates;
-  /** Seats heard only before. */
+  /** Ids of the seats that answered only in the earlier round. */
   readonly absent: readonly string[];
-  /** Seats heard only after; their estimates are ignored. */
+  /** Ids of the seats that answered only in the later round; their estimates are left out. */
   readonly ignored: readonly string[];
-  /** The relative change of the spread; undefined if it was 0 and is not any more. */
+  /**
+   * The relative change of the spread: 0.5 if it grew by half. Undefined if the spread was 0 before
+   * and is not 0 after.
+   */
   readonly change: number | undefined;
 }
 
-/** Compares two rounds over the seats heard in both. Returns undefined if there are none. */
+/** Compares two rounds of estimates. Returns undefined if no seat answered in both. */
 export function compareRounds(
   before: readonly Estimate[],
   after: readonly Estimate[],
@@ -164,9 +190,12 @@ function findChange(was: number, is: number): number | undefined {
 }
 
 /**
- * Returns why no further round is worthwhile; undefined if one is. A spread that grows or shrinks continues;
- * one that stays has settled.
- * @param round the number of the round just heard, from 1
+ * Returns the reason to ask for no further round, or undefined if another round is worthwhile.
+ * Another round is worthwhile while the spread of the estimates still grows or shrinks.
+ *
+ * @param round the number of the round that has just ended, from 1
+ * @param spread the width of the range of estimates in that round
+ * @param change the relative change of the spread since the round before; undefined if unknown
  */
 export function findStop(
   round: number,

@@ -9,6 +9,7 @@ interface Refused {
   readonly why: string;
 }
 
+/** The value that was read, or the reason why the answer was refused. */
 export type Read<T> = { readonly ok: true; readonly value: T } | Refused;
 
 interface Unit {
@@ -63,15 +64,19 @@ const SIGNS = list([
 ]);
 
 /**
- * Returns whether a unit can be converted. Other units may be agreed on, but then everybody has to use them.
+ * Returns whether a unit can be converted to others. Seats may agree on an unknown unit, but then
+ * all of them must use it exactly.
  */
 export function isKnownUnit(unit: string): boolean {
   return unitOf(unit) !== undefined;
 }
 
 /**
- * Converts a value to another unit. A unit written like the agreed one needs no conversion, even if it is
- * unknown; otherwise both must be known and measure the same.
+ * Converts a value from one unit to another. Equal units need no conversion, even if they are
+ * unknown.
+ *
+ * @returns the converted value, or a refusal if a unit is unknown or the two measure different
+ *   things
  */
 export function convertUnit(value: number, from: string, to: string): Read<number> {
   if (!Number.isFinite(value)) return { ok: false, why: 'The value is not a finite number.' };
@@ -82,7 +87,7 @@ export function convertUnit(value: number, from: string, to: string): Read<numbe
     return { ok: false, why: `The unit "${from}" is not known; answer in ${to}.` };
   if (target === undefined || source.of !== target.of)
     return { ok: false, why: `"${from}" cannot be converted; answer in ${to}.` };
-  // 14 digits, so that 3 weeks are exactly 21 days.
+  // Round to 14 digits, so that 3 weeks are exactly 21 days.
   const converted = Number(((value * source.size) / target.size).toPrecision(14));
   return Number.isFinite(converted)
     ? { ok: true, value: converted }

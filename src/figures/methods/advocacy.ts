@@ -39,12 +39,14 @@ interface FirstPoll {
   readonly tell: (tally: Tally) => string;
 }
 
-/** Returns the quotations that claims rest on. */
+/** Collects the quotations that support the claims, in order. */
 export function readSupport(claims: readonly Claim[]): Claim['support'][number][] {
   return claims.flatMap(({ support }) => support);
 }
 
-/** Runs an examination. `find` looks a quotation up in a text. */
+/**
+ * Keeps the state of a debate in which one seat, the advocate, questions what the answers agree on.
+ */
 export class Examination {
   readonly #answers: readonly Answer[];
   /** The proposed claims; undefined if the seat that proposes them was not heard. */
@@ -52,12 +54,23 @@ export class Examination {
   readonly #find: (quote: string, text: string) => string | undefined;
   readonly #shared: readonly SharedClaim[];
   readonly #first: string;
-  /** The seat that asks the questions; it defends nothing. */
+  /**
+   * The seat that asks the questions; undefined until it is chosen. It is asked no questions
+   * itself.
+   */
   advocate: Seat | undefined;
   #entries: readonly Entry[] = [];
   #open: readonly Entry[] = [];
   #isJudged = false;
 
+  /**
+   * Finds the claims that most answers share.
+   *
+   * @param proposed the claims that a seat has found in the answers; undefined if that seat did not
+   *   answer
+   * @param find looks up a quotation in a text and returns the sentence around it; undefined if the
+   *   text does not contain the quotation
+   */
   constructor(
     { answers, tally, tell }: FirstPoll,
     proposed: readonly Claim[] | undefined,
@@ -78,12 +91,15 @@ export class Examination {
     this.#shared = findConsensus(carried, [...seatOf.values()]);
   }
 
-  /** The claims that two thirds of the seats heard share, by quotation. */
+  /** The claims that at least two thirds of the answers contain, as quotations have shown. */
   get claims(): { readonly text: string }[] {
     return this.#shared.map(({ id }) => ({ text: this.#proposed?.[Number(id)]?.text ?? '' }));
   }
 
-  /** Returns the seats that share the fewest claims first; the first replaces an advocate that is not heard. */
+  /**
+   * Sorts seats by how many of the shared claims they make, the fewest first. The first seat
+   * replaces an advocate that does not answer.
+   */
   rank<S extends Seat>(seats: readonly S[]): S[] {
     const order = rankDissent(
       this.#shared,
@@ -92,14 +108,18 @@ export class Examination {
     return order.flatMap(({ seat }) => seats.find(({ id }) => id === seat) ?? []);
   }
 
-  /** Returns a seat's own blind answer, for its prompt. */
+  /** Returns a seat's own first answer, to be repeated in the seat's prompt. */
   own(seat: string): { readonly from: string; readonly text: string }[] {
     return this.#answers
       .filter((one) => one.seat.id === seat)
       .map(({ text }) => ({ from: 'Your answer', text }));
   }
 
-  /** Assigns questions to seats. Claims are in the order of `claims`. */
+  /**
+   * Chooses for each question a seat that has to answer it.
+   *
+   * @param claims the records of the claims, in the order of `this.claims`
+   */
   assign(
     claims: readonly Entry[],
     questions: readonly Entry[],
@@ -113,6 +133,11 @@ export class Examination {
     return assignQuestions(questions, new Map(carriers));
   }
 
+  /**
+   * Computes the status of each claim from the judge's verdicts.
+   *
+   * @param verdicts the verdicts; undefined if the judge did not answer
+   */
   judge(
     claims: readonly Entry[],
     questions: readonly Entry[],
@@ -134,6 +159,7 @@ export class Examination {
     );
   }
 
+  /** Describes, in sentences, an examination that found no shared claim. */
   tellNone(): { result: string; first: string; turns: string; belief: string; text: string } {
     return {
       result:
@@ -150,6 +176,7 @@ export class Examination {
     };
   }
 
+  /** Describes the result of the examination in sentences. */
   tell(statuses: readonly ClaimStatus[]): {
     result: string;
     first: string;

@@ -1,6 +1,7 @@
 /** Draws a contest before jurors as figures, and describes it in sentences. */
 import type { Contest, LegResult, Pair, Side } from '../pairs.ts';
 
+/** A chart of one leg of a contest, with each juror's vote before and after the leg. */
 export interface LegFigure {
   readonly kind: 'changes';
   readonly title: string;
@@ -25,7 +26,8 @@ const WHY: Readonly<Record<Contest['why'], string>> = {
 };
 
 /**
- * Draws a figure for each leg.
+ * Returns a chart for each leg of a contest.
+ *
  * @param titles the jurors' titles by id
  */
 export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>): LegFigure[] {
@@ -51,7 +53,8 @@ export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>)
 }
 
 /**
- * Describes the contest.
+ * Describes the result of a contest in sentences.
+ *
  * @param texts the arguments' texts by id
  */
 export function tellContest(

@@ -25,7 +25,7 @@ interface DialogueAnswer {
   readonly concedes: boolean;
 }
 
-/** Runs a dialogue. */
+/** Keeps the state of a dialogue in which one seat questions the statements of another. */
 export class Dialogue {
   readonly #first: readonly Statement[];
   readonly #questions: Question[] = [];
@@ -41,14 +41,14 @@ export class Dialogue {
     this.#first = statements.map(({ id, text }) => ({ id, text }));
   }
 
-  /** The statements that are not withdrawn, in their present wording. */
+  /** The statements that are not withdrawn, in their latest wording. */
   get statements(): readonly Statement[] {
     return this.#ledger.statements
       .filter(({ withdrawn }) => !withdrawn)
       .map(({ id, text }) => ({ id, text }));
   }
 
-  /** The questions so far with their answers, by id and without names. */
+  /** The questions so far with their answers, without the names of seats. */
   get asked(): readonly Statement[] {
     return this.#ledger.rows.map(({ question, answer }) => ({
       id: question.id,
@@ -59,7 +59,7 @@ export class Dialogue {
     }));
   }
 
-  /** Why no further question is worthwhile; undefined if one is. */
+  /** The reason to ask no further question; undefined while another question is worthwhile. */
   get stop(): string | undefined {
     if (this.#end !== undefined) return this.#end;
     if (this.#ledger.rows.some(({ status }) => status === 'impasse'))
@@ -68,7 +68,7 @@ export class Dialogue {
     return isIdle(this.#rounds) ? 'two rounds in a row brought nothing new' : undefined;
   }
 
-  /** Returns what is wrong with a question; undefined if nothing is. */
+  /** Returns a sentence on what is wrong with a question; undefined if the question is valid. */
   readonly checkQuestion = (question: {
     readonly of: string;
     readonly kind: string;
@@ -82,13 +82,15 @@ export class Dialogue {
       : `${same.id} asked the same kind of question at the same wording of ${question.of}.`;
   };
 
+  /** Adds a question. */
   ask(question: Question): void {
     this.#questions.push(question);
   }
 
   /**
    * Adds an answer.
-   * @param impasse the seats that call the question an impasse
+   *
+   * @param impasse ids of the seats that declare the question impossible to settle
    */
   answer(given: DialogueAnswer, impasse: readonly string[]): void {
     const before = this.#ledger.statements;
@@ -111,7 +113,11 @@ export class Dialogue {
     }));
   }
 
-  /** Notes a round without a question: the asker was not heard, or had none left. */
+  /**
+   * Records a round without a question.
+   *
+   * @param isSilent true if the asking seat did not answer, false if it had no question left
+   */
   skip(asker: string, isSilent: boolean): void {
     this.#rounds.push([]);
     this.#skipped.push(isSilent ? `${asker} was not heard` : `${asker} had no question left`);
@@ -122,10 +128,12 @@ export class Dialogue {
     this.#end = why;
   }
 
+  /** Returns what became of a question, by the question's id. */
   statusOf(question: string): Status {
     return this.#ledger.rows.find((row) => row.question.id === question)?.status ?? 'open';
   }
 
+  /** Returns a chart of the statements before and after the dialogue. */
   figure(): {
     kind: 'changes';
     title: string;
@@ -146,6 +154,7 @@ export class Dialogue {
     };
   }
 
+  /** Describes the result of the dialogue in sentences. */
   tell(): {
     result: string;
     first: string;

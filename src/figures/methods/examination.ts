@@ -1,27 +1,36 @@
-/** Computes who is asked about an agreed claim, and its status after a verdict. */
+/** A claim, and quotations of answers that make the claim. */
 
 export interface Claim {
   readonly text: string;
+  /** The quotations: `of` is the id of the quoted answer. */
   readonly support: readonly { readonly of: string; readonly quote: string }[];
 }
 
-/** Returns the sentence around quoted words in the text with that id; undefined if the words are not in it. */
+/**
+ * Returns the sentence around quoted words in the text with the id `of`; undefined if the text does
+ * not contain the words.
+ */
 export type FindQuoted = (quote: string, of: string) => string | undefined;
 
+/** A question and the seat that has to answer it. */
 export interface Examined {
+  /** The id of the question. */
   readonly question: string;
-  /** The id of the claim that it is about. */
+  /** The id of the claim that the question is about. */
   readonly claim: string;
   /** The id of the seat that answers. */
   readonly seat: string;
-  /** Whether it is the seat's first or second question. */
+  /** Whether this is the seat's first or second question; no seat gets more than two. */
   readonly lap: 1 | 2;
 }
 
 /**
- * Assigns each question to a seat that shares the claim, preferring seats with fewest questions, at most two
- * for each. First questions about all claims come before second ones; a question that nobody can answer stays
- * open.
+ * Chooses for each question a seat that shares the claim in question. Seats with the fewest
+ * questions come first, and no seat gets more than two. Questions that no seat can answer are left
+ * out.
+ *
+ * @param questions the questions; `of` is the id of the claim
+ * @param carriers the ids of the seats that share each claim, by the claim's id
  */
 export function assignQuestions(
   questions: readonly { readonly id: string; readonly of?: string | undefined }[],
@@ -45,28 +54,36 @@ export function assignQuestions(
   });
 }
 
+/** A judge's verdict on a claim, with a quotation as its reason. */
 export interface Verdict {
+  /** The id of the claim. */
   readonly claim: string;
   readonly verdict: 'stands' | 'weakened' | 'falls';
-  /** The id of the question or reply that it quotes. */
+  /** The id of the question or reply that the verdict quotes. */
   readonly of: string;
   readonly quote: string;
 }
 
+/** The status of a claim after its examination. */
 export interface ClaimStatus {
   readonly claim: string;
   /**
-   * `withdrawn`: conceded, which does not refute it. `unexamined`: no verdict quotes what was said about it.
+   * `withdrawn`: all seats that were asked have given the claim up, which does not refute it.
+   * `unexamined`: there is no valid verdict. The others are the judge's verdict.
    */
   readonly status: 'stands' | 'weakened' | 'falls' | 'withdrawn' | 'unexamined';
+  /** The reason for the status, in a phrase. */
   readonly why: string;
 }
 
 /**
- * Computes the statuses by rule: a verdict that quotes a question or a reply about the claim counts and has
- * precedence over a concession, which only withdraws the claim. A claim that all seats asked about it have
- * conceded cannot stand.
- * @param about the claim of each question or reply
+ * Computes the status of each claim. A verdict counts only if it quotes a question or reply about
+ * the claim. A claim that all questioned seats have given up is `withdrawn`, unless a valid verdict
+ * says that it falls. A claim with no valid verdict, or with verdicts that differ, is `unexamined`.
+ *
+ * @param claims the ids of the claims
+ * @param about the id of the claim that each question or reply is about
+ * @param conceded the ids of claims that all questioned seats have given up
  */
 export function readVerdicts(
   claims: readonly string[],

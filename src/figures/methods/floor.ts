@@ -35,30 +35,37 @@ interface Voted {
   readonly moved_by?: readonly string[];
 }
 
-/** A finished leg, with its arguments in the order of the sides. */
+/** A finished leg, that is one of the two halves of a contest. */
 export interface HeldLeg extends Leg {
+  /** The texts of the arguments, those for the motion first. */
   readonly speeches: readonly string[];
 }
 
-/** Runs one leg. */
+/** Keeps the state of one leg of a contest: what both sides said so far. */
 export class Floor {
   /** The seat that speaks for the motion in this leg. */
   readonly #pro: string;
   readonly #arguments: Record<Side, Text[]> = { for: [], against: [] };
   readonly #speeches: Record<Side, Text[]> = { for: [], against: [] };
 
+  /** Expects the id of the seat that speaks for the motion in this leg. */
   constructor(pro: string) {
     this.#pro = pro;
   }
 
+  /** Returns the side for which a seat speaks in this leg. */
   readonly sideOf = ({ id }: { readonly id: string }): Side =>
     id === this.#pro ? 'for' : 'against';
 
+  /** Adds a seat's arguments. */
   argue(seat: Seat, made: readonly Text[]): void {
     this.#arguments[this.sideOf(seat)].push(...made.map(({ id, text }) => ({ id, text })));
   }
 
-  /** Adds rebuttals. An answer to one's own argument is ignored. */
+  /**
+   * Adds seats' answers to arguments of the other side. An answer to an argument of the seat's own
+   * side is ignored.
+   */
   rebut(rebuttals: readonly Said<Answers>[]): void {
     for (const { seat, value } of rebuttals) {
       const side = this.sideOf(seat);
@@ -68,12 +75,17 @@ export class Floor {
     }
   }
 
+  /** Adds the closing statements. */
   end(closings: readonly Said<string>[]): void {
     for (const { seat, value } of closings)
       this.#speeches[this.sideOf(seat)].push({ id: 'Closing', text: value });
   }
 
-  /** Returns the speeches so far by side, in the order of reading. */
+  /**
+   * Returns everything that was said, by side, for a juror's prompt.
+   *
+   * @param first the side that is read first
+   */
   sides(first: Side): { title: string; texts: readonly Text[] }[] {
     const sides: readonly Side[] = first === 'for' ? ['for', 'against'] : ['against', 'for'];
     return sides.map((side) => ({
@@ -82,6 +94,13 @@ export class Floor {
     }));
   }
 
+  /**
+   * Ends the leg and returns its votes and arguments. The leg is marked as flawed if both sides
+   * argued the same.
+   *
+   * @param votes the jurors' votes after the leg
+   * @param fault `sole speaker` if one side did not speak, so that the leg does not count
+   */
   close(votes: readonly Said<Voted>[], fault?: 'sole speaker'): HeldLeg {
     const all = [...this.#arguments.for, ...this.#arguments.against];
     const [pro, con] = [this.#arguments.for, this.#arguments.against].map((made) =>
@@ -97,7 +116,12 @@ export class Floor {
   }
 }
 
-/** Judges both legs against the votes before them. A second leg that repeats the first does not count. */
+/**
+ * Compares the votes after each leg with the votes before, and names the winner. A second leg whose
+ * speeches repeat the first does not count.
+ *
+ * @param before the jurors' votes before the contest
+ */
 export function judgeLegs(
   before: readonly Said<Voted>[],
   [one, two]: readonly [HeldLeg, HeldLeg],

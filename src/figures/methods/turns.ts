@@ -3,13 +3,18 @@
  */
 import { plural } from '../../text/numbers.ts';
 
+/**
+ * What a seat may say of another seat's answer: that it agrees, disputes something, or misses
+ * something.
+ */
 export const POINTS = ['agrees', 'disputes', 'missing'] as const;
 
-/** A point that a seat makes. */
+/** A remark of one seat about another seat's answer. */
 export interface Point {
   readonly kind: (typeof POINTS)[number];
-  /** The id of the answer that it is about. */
+  /** The id of the answer that the remark is about. */
   readonly of: string;
+  /** The words of the answer that the remark is about; empty for something that is missing. */
   readonly quote: string;
   readonly text: string;
 }
@@ -35,7 +40,7 @@ interface Item {
   readonly text: string;
 }
 
-/** Converts points. A point about something missing has no quotation. */
+/** Trims the quotations of remarks. A remark on something missing loses its quotation. */
 export function readPoints(
   points: readonly Point[],
 ): (Omit<Point, 'quote'> & { readonly quote?: string })[] {
@@ -44,7 +49,10 @@ export function readPoints(
   );
 }
 
-/** Runs the turns of a debate. `A` is the debate's type of answers. */
+/**
+ * Keeps the remarks of seats about each other's answers, and what was replied. `A` is the type of
+ * the answers.
+ */
 export class Turns<A extends Answer> {
   readonly #ledger: {
     readonly entries: readonly Entry[];
@@ -65,15 +73,20 @@ export class Turns<A extends Answer> {
     return this.#answers.map(({ seat }) => seat);
   }
 
+  /** Returns the answers of one seat. */
   own(seat: string): readonly A[] {
     return this.#answers.filter((one) => one.seat.id === seat);
   }
 
+  /** Returns the answers of all other seats. */
   others(seat: string): readonly A[] {
     return this.#answers.filter((one) => one.seat.id !== seat);
   }
 
-  /** Returns, by seat, the one disputed point about its answer that it has to reply to next. */
+  /**
+   * Returns, for each seat that owes a reply, the id of the dispute about its answer that it has to
+   * reply to next.
+   */
   due(seats: readonly { readonly id: string }[]): Map<string, string> {
     const open = this.#disputes.filter(({ status }) => status === 'open');
     return new Map(
@@ -85,7 +98,7 @@ export class Turns<A extends Answer> {
     );
   }
 
-  /** Returns the points for a prompt, with their kind but without their authors. */
+  /** The remarks for a prompt, with their kind but without their authors. */
   get points(): readonly Item[] {
     const kinds = new Map(this.#ledger.entries.map(({ id, kind }) => [id, kind]));
     return this.#ledger
@@ -94,8 +107,9 @@ export class Turns<A extends Answer> {
   }
 
   /**
-   * Describes the turns and how far to believe the result.
-   * @param unexplained titles of seats that changed without naming a reason
+   * Describes which dispute could still change the result, and how much trust the result deserves.
+   *
+   * @param unexplained titles of seats that changed their answer without naming a reason
    */
   tell(unexplained: readonly string[]): { turns: string; belief: string } {
     const open = this.#disputes.filter(({ status }) => status === 'open' || status === 'held');
@@ -143,7 +157,10 @@ interface ModelAnswer extends Answer {
   readonly seat: Answer['seat'] & { readonly model?: string };
 }
 
-/** Describes a poll in which all seats named the same. Seats with the same model are not called independent. */
+/**
+ * Describes a poll in which all seats chose the same option. If all seats use the same model, the
+ * text says that this counts as one opinion.
+ */
 export function tellUnanimous(poll: {
   readonly answers: readonly ModelAnswer[];
   readonly tally: { readonly heard: number; readonly winner: string | undefined };
@@ -161,7 +178,7 @@ export function tellUnanimous(poll: {
   };
 }
 
-/** Describes the blind answers alone. */
+/** Formats the answers as Markdown, each below the seat's title. */
 export function tellAnswers(answers: readonly Answer[]): string {
   return answers.map(({ seat, text }) => `**${seat.title}**\n\n${text}`).join('\n\n');
 }

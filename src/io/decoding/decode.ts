@@ -21,7 +21,7 @@ const MARKS: readonly {
 
 const ESCAPE = 0x1b;
 
-/** Advice for a person whose text is not UTF-8. */
+/** Advice to a person whose file is not UTF-8. */
 export const NAME_ENCODING =
   'If it is text in another encoding, name that: --encoding windows-1252';
 
@@ -33,9 +33,12 @@ interface Decoded {
 }
 
 /**
- * Decodes UTF-8 only, for files that are written back and for formats that are UTF-8 by definition.
+ * Decodes UTF-8 and no other encoding. For files that are written back, and for formats that
+ * require UTF-8.
  *
- * @throws Refused if the bytes are not UTF-8 text; the message names the first wrong byte, counted from 1
+ * @param file the file's name, for the error's text
+ * @throws Refused if the bytes are not UTF-8; the message names the first wrong byte, counted from
+ *   1
  */
 export function decodeUtf8(file: string, bytes: Uint8Array): string {
   const other = markOf(bytes);
@@ -47,19 +50,22 @@ export function decodeUtf8(file: string, bytes: Uint8Array): string {
 /**
  * Decodes UTF-8, or UTF-16 with a byte order mark.
  *
- * @throws Refused if the bytes are no such text; the message names the first wrong byte, counted from 1
+ * @param file the file's name, for the error's text
+ * @throws Refused if the bytes are neither; the message names the first wrong byte, counted from 1
  */
 export function decode(file: string, bytes: Uint8Array): string {
   return decodeMarked(file, bytes)?.text ?? decodePlain(file, bytes);
 }
 
 /**
- * Decodes a document: UTF-8 and UTF-16 as `decode` does, and other text in the encoding that a person has
- * named. If there is a named encoding, a text with escape characters does not count as UTF-8, because
- * ISO-2022-JP consists of ASCII and escape characters.
+ * Decodes a document: UTF-8, UTF-16 with a byte order mark, or the encoding that a person has
+ * named.
  *
- * @param named an encoding from `readEncoding`; undefined if nobody has named one
- * @throws Refused if the bytes do not fit; the next step is the option `--encoding` if none was named
+ * @param file the file's name, for the error's text
+ * @param named an encoding from `readEncoding`; undefined if no person has named one. Text with
+ *   escape characters is then read in that encoding, because ISO-2022-JP looks like ASCII with
+ *   escapes.
+ * @throws Refused if the bytes do not fit; the message proposes `--encoding` if none was named
  */
 export function decodeDocument(
   file: string,
@@ -123,18 +129,23 @@ function decodePlain(file: string, bytes: Uint8Array): string {
 }
 
 /**
- * Describes the first byte that is not UTF-8: `byte 12 is 0xe9`. Returns undefined if all bytes are UTF-8.
+ * Describes the first byte that is not valid UTF-8: `byte 12 is 0xe9`, counted from 1. Returns
+ * undefined if all bytes are valid.
  */
 export function firstBadByte(bytes: Uint8Array): string | undefined {
   const at = badByteAt(bytes);
   return at === undefined ? undefined : byteAt(bytes, at);
 }
 
-/** Returns the offset of the first byte that is not UTF-8, from 0, or undefined if all bytes are UTF-8. */
+/**
+ * Returns the offset of the first byte that is not valid UTF-8, counted from 0. Returns undefined
+ * if all bytes are valid.
+ */
 export function badByteAt(bytes: Uint8Array): number | undefined {
   if (isUtf8(bytes)) return undefined;
   let at = 0;
-  // Find the first U+FFFD that the decoder has inserted, and that is not in the bytes themselves.
+  // Find the first U+FFFD that the decoder has inserted, skipping those that the text itself
+  // contains.
   for (const char of new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) {
     const meant = bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
     if (char === '\ufffd' && !meant) break;

@@ -2,9 +2,9 @@
 import { UsageError } from '../../kernel/errors.ts';
 
 /**
- * Returns the standard's own name of an encoding: `latin1` is `windows-1252`.
+ * Returns the standard name of an encoding: `windows-1252` for `latin1`.
  *
- * @throws UsageError for a name that the standard does not have
+ * @throws UsageError if no encoding has the given name
  */
 export function readEncoding(name: string): string {
   const encoding = findEncoding(name);
@@ -16,7 +16,10 @@ export function readEncoding(name: string): string {
   return encoding;
 }
 
-/** Returns the standard's own name of an encoding, or undefined if the standard does not have the name. */
+/**
+ * Returns the standard name of an encoding: `windows-1252` for `latin1`. Returns undefined if no
+ * encoding has the given name.
+ */
 export function findEncoding(name: string): string | undefined {
   try {
     return new TextDecoder(name).encoding;

@@ -1,11 +1,19 @@
 /** The error for input that is refused. */
 import { UsageError } from '../../kernel/errors.ts';
 
-/** Thrown if a file is refused. `why` is a sentence that follows the file's name. */
+/**
+ * Thrown if a file cannot or must not be read. `why` is the reason, in words that follow the file's
+ * name: "is a folder".
+ */
 export class Refused extends UsageError {
   readonly why: string;
 
-  /** @param next what a person can do about the refusal */
+  /**
+   * Creates the error.
+   *
+   * @param file the file's name
+   * @param next advice to the person
+   */
   constructor(file: string, why: string, next?: string) {
     super(`${file}: ${why}`, next);
     this.name = 'Refused';

@@ -5,7 +5,7 @@
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { type Failure, repeatingFailure } from '../failure.ts';
 import { overLimitFailure } from '../providers/limits.ts';
-import { endsInRepetition, saysItAgain, WINDOW } from './repetition.ts';
+import { circlesAmongSentences, endsInRepetition, saysItAgain, WINDOW } from './repetition.ts';
 
 /** The most estimated tokens of answer and thinking together: no model writes more in one answer. */
 const MAX_SAID = 128_000;
@@ -13,8 +13,8 @@ const MAX_SAID = 128_000;
 const COUNTED_AT_ONCE = 256;
 /** Characters per token in English text. */
 const PER_TOKEN = 4;
-/** Characters after which an answer is searched for repetition again. */
-const COMPARED_AT_ONCE = 1_000;
+/** Characters after which an answer is searched for repetition again; forms have shorter texts. */
+const COMPARED_AT_ONCE = { prose: 1_000, form: 400 };
 /**
  * Characters of prose, about 6,000 tokens, before nearly equal paragraphs count as repetition. A shorter answer
  * may be a long list whose entries have most of their words in common.
@@ -75,11 +75,13 @@ export class AnswerBounds {
     end.later.push(piece);
     end.laterLength += piece.length;
     end.length += piece.length;
-    if (end.laterLength < COMPARED_AT_ONCE) return false;
+    const isForm = part === 'text' && this.#isForm;
+    if (end.laterLength < COMPARED_AT_ONCE[isForm ? 'form' : 'prose']) return false;
     end.searched = `${end.searched}${end.later.join('')}`.slice(-WINDOW);
     end.later = [];
     end.laterLength = 0;
-    if (endsInRepetition(end.searched, part === 'text' && this.#isForm)) return true;
+    if (endsInRepetition(end.searched, isForm)) return true;
+    if (circlesAmongSentences(end.searched, isForm)) return true;
     // Whoever thinks may go through the same words twice, and forms have their fields in common.
     if (part === 'thinking' || this.#isForm || end.length < MIN_STALE_LENGTH) return false;
     return saysItAgain(end.searched);

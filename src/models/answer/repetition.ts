@@ -2,21 +2,34 @@
  * Detects an answer that repeats itself without end, as small models do until their context is full. The
  * text is compared with itself, shifted by a period: once exactly, and once with every number replaced by
  * 0, so that "4. Yes. 5. Yes. 6. Yes." is found too. Tables and lists with different numbers are not
- * affected. Prose that repeats its paragraphs with single words changed is detected by how little of it is new.
+ * affected. Prose that goes round among a handful of sentences, in any order, is detected by sentences that were
+ * all said several times before; prose that repeats its paragraphs with single words changed, by how little of
+ * it is new.
  */
 
 /** Characters that must repeat before an answer is cut, about 500 tokens of English. */
 const MIN_REPEATED = 2_000;
+/**
+ * The same within one string of a form, for a piece with a letter in it: a server that enforces the form ends
+ * the string at its limit, and the next string repeats itself too.
+ */
+const MIN_REPEATED_IN_STRING = 600;
 /** How often the same piece must follow itself. */
 const MIN_TIMES = 5;
 /** Characters at the end of an answer that are searched; a repeated piece of up to 2,400 can be found. */
 export const WINDOW = 12_000;
 /** The fewest letters of a piece that repeats only without its numbers. */
 const MIN_LETTERS = 10;
+/** The fewest words of a sentence whose return counts as repetition: "Yes." and "}" may come often. */
+const MIN_SENTENCE_WORDS = 4;
 /** Words at the end of prose that must say hardly anything new before it is cut: about 530 tokens. */
 const STALE_WORDS = 400;
 /** Runs of so many words are compared. */
 const RUN = 4;
+/** A word, or a number. */
+const WORD = /[\p{L}\p{N}]+/gu;
+/** Where a sentence, a line or an entry of a list ends. */
+const SENTENCE_END = /(?<=[.!?:;])\s+|\n|\\n/u;
 /** The share of such runs that stood in the answer before. Documents and reports have up to 0.3. */
 const STALE_SHARE = 0.75;
 
@@ -28,12 +41,42 @@ const STALE_SHARE = 0.75;
  */
 export function endsInRepetition(text: string, isForm = false): boolean {
   const tail = text.slice(-WINDOW);
+  if (isForm) {
+    const piece = repeatedPiece(lastString(tail), MIN_REPEATED_IN_STRING);
+    if (piece !== undefined && /\p{L}/u.test(piece)) return true;
+  }
   const counts = (piece: string): boolean => !isForm || !piece.includes('"');
   const exact = repeatedPiece(tail);
   if (exact !== undefined) return counts(exact);
   const piece = repeatedPiece(tail.replace(/\d+/g, '0'));
   if (piece === undefined || !counts(piece)) return false;
   return (piece.match(/\p{L}/gu)?.length ?? 0) >= MIN_LETTERS;
+}
+
+/**
+ * Returns whether the end of the text consists of sentences that were all said several times before, in
+ * whatever order: "I am the judge. You are the judge. You are the judge. I am the judge." Rows of tables and
+ * texts with a block of code never count.
+ *
+ * @param isForm whether the text is JSON: then only its last string is looked at, which is the one being written
+ */
+export function circlesAmongSentences(text: string, isForm = false): boolean {
+  const tail = text.slice(-WINDOW);
+  const prose = isForm ? lastString(tail) : tail;
+  if (prose.includes('```')) return false;
+  const times = new Map<string, number>();
+  let repeated = 0;
+  // The last piece may be half a sentence.
+  for (const piece of prose.split(SENTENCE_END).slice(0, -1)) {
+    const sentence = piece.trim();
+    if (sentence === '') continue;
+    const before = times.get(sentence) ?? 0;
+    times.set(sentence, before + 1);
+    const isRow = sentence.startsWith('|');
+    if (isRow || before < MIN_TIMES - 1) repeated = 0;
+    else if ((sentence.match(WORD)?.length ?? 0) >= MIN_SENTENCE_WORDS) repeated += piece.length;
+  }
+  return repeated >= MIN_REPEATED;
 }
 
 /**
@@ -44,7 +87,7 @@ export function saysItAgain(text: string): boolean {
   const tail = text.slice(-WINDOW);
   if (tail.includes('```')) return false;
   const prose = tail.replace(/^\s*\|.*$/gm, ' ').toLowerCase();
-  const words = prose.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = prose.match(WORD) ?? [];
   const runs = words.length - RUN + 1;
   if (runs <= STALE_WORDS) return false;
   const seen = new Set<string>();
@@ -57,12 +100,19 @@ export function saysItAgain(text: string): boolean {
   return stale >= STALE_SHARE * STALE_WORDS;
 }
 
+/** Returns what stands behind the last quotation mark of a JSON text that begins or ends a string. */
+function lastString(json: string): string {
+  let mark = json.lastIndexOf('"');
+  while (mark > 0 && json[mark - 1] === '\\') mark = json.lastIndexOf('"', mark - 1);
+  return json.slice(mark + 1);
+}
+
 /**
  * Returns the shortest piece that fills a long enough end of the text, or undefined if there is none. The
  * text is read backwards by the prefix function of Knuth, Morris and Pratt: for each length of the end it
  * gives the longest part that is both its beginning and its end, and so the shortest period.
  */
-function repeatedPiece(text: string): string | undefined {
+function repeatedPiece(text: string, least = MIN_REPEATED): string | undefined {
   const { length } = text;
   const charAt = (index: number): number => text.charCodeAt(length - 1 - index);
   const borders = new Uint16Array(length);
@@ -72,7 +122,7 @@ function repeatedPiece(text: string): string | undefined {
     borders[end] = border;
     const size = end + 1;
     const period = size - border;
-    if (size >= MIN_REPEATED && size >= MIN_TIMES * period) return text.slice(-period);
+    if (size >= least && size >= MIN_TIMES * period) return text.slice(-period);
   }
   return undefined;
 }

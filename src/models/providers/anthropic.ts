@@ -105,7 +105,7 @@ function isAnthropic(endpoint: string): boolean {
 class AnthropicProvider implements Provider {
   readonly name: string;
   readonly endpoint: string;
-  readonly queues = false;
+  readonly queues: boolean;
   readonly batches: Batches;
 
   private readonly access: Access;
@@ -119,6 +119,8 @@ class AnthropicProvider implements Provider {
     this.keysOf = keysOf;
     this.name = access.name;
     this.endpoint = access.endpoint;
+    // Services use https; a person's own server, such as llama.cpp's, speaks this protocol too.
+    this.queues = this.endpoint.startsWith('http:');
     this.about = {
       name: this.name,
       endpoint: this.endpoint,

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { About, Seat } from '../../kernel/model.ts';
+import { attachedSchema } from '../common/attached.ts';
 import { lookSchema, toolServersSchema } from '../common/look-config.ts';
 import type { FactOf } from './facts.ts';
 import { type Graph, linksSchema } from './graph.ts';
@@ -9,6 +10,10 @@ import { type Graph, linksSchema } from './graph.ts';
 /** A fork's change: from a step on and below it, another model plays an agent. */
 const changeSchema = z.object({ from: z.string(), seat: z.string(), model: z.string() });
 
+/**
+ * The schema of the settings of an agent run: all agents with their links, and the name of the root
+ * agent.
+ */
 export const configSchema = z.object({
   root: z.string(),
   agents: z.record(
@@ -27,46 +32,61 @@ export const configSchema = z.object({
   look: lookSchema,
   /** The tool servers that agents may use. */
   toolServers: toolServersSchema,
+  /** The documents that come with the request. */
+  attachments: attachedSchema,
 });
+/** The settings of an agent run. */
 export type AgentConfig = z.infer<typeof configSchema>;
 
-/** What every agent at work needs. */
+/** The data that all agents of a run share. */
 export interface AgentRun {
   readonly graph: AgentConfig['agents'] & Graph;
   readonly seats: ReadonlyMap<string, Seat>;
   readonly config: AgentConfig;
-  /** Failed calls, and paths of agents that timed out, that are tried again at the person's request. */
+  /**
+   * The steps that a person wants to be tried again: keys of failed calls, and paths of agents that
+   * timed out.
+   */
   readonly retry: ReadonlySet<string>;
 }
 
-/** A task of an agent. */
+/** One task that is given to an agent. */
 export interface Task {
   readonly agent: string;
-  /** The path of the agent at work; all its steps are below it. */
+  /**
+   * The agent's position in the tree of tasks: `lead/advisors/risk`. The keys of all its steps
+   * begin with this path.
+   */
   readonly path: string;
   readonly input: string;
-  /** The request as it was before anybody added to it; handoffs pass it on, however long the chain. */
+  /**
+   * The person's original request, without the text that agents have added. Every agent in a chain
+   * of handoffs gets this text.
+   */
   readonly request: string;
   readonly why: FactOf<'agent.started'>['why'];
   readonly parent?: string;
   readonly cycle?: number;
-  /** The agents that led to this task, the root first. */
+  /** The names of the agents that led to this task, the root first. */
   readonly lineage: readonly string[];
-  /** What its calls are about, in structured form; passed on to all agents below. */
+  /**
+   * The subject of the agent's calls in structured form. Agents below this one inherit the value.
+   */
   readonly about: About;
-  /** The form of its answer; absent: prose. */
+  /** The form of the answer. Absent if the agent answers in prose. */
   readonly form?: Form | undefined;
 }
 
-/** What is asked after the input, and the schema of the answer if it is no prose. */
+/** The instructions at the end of a prompt, and the schema of a structured answer. */
 export interface Form {
   readonly task: string;
   readonly about: About;
   readonly schema?: z.ZodType | undefined;
-  /** Returns the text in an answer of that schema. */
+  /** Returns the readable text in a structured answer. */
   readonly wordsOf?: ((value: unknown) => string) | undefined;
 }
 
+/** The result of an agent: its answer, or the reason why there is none. */
 export type Answer =
   | {
       readonly status: 'done';
@@ -84,7 +104,11 @@ export type Answer =
       readonly window?: number | undefined;
     };
 
-/** Returns the seat of an agent for one of its steps, with a fork's model if there is one. */
+/**
+ * Returns the seat that plays an agent in one step. In a fork that changed the agent's model, the
+ * seat has the new model.
+ * @param step the key of the step
+ */
 export function seatAt({ seats, config }: AgentRun, agent: string, step: string): Seat {
   const seat = seats.get(agent);
   if (seat === undefined) throw new Error(`agent ${agent} has no seat`);
@@ -94,7 +118,10 @@ export function seatAt({ seats, config }: AgentRun, agent: string, step: string)
   return change === undefined ? seat : { ...seat, model: change.model };
 }
 
-/** Converts an agent's id to a part of a step's key; ids contain no dots. */
+/**
+ * Converts an agent's id to a part of a step's key by replacing each `/` with a dot. An id never
+ * contains a dot.
+ */
 export function partOf(agent: string): string {
   return agent.replaceAll('/', '.');
 }

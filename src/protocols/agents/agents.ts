@@ -5,6 +5,7 @@
 
 import { entryOf } from '../../kernel/entry.ts';
 import type { Protocol, RunContext } from '../../kernel/protocol.ts';
+import { attachedText } from '../common/attached.ts';
 import { type AgentConfig, configSchema, partOf } from './agent-run.ts';
 import { AGENTS } from './facts.ts';
 import { agentsOf } from './fold.ts';
@@ -12,6 +13,7 @@ import { forkOf, requestOf, unsoundIn } from './past.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
 import { runAgent } from './work.ts';
 
+/** The protocol `agent`: runs a named agent, and the agents that its file links to. */
 export const agents: Protocol<AgentConfig, AgentRequest> = {
   name: 'agent',
   config: configSchema,
@@ -29,11 +31,13 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
       config,
       retry: stepsToRetry(context, path),
     };
+    // Documents are a part of the request, so that they reach every agent that is handed it.
+    const request = [question, attachedText(config)].filter(Boolean).join('\n\n');
     const answer = await runAgent(agentRun, run.scope(path), {
       agent: root,
       path,
-      input: question,
-      request: question,
+      input: request,
+      request,
       why: 'root',
       about: { question },
       lineage: [root],

@@ -5,18 +5,20 @@
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { quote } from '../common/fence.ts';
 
+/** A message in a team's discussion. */
 export interface TeamMessage {
   readonly cycle: number;
   readonly from: string;
   readonly by: 'member' | 'supervisor';
   readonly text: string;
-  /** Whether the text is the reason why there is no message. */
+  /** Whether the member failed; `text` then gives the reason. */
   readonly failed: boolean;
 }
 
+/** The text of a discussion, shortened if necessary. */
 interface Discussion {
   readonly text: string;
-  /** How many messages are in a shorter form; 0: everything is complete. */
+  /** How many messages were shortened; 0 if all are complete. */
   readonly shortened: number;
   /** Estimated tokens of the whole discussion and of this text. */
   readonly tokensBefore: number;
@@ -27,7 +29,8 @@ interface Discussion {
 const SHORT = 400;
 
 /**
- * Makes the text.
+ * Formats a team's discussion as text, and shortens early messages if the text is too long.
+ * @param nonce the random part of the fence's name, which messages cannot guess
  * @param most the limit in estimated tokens
  */
 export function formatDiscussion(
@@ -40,7 +43,7 @@ export function formatDiscussion(
   const last = said.at(-1)?.cycle ?? 0;
   const shown = [...whole];
   let shortened = 0;
-  // A turn is about the last cycle, so that is shortened only if nothing else is left.
+  // Members answer the last cycle, so its messages are shortened only after all earlier ones.
   const passes = [
     { shorten: shortForm, ofLast: false },
     { shorten: traceOf, ofLast: false },

@@ -6,7 +6,10 @@ import type { AgentsView, AgentView } from './fold.ts';
 
 const name = z.string().min(1);
 
-/** An agent at work with what it and all below it took, and the agents that it gave tasks to. */
+/**
+ * The schema of an agent in an exported run, with its cost and the agents that it gave tasks to.
+ * The cost includes all agents below.
+ */
 export const agentNode = z.strictObject({
   path: name,
   agent: name,
@@ -25,7 +28,7 @@ export const agentNode = z.strictObject({
 
 type AgentNode = z.infer<typeof agentNode>;
 
-/** Returns the tree; undefined if no agent began. */
+/** Returns the tree of agents for export, or undefined if no agent has started. */
 export function agentTree({ agents, root }: AgentsView): AgentNode | undefined {
   const node = ({ path, agent, pattern, why, state, all, children }: AgentView): AgentNode => ({
     ...{ path, agent, pattern, why, state, ...all },

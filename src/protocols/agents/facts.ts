@@ -10,14 +10,16 @@ import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
 
 const cycle = z.number().int().positive();
 
-/** How an agent makes its own answer. */
+/** How an agent makes its answer: by itself, by choosing another agent, or with a team. */
 export const PATTERNS = ['session', 'router', 'team'] as const;
-/** Why an agent was given a task. */
+/** Why an agent was given a task. `root` is the agent that the person named. */
 export const REASONS = ['root', 'advisor', 'routed', 'handed-off', 'member', 'supervisor'] as const;
+/** How an agent can end. */
 export const AGENT_STATES = ['done', 'failed', 'timed-out'] as const;
 /** How a team ended. `report`: the supervisor decided to end it. */
 const TEAM_ENDINGS = ['report', 'consensus', 'maxRounds', 'turns', 'loop', 'failure'] as const;
 
+/** Returns the schemas of the facts of agent runs. */
 export const describeAgentFacts = () =>
   [
     z.object({
@@ -122,17 +124,19 @@ export const describeAgentFacts = () =>
     }),
   ] as const;
 
-/** The vocabulary of a run of agents: the kernel's facts and these. */
+/** The fact types of an agent run: those of the kernel and those of agents. */
 export const AGENTS = vocabulary(() => [...KERNEL_FACTS, ...describeAgentFacts()]);
 
-/** A fact of agents, not of the kernel. */
+/** A fact of agents that is not a fact of the kernel, without run, number and time. */
 export type OwnBody = z.infer<ReturnType<typeof describeAgentFacts>[number]>;
 type FactBody = z.infer<
   (typeof KERNEL_FACTS)[number] | ReturnType<typeof describeAgentFacts>[number]
 >;
 type FactType = FactBody['type'];
+/** The fact of type `T`, without run, number and time. */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
+/** Any fact of an agent run, with run, number and time. */
 export type Fact = Envelope & FactBody;
 
-/** Makes a fact's body: `fact('run.ended', { status: 'done' })`. */
+/** Makes a fact to be recorded: `fact('run.ended', { status: 'done' })`. */
 export const fact = AGENTS.make;

@@ -14,6 +14,7 @@ type Completed = FactOf<'agent.completed'>;
 type Broadcast = Fact & FactOf<'team.broadcast'>;
 type Ended = FactOf<'team.ended'>;
 
+/** An agent in the tree of a run: its task, state, cost and answer. */
 export interface AgentView {
   readonly path: string;
   readonly agent: string;
@@ -22,18 +23,19 @@ export interface AgentView {
   readonly parent?: string | undefined;
   readonly cycle?: number | undefined;
   readonly handoff?: string | undefined;
-  /** Paths of the agents that it gave tasks to, in the order in which they began. */
+  /** The paths of the agents to which it gave tasks, in the order in which they started. */
   readonly children: readonly string[];
-  /** `stopped`: the run was interrupted before the agent had ended. */
+  /** The agent's state. `stopped` means that the run was interrupted before the agent had ended. */
   readonly state: 'running' | 'stopped' | Completed['status'];
-  /** How many of its own calls are running. */
+  /** How many of the agent's own calls are running. */
   readonly speaking: number;
   readonly startedAt: string;
   readonly endedAt?: string | undefined;
-  /** Milliseconds since it began in which nobody worked, because the program was not running. */
+  /** Milliseconds since the agent's start during which the program was not running. */
   readonly restedMs: number;
-  /** `own`: usage of its own calls; `all`: including all agents below. */
+  /** Tokens and cost of the agent's own calls. */
   readonly own: Spent;
+  /** Tokens and cost of its own calls and of all agents below. */
   readonly all: Spent;
   readonly text?: string | undefined;
   readonly answeredBy?: string | undefined;
@@ -45,33 +47,41 @@ export interface AgentView {
   readonly ended?: Pick<Ended, 'how' | 'why' | 'cycles'> | undefined;
 }
 
+/** All agents of a run. */
 export interface AgentsView {
-  /** The path of the agent that the person named; absent before it began. */
+  /** The path of the agent that the person named. Absent until it has started. */
   readonly root?: string | undefined;
-  /** Agents by path, in the order in which they began. */
+  /** The agents by path, in the order in which they started. */
   readonly agents: Readonly<Record<string, AgentView>>;
-  /** The time of the last fact about agents, used as the end after the program was killed. */
+  /**
+   * The time of the latest fact about agents. It counts as the end of the work if the program was
+   * killed.
+   */
   readonly lastAt?: string | undefined;
 }
 
+/** The state before any agent has started. */
 export const EMPTY_AGENTS: AgentsView = { agents: {} };
 
-/** Folds all facts of a run. */
+/** Computes the tree of agents from all facts of a run. */
 export function agentsOf(facts: Iterable<AnyFact>): AgentsView {
   let view = EMPTY_AGENTS;
   for (const one of facts) view = foldAgents(view, one);
   return view;
 }
 
-/** Returns the view after one more fact; the same object if the fact is not about agents. */
+/**
+ * Updates the tree of agents by one fact. Returns the same object if the fact is not about agents.
+ */
 export function foldAgents(view: AgentsView, one: AnyFact): AgentsView {
   const next = foldFact(view, one);
   return next === view ? view : { ...next, lastAt: one.at };
 }
 
 /**
- * Returns the milliseconds for which an agent was at work, including waiting.
- * @param now the end for an agent that is still at work
+ * Returns how many milliseconds an agent has worked or waited. The time in which the program was
+ * not running is left out.
+ * @param now the current time, for an agent that has not ended
  */
 export function durationMs({ startedAt, endedAt, restedMs }: AgentView, now: number): number {
   const end = endedAt === undefined ? now : Date.parse(endedAt);
@@ -133,7 +143,7 @@ function foldFact(view: AgentsView, any: AnyFact): AgentsView {
   }
 }
 
-/** Returns the names of the unfinished agents that this one waits for. */
+/** Returns the names of the unfinished agents for which this agent waits. */
 export function namesWaitedFor(view: AgentsView, agent: AgentView): string[] {
   if (agent.state !== 'running') return [];
   return agent.children.flatMap((path) => {
@@ -142,7 +152,10 @@ export function namesWaitedFor(view: AgentsView, agent: AgentView): string[] {
   });
 }
 
-/** Returns the agents in the order of the list, the root first, each with its depth. */
+/**
+ * Returns the agents in the order of the tree, each with its depth. The root is first, with depth
+ * 0.
+ */
 export function listAgents(view: AgentsView): { agent: AgentView; depth: number }[] {
   const list: { agent: AgentView; depth: number }[] = [];
   const visit = (path: string | undefined, depth: number): void => {
@@ -155,7 +168,10 @@ export function listAgents(view: AgentsView): { agent: AgentView; depth: number 
   return list;
 }
 
-/** Returns the path of the agent that a step belongs to: the longest path that the step is below. */
+/**
+ * Returns the path of the agent to which a step belongs, or undefined if it belongs to none.
+ * @param step the step's key
+ */
 export function agentOf(view: AgentsView, step: string): string | undefined {
   for (let end = step.lastIndexOf('/'); end > 0; end = step.lastIndexOf('/', end - 1)) {
     const path = step.slice(0, end);

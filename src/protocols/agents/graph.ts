@@ -9,6 +9,10 @@ import { entryOf } from '../../kernel/entry.ts';
 const id = z.string().min(1);
 const count = z.number().int().positive();
 
+/**
+ * When a team may end: when its members vote to conclude, after the last cycle, or when the
+ * supervisor decides.
+ */
 export const TERMINATION_MODES = ['consensus', 'maxRounds', 'coordinatorDecides'] as const;
 
 const advisorsSchema = z.object({
@@ -36,27 +40,38 @@ const teamSchema = z.object({
   maxRounds: count,
 });
 
+/** The schema of an agent's links to other agents. */
 export const linksSchema = z.object({
   advisors: advisorsSchema.optional(),
   router: routerSchema.optional(),
   team: teamSchema.optional(),
   handoff: id.optional(),
 });
-/** The links of an agent to others. */
+/** An agent's links to other agents. */
 export type Links = z.infer<typeof linksSchema>;
+/** The agents whose advice an agent collects before it works. */
 export type Advisors = z.infer<typeof advisorsSchema>;
+/** The agents from which a router chooses one for the request. */
 export type Router = z.infer<typeof routerSchema>;
+/** The members and the supervisor of a team. */
 export type Team = z.infer<typeof teamSchema>;
-/** Links by the agent's id. */
+/** The links of every agent, by the agent's id. */
 export type Graph = Readonly<Record<string, Links>>;
 
-/** A link of an agent to another, with the other's part in it. */
+/**
+ * A link of an agent to another agent.
+ * - `by`: the part that the other agent plays
+ * - `to`: the other agent's id
+ */
 export interface Link {
   readonly by: 'advisor' | 'destination' | 'member' | 'supervisor' | 'handoff';
   readonly to: string;
 }
 
-/** Returns the links in the order in which they are used: advisors, then router or team, then handoff. */
+/**
+ * Returns an agent's links in the order in which they are used: advisors, then router or team, then
+ * handoff.
+ */
 export function linksOf(agent: string, { advisors, router, team, handoff }: Links): Link[] {
   const to = (by: Link['by'], those: readonly string[] = []): Link[] =>
     those.map((one) => ({ by, to: one }));
@@ -69,7 +84,10 @@ export function linksOf(agent: string, { advisors, router, team, handoff }: Link
   ];
 }
 
-/** Returns the agent and all agents that it may give tasks to, itself first. */
+/**
+ * Returns the ids of an agent and of all agents to which it may give tasks, directly or not. The
+ * agent itself is first.
+ */
 export function agentsBelow(graph: Graph, root: string): string[] {
   const found = new Set([root]);
   for (const agent of found)
@@ -79,8 +97,8 @@ export function agentsBelow(graph: Graph, root: string): string[] {
 }
 
 /**
- * Returns the ways in which an agent would work for itself: `[A, B, A]`. Each agent is visited once, so cycles
- * with a common part may be reported as one.
+ * Returns the cycles by which an agent could get a task from itself: `[A, B, A]`. Each agent is
+ * visited once, so two cycles with a common part may be reported as one.
  */
 export function cyclesIn(graph: Graph): string[][] {
   const cycles: string[][] = [];
@@ -103,8 +121,8 @@ export function cyclesIn(graph: Graph): string[][] {
 }
 
 /**
- * Returns the agents whose words the agent's answer may be; several if a router chooses. Expects a graph
- * without cycles.
+ * Returns the ids of the agents that may write an agent's final answer. There are several if a
+ * router chooses. The graph must have no cycles.
  */
 export function terminalsOf(graph: Graph, agent: string): string[] {
   const { handoff, router } = entryOf(graph, agent) ?? {};
@@ -115,7 +133,10 @@ export function terminalsOf(graph: Graph, agent: string): string[] {
   return [...new Set([...(mayAnswer ? [agent] : []), ...chosen])];
 }
 
-/** Formats the pattern for lists of agents: `session`, `router · handoff`, `advisors · team`. */
+/**
+ * Formats how an agent works, for lists of agents: `session`, `router · handoff`, `advisors ·
+ * team`.
+ */
 export function patternOf({ advisors, router, team, handoff }: Links): string {
   const words = [
     ...(advisors ? ['advisors'] : []),

@@ -3,13 +3,14 @@
 /** The similarity from which messages count as nearly identical: a word or two in a paragraph may differ. */
 const NEAR = 0.85;
 
+/** Returns whether two messages are so similar that the discussion repeats itself. */
 export function areNearlyIdentical(left: string, right: string): boolean {
   return measureSimilarity(left, right) >= NEAR;
 }
 
 /**
- * Returns the similarity from 0 to 1: the share of three-word sequences that both messages contain. Case and
- * punctuation are ignored.
+ * Returns the similarity of two messages from 0 to 1, as the share of three-word sequences that
+ * both contain. Case and punctuation are ignored.
  */
 export function measureSimilarity(left: string, right: string): number {
   const a = runsOf(left);
@@ -22,7 +23,7 @@ export function measureSimilarity(left: string, right: string): number {
 
 function runsOf(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  // A message shorter than a sequence is one sequence.
+  // A message of fewer than three words counts as one sequence.
   const last = Math.max(1, words.length - 2);
   return new Set(
     words.length === 0

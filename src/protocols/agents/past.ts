@@ -16,8 +16,8 @@ import { linksOf } from './graph.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
 
 /**
- * Returns the request.
- * @throws DeliberateError if nothing is left to do, or it cannot be done
+ * Converts what a person wants from a stopped run to a request to the protocol.
+ * @throws DeliberateError if the run has nothing left to do, or does not support the action
  */
 export function requestOf({ view }: RecordedRun, wanted: RunAction): AgentRequest {
   switch (wanted.kind) {
@@ -35,19 +35,27 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): AgentReques
   }
 }
 
-/** Returns the fork: another model plays an agent in the named branch; agents that quote it are asked again. */
+/**
+ * Returns the seats and settings of a fork in which another model plays an agent. Agents that used
+ * its answer are asked again.
+ * @param at the step from which the fork differs
+ * @throws UsageError if a change applies to nothing
+ */
 export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
   const { changes: earlier = [] } = configSchema.parse(view.config);
   const changes = wishes.map((one) => {
     if (one.kind !== 'seat')
       throw new UsageError(`a run of agents has no ${one.kind}`, 'Use --set seat.NAME.model=M.');
-    // An agent's tool calls are turns of one call, which has one model.
+    // All tool calls of an agent belong to one call, so they cannot be given different models.
     return { from: stepOf(at), seat: seatNamed(view, one.seat).id, model: one.value };
   });
   return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };
 }
 
-/** Returns what is wrong with a run from a file: every named agent must be in the run and have a seat. */
+/**
+ * Checks the settings of an imported run: every linked agent must be in the run and have a seat.
+ * Returns the first problem, or undefined if there is none.
+ */
 export function unsoundIn(seats: readonly Seat[], config: AgentConfig): ConfigProblem | undefined {
   const { root, agents } = config;
   const named = (name: string, path: ConfigProblem['path']): ConfigProblem | undefined => {

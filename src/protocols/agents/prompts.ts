@@ -6,12 +6,15 @@ import * as z from 'zod';
 import { quote } from '../common/fence.ts';
 import type { Team } from './graph.ts';
 
-/** An advisor's analysis, or why there is none. */
+/** An advisor's analysis, or the reason why there is none. */
 export type Advice =
   | { readonly advisor: string; readonly text: string }
   | { readonly advisor: string; readonly missing: string };
 
-/** Adds the advisors' findings to the request, in the order in which they are named. */
+/**
+ * Adds the advisors' findings to the request, in the order of the list.
+ * @param nonce the random part of the fence's name, which the texts cannot guess
+ */
 export function addAdvice(input: string, advice: readonly Advice[], nonce: string): string {
   return [
     '## ORIGINAL USER REQUEST',
@@ -32,6 +35,10 @@ export function addAdvice(input: string, advice: readonly Advice[], nonce: strin
   ].join('\n\n');
 }
 
+/**
+ * Returns the input for the agent that takes over a request: the original request, and the response
+ * of the agent before.
+ */
 export function handedOff(input: string, from: string, response: string, nonce: string): string {
   return [
     '## ORIGINAL USER REQUEST',
@@ -44,7 +51,7 @@ export function handedOff(input: string, from: string, response: string, nonce: 
 
 /**
  * Returns the schema of a router's choice.
- * @param names its destinations, and itself if it may answer
+ * @param names the agents that can be chosen; the router itself is among them if it may answer
  */
 export function routeSchema(names: readonly string[]) {
   return z.object({
@@ -54,6 +61,10 @@ export function routeSchema(names: readonly string[]) {
   });
 }
 
+/**
+ * Returns the instructions for a router.
+ * @param self the router's own name, if it may answer itself
+ */
 export function routeTask(
   destinations: readonly { readonly name: string; readonly description: string }[],
   self: string | undefined,
@@ -70,6 +81,7 @@ export function routeTask(
   ].join('\n\n');
 }
 
+/** Adds a router's message to the request for the chosen agent. */
 export function addRouting(input: string, from: string, message: string, nonce: string): string {
   return `${input}\n\n${from} sent this request to you and adds:\n${quote('note', nonce, from, message)}`;
 }
@@ -108,6 +120,7 @@ function around({ input, instructions, team, discussion, nonce }: TeamTurn): str
 /** Matches a member's vote, in the last line of its message. */
 const VOTE = /^\W*VOTE:\W*(conclude|continue)\b/gim;
 
+/** Returns a team member's prompt for one cycle. */
 export function memberInput(turn: TeamTurn): string {
   const { team, cycle, discussion } = turn;
   return [
@@ -128,19 +141,21 @@ export function memberInput(turn: TeamTurn): string {
 }
 
 /**
- * Returns whether a member wants to conclude, by the last vote in its message; undefined if it did not vote.
+ * Returns whether a member votes to end the discussion, by the last vote in its message. Returns
+ * undefined if the message contains no vote.
  */
 export function voteIn(message: string): boolean | undefined {
   const last = [...message.matchAll(VOTE)].at(-1)?.[1];
   return last === undefined ? undefined : last.toLowerCase() === 'conclude';
 }
 
-/** The schema of a supervisor's turn in which it may continue or end. */
+/** The schema of a supervisor's turn in which it may either continue the discussion or end it. */
 export const superviseSchema = z.object({
   action: z.enum(['broadcast', 'report']),
   text: z.string().min(1),
 });
 
+/** Returns the supervisor's prompt for one cycle. */
 export function superviseInput(turn: TeamTurn): string {
   return around(turn).join('\n\n');
 }
@@ -151,9 +166,9 @@ const REPORT =
   "the team's final answer to the request, whole: whoever reads it has not read the discussion.";
 
 /**
- * Returns the supervisor's task.
- * @param may what it can do in this turn
- * @param because why only the report is left
+ * Returns the supervisor's instructions.
+ * @param may what the supervisor can do in this turn: choose, only broadcast a message, or only
+ * report, for the reason in `because`
  */
 export function superviseTask(
   cycle: number,

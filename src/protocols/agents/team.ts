@@ -21,12 +21,14 @@ interface End {
   readonly why: string;
 }
 
-/** Gives turns to a team's members and supervisor; how an agent takes a turn is decided elsewhere. */
+/** The functions by which a team asks its members and its supervisor. */
 export interface Speakers {
+  /** Asks one member in one cycle. */
   member(member: string, cycle: number, input: string, about: About): Promise<Answer>;
   /**
-   * @param turn the name of the turn below the cycle; there is a second one if the prompt of the first did not
-   * fit
+   * Asks the supervisor in one cycle.
+   * @param turn the last part of the step's key. A second turn has another name, if the first
+   * prompt did not fit into the context window
    */
   supervise(cycle: number, turn: string, input: string, form: Form): Promise<Answer>;
 }
@@ -39,6 +41,10 @@ interface TeamTask {
   readonly speakers: Speakers;
 }
 
+/**
+ * Runs a team's discussion until it ends. Resolves to the supervisor's report or to the reason of a
+ * failure.
+ */
 export async function holdTeam(
   agentRun: AgentRun,
   run: Run,
@@ -73,7 +79,7 @@ class TeamRun {
 
   /** Lets all members speak at the same time. Resolves to a failure if none of them has a message. */
   async hearMembers(cycle: number): Promise<Answer | undefined> {
-    // If the supervisor repeats itself, another round of the members would not help.
+    // The supervisor repeats itself, so another cycle would bring nothing new.
     if (this.#end !== undefined) return undefined;
     const { team } = this.#teamTask;
     const turn = await this.#turn(cycle, 'members');
@@ -183,7 +189,7 @@ class TeamRun {
   }
 
   #learn(answer: Answer): void {
-    // The other half is for the request, the brief and the answer.
+    // The other half of the context window is for the request, the brief and the answer.
     if (answer.status !== 'done' && answer.window !== undefined)
       this.#most = Math.min(this.#most, Math.floor(answer.window / 2));
   }
@@ -220,7 +226,10 @@ function messageOf(member: string, cycle: number, answer: Answer): TeamMessage {
   };
 }
 
-/** Returns why this cycle is the last, after its members have spoken; undefined if it need not be. */
+/**
+ * Returns why the discussion ends with this cycle, once the members have spoken. Returns undefined
+ * if it can continue.
+ */
 export function whyLastCycle(
   team: Team,
   said: readonly TeamMessage[],

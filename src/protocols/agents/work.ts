@@ -36,7 +36,10 @@ import { holdTeam, type Speakers } from './team.ts';
 /** The deepest chain of agents. Cycles are found when files are read; this is a last guard. */
 const MOST_DEEP = 32;
 
-/** Lets an agent work in `run`, the scope of its path, and resolves to its answer. */
+/**
+ * Runs one agent with its advisors, router, team and handoff. Resolves to its answer.
+ * @param run the scope of the agent's path in the run
+ */
 export async function runAgent(agentRun: AgentRun, run: Run, task: Task): Promise<Answer> {
   const { agent, path, why, parent, cycle } = task;
   const { advisors, router, team, handoff } = entryOf(agentRun.graph, agent) ?? {};
@@ -108,9 +111,9 @@ async function callAgent(
   key = 'call',
 ): Promise<Answer> {
   const step = `${path}/${key}`;
-  // An agent that uses tools has several calls; if one failed, it was the last.
+  // An agent with tools makes several calls. If one of them failed, it was the last.
   let last = step;
-  // A supervisor's turn is only about what others said, so it gets no tools.
+  // The supervisor gets no tools, because its turn only weighs what the members said.
   const tools = form === undefined ? entryOf(agentRun.graph, agent)?.tools : [];
   const reply = await askWithTools(
     run,
@@ -308,8 +311,8 @@ function runTeam(
       });
     },
   };
-  // An agent that supervises its own team gets its brief anyway; another supervisor needs it as
-  // instructions.
+  // The brief of an agent that supervises its own team is in the prompt anyway. Any other
+  // supervisor gets the brief as instructions.
   const instructions = agentRun.seats.get(agent)?.brief ?? '';
   return holdTeam(agentRun, inTeam, task, {
     team,

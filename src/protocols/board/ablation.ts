@@ -24,8 +24,8 @@ import { type AblationRequest, ablationIn } from './requests.ts';
 import { isRehearsal, seatPanel, synthesize, synthesizer } from './synthesize.ts';
 
 /**
- * Added to the seed for the version with all seats; with the same seed a provider might repeat its answer
- * exactly.
+ * Added to the seed for the repeated version with all seats, because a provider might return the
+ * same answer for the same seed.
  */
 const REPEAT = 1;
 
@@ -35,8 +35,10 @@ const changeSchema = z.object({
 });
 
 /**
- * Makes the request for the ablation of a synthesis. An interrupted ablation is continued under its version
- * numbers, so that nothing is paid twice, unless one of the numbers was used by another synthesis meanwhile.
+ * Makes the request to ablate a synthesis: to write it again without each seat in turn. If an
+ * earlier ablation of the synthesis was interrupted, the request continues it under the same
+ * version numbers, so that finished versions are not paid for twice.
+ * @param base the version of the synthesis
  */
 export function ablationRequest(log: readonly AnyFact[], base: number): AblationRequest {
   const facts = log.filter(BOARD.owns);
@@ -62,7 +64,12 @@ export function ablationRequest(log: readonly AnyFact[], base: number): Ablation
   return { kind: 'weigh', base, first: nextVersion(viewOf(log)) };
 }
 
-/** Makes one version without each seat, in the panel's order, and one with all, all at the same time. */
+/**
+ * Writes a synthesis again without each seat in turn, in the panel's order, and once more with all
+ * seats. All versions are written at the same time.
+ * @param base the version that is ablated
+ * @param first the version number of the first new synthesis
+ */
 export async function ablate(
   run: Run,
   context: RunContext<BoardConfig>,
@@ -73,7 +80,8 @@ export async function ablate(
   if (base === undefined)
     return { status: 'failed', reason: `there is no synthesis v${number} to ablate` };
   const asked = questionOf(context.facts, base.question ?? 1);
-  // Keep the order in which the synthesizer saw the answers, so that leaving one out moves no other.
+  // The answers stay in the order in which the synthesizer saw them, so that the versions differ
+  // only by the missing answer.
   const order = base.included.flatMap((id): Present[] => {
     const seat = seats.find((one) => one.id === id);
     if (seat === undefined) return [];
@@ -117,8 +125,8 @@ async function ablateOne(
   const kept = order.filter(({ seat }) => seat.id !== without);
   const excluded =
     without === null ? base.excluded : [...base.excluded, { seat: without, reason: LEFT_OUT }];
-  // The synthesizer is not told that a seat is missing, because it would write more cautiously for that
-  // alone.
+  // The prompt does not mention the missing seat, because the synthesizer would then write more
+  // cautiously.
   const of = base.excluded.length + kept.length;
   const panel = seatPanel(kept, excluded, of, asked, config);
   const { model, note } = base;
@@ -139,7 +147,7 @@ async function ablateOne(
   // A recorded comparison is not asked again, even if its prompt would be different today.
   if (known !== undefined && isAblated(facts, base.version, version)) return true;
   const rehearsal = isRehearsal(model);
-  // The same letter means different seats in the two syntheses.
+  // In two syntheses the same letter can mean different seats, so letters are replaced by names.
   const titleOf = (id: string): string => seats.find((seat) => seat.id === id)?.title ?? id;
   const [before, after] = [
     recommendationOf(withNames(base.text, base.labels, titleOf)),
@@ -227,7 +235,9 @@ function comparisonMessages(
   ];
 }
 
-/** Returns the section Recommendation; the whole text if it has no such heading. */
+/**
+ * Returns the text below the heading Recommendation, or the whole text if it has no such heading.
+ */
 export function recommendationOf(text: string): string {
   return recommendationIn(text) ?? text.trim();
 }

@@ -63,7 +63,10 @@ interface Cast {
   readonly position: string;
 }
 
-/** Asks the synthesizer's model for the matrix, in one call. If it fails, the synthesis stays without one. */
+/**
+ * Asks the synthesizer's model for the agreement matrix, a table of who is for and against each
+ * point. If the call fails, the synthesis has no matrix.
+ */
 export async function askForMatrix(
   run: Run,
   asked: QuestionContext,
@@ -143,7 +146,8 @@ function choicesOf(
     options,
     same.map(([one, other]): [number, number] => [ballots.indexOf(one), ballots.indexOf(other)]),
   );
-  // An answer that joins a yes and a no has not read the ballots, so none of its pairs counts.
+  // An answer that pairs a yes with a no shows that the model did not read the ballots, so none of
+  // its pairs counts.
   const misread = options.some((one, at) =>
     options.some((other, index) => drawn[at] === drawn[index] && areOpposed(one, other)),
   );

@@ -23,28 +23,33 @@ const LEAVING_THE_ROLE =
 const UNDER_THIS_HEADING = 'End with your ballot, under this heading and in these three lines:';
 
 /**
- * Asks for the ballot outside the seat's role. The role decides what is argued, and a devil's advocate that
- * voted in its role would vote against its own belief.
+ * The instructions for a ballot that a seat casts as itself, without its role. Otherwise a devil's
+ * advocate would vote against its own belief.
  */
 export const OWN_BALLOT_TASK = `
 ${LEAVING_THE_ROLE}
 ${BALLOT}`;
 
-/** Asks for the ballot of somebody without a role. Older boards asked every seat in these words. */
+/**
+ * The instructions for the ballot of an answer without a role. Older boards used them for every
+ * seat.
+ */
 export const BALLOT_TASK = `
 ${UNDER_THIS_HEADING}
 ${BALLOT}`;
 
 const INSTRUCTIONS = [...Object.values(ASKED), LEAVING_THE_ROLE, UNDER_THIS_HEADING];
 
-/** The rule by which two options of a board are the same choice; see `common/same-choice.ts`. */
+/** The rule by which two options on a board's ballots are the same choice. */
 export const SAME_CHOICE = 'the person who asked would do the same thing next on either of them';
 
+/** The vote at the end of an answer. */
 export interface Ballot {
+  /** What should be done, in one line. */
   readonly position: string;
-  /** At most six words. */
+  /** The same choice in at most six words. */
   readonly option: string;
-  /** From 0 to 1. */
+  /** How likely the seat thinks the choice is right, from 0 to 1. */
   readonly confidence: number;
 }
 
@@ -65,7 +70,10 @@ const HEADING = /^[\s#*_>]*(?:my |final )?(?:ballot|stance|vote)\b[^\n]{0,24}$/i
 const TAIL_LINES = 14;
 const MAX_POSITION = 300;
 
-/** Returns a stored position, with an ellipsis if it was cut. */
+/**
+ * Returns a stored position for display. An ellipsis is added if the position was cut at its
+ * maximum length.
+ */
 export function shownPosition(position: string): string {
   return [...position].length < MAX_POSITION ? position : `${position.trimEnd()}…`;
 }
@@ -74,15 +82,18 @@ export function shownPosition(position: string): string {
 type BallotReading = { readonly ballot: Ballot } | { readonly why: string };
 
 /**
- * Reads the ballot at the end of a text. Lines that repeat the form or its placeholders count as missing.
- * Returns undefined if the text has neither a ballot's heading nor its lines.
+ * Reads the ballot at the end of a text, or the reason why the ballot is unusable. A line that only
+ * repeats the form counts as missing. Returns undefined if the text contains neither the heading
+ * nor the lines of a ballot.
  */
 export function readBallot(text: string): BallotReading | undefined {
   const readings = placesOf(text).map((lines) => readLines(lines));
   return readings.find((one) => one !== undefined && 'ballot' in one) ?? readings.find(Boolean);
 }
 
-/** Returns the ballot with which a text ends; undefined where there is none that can be counted. */
+/**
+ * Returns the ballot at the end of a text, or undefined if there is none or the ballot is unusable.
+ */
 export function parseBallot(text: string): Ballot | undefined {
   const read = readBallot(text);
   return read !== undefined && 'ballot' in read ? read.ballot : undefined;
@@ -104,11 +115,11 @@ function sectionBelow(lines: readonly string[], heading: number): readonly strin
 }
 
 /**
- * Removes the confidence from a text. A model's confidence says little about whether it is right, and a
- * synthesizer that saw it would prefer confident voices, so it sees positions and reasons only.
+ * Removes the ballot's confidence from a text. The synthesizer must not see the confidence, because
+ * it says little about who is right, but would make the synthesizer prefer confident voices.
  */
 export function withoutConfidence(text: string): string {
-  // The number is also removed from a ballot that repeats the form, because it is no reason either.
+  // The number is also removed from an unusable ballot, because it is not a reason for anything.
   if (!placesOf(text).some(hasNumber)) return text;
   const lines = text.split('\n');
   const at = lines.findLastIndex((line) => /\bconfidence\b/i.test(line));
@@ -234,7 +245,7 @@ function parseShare(text: string): number | undefined {
   if (match === null) return undefined;
   const value = Number((match[1] ?? '').replace(',', '.'));
   const whole = match[3] !== undefined ? Number(match[3]) : match[2] !== undefined ? 100 : 1;
-  // A bare 70 can only be a percentage; a bare 7 is ambiguous and refused.
+  // A 70 without a unit can only be a percentage. A 7 is ambiguous and refused.
   const read = whole === 1 && value > 10 ? value / 100 : value / whole;
   return read >= 0 && read <= 1 ? read : undefined;
 }

@@ -21,8 +21,9 @@ import { aloneMessages } from './prompts.ts';
 import { isRehearsal } from './synthesize.ts';
 
 /**
- * Asks the baselines that the settings name, one after the other. A baseline that fails is recorded only as a
- * failed call.
+ * Asks the baselines in the settings, one after the other: single models that answer the same
+ * question without a panel. A failed baseline is recorded only as a failed call.
+ * @param panel the tokens and cost of the panel, with which the baseline is compared
  */
 export async function measureBaselines(
   run: Run,
@@ -72,7 +73,7 @@ async function runVote(
   { samples: wanted }: Baseline & { kind: 'vote' },
 ): Promise<void> {
   const { config } = context;
-  // Failed samples were paid for as well.
+  // Failed samples are included because they cost tokens, too.
   const spent: Usage[] = [];
   const ask = async (index: number): Promise<Sample | undefined> => {
     const reply = await run.ask(`baseline/vote/${index}`, {
@@ -108,7 +109,11 @@ async function runVote(
   );
 }
 
-/** Returns how many samples cost about as much as the panel. */
+/**
+ * Returns how many answers of one model cost about as much as the panel.
+ * @param panelTokens the panel's tokens
+ * @param sampleTokens the tokens of one answer
+ */
 export function samplesFor(panelTokens: number, sampleTokens: number): number {
   return Math.min(
     MOST_MATCHED,

@@ -51,6 +51,7 @@ import { type Panel, panelOf, type SynthesisOptions, synthesize } from './synthe
 
 export type { BoardConfig } from './config.ts';
 
+/** The protocol `board`: seats answer side by side, then a synthesizer sums up. */
 export const board: Protocol<BoardConfig, BoardRequest> = {
   name: 'board',
   config: configSchema,
@@ -120,7 +121,7 @@ async function followUp(
   await run.step(`question/${number}`, { text }, ({ emit }) =>
     emit(fact('question.asked', { number, text })),
   );
-  // The new question as it will be read from the log, also when the attempt is resumed.
+  // The follow-up question in the form in which a resumed attempt reads it from the log.
   const known = boardOf(context.facts).questions.some((one) => one.number === number);
   const opening = { ...fact('question.asked', { number, text }), run: run.id, seq: 0, at: '' };
   const facts = known ? context.facts : [...context.facts, opening];
@@ -146,7 +147,7 @@ async function deliberate(
   const version = made?.version ?? nextVersion(past);
   const notes = made === undefined ? await readNotes(run, version) : [];
   const writing = writingFor(made?.model ?? config.synthesizer, notes, config);
-  // A synthesis of other answers has its matrix already, or will never get one.
+  // If the synthesis is of earlier answers, its matrix exists already or will never be made.
   if (made !== undefined && !isOf(made, heard)) return { status: 'done' };
   return conclude(run, context, asked, panel, version, writing, made !== undefined);
 }

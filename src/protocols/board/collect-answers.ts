@@ -17,30 +17,35 @@ import { answerStep } from './fold.ts';
 import { advisorMessages } from './prompts.ts';
 import { factsOfThisAttempt, type QuestionContext } from './questions.ts';
 
-/** The result of a seat: its answer or why there is none, and what its calls in this attempt took. */
+/**
+ * The answer of a seat, or the reason why it is missing, and the cost of the seat's calls in this
+ * attempt.
+ */
 export type Collected =
   | Present
   | { readonly seat: Seat; readonly missing: string; readonly took?: Usage | undefined };
+/** A seat that has answered, with its answer and the cost of its calls. */
 export interface Present {
   readonly seat: Seat;
   readonly text: string;
   readonly took: Usage;
 }
 
-/** What calls took. Dollars are absent if a price is unknown. */
+/** The tokens and dollars of one or more calls. Dollars are absent if a price is unknown. */
 export interface Usage {
   readonly tokens: number;
   readonly costUsd?: number | undefined;
-  /** Whether a part of it is estimated. */
+  /** True if a part of the tokens was estimated. */
   readonly estimated?: true;
 }
 
 const AT_THE_QUORUM = 'stopped at the quorum';
 
 /**
- * Asks the seats at the same time. While any of them is still answering, a person can have a failed or stopped
- * one asked again; that ends with the last answer, or when the rest is stopped at the quorum. There is no
- * quorum if a person asks for certain seats.
+ * Asks the seats at the same time and waits for their answers. With a quorum, seats that have not
+ * answered are stopped some time after enough answers have arrived. While a seat is still
+ * answering, a person can ask failed or stopped seats again. If a person asks for certain seats,
+ * the quorum does not apply.
  */
 export async function collectAnswers(
   run: Run,
@@ -70,14 +75,14 @@ export async function collectAnswers(
       return { seat: invited, missing: AT_THE_QUORUM };
     }
     let seat = invited;
-    // A resumed run asks seats that failed before; a retry asks the seats that it names.
+    // A resumed run asks failed seats again; a retry asks the seats that it names.
     const failed = call?.state === 'failed' ? call.step : undefined;
     let again = (one: string): boolean =>
       one === failed || (wanted.kind === 'retry' && !ofAttempt.some(isCompletionOf(one)));
-    // Failed calls before a retry were paid for as well.
+    // The list includes failed calls before a retry, because they cost tokens, too.
     const spent: Usage[] = [];
     let changes = 0;
-    // The step that was asked last; a seat that uses tools has several.
+    // A seat that uses tools has several steps; this is the last one.
     let last = step;
     for (;;) {
       const request: ModelRequest = {
@@ -185,7 +190,8 @@ class QuorumTimer {
   async #bePatient(): Promise<void> {
     const { facts, config } = this.#context;
     const question = this.#question;
-    // A resumed attempt gives the missing seats the whole patience again, because they start again as well.
+    // A resumed attempt gives the missing seats the whole waiting time again, because they start
+    // from the beginning.
     const nth = facts.filter((one) => one.type === 'patience.began').length + 1;
     await this.#run.wait(
       `patience/${question}/${nth}`,
@@ -221,8 +227,9 @@ class QuorumTimer {
 }
 
 /**
- * Changes a seat's model from now on, in later attempts too.
- * @param nth how many changes there were in this attempt
+ * Gives a seat another model, also for later attempts, and records the change. Returns the changed
+ * seat.
+ * @param nth the number of this change within the attempt, from 1, for the step's key
  */
 export async function changeModel(
   run: Run,
@@ -245,21 +252,27 @@ function ballotOf(reply: Reply, seat: Seat, question: number, step: string): Fac
   return [fact('ballot.cast', { question, seat: seat.id, model: seat.model, ...ballot, step })];
 }
 
-/** Returns a seat's recorded answer without asking it. */
+/**
+ * Returns the recorded answer of a seat without asking the seat, or the reason why the answer is
+ * missing.
+ */
 export function recallAnswer(seat: Seat, call: CallView | undefined): Collected {
   if (call?.state === 'done') return { seat, text: call.text, took: usageOfCall(call) };
   if (call?.state === 'failed') return { seat, missing: failureLabel(call.code) ?? 'failed' };
   return { seat, missing: call?.state === 'stopped' ? 'stopped' : 'no answer' };
 }
 
+/** Describes in words why a call has no answer: `timed out`. */
 export function whyMissing(reply: Reply): string {
   return reply.status === 'failed' ? (failureLabel(reply.code) ?? 'failed') : 'stopped';
 }
 
+/** Returns the tokens and cost of a call that has just ended. */
 export function usageOfReply(run: Run, model: string, { usage }: Reply): Usage {
   return usageOfCall({ usage, costUsd: run.price(model, usage) });
 }
 
+/** Returns the tokens and cost of a recorded call. */
 export function usageOfCall({ usage, costUsd }: Pick<CallView, 'usage' | 'costUsd'>): Usage {
   return {
     tokens: usage.input + usage.output,
@@ -268,7 +281,9 @@ export function usageOfCall({ usage, costUsd }: Pick<CallView, 'usage' | 'costUs
   };
 }
 
-/** Returns what failed calls of the panel and its syntheses took in earlier attempts. */
+/**
+ * Returns the tokens and cost of each failed call of earlier attempts, by seats or for syntheses.
+ */
 export function usageOfFailedCalls(facts: readonly AnyFact[]): Usage[] {
   return facts
     .filter(isCall)
@@ -276,7 +291,7 @@ export function usageOfFailedCalls(facts: readonly AnyFact[]): Usage[] {
     .map(usageOfCall);
 }
 
-/** Sums up what calls took. The cost is absent if any price is unknown. */
+/** Adds up tokens and costs. The cost is absent if any of the prices is unknown. */
 export function sumUsage(all: readonly Usage[]): Usage {
   const tokens = all.reduce((sum, one) => sum + one.tokens, 0);
   const prices = all.flatMap(({ costUsd }) => (costUsd === undefined ? [] : [costUsd]));

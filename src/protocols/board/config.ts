@@ -10,6 +10,7 @@ const baselineSchema = z.discriminatedUnion('kind', [
   /** Several answers. Without a number, as many as cost about as much as the panel. */
   z.object({ kind: z.literal('vote'), samples: z.number().int().min(2).optional() }),
 ]);
+/** A comparison without a panel: one answer of one model, or the vote of several answers. */
 export type Baseline = z.infer<typeof baselineSchema>;
 
 const settingsSchema = z.object({
@@ -30,9 +31,10 @@ const settingsSchema = z.object({
   /** The model of the baselines; default: the synthesizer's. */
   baselineModel: z.string().optional(),
 });
-/** The settings that can be chosen; all of them are optional. */
+/** The settings that a person can choose. All of them are optional. */
 export type BoardSettings = z.infer<typeof settingsSchema>;
 
+/** The schema of a board's recorded settings. */
 export const configSchema = settingsSchema.extend({
   synthesizer: z.string(),
   /** Whether the synthesizer sees the seats' names and order instead of letters. */
@@ -56,12 +58,15 @@ export const configSchema = settingsSchema.extend({
   /** The tool servers that seats may use. */
   toolServers: toolServersSchema,
 });
+/** The recorded settings of a board. */
 export type BoardConfig = z.infer<typeof configSchema>;
 
-/** The patience if there is a quorum and none is set, in milliseconds. */
+/**
+ * The default time, in milliseconds, that other seats get to answer after the quorum is reached.
+ */
 export const PATIENCE_MS = 60_000;
 
-/** The fewest samples of a vote whose number follows from the panel's cost. */
+/** The fewest answers of a baseline's vote, if their number follows from the panel's cost. */
 export const FEWEST_SAMPLES = 3;
-/** The most samples of such a vote. */
+/** The most answers of a baseline's vote, if their number follows from the panel's cost. */
 export const MOST_MATCHED = 9;

@@ -20,12 +20,15 @@ const SYNTHESIS_TASK = 470;
 /** Tokens of the instructions for comparing options. */
 const SAME_TASK = 600;
 
-/** Estimates the tokens of an advisor's prompt without attachments. */
+/** Estimates the tokens of a seat's prompt without attachments. */
 export function advisorPrompt(question: string, brief: string): number {
   return estimateTokens(question) + estimateTokens(brief) + ADVISOR_TASK;
 }
 
-/** Plans a board's first question: one call for each seat, then a synthesis. */
+/**
+ * Estimates the calls for a board's first question: one for each seat, one for the synthesis, and
+ * those that the settings add.
+ */
 export function planBoard(board: {
   readonly question: string;
   readonly seats: readonly Seat[];
@@ -64,7 +67,7 @@ export function planBoard(board: {
     ...advisors,
     planCalls('synthesizer', 'Synthesizer', board.synthesizer, [
       { calls: ONCE, prompt: synthesis, answer: ANSWER_TOKENS },
-      // The matrix call reads what the synthesis read, and the synthesis.
+      // The prompt for the matrix contains the synthesizer's prompt and the synthesis.
       ...(board.vote
         ? [
             {
@@ -91,7 +94,7 @@ export function planBoard(board: {
               prompt: fixedSpan(advisorPrompt(board.question, '') + texts),
               answer: ANSWER_TOKENS,
             },
-            // If samples word their choices differently, one call asks which are the same.
+            // If answers word their choices differently, one more call finds the equal choices.
             ...(board.baseline.samples.high > 1
               ? [
                   {

@@ -15,6 +15,7 @@ const quoted = z.object({
   quote: z.string(),
 });
 
+/** The schemas of the board's own facts. */
 export const BOARD_FACTS = [
   /** The quorum is reached; the other seats have until then. */
   z.object({
@@ -117,15 +118,18 @@ export const BOARD_FACTS = [
   }),
 ] as const;
 
-/** The vocabulary of a board's run: the kernel's facts and the board's. */
+/** The fact types of a board's run: those of the kernel and the board's own. */
 export const BOARD = vocabulary([...KERNEL_FACTS, ...BOARD_FACTS], {}, SQL_VIEWS);
 
-/** A fact of the board, not of the kernel. */
+/** A fact of the board that is not a fact of the kernel, without run, number and time. */
 export type OwnBody = z.infer<(typeof BOARD_FACTS)[number]>;
+/** Any fact of a board's run, without run, number and time. */
 export type FactBody = z.infer<(typeof KERNEL_FACTS)[number] | (typeof BOARD_FACTS)[number]>;
 type FactType = FactBody['type'];
+/** The fact of type `T`, without run, number and time. */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
+/** Any fact of a board's run, with run, number and time. */
 export type Fact = Envelope & FactBody;
 
-/** Makes a fact's body: `fact('run.ended', { status: 'done' })`. */
+/** Makes a fact to be recorded: `fact('run.ended', { status: 'done' })`. */
 export const fact = BOARD.make;

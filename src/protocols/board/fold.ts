@@ -12,35 +12,49 @@ type Body<T extends Fact['type']> = Omit<
 >;
 
 type BallotView = Body<'ballot.cast'>;
+/** An agreement matrix: which seats are for and against each point, with quotations. */
 export type AgreementView = Body<'agreement.mapped'>;
+/** A synthesis without one seat, and how its recommendation differs. */
 export type AblationView = Body<'influence.weighed'>;
+/** The answer and cost of a baseline, which answers without a panel. */
 export type BaselineView = Body<'baseline.completed'>;
 type QuorumView = Body<'quorum.reached'>;
 
+/** A question to the panel, with everything recorded about it except answers and syntheses. */
 export interface QuestionView {
-  /** The number of the question; 1 is the first one. */
+  /** The question's number; 1 is the first question of the run. */
   readonly number: number;
   readonly text: string;
-  /** The current ballot of each seat, at the end of its present answer. */
+  /** The latest ballot of each seat. */
   readonly ballots: readonly BallotView[];
-  /** Set while the patience after a quorum is running. */
+  /**
+   * The last waiting time for missing answers. Absent while there is no quorum, and after the wait
+   * has ended.
+   */
   readonly patience?: Body<'patience.began'> | undefined;
   readonly quorum?: QuorumView | undefined;
   readonly baselines: readonly BaselineView[];
 }
 
+/** The state of a board: everything that its facts say. */
 export interface BoardView {
   readonly questions: readonly QuestionView[];
-  /** The latest matrix of each synthesis, by version. */
+  /** The latest agreement matrix of each synthesis, by the synthesis's version. */
   readonly agreements: Readonly<Record<number, AgreementView>>;
-  /** The ablations, by the version that was ablated. */
+  /** The results of ablations, by the version of the synthesis that was ablated. */
   readonly ablations: Readonly<Record<number, readonly AblationView[]>>;
-  /** Versions that were made only for an ablation, with the ablated version. They count for nothing else. */
+  /**
+   * The syntheses that were written only for an ablation, and the versions that were ablated, by
+   * version. They are not shown as results.
+   */
   readonly madeForAblation: Readonly<Record<number, number>>;
-  /** The ablation that the latest attempt makes; absent if it does something else. */
+  /**
+   * The ablation that the latest attempt carries out. Absent if the attempt does something else.
+   */
   readonly ablation?: AblationRequest | undefined;
 }
 
+/** The state of a board before its first fact. */
 export const EMPTY_BOARD: BoardView = {
   questions: [],
   agreements: {},
@@ -48,14 +62,14 @@ export const EMPTY_BOARD: BoardView = {
   madeForAblation: {},
 };
 
-/** Folds all facts of a run. */
+/** Computes a board's state from all facts of its run. */
 export function boardOf(facts: Iterable<AnyFact>): BoardView {
   let view = EMPTY_BOARD;
   for (const one of facts) view = foldBoard(view, one);
   return view;
 }
 
-/** Returns the view after one more fact. */
+/** Updates a board's state by one fact. */
 export function foldBoard(view: BoardView, any: AnyFact): BoardView {
   if (isCall(any)) return withoutAnswer(view, any.step);
   const one = BOARD.own(any);
@@ -98,7 +112,11 @@ export function foldBoard(view: BoardView, any: AnyFact): BoardView {
   }
 }
 
-/** Returns the step in which a seat answers a question. */
+/**
+ * Returns the key of the step in which a seat answers a question.
+ * @param seat the seat's id
+ * @param question the number of the question
+ */
 export function answerStep(seat: string, question = 1): string {
   return question === 1 ? `seat/${seat}` : `question-${question}/seat/${seat}`;
 }
@@ -142,7 +160,9 @@ function beginVersion(view: BoardView, step: string): BoardView {
   };
 }
 
-/** Returns the latest synthesis that was not made for an ablation. */
+/**
+ * Returns the latest synthesis that was not written for an ablation, or undefined if there is none.
+ */
 export function latestOf(
   syntheses: readonly SynthesisView[],
   { madeForAblation }: Pick<BoardView, 'madeForAblation'>,

@@ -10,8 +10,8 @@ import { answeredSince } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 
 /**
- * Returns the request.
- * @throws DeliberateError if nothing is left to do, or it cannot be done
+ * Converts what a person wants from a stopped run to a request to the board.
+ * @throws DeliberateError if the run has nothing left to do, or cannot do it
  */
 export function requestOf(past: RecordedRun, wanted: RunAction): BoardRequest {
   switch (wanted.kind) {
@@ -71,7 +71,7 @@ function versionToAblate(
     );
   if (base.included.length < 2)
     throw new UsageError(`synthesis v${base.version} has only one answer; nothing to leave out`);
-  // Answers have changed since the synthesis, so a difference could come from that.
+  // If a seat has answered again since the synthesis, differences could come from the new answer.
   const [seat] = answeredSince(facts, base);
   if (seat !== undefined)
     throw new UsageError(
@@ -82,7 +82,8 @@ function versionToAblate(
 }
 
 /**
- * Returns the seats and settings of a fork.
+ * Returns the seats and settings of a fork with the given changes.
+ * @param at the step from which the fork differs
  * @throws UsageError if a change would have no effect
  */
 export function forkOf({ view }: RecordedRun, at: string, changes: readonly Change[]): ForkOpening {
@@ -94,7 +95,7 @@ export function forkOf({ view }: RecordedRun, at: string, changes: readonly Chan
     if (one.kind === 'synthesizer') config = { ...config, synthesizer: one.value };
     else {
       const { id } = seatNamed(view, one.seat);
-      // Seats do not see each other, so a seat's model only affects its own answer.
+      // Seats do not see each other's answers, so a seat's model affects only its own answer.
       if (at !== 'seat' && at !== `seat/${id}`)
         throw new UsageError(
           `--at ${at}: ${id} has already answered by then`,

@@ -24,7 +24,9 @@ interface Synthesized {
   readonly written: Written;
 }
 
-/** Drafts predictions from a synthesis and asks each model for its probabilities. */
+/**
+ * Drafts predictions from a synthesis, then asks each seat for the probability of each prediction.
+ */
 export async function predictFromBoard(
   run: Run,
   { predict: count = 0, seed, effort }: BoardConfig,

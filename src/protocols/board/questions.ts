@@ -7,30 +7,30 @@ import { type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerStep, boardOf, latestOf } from './fold.ts';
 
-/** A question that the panel has answered before. */
+/** A question that the panel has answered earlier. */
 export interface EarlierQuestion {
   readonly number: number;
   readonly question: string;
-  /** Its last synthesis; absent if there is none. */
+  /** The text of its last synthesis. Absent if there is none. */
   readonly synthesis?: string;
 }
 
-/** A question with the questions before it. */
+/** A question, together with all questions before it. */
 export interface QuestionContext {
-  /** The number; 1 is the first question of the run. */
+  /** The question's number; 1 is the first question of the run. */
   readonly number: number;
   readonly text: string;
   readonly before: readonly EarlierQuestion[];
 }
 
-/** Returns the latest question, which an attempt works on. */
+/** Returns the latest question, which the present attempt answers. */
 export function latestQuestion(facts: readonly AnyFact[]): QuestionContext {
   return questionOf(facts, boardOf(facts).questions.at(-1)?.number ?? 1);
 }
 
 /**
- * Returns a question with what was on record when it was asked. Later changes to earlier questions change no
- * prompt.
+ * Returns a question with the syntheses that existed when it was asked. Later syntheses of earlier
+ * questions are ignored, so that prompts never change.
  */
 export function questionOf(facts: readonly AnyFact[], number: number): QuestionContext {
   const questions = boardOf(facts).questions;
@@ -60,12 +60,12 @@ export function questionOf(facts: readonly AnyFact[], number: number): QuestionC
   };
 }
 
-/** Returns whether a synthesis answers this question. */
+/** Returns whether a synthesis is about the question with this number. */
 export function isAnswerTo(synthesis: SynthesisView, question: number): boolean {
   return (synthesis.question ?? 1) === question;
 }
 
-/** Returns the seats that have answered again since a synthesis. */
+/** Returns the ids of the seats that have answered again since a synthesis was written. */
 export function answeredSince(
   facts: readonly AnyFact[],
   { version, included, question }: SynthesisView,
@@ -80,8 +80,8 @@ export function answeredSince(
 }
 
 /**
- * Returns the facts of the present attempt, together with those of interrupted attempts at the same request
- * before it, whose decisions still hold.
+ * Returns the facts of the present attempt. Directly preceding attempts at the same request that
+ * were interrupted are included, because their decisions still hold.
  */
 export function factsOfThisAttempt(facts: readonly AnyFact[]): readonly AnyFact[] {
   const starts = facts.flatMap((any, index) => {

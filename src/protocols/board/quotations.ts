@@ -10,17 +10,19 @@ import { type Quotation, quotationsIn } from '../common/quotations/quotations.ts
 import { BOARD, type FactOf } from './facts.ts';
 import { answerStep } from './fold.ts';
 
+/** The quotations of a board's syntheses, and the texts in which they are looked up. */
 export interface QuotationsState {
   readonly quotations: Quotations;
-  /** The seats' titles by id; empty if the run is no board. */
+  /** The seats' titles by id. Empty if the run is not a board. */
   readonly titles: ReadonlyMap<string, string>;
-  /** The latest output by step. */
+  /** The latest output of each step, by the step's key. */
   readonly said: ReadonlyMap<string, string>;
-  /** Texts that the synthesizer sees besides answers. */
+  /** The texts besides answers that the synthesizer sees. */
   readonly material: readonly string[];
   readonly syntheses: readonly string[];
 }
 
+/** The state before the first fact. */
 export const NO_QUOTATIONS: QuotationsState = {
   quotations: {},
   titles: new Map(),
@@ -29,7 +31,7 @@ export const NO_QUOTATIONS: QuotationsState = {
   syntheses: [],
 };
 
-/** Returns the state after one more fact. */
+/** Updates the quotations by one fact. Returns the same object if the fact changes nothing. */
 export function foldQuotations(state: QuotationsState, any: AnyFact): QuotationsState {
   const one = BOARD.own(any);
   switch (one?.type) {
@@ -41,7 +43,7 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
         material: [one.question, ...attachmentsOf(one.config).flatMap(quotableTexts)],
       };
     case 'question.asked':
-      // A follow-up's prompt contains the earlier syntheses.
+      // The synthesizer of a follow-up also sees the earlier syntheses.
       return {
         ...state,
         material: [...state.material, one.text, ...state.syntheses],
@@ -63,7 +65,7 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
   }
 }
 
-/** Folds all facts of a run. */
+/** Looks up the quotations of all syntheses in a board's facts. */
 export function quotationsOf(facts: Iterable<AnyFact>): Quotations {
   let state = NO_QUOTATIONS;
   for (const one of facts) state = foldQuotations(state, one);

@@ -9,20 +9,20 @@ const CLAUSES = SYNTHESIS_TASK.flatMap((paragraph) => paragraph.split('\n')).map
 );
 
 /**
- * Returns the first sentence of the section Recommendation; undefined if there is none in the model's own
- * words.
+ * Returns the first sentence below the heading Recommendation, or undefined if that section is
+ * missing or only repeats the instructions.
  */
 export function firstRecommended(text: string): string | undefined {
   const sentence = firstSentence(recommendationIn(text) ?? '');
   return sentence === undefined || repeatsForm(sentence, CLAUSES) ? undefined : sentence;
 }
 
-/** Returns the section Recommendation; undefined if there is none. */
+/** Returns the text below the heading Recommendation, or undefined if there is no such heading. */
 export function recommendationIn(text: string): string | undefined {
   return sectionIn(text, 'Recommendation');
 }
 
-/** Returns a warning if a synthesis consists mostly of the words of its task; otherwise undefined. */
+/** Returns a warning if a synthesis mostly repeats its instructions, otherwise undefined. */
 export function repeatedTask(text: string): string | undefined {
   return repeatsPrompt(text, SYNTHESIS_TASK)
     ? 'it repeats its task and says nothing of the answers'

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Request } from '../../kernel/facts.ts';
 import { conveneSchema, resynthesizeSchema, retrySchema } from '../common/requests.ts';
 
+/** The schema of the requests that a board accepts. */
 export const requestSchema = z.discriminatedUnion('kind', [
   conveneSchema,
   retrySchema,
@@ -23,10 +24,19 @@ export const requestSchema = z.discriminatedUnion('kind', [
     first: z.number().int().positive(),
   }),
 ]);
+/**
+ * A request to a board: to start or continue, to ask seats again, to write another synthesis, to
+ * answer a further question, or to ablate a synthesis.
+ */
 export type BoardRequest = z.infer<typeof requestSchema>;
+/**
+ * The request to write a synthesis again without each seat in turn.
+ * - `base`: the version that is ablated
+ * - `first`: the number of the first new version
+ */
 export type AblationRequest = Extract<BoardRequest, { kind: 'weigh' }>;
 
-/** Returns the request if it asks for an ablation; otherwise undefined. */
+/** Returns the request if it asks for an ablation, otherwise undefined. */
 export function ablationIn(request: Request): AblationRequest | undefined {
   const known = requestSchema.safeParse(request).data;
   return known?.kind === 'weigh' ? known : undefined;

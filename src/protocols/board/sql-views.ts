@@ -6,6 +6,7 @@ const ANSWER = `(CASE json_extract(ballot.body, '$.question') WHEN 1 THEN ''
       ELSE 'question-' || json_extract(ballot.body, '$.question') || '/' END
       || 'seat/' || json_extract(ballot.body, '$.seat'))`;
 
+/** The SQL views of boards' facts. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
     name: 'ballots',
@@ -30,7 +31,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
       AND json_extract(later.body, '$.seat') = json_extract(ballot.body, '$.seat'))`,
   },
   {
-    // Found by the request of the attempt, because an interrupted ablation has syntheses as well.
+    // An ablation is recognized by the attempt's request, because an interrupted ablation leaves
+    // syntheses behind, too.
     name: 'ablations',
     select: `SELECT
     made.run_id,

@@ -22,21 +22,31 @@ import {
 } from './prompts.ts';
 import type { QuestionContext } from './questions.ts';
 
-/** The answers as the synthesizer sees them, in order and with their names. */
+/** The answers in the order and under the names in which the synthesizer sees them. */
 export interface Panel {
+  /** The seats that have answered, in the order of the prompt. */
   readonly order: readonly Present[];
-  /** The seats by letter (`{ A: 'critic' }`); empty if names are not hidden. */
+  /**
+   * The letters that stand for seats in the prompt: `{ A: 'critic' }`. Empty if names are shown.
+   */
   readonly labels: Readonly<Record<string, string>>;
+  /** The seats whose answers the synthesizer does not get, with the reasons. */
   readonly excluded: readonly Exclusion[];
-  /** Whether an option that nobody chose is added to those that are compared. */
+  /**
+   * Whether an invented option is added when a model compares options, to test whether it reads
+   * them.
+   */
   readonly plantedOption: boolean;
-  /** The panel as the prompt describes it. */
+  /** The question and answers for the prompt. */
   readonly told: HeardBoard;
-  /** What the answers took; for a whole panel including failed calls. */
+  /** Tokens and cost of the answers. For a whole panel, failed calls are included. */
   readonly took: Usage;
 }
 
-/** Returns the panel, in an order drawn by the run's seed unless names are shown. */
+/**
+ * Makes the panel for the synthesizer. The seats are shuffled by the run's seed, unless their names
+ * are shown.
+ */
 export function panelOf(
   collected: readonly Collected[],
   asked: QuestionContext,
@@ -52,8 +62,8 @@ export function panelOf(
 }
 
 /**
- * Returns the panel in the given order.
- * @param of how many advisors the synthesizer is told there are
+ * Makes the panel with the seats in the given order.
+ * @param of the number of seats that the prompt mentions
  */
 export function seatPanel(
   order: readonly Present[],
@@ -78,13 +88,13 @@ export function seatPanel(
   };
 }
 
-/** How a synthesis is written. */
+/** The model of a synthesis and its settings. */
 export interface SynthesisOptions {
   readonly model: string;
   readonly note?: string | undefined;
-  /** The effort, if the model supports it. */
+  /** The model's thinking effort. Ignored if the model does not support it. */
   readonly effort?: string | undefined;
-  /** The seed for providers that use one; the prompt does not depend on it. */
+  /** The seed for providers that use one. The prompt does not depend on it. */
   readonly seed: number;
 }
 
@@ -99,8 +109,8 @@ interface Shortened {
 const FITTING = 0.95;
 
 /**
- * Writes one version. A replay does not write a recorded version again. Answers that do not fit the
- * synthesizer's context window are shortened, and the synthesis says by how much.
+ * Writes one version of the synthesis, or returns the recorded one. If the answers do not fit into
+ * the synthesizer's context window, they are shortened, and the synthesis mentions by how much.
  */
 export async function synthesize(
   run: Run,
@@ -151,7 +161,8 @@ export async function synthesize(
   const reply = await write(step, told.heard, []);
   if (reply.status !== 'failed' || reply.window === undefined || reply.needs === undefined)
     return reply;
-  // The recorded failure contains the figures, so a replay shortens the same answers by the same amount.
+  // The recorded failure contains the token counts, so a replay shortens the same answers by the
+  // same amount.
   const said = told.heard.map(({ text }) => text);
   const size = said.reduce((sum, text) => sum + estimateTokens(text), 0);
   const cut = compact(said, size * FITTING - (reply.needs - reply.window), estimateTokens);
@@ -163,17 +174,18 @@ export async function synthesize(
   return write(`${step}/compacted`, heard, compacted);
 }
 
-/** Returns the seats by letter; undefined if names are not hidden. */
+/** Returns the letters that stand for seats, or undefined if the synthesizer sees their names. */
 export function hiddenNames({ labels }: Panel): Panel['labels'] | undefined {
   return Object.keys(labels).length === 0 ? undefined : labels;
 }
 
-/** Returns the seat that writes syntheses and answers other questions about them. */
+/** Returns the seat that writes syntheses and does other work on the answers. */
 export function synthesizer({ model, effort }: Pick<SynthesisOptions, 'model' | 'effort'>): Seat {
   const seat = { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' };
   return { ...seat, ...thinking(effort) };
 }
 
+/** Returns whether the model is the built-in stand-in, which answers with placeholder text. */
 export function isRehearsal(model: string): boolean {
   return splitSpec(model).provider === 'rehearsal';
 }
@@ -182,7 +194,7 @@ function letter(index: number): string {
   return String.fromCharCode(65 + index);
 }
 
-/** Returns which of the four headings are missing in the text; case does not matter. */
+/** Returns which of the four headings a synthesis lacks. Case is ignored. */
 export function missingHeadings(text: string): string[] {
   const found = new Set(
     [...text.matchAll(/^#{1,6}\s+(.+?)[\s#:*]*$/gm)].map((match) =>

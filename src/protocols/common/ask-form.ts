@@ -5,21 +5,24 @@ import type { AskOptions } from '../../kernel/handle.ts';
 import type { ModelRequest } from '../../kernel/model.ts';
 
 /**
- * How often a task is asked if its calls fail because of the network or server. After that its result is
- * missing, and said to be.
+ * How often a task is asked if its calls fail because of the network or the server. After that, the
+ * result counts as missing.
  */
 const TRIES = 3;
 
-/** Failures that would repeat if the same were asked again. */
+/** Codes of failures that would probably repeat if the same request were sent again. */
 const WRONG_TWICE: ReadonlySet<string> = new Set(['invalid-output', 'truncated', 'too-long']);
 
 /** The token limit of a form without its own; small models would fill its lists until their context is full. */
 const LIMITS = { tokens: 8_000 };
 
-/** An answer of the requested form, or why there is none. */
+/** An answer that has the requested form, or the reason why there is none. */
 export type Answered<T> = { readonly value: T } | { readonly why: string };
 
-/** A function that asks a seat: `run.call`, or one that allows tools. */
+/**
+ * A function that asks a seat for an answer: `run.call`, or a function that first lets the seat use
+ * tools.
+ */
 export type Asking = (
   key: string,
   request: ModelRequest,
@@ -29,13 +32,14 @@ export type Asking = (
 interface Form<T> {
   readonly schema: z.ZodType<T>;
   readonly timeoutMs?: number | undefined;
-  /** Returns the request of a step. A fork may have changed the seat's model for some steps. */
+  /** Returns the request for a step. In a fork, some steps may go to another model. */
   readonly request: (step: string) => ModelRequest;
 }
 
 /**
- * Asks for the form.
- * @param key the first step; further ones are `KEY/try-2` and so on
+ * Asks for an answer that fits the schema. A failed call is asked again, except for failures that
+ * would repeat.
+ * @param key the key of the first step; later steps have the keys `KEY/try-2`, `KEY/try-3`
  */
 export async function askForm<T>(
   ask: Asking,
@@ -50,19 +54,19 @@ export async function askForm<T>(
       { limits: LIMITS, ...request(step) },
       timeoutMs === undefined ? {} : { timeoutMs },
     );
-    // A seat that was stopped should not be asked again.
+    // A person has stopped the seat, so the seat is not asked again.
     if (reply.status === 'stopped') return { why: 'stopped' };
     if (reply.status === 'failed') {
       why = reply.message;
-      // The gateway has already asked again with the mistake described; a truncated answer would be
+      // The gateway has already asked again and described the mistake. A truncated answer would be
       // truncated again.
       if (WRONG_TWICE.has(reply.code)) break;
       continue;
     }
     const read = schema.safeParse(reply.value);
     if (read.success) return { value: read.data };
-    // A recorded answer may predate stricter rules for texts (which have the code `custom`), so it is
-    // accepted.
+    // A recorded answer may be older than the rules for texts (issues with the code `custom`), so
+    // it is accepted.
     if (read.error.issues.every(({ code }) => code === 'custom'))
       return { value: reply.value as T };
     why = 'its answer has not the form that was asked for';

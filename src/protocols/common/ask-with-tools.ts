@@ -24,58 +24,79 @@ import { sanitise } from '../../text/sanitise.ts';
 import { readCited } from './cited-files.ts';
 import { label, quote } from './fence.ts';
 
-/** What a seat may use before it has to answer. */
+/**
+ * How much a seat may look up before it has to answer.
+ * - `turns`: calls of the model in which it may use tools
+ * - `calls`: tool calls
+ * - `tokens`: estimated tokens of the tools' results
+ */
 export interface Share {
   readonly turns: number;
   readonly calls: number;
-  /** Estimated tokens of results. */
+  /** Estimated tokens of the tools' results. */
   readonly tokens: number;
 }
 
 /**
- * The usual share: enough for a question about a few files. Everything that is read is part of every later
- * prompt.
+ * The default limits, which suffice for a question about a few files. The limits exist because
+ * every result is repeated in all later prompts of the seat.
  */
 export const SHARE: Share = { turns: 8, calls: 12, tokens: 24_000 };
 
 /**
- * A place in which a seat works, such as a copy of a repository, where a tool's result depends on what was done
- * before.
+ * A place where a seat's tools change something, such as a copy of a repository. The result of a
+ * tool then depends on earlier tool calls.
  */
 export interface ToolPlace {
+  /**
+   * Runs a tool call.
+   * @param key the key of the step
+   * @param seat the seat's id
+   */
   use(key: string, seat: string, call: Omit<ToolCall, 'id'>): Promise<ToolResult>;
-  /** Returns the place's state. While it is the same, the same tool call gives the same result. */
+  /**
+   * Returns a text that identifies the present state. In the same state, the same tool call gives
+   * the same result.
+   */
   state(): string;
-  /** Returns the instructions before the seat's task, instead of the usual ones for tools. */
+  /**
+   * Returns the instructions for the tools, which precede the seat's task and replace the usual
+   * instructions.
+   */
   task(tools: readonly ToolInfo[], share: Share, fence: string): string;
   /**
-   * Returns what the seat is told after each turn, if it does more than look.
-   * @param isOver whether it must end now
+   * Returns what the seat is told after each turn about its remaining limits. Absent if the tools
+   * change nothing.
+   * @param left the remaining limits
+   * @param isOver whether the seat must answer now
    */
   left?(left: Share, isOver: boolean): string;
-  /** Tools of the place, in addition to the run's. */
+  /** The tools of this place, which are offered in addition to the run's tools. */
   readonly tools: readonly ToolInfo[];
 }
 
+/** Options for asking a seat that may use tools. */
 export interface LookOptions extends Omit<AskOptions, 'again'> {
-  /** The names of allowed tools; absent: all tools of the run. */
+  /** The names of the allowed tools. Absent if all tools of the run are allowed. */
   readonly tools?: readonly string[] | undefined;
+  /** How much the seat may look up; default: `SHARE`. */
   readonly share?: Share | undefined;
-  /** A place whose tools may change what later calls find, used instead of `run.callTool`. */
+  /** The place where tool calls are carried out. Absent if `run.callTool` carries them out. */
   readonly place?: ToolPlace | undefined;
   /**
-   * Whether a turn without tool calls that already has the requested form counts as the answer, without asking
-   * again. The prompt must describe the form, because the schema is only sent with a turn without tools.
+   * Whether a turn without tool calls counts as the answer if it already has the requested form.
+   * The prompt must then describe the form, because the schema is only sent with turns without
+   * tools.
    */
   readonly handsIn?: boolean | undefined;
   /**
-   * Whether the seat is told that it will be asked for its answer after using tools; otherwise it tends to give
-   * the answer twice.
+   * Whether the prompt says that the answer is requested in a separate turn after the tools.
+   * Without this, models tend to give the answer twice.
    */
   readonly announces?: boolean | undefined;
-  /** Returns whether a recorded step or turn is asked again. */
+  /** Returns whether a recorded step is asked again. */
   readonly again?: ((step: string) => boolean) | undefined;
-  /** Called with every result in order, including recorded ones. */
+  /** Called with every tool result in order, also with recorded results. */
   readonly found?: ((one: Looked) => void) | undefined;
 }
 
@@ -87,8 +108,9 @@ interface Looked extends ToolResult {
 }
 
 /**
- * Asks the seat. The reply is that of the last turn, with the usage of all turns; `conclude` is called for it
- * only.
+ * Asks a seat that may use tools first. Returns the reply of the last turn with the usage of all
+ * turns. The option `conclude` is called for the last turn only.
+ * @param key the key of the step
  * @throws RunStopped if the run was stopped between two turns
  */
 export async function askWithTools(
@@ -112,7 +134,7 @@ export async function askWithTools(
     ...(place?.tools ?? []),
   ];
   const tools = usable.some(isOfServer) ? [...usable, READ_ON] : usable;
-  // A coding agent works in the folders itself and uses its own tools.
+  // A coding agent needs no tools of ours, because it works in the folders with its own.
   const looksItself = place === undefined && isAgent(splitSpec(request.seat.model).provider);
   if (tools.length === 0 || looksItself) {
     const reply = await run.ask(key, request, {
@@ -141,7 +163,7 @@ export async function askWithTools(
       ? { ...request, messages, tools, toolsClosed: true }
       : { ...plain, messages, tools, ...(isLater ? { formLater: true as const } : {}) };
     const step = turnKey(key, turn);
-    // A turn with tool calls is no answer yet.
+    // A turn with tool calls does not count as the answer yet.
     const handed = (reply: Reply): object | undefined =>
       handsIn && !closed && callsIn(reply).length === 0 ? formIn(reply.text, schema) : undefined;
     const isLast = (reply: Reply): boolean =>
@@ -251,7 +273,7 @@ function resultsMessage(
 ): Message {
   const isOver = left.turns <= 1 || left.calls <= 0 || left.tokens <= 0;
   const text = say(left, results.length === 0 || isOver);
-  // Everything read so far is part of all later prompts, so mark it for providers that cache.
+  // All later prompts contain these results, so the message is marked for the provider's cache.
   return {
     role: 'user',
     parts: [{ text, stable: true }],

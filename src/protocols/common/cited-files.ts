@@ -20,7 +20,10 @@ interface CitedFile extends ToolResult {
 }
 
 /**
- * Reads the lines that an answer cites by file, each place once. Names of attachments are not taken for files.
+ * Reads the lines of files that an answer cites, each place once. Citations of attachments are
+ * skipped.
+ * @param key the key of the answer's step
+ * @param tools the run's tools; nothing is read if the tool `read` is not among them
  */
 export async function readCited(
   run: Run,

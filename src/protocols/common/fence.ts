@@ -8,6 +8,7 @@ import { textLines } from '../../text/lines.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { normaliseCharacter } from '../../text/unseen.ts';
 
+/** The names of the tags that enclose other people's texts in a prompt. */
 export const TAGS = ['answer', 'attachment', 'note', 'piece', 'record'] as const;
 
 /** Matches all characters that Unicode normalizes to an angle bracket: full-width, small, struck through. */
@@ -27,7 +28,11 @@ const BEGINNINGS: ReadonlySet<string> = new Set(
   [...SPELLINGS].flatMap((all) => [...all].map((_, at) => all.slice(0, at))),
 );
 
-/** Encloses a text: `<answer-1f3a9c02 from="Advisor A"> … </answer-1f3a9c02>`. */
+/**
+ * Encloses a text in tags: `<answer-1f3a9c02 from="Advisor A"> … </answer-1f3a9c02>`.
+ * @param nonce the random part of the tag's name, which the text cannot guess
+ * @param from the name of the text's author or file
+ */
 export function quote(
   tag: (typeof TAGS)[number],
   nonce: string,
@@ -38,14 +43,14 @@ export function quote(
   return `<${name} from="${label(from)}">\n${disarm(sanitise(text)).trim()}\n</${name}>`;
 }
 
-/** Returns a name in the form in which it can be in a tag. */
+/** Returns a name without the characters that cannot stand in a tag. */
 export function label(name: string): string {
   return sanitise(name).replace(UNLABELLED, "'");
 }
 
 /**
- * Returns the sanitised text with `12: ` before its twelfth line, or `p3L10: ` in a document with pages or
- * sheets, so that lines can be cited.
+ * Returns the text without control characters and with a number before each line, so that lines can
+ * be cited: `12: `, or `p3L10: ` in a document with pages or sheets.
  */
 export function numberLines(text: string, parts: readonly Part[] = []): string {
   return textLines(text)
@@ -75,7 +80,7 @@ function isImitation(text: string, from: number): boolean {
     for (const letter of normaliseCharacter(char)) {
       if (letter === ' ' && read.endsWith(' ')) continue;
       read += letter;
-      // `<answers` is another word.
+      // A longer word such as `<answers` is not the tag `<answer`.
       if (SPELLINGS.has(read)) return !/\w/.test(text.charAt(at));
       if (!BEGINNINGS.has(read)) return false;
     }

@@ -4,16 +4,18 @@
  */
 
 /**
- * The assumed correlation between two models of one family; not measured, but halfway between one voter (1) and
- * independent ones (0). Seats with the same model count as one voter, and models of different families as
- * independent, which is generous: models of all makers make the same mistakes more often than by chance.
+ * The assumed correlation between the votes of two models of one family. The value is not measured:
+ * it lies halfway between one voter (1) and independent voters (0). Seats with the same model count
+ * as one voter. Models of different families count as independent, although models of all makers
+ * share more mistakes than chance would explain.
  */
 export const FAMILY_CORRELATION = 0.5;
 
 /**
- * Returns a model's name without its server: `ollama/org/Qwen3:8b` and `other/qwen3:8b` are `qwen3:8b`. It is
- * the part after the last slash in lower case, without the tag `latest` and without a router's suffix for how
- * it is served: `openrouter/anthropic/claude-opus-5:free` is `claude-opus-5`.
+ * Returns a model's name without its server: the part after the last slash, in lower case. The tag
+ * `latest` is removed, and so is the suffix with which a router names a way of serving.
+ * `ollama/org/Qwen3:8b` and `other/qwen3:8b` are `qwen3:8b`;
+ * `openrouter/anthropic/claude-opus-5:free` is `claude-opus-5`.
  */
 export function modelName(spec: string): string {
   const parts = spec.trim().toLowerCase().split('/');
@@ -26,9 +28,9 @@ export function modelName(spec: string): string {
 const SERVED_AS = /:(?:free|nitro|floor|online|extended|exacto)$/;
 
 /**
- * Returns a model's family, its name up to the first `:`, `-`, `_`, `@` or digit: `qwen2.5-coder:7b` and
- * `qwen3:8b` are `qwen`, `claude-opus-4` and `claude-sonnet-4` are `claude`. A name that begins with one of
- * these characters is a family of its own. Distilled models cannot be recognized by name.
+ * Returns a model's family: its name up to the first `:`, `-`, `_`, `@` or digit.
+ * `qwen2.5-coder:7b` and `qwen3:8b` are both `qwen`. A name that begins with one of these
+ * characters is its own family. A distilled model keeps the family of its own name.
  */
 export function familyOf(spec: string): string {
   const name = modelName(spec);
@@ -36,9 +38,10 @@ export function familyOf(spec: string): string {
 }
 
 /**
- * Returns how many independent votes the votes of these models are worth: from 1 to their number, 0 for none.
- * Within a family n different models are worth n / (1 + (n − 1)ρ), Kish's design effect for a cluster of n with
- * correlation ρ; families add up. Another voter never reduces the value.
+ * Returns how many independent votes the votes of these models are worth: from 1 to their number,
+ * or 0 for an empty list. Within a family, n different models are worth n / (1 + (n − 1)ρ), which
+ * is Kish's design effect for n voters with the correlation ρ. The values of the families are
+ * added. Another voter never reduces the value.
  */
 export function effectiveVotes(models: readonly string[]): number {
   const families = new Map<string, Set<string>>();

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 
+/** The schema of the folders in which seats may look things up. */
 export const lookSchema = z
   .array(
     z.object({
@@ -15,6 +16,7 @@ export const lookSchema = z
   )
   .min(1)
   .optional();
+/** The folders in which seats may look things up. */
 export type Look = NonNullable<z.infer<typeof lookSchema>>;
 
 /**
@@ -34,30 +36,40 @@ const toolServerSchema = z.object({
   /** How many of its tools are not offered to seats. */
   withheld: z.int().min(0),
 });
+/** The schema of the tool servers that seats may use. */
 export const toolServersSchema = z.array(toolServerSchema).min(1).optional();
+/** The tool servers that a run's seats may use. */
 export type RunToolServers = NonNullable<z.infer<typeof toolServersSchema>>;
 
-/** Returns the tool servers in a run's settings; empty if there are none. */
+/** Returns the tool servers in a run's settings. The list is empty if the settings name none. */
 export function toolServersIn({ toolServers }: Readonly<Record<string, unknown>>): RunToolServers {
   return toolServersSchema.safeParse(toolServers).data ?? [];
 }
 
-/** Tools that are not offered to seats: a protocol uses them to search documents and look for files. */
+/** The tool by which a protocol searches documents. Seats do not get this tool. */
 export const SEARCH_TOOL = 'search_documents';
+/** The tool by which a protocol finds files. Seats do not get this tool. */
 export const FILES_TOOL = 'find_files';
 
-/** The document index that a run searches: the one of the folder that is this root. */
+/**
+ * The schema of the document index that a run searches.
+ * - `root`: the name of the indexed folder among those in `look`
+ * - `index`: the name of the index
+ */
 export const documentsSchema = z.object({ root: z.string().min(1), index: z.string().min(1) });
+/** The document index that a run searches. */
 export type Documents = z.infer<typeof documentsSchema>;
 
-/** Returns the index in a run's settings; undefined if it searches no documents. */
+/**
+ * Returns the document index in a run's settings, or undefined if the run searches no documents.
+ */
 export function documentsIn({
   documents,
 }: Readonly<Record<string, unknown>>): Documents | undefined {
   return documentsSchema.safeParse(documents).data;
 }
 
-/** Returns the folders in a run's settings; empty if there are none. */
+/** Returns the folders in a run's settings. The list is empty if the settings name none. */
 export function lookIn({ look }: Readonly<Record<string, unknown>>): Look {
   return lookSchema.safeParse(look).data ?? [];
 }

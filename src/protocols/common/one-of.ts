@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 /**
- * Returns a schema for a text that should be one of the ids. The schema that is sent lists them, so that
- * providers can enforce it; but any text is accepted, so that one wrong id does not spoil the rest of an
- * answer. Code looks the ids up.
+ * Returns a schema for a text that should be one of the ids. Providers get the list of ids and can
+ * enforce it. The parser accepts any text, because one wrong id must not invalidate the rest of an
+ * answer; the caller checks the ids.
  */
 export function oneOf(ids: readonly string[]) {
   return ids.length === 0 ? z.string() : z.string().meta({ enum: [...ids] });

@@ -7,25 +7,31 @@ import { shortId } from '../../kernel/short-id.ts';
 import { nextVersion, type RunView } from '../../kernel/view.ts';
 
 /**
- * Makes the error for a request that only boards support: `run 0192f0… is no board, and only a board takes
- * further questions`.
+ * Makes the error for an action that only boards support: `run 0192f0… is no board, and only a
+ * board takes follow-up questions`.
+ * @param what the action in words, from `OF_BOARDS`
  */
 export function noBoard({ id }: RunView, what: string): UsageError {
   return new UsageError(`run ${shortId(id)} is not a board; only a board ${what}`);
 }
 
-/** What each request that only boards support is called. */
+/** The words for each action that only boards support, for error messages. */
 export const OF_BOARDS: Readonly<Record<'ask' | 'retry' | 'weigh', string>> = {
   ask: 'takes follow-up questions',
   retry: 'has seats that can be asked again',
   weigh: 'can be ablated',
 };
 
+/**
+ * Makes the error for a run that cannot be resumed.
+ * @param why the reason, in words
+ * @param next what the person can do instead
+ */
 export function nothingToResume({ id }: RunView, why: string, next?: string): DeliberateError {
   return new DeliberateError('nothing-to-resume', `run ${shortId(id)} is done: ${why}`, next);
 }
 
-/** Returns the request for another synthesis, with the next version number. */
+/** Makes the request for another synthesis, with the next version number. */
 export function resynthesis(view: RunView, wanted: Extract<RunAction, { kind: 'resynthesize' }>) {
   const { model, note, without = [] } = wanted;
   return {
@@ -38,8 +44,8 @@ export function resynthesis(view: RunView, wanted: Extract<RunAction, { kind: 'r
 }
 
 /**
- * Returns the seat whose model a fork changes.
- * @throws UsageError if there is none
+ * Returns the seat with this id.
+ * @throws UsageError if the run has no such seat
  */
 export function seatNamed({ seats }: RunView, id: string): Seat {
   const seat = seats.find((one) => one.id === id);
@@ -51,7 +57,11 @@ export function seatNamed({ seats }: RunView, id: string): Seat {
   return seat;
 }
 
-/** Returns the request for protocols without their own rules: an unfinished run can be resumed. */
+/**
+ * Converts what a person wants from a stopped run to a request, for protocols without rules of
+ * their own: an unfinished run can be resumed.
+ * @throws DeliberateError for every other action, and for a finished run
+ */
 export function requestOf({ view }: RecordedRun, wanted: RunAction): Request {
   if (wanted.kind !== 'resume')
     throw new UsageError(`a run of ${view.protocol} can only be resumed, forked and replayed`);
@@ -60,7 +70,11 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): Request {
   return { kind: 'convene' };
 }
 
-/** Returns the fork for protocols without their own rules: seats' models can be changed. */
+/**
+ * Returns the seats and settings of a fork, for protocols without rules of their own: only the
+ * models of seats can be changed.
+ * @throws UsageError for any other change
+ */
 export function forkOf(
   { view }: RecordedRun,
   _at: string,

@@ -7,14 +7,17 @@
 import * as z from 'zod';
 import { shuffle } from '../../kernel/chance.ts';
 
-/** The schema of the answer. `ids` are the ids under which the options are shown: `O1`, `O2`, … */
+/**
+ * Returns the schema of a model's answer that pairs options which are the same choice.
+ * @param ids the ids under which the options are shown: `O1`, `O2`, …
+ */
 export function sameSchema(ids: readonly string[]) {
   const id = z.enum(ids as [string, ...string[]]);
   return z.object({ same: z.array(z.object({ option: id, as: id })) });
 }
 
 /**
- * Returns the task.
+ * Returns the instructions for comparing options.
  * @param when the rule by which two options are the same choice
  */
 export function sameTask(
@@ -43,22 +46,26 @@ const PLANTS: readonly BallotEntry[] = [
   },
 ];
 
-/** The options that a model is asked to compare. */
+/** The options that a model compares, and how its answer is read. */
 export interface Comparison<Entry extends BallotEntry> {
-  /** The options as they are shown, each with its id. */
+  /** The options as the model sees them, each with its id. */
   readonly shown: readonly (BallotEntry & { readonly id: string })[];
+  /** The ids of the shown options. */
   readonly ids: readonly string[];
-  /** Returns the pairs that an answer names, or undefined if it pairs the planted option with another one. */
+  /**
+   * Converts a model's answer to pairs of entries. Returns undefined if the answer pairs the
+   * invented option with another one, because the model then did not read the options.
+   */
   readPairs(
     same: readonly { readonly option: string; readonly as: string }[],
   ): [Entry, Entry][] | undefined;
 }
 
 /**
- * Puts entries under ids, with a planted one among them unless `planted` is false.
- *
- * @param entries of different wording, two or more
- * @param seed chooses the plant and its place, so that a resumed run asks the same
+ * Gives every option an id, and adds an invented option that tests whether the model reads them.
+ * @param entries two or more options with different wording
+ * @param seed determines the invented option and its position, so that a resumed run asks the same
+ * @param planted whether to add the invented option
  */
 export function compareEntries<Entry extends BallotEntry>(
   entries: readonly Entry[],

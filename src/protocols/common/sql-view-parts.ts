@@ -1,13 +1,19 @@
 /** Pieces of SQL that the views of several protocols have in common. */
 
-/** Returns an SQL expression for a field of a fact. `fact` is the name of a row of `typed_fact`. */
+/**
+ * Returns an SQL expression for a field of a fact.
+ * @param fact the alias of a row of `typed_fact`
+ * @param name the field's name
+ */
 export function field(fact: string, name: string): string {
   return `json_extract(${fact}.body, '$.${name}')`;
 }
 
 /**
- * Returns an SQL condition that no later fact of the same run and type has the same values in these fields.
- * `fact` is the name of a row of `typed_fact`.
+ * Returns an SQL condition that is true for the latest fact of its run and type among facts with
+ * equal values in the given fields.
+ * @param fact the alias of a row of `typed_fact`
+ * @param keys the fields' names
  */
 export function isLatest(fact: string, ...keys: readonly string[]): string {
   return `NOT EXISTS (SELECT 1 FROM typed_fact later

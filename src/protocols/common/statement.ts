@@ -1,21 +1,28 @@
 /** Schemas of sentences that others may believe, deny or cite. */
 import * as z from 'zod';
 import { hasContent } from '../../text/words/has-content.ts';
+import { repeatsWords } from '../../text/words/repeats-words.ts';
 
 const EMPTY = 'it says nothing: write a whole sentence';
+const REPEATS = 'it says the same words over and over';
 
 /**
- * Returns the schema of a statement of at most `max` characters. A statement without content is refused, so
- * that the answer is asked for again; recorded answers were accepted by older rules (see `askForm`).
+ * Returns the schema of a text of at most `max` characters that must have content. Empty phrases
+ * such as `none` are refused, so the model is asked again.
  */
 export function statement(max: number): z.ZodType<string> {
-  return z.string().min(1).max(max).refine(hasContent, EMPTY);
+  return z.string().min(1).max(max).refine(hasContent, EMPTY).refine(isVaried, REPEATS);
 }
 
-/** Returns the schema of a statement that may be empty. */
+/** Returns the schema of a text of at most `max` characters that may be empty. */
 export function optionalStatement(max: number): z.ZodType<string> {
   return z
     .string()
     .max(max)
-    .refine((text) => text === '' || hasContent(text), EMPTY);
+    .refine((text) => text === '' || hasContent(text), EMPTY)
+    .refine(isVaried, REPEATS);
+}
+
+function isVaried(text: string): boolean {
+  return !repeatsWords(text);
 }

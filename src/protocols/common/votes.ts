@@ -5,21 +5,24 @@
 import { joinLines } from '../../text/line.ts';
 import { effectiveVotes } from './lineage.ts';
 
-/** The sentence beside every tally, because the number is not a result. */
+/** The sentence that is shown beside every count of votes, because a majority is no result. */
 export const WORTH =
   'A vote decides nothing here. Seats on one model count as one voter, models of one family as partly one (an assumed correlation of 0.5).';
 
+/** An option with its votes. */
 export interface OptionTally {
   readonly option: string;
+  /** The ids of the seats that voted for the option. */
   readonly seats: readonly string[];
+  /** The number of ballots for the option. */
   readonly votes: number;
-  /** What their agreement is worth; see `effectiveVotes`. */
+  /** How many independent votes these ballots are worth; see `effectiveVotes`. */
   readonly effective: number;
 }
 
 /**
- * Counts ballots by choice, most votes first.
- * @param labels the choice of each ballot
+ * Counts the votes for each option, most votes first.
+ * @param labels the option for which each ballot counts, in the order of `ballots`
  */
 export function tally(
   ballots: readonly { readonly seat: string; readonly model: string }[],
@@ -41,25 +44,29 @@ export function tally(
 const OPTION_WORDS = 6;
 const OPTION_LENGTH = 60;
 
-/** Formats an option as on a ballot: one line, at most six words. */
+/** Shortens an option to the length of a ballot: one line of at most six words. */
 export function ballotOption(text: string): string {
   const words = joinLines(text).split(' ').slice(0, OPTION_WORDS).join(' ');
   return [...words].slice(0, OPTION_LENGTH).join('').trim();
 }
 
-/** Formats a confidence with at most two digits after the point: `0.86`, `1`. */
+/** Formats a confidence from 0 to 1 with at most two decimal places: `0.86`, `1`. */
 export function formatConfidence(confidence: number): string {
   return String(Number(confidence.toFixed(2)));
 }
 
-/** Normalizes an option, so that options that differ only in case, punctuation or spaces are equal. */
+/**
+ * Normalizes an option, so that options which differ only in case, punctuation or spaces become
+ * equal.
+ */
 export function normalize(option: string): string {
   const plain = option
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  // An option of punctuation only stays as it is: "+" and "-" differ as much as "yes" and "no".
+  // An option without letters is kept unchanged, because "+" and "-" differ as much as "yes" and
+  // "no".
   return plain === '' ? option.trim() : plain;
 }
 
@@ -69,9 +76,9 @@ const IDLE =
   /^(?:t|a|an|the|it|this|that|to|do|does|we|i|should|will|be|is|now|yes|please|just|go|for)$/;
 
 /**
- * Returns whether wording alone shows that two options are different choices: a yes and a no, a phrase and its
- * negation, or different numbers (`wait 2 weeks`, `wait 6 weeks`). Knows English negations only; false means
- * that code cannot tell.
+ * Returns whether the wording alone shows that two options differ: a yes and a no, a phrase and its
+ * negation, or different numbers. Only English negations are recognized, so false means that the
+ * wording does not decide.
  */
 export function areOpposed(one: string, other: string): boolean {
   const [left, right] = [wordingOf(one), wordingOf(other)];
@@ -99,9 +106,9 @@ function wordingOf(option: string): Wording {
 }
 
 /**
- * Returns, for each option, the earliest wording of its group.
- * @param same pairs that were found to be the same choice, by their index in `options`; they do not join
- * options that `apart` separates
+ * Returns, for each option, the first wording in its group of equal choices.
+ * @param same pairs of indexes in `options` that are the same choice
+ * @param apart returns whether two options must stay in different groups
  */
 export function groupOptions(
   options: readonly string[],

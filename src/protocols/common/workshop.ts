@@ -1,13 +1,14 @@
 /** The part of a run's settings that says which repository it works on. */
 import * as z from 'zod';
 
+/** The schema of the repository on which a run works. */
 export const workshopSchema = z.object({
-  /** The name of the run's folder (in `look`) that is the repository. */
+  /** The name of the repository's folder among the folders in `look`. */
   root: z.string().min(1),
 });
 type WorkshopSettings = z.infer<typeof workshopSchema>;
 
-/** Returns the repository in a run's settings; undefined if it works on none. */
+/** Returns the repository in a run's settings, or undefined if the run works on none. */
 export function workshopIn({
   workshop,
 }: Readonly<Record<string, unknown>>): WorkshopSettings | undefined {

@@ -8,7 +8,7 @@ interface Method {
   readonly load: () => Promise<{ readonly default: OwnProtocol }>;
 }
 
-/** Methods by name, in the order in which they are offered. */
+/** The methods of debate by name, in the order in which they are offered. */
 export const METHODS: ReadonlyMap<string, Method> = new Map([
   [
     'delphi',
@@ -62,7 +62,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map([
 ]);
 
 /**
- * Loads a method.
+ * Loads the method with this name.
  * @throws UsageError if there is no such method
  */
 export async function methodNamed(name: string): Promise<AnyDefinition> {

@@ -10,6 +10,7 @@ import type { RunContext } from '../../kernel/protocol.ts';
 import { SDK } from '../../sdk/facts.ts';
 import type { OwnRequest } from '../../sdk/requests.ts';
 import { formatUsd } from '../../text/numbers.ts';
+import { countAttachedPart } from '../common/attached.ts';
 import { quote } from '../common/fence.ts';
 import { allMethods, METHODS } from './catalog.ts';
 import type { DebateConfig } from './config.ts';
@@ -54,7 +55,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Returns a proposal from the question's words; undefined if no rule matches. */
+/** Proposes a method from the words of the question. Returns undefined if no rule matches. */
 export function methodByRule(question: string): Proposal | undefined {
   const rule = RULES.find(({ pattern }) => pattern.test(question));
   return rule && METHODS.has(rule.method)
@@ -62,7 +63,10 @@ export function methodByRule(question: string): Proposal | undefined {
     : undefined;
 }
 
-/** Returns the run's method. It is chosen once and recorded, so that a resumed run has the same. */
+/**
+ * Returns the name of the run's method. The choice is made once and recorded, so a resumed run
+ * keeps its method.
+ */
 export async function chooseMethod(
   run: Run,
   context: RunContext<DebateConfig, OwnRequest>,
@@ -144,7 +148,8 @@ function priceOf(
   { question, seats, config }: RunContext<DebateConfig, OwnRequest>,
 ): string {
   const panel = seatsFor(definition, seats);
-  const rows = estimateMethod(definition, {}, panel, question, config.looks);
+  const attached = countAttachedPart(config);
+  const rows = estimateMethod(definition, {}, panel, question, config.looks, attached);
   const calls = rows.reduce(
     (sum, one) => ({ low: sum.low + one.calls.low, high: sum.high + one.calls.high }),
     { ...ONCE, low: 0, high: 0 },

@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { MOST_PREDICTIONS } from '../../decisions/predictions.ts';
 import { configSchema } from '../../sdk/config.ts';
 
-/** The value of `method` if the person leaves it open. */
+/** The value of the setting `method` that lets the program choose a method for the question. */
 export const AUTO = 'auto';
 
+/** The schema of a debate's settings. */
 export const debateConfigSchema = configSchema.extend({
   /** The name of a method, or `auto`. */
   method: z.string(),
@@ -16,4 +17,5 @@ export const debateConfigSchema = configSchema.extend({
   /** The number of predictions to draft from the conclusion; absent: none. */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
 });
+/** The settings of a debate. */
 export type DebateConfig = z.infer<typeof debateConfigSchema>;

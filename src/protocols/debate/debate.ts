@@ -23,6 +23,7 @@ import { seatsFor } from './estimate.ts';
 /** Methods are built in, so errors do not point to lines of their files. */
 const NO_PLACES: Places = { main: '', has: () => false };
 
+/** The protocol `debate`: runs the named method, or a method that suits the question. */
 export const debate: Protocol<DebateConfig, OwnRequest> = {
   name: 'debate',
   config: debateConfigSchema,
@@ -39,13 +40,13 @@ async function runDebate(
   const { config } = context;
   const name = config.method === AUTO ? await chooseMethod(run, context) : config.method;
   const definition = await methodNamed(name);
-  // The panel may have a judge, because it was seated before the method was chosen; not every method has
-  // one.
+  // The panel may have a judge, because seats were filled before the method was chosen. Methods
+  // without a judge skip that seat.
   const seats = seatsFor(definition, context.seats);
   return runProtocol(run, { ...context, seats }, definition, {
     places: NO_PLACES,
     task: (phase) => `${name}/${phase}`,
-    // Judges rely on what was said in the debate.
+    // The judge gets no tools, because it must rely on what was said in the debate.
     looks: (role) => config.looks === true && role !== 'judge',
     concluded: (text) => predict(run, predictionInputs({ ...context, seats }, text)),
   });
@@ -73,8 +74,8 @@ function predictionInputs(
 }
 
 /**
- * Returns the method of a recorded run.
- * @throws DeliberateError if none was chosen yet
+ * Loads the method of a recorded debate.
+ * @throws DeliberateError if the run ended before a method was chosen
  */
 export async function definitionOf(
   config: unknown,

@@ -7,14 +7,16 @@ import { type AnyDefinition, MOST_SEATS } from '../../sdk/define.ts';
 import { SHARE } from '../common/ask-with-tools.ts';
 
 /**
- * Tokens of a prompt besides the question: at least the task, at most with other seats' words. Measured in
- * rehearsals of all methods.
+ * The tokens of a prompt without the question: `low` for the task alone, `high` with the texts of
+ * other seats. Measured in rehearsals of all methods.
  */
-const TASK = { low: 200, high: 1_800 };
+export const TASK = { low: 200, high: 1_800 };
 
 /**
- * Estimates calls and tokens by seat. How often each seat is asked is only known during the debate, so calls
- * are distributed evenly.
+ * Estimates the calls and tokens of each seat in a debate. Calls are distributed evenly, because
+ * only the debate itself shows how often each seat is asked.
+ * @param looks whether seats other than the judge may use tools before they answer
+ * @param attached tokens of the attached documents, which every prompt contains
  */
 export function estimateMethod(
   definition: AnyDefinition,
@@ -22,13 +24,14 @@ export function estimateMethod(
   seats: readonly Pick<Seat, 'id' | 'role' | 'title' | 'model'>[],
   question: string,
   looks = false,
+  attached = 0,
 ): PlannedCalls[] {
   const read = definition.settings?.parse(settings) ?? {};
   const [low, high] = definition.calls?.(
     read,
     seats.map(({ id }) => id),
   ) ?? [seats.length, seats.length];
-  const words = estimateTokens(question);
+  const words = estimateTokens(question) + attached;
   const share = (calls: number, index: number): number =>
     Math.floor(calls / seats.length) + (index < calls % seats.length ? 1 : 0);
   return seats.map(({ id, role, title, model }, index) =>
@@ -48,7 +51,7 @@ export function estimateMethod(
   );
 }
 
-/** Returns the seats whose role the method has. */
+/** Returns the seats of the panel whose role is used by the method. */
 export function seatsFor<S extends Pick<Seat, 'role'>>(
   { seats }: AnyDefinition,
   panel: readonly S[],
@@ -56,7 +59,10 @@ export function seatsFor<S extends Pick<Seat, 'role'>>(
   return panel.filter(({ role }) => Object.hasOwn(seats, role));
 }
 
-/** Returns what the panel lacks for the method, in words; undefined if it suffices. */
+/**
+ * Describes the seats that the panel lacks for the method: `2 more seats`. Returns undefined if no
+ * seat is missing.
+ */
 export function missingSeats(
   { seats }: AnyDefinition,
   panel: readonly Pick<Seat, 'role'>[],

@@ -14,53 +14,63 @@ interface ExamItem {
   readonly key: ExamKey;
 }
 
+/** A test of whether a model reads carefully: a text, and statements to be judged by this text. */
 export interface Exam {
   readonly text: string;
-  /** In the order in which they are put, numbered from 1. */
+  /** The statements in the order in which they are shown, numbered from 1. */
   readonly items: readonly ExamItem[];
 }
 
-/** Statements of each kind that are put, and how much may go wrong. */
+/** How many statements of each kind a test has, and how many errors it allows. */
 interface ExamForm extends Readonly<Record<ExamKey, number>> {
-  /** Wrong answers in all. */
+  /** The most wrong answers with which a model still passes. */
   readonly mostErrors: number;
-  /** Of the statements that are not true, so many may be called true. */
+  /** The most statements that a passing model may wrongly call true. */
   readonly mostCalledTrue: number;
-  /** Set where the words are those of before, of which some could be argued about. */
+  /** True for tests of older runs, whose wording left some statements debatable. */
   readonly earlierWords?: boolean;
 }
 
 /**
- * Half of the statements are open: readers that go wrong take what is plausible for what is written. By
- * calculation a reader that is right in 95 of 100 passes 99 times of 100, at 90 it passes 85 times, at 80
- * in 31, at 60 never; one that says yes to everything, or to nothing, never does.
+ * The present form of the test: 28 statements, half of which the text leaves open, because careless
+ * readers take plausible statements for written ones. By calculation a reader that is right in 95 %
+ * of its answers passes in 99 % of the tests, at 90 % in 85 %, at 80 % in 31 %, and at 60 % never.
+ * A reader that always answers the same never passes.
  */
 export const EXAM: ExamForm = {
   ...{ true: 7, false: 7, undecided: 14 },
   ...{ mostErrors: 4, mostCalledTrue: 3 },
 };
-/** The same with words that left a doubt in four of its statements: runs that were asked by them replay. */
+/**
+ * The same form with an older wording, in which four statements were ambiguous. Runs that used this
+ * wording still need it for replay.
+ */
 export const EARLIER_EXAM: ExamForm = { ...EXAM, earlierWords: true };
-/** What was put before: it let a reader that is right in 80 of 100 pass 38 times of 100. */
+/**
+ * An older form with 24 statements. A reader that is right in 80 % of its answers passed it in 38 %
+ * of the tests.
+ */
 export const SHORTER_EXAM: ExamForm = {
   ...{ true: 6, false: 6, undecided: 12 },
   ...{ mostErrors: 4, mostCalledTrue: 2, earlierWords: true },
 };
 
-/** Of how many statements an entrance consists. */
+/** Returns the number of statements in a test. */
 function lengthOf(form: ExamForm): number {
   return form.true + form.false + form.undecided;
 }
 
-/** The form of an entrance with so many statements; undefined where it is none of ours. */
+/**
+ * Returns the form of the test with that many statements, or undefined if no form has that number.
+ */
 export function formOf(items: number): ExamForm | undefined {
   return [EXAM, SHORTER_EXAM].find((one) => lengthOf(one) === items);
 }
 
 /**
- * The most errors of a model that is examined because another one has failed; it may also call no false
- * statement true. The bound is stricter than the first model's, since each further examination is another
- * chance for a model that reads badly to pass by luck.
+ * The most errors of a model that is tested because another model has failed. Such a model may also
+ * call no false statement true. The bound is stricter than for the first model, because every
+ * further test gives careless readers another chance to pass by luck.
  */
 export const MOST_ERRORS_OF_A_SUBSTITUTE = 1;
 
@@ -159,7 +169,7 @@ function passagesOf(it: Figures, { earlierWords = false }: ExamForm): Passage[] 
       false: `Forty minutes late costs ${it.late}.`,
     },
     {
-      // What holds of fewer than three says nothing of three by itself.
+      // "Fewer than three" alone would leave open what happens with exactly three bookings.
       says: earlierWords
         ? `A course has ${it.crew} places; a course that fewer than three people have booked is called off on the evening before.`
         : `A course has ${it.crew} places; it is called off on the evening before where fewer than three people have booked it, and for no other reason.`,
@@ -178,7 +188,7 @@ function passagesOf(it: Figures, { earlierWords = false }: ExamForm): Passage[] 
     },
     {
       says: 'Paint is ordered in spring. An order that has not arrived by June is cancelled, and no second one is placed in that year.',
-      // Where the paint arrives in time, nothing is said of a second order.
+      // The text says nothing about a second order if the paint arrives in time.
       true: earlierWords
         ? 'At most one order of paint is placed in a year.'
         : 'Paint that has not arrived by June is not ordered again in that year.',
@@ -195,7 +205,7 @@ function passagesOf(it: Figures, { earlierWords = false }: ExamForm): Passage[] 
 function openStatements(it: Figures, { earlierWords = false }: ExamForm): string[] {
   return [
     'The spare dinghies are older than the others.',
-    // One price for all might be read as a denial.
+    // One price for everybody could be read as contradicting the older statement.
     earlierWords
       ? 'Members of the school pay less for hire than guests.'
       : 'Members of the school hire a boat more often than guests.',
@@ -222,7 +232,7 @@ function openStatements(it: Figures, { earlierWords = false }: ExamForm): string
   ];
 }
 
-/** The text and its statements for a seed: always the same for the same seed. */
+/** Makes the test for a seed. The same seed always gives the same text and statements. */
 export function examOf(seed: number, form: ExamForm = EXAM): Exam {
   const figures = figuresOf(seed);
   const passages = passagesOf(figures, form);
@@ -251,22 +261,31 @@ interface ExamResult extends ExamCount {
 interface ExamCount {
   readonly items: number;
   readonly errors: number;
-  /** Statements that are not true and were called true. */
+  /** How many statements the model called true that are not true. */
   readonly calledTrue: number;
 }
 
-/** Whether that is enough to decide claims. What has none of our lengths was another entrance, and is not. */
+/**
+ * Returns whether a model's result allows it to decide claims. A result with an unknown number of
+ * statements is no pass.
+ */
 export function isPass({ items, errors, calledTrue }: ExamCount): boolean {
   const form = formOf(items);
   return form !== undefined && errors <= form.mostErrors && calledTrue <= form.mostCalledTrue;
 }
 
-/** Whether it is enough for a model that reads because another one has failed. */
+/**
+ * Returns whether the result suffices for a model that replaces a failed one; the bound is stricter
+ * than in `isPass`.
+ */
 export function isPassInStead(count: ExamCount): boolean {
   return isPass(count) && count.errors <= MOST_ERRORS_OF_A_SUBSTITUTE && count.calledTrue === 0;
 }
 
-/** Marks answers by number. An item that was left out, or answered twice in two ways, is an error. */
+/**
+ * Counts the errors in a model's answers. A missing item counts as an error, and so does an item
+ * with two different answers.
+ */
 export function markExam(
   { items }: Exam,
   answers: readonly { readonly item: number; readonly finding: string }[],

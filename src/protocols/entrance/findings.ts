@@ -4,6 +4,10 @@
  */
 import { line } from '../../text/line.ts';
 
+/**
+ * The answers that a reader can give about a statement: the text confirms it, contradicts it, does
+ * not mention it, decides a part of it, or leaves it to a test.
+ */
 export const FINDINGS = [
   'true_in_text',
   'false_in_text',
@@ -11,6 +15,7 @@ export const FINDINGS = [
   'partly',
   'needs_a_test',
 ] as const;
+/** One of the answers in `FINDINGS`. */
 export type Finding = (typeof FINDINGS)[number];
 
 const MEANINGS: Readonly<Record<Finding, string>> = {
@@ -21,11 +26,15 @@ const MEANINGS: Readonly<Record<Finding, string>> = {
   needs_a_test: 'the text speaks of it, but only a test or an outside fact could decide it',
 };
 
+/** Returns the explanation of all findings for a prompt, one line for each. */
 export function meanings(): string {
   return FINDINGS.map((one) => `- ${one}: ${MEANINGS[one]}.`).join('\n');
 }
 
-/** Other seats' words: on one line they cannot pose as another item. */
+/**
+ * Formats statements as a numbered list. Each is reduced to one line, so that a statement cannot
+ * imitate the next item.
+ */
 export function numberedItems(items: readonly string[]): string {
   return items.map((text, index) => `${index + 1}. ${line(text)}`).join('\n');
 }

@@ -6,12 +6,19 @@ import * as z from 'zod';
 import type { Limits } from '../../kernel/model.ts';
 import { FINDINGS, meanings, numberedItems } from './findings.ts';
 
+/** The schema of a model's answers: the number of a statement and the finding. */
 export const answersSchema = z.object({
   answers: z.array(z.object({ item: z.number().int().min(1), finding: z.enum(FINDINGS) })),
 });
 
+/** The largest allowed answer: its tokens and its number of items. */
 export const ENTRANCE_LIMITS: Limits = { tokens: 3_000, items: 28 };
 
+/**
+ * Returns the prompt of the reading test.
+ * @param text the text to be read
+ * @param items the statements to be judged
+ */
 export function entranceTask(text: string, items: readonly string[]): string {
   return [
     'Read this text. It has nothing to do with anything you know; only what stands in it counts.',

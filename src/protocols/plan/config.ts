@@ -1,15 +1,20 @@
-/** What a plan is made with: recorded at its start, and the same for every attempt. */
+/**
+ * Defines the settings of a plan's run. They are recorded when it starts and are the same for every
+ * attempt.
+ */
 import * as z from 'zod';
+import { attachedSchema } from '../common/attached.ts';
 import { documentsSchema, lookSchema, toolServersSchema } from '../common/look-config.ts';
 
-/** The seats beside the roles. */
+/** The id of the seat that leads: it calls in specialists, looks for conflicts and writes the spec. */
 export const CHAIR = 'chair';
+/** The id of the seat that looks up open questions in the repository. */
 export const RESEARCHER = 'researcher';
 
-/** Whose the statements are that the person decides in their own words. */
+/** The role of statements that the person makes in their own words. */
 export const PERSON = 'person';
 
-/** What the repository is called among the folders that seats may look into. */
+/** The name of the repository among the folders that seats may look into. */
 export const ROOT = 'repo';
 
 const cardSchema = z.object({
@@ -17,70 +22,81 @@ const cardSchema = z.object({
   line: z.string(),
   words: z.array(z.string()).optional(),
 });
+/** A short description of a cluster, which is a domain of the project's documents. */
 export type Card = z.infer<typeof cardSchema>;
 
+/** Schema of a plan's settings. */
 export const configSchema = z.object({
-  /** By seat: the clusters whose context it is shown. */
+  /** By seat: the clusters whose documents it may be shown. */
   roles: z.record(
     z.string(),
-    /** `called`: by the person, whatever the topic touches. */
+    /** `called` is set if the person wants the specialist to take part whatever the topic is. */
     z.object({ clusters: z.array(z.string()), called: z.literal(true).optional() }),
   ),
   cards: z.array(cardSchema),
-  /** Rounds of debate, at most. */
+  /** The most rounds of debate. */
   rounds: z.number().int().min(1).max(3),
-  /** Tokens of context a seat is shown at most, by estimate. */
+  /** The most tokens of documents that a seat is shown, by estimate. */
   gateTokens: z.number().int().positive(),
-  /** Open questions that are researched, at most; 0: none. */
+  /** The most questions that are researched; 0 for none. */
   researchers: z.number().int().min(0).max(10),
-  /** The commit that was looked at, and whether files had changed since; absent without a repository. */
+  /** The commit of the repository, and whether files were changed since; absent without a repository. */
   commit: z.object({ hash: z.string(), dirty: z.boolean() }).optional(),
   seed: z.number().int(),
   /**
-   * The edition: which prompts the run uses, and how options that all seats accept are settled. From the
-   * third on no conflict is dropped and the spec is read again. From the fourth on fixes carry the
-   * replacement text, and another topic's files are not taken for the run's own. From the fifth on controls are
-   * written like one of their seat's statements, and the person may say that options go together. Absent in
-   * runs from before the second.
+   * The edition of the rules: a number that rises when the plan's prompts or rules change. From edition 3
+   * on, no conflict is dropped and the spec is read again. From edition 4 on, fixes contain the replacement
+   * text, and another topic's files are not taken for the run's own. From edition 5 on, controls resemble
+   * one of their seat's statements, and the person may say that options go together. Absent in runs of
+   * edition 1.
    */
   prompts: z.literal([2, 3, 4, 5]).optional(),
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
   documents: documentsSchema,
-  /** The files were accepted beforehand (`--yes`): whoever resumes it writes them. */
+  /** The documents that all specialists and the chair are shown, whatever their domain. */
+  attachments: attachedSchema,
+  /**
+   * Whether the files were accepted beforehand with `--yes`, so that they are written when the run is
+   * resumed.
+   */
   accept: z.literal(true).optional(),
-  /** Whether somebody is there to decide what the seats cannot. */
+  /** Whether a person is there to decide what seats cannot. */
   person: z.boolean(),
-  /** Of an earlier run on the same topic: the chair is not asked again what to search for. */
+  /** The queries and named clusters of an earlier run on the same topic, which are used again. */
   staffing: z.object({ queries: z.array(z.string()), named: z.array(z.string()) }).optional(),
-  /** Where the outcome is to go, as seen from the repository. */
+  /** Where the files are written, relative to the repository. */
   output: z.object({
     slug: z.string(),
-    /** Where topics lie. */
+    /** The folder of topics. */
     topics: z.string(),
     specs: z.string(),
     fixes: z.string(),
-    /** What was found out in the code. */
+    /** The folder for what research finds in the code. */
     research: z.string(),
-    /** The topic's own file, where it has one. */
+    /** The topic's own file, if it has one. */
     topic: z.string().optional(),
   }),
-  /** Which seats get another model from which step on: made by forks. */
+  /** Which seats use another model from which step on; added by forks. */
   changes: z.array(z.object({ from: z.string(), seat: z.string(), model: z.string() })).optional(),
 });
+/** The settings of a plan's run. */
 export type PlanConfig = z.infer<typeof configSchema>;
 
-/** What a run that is convened today is held by; older ones keep what they began with. */
+/** The settings that select the latest rules, for new runs. Older runs keep the rules they began with. */
 export const LATEST = { prompts: 5 } as const satisfies Partial<PlanConfig>;
 
+/** The edition of a plan's rules and prompts. */
 export type Edition = 1 | 2 | 3 | 4 | 5;
 
+/** Returns the edition of the rules by which a run is carried out; 1 for runs that recorded none. */
 export function editionOf({ prompts }: { readonly prompts?: unknown }): Edition {
   return prompts === 2 || prompts === 3 || prompts === 4 || prompts === 5 ? prompts : 1;
 }
 
+/** Default settings: rounds, tokens of documents for each seat, and researched questions. */
 export const DEFAULTS = { rounds: 3, gateTokens: 4_000, researchers: 3 } as const;
 
-/** Of the seed: what a researcher, a specialist and the synthesis may take, in milliseconds. */
+/** How long a researcher, a specialist and the writing of the spec may take, in milliseconds. */
 export const TIME_LIMITS = { research: 300_000, specialist: 600_000, synthesis: 900_000 } as const;

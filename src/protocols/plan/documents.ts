@@ -1,6 +1,6 @@
 /**
- * The documents as a plan sees them: searched through tools of the run that no seat is offered, so that
- * what was found is on record and nothing shifts under a resume. What comes back is read as a stranger's.
+ * Searches the documents for a plan. The searches are tool calls of the run, so that results are recorded
+ * and a resumed run sees the same. Results are treated as untrusted text.
  */
 import * as z from 'zod';
 import { rangeLabel } from '../../text/documents/parts.ts';
@@ -17,33 +17,37 @@ const chunkSchema = z.object({
   text: z.string(),
   tokens: z.number().int(),
   clusters: z.array(z.string()),
-  /** The page, slide or sheet of a document that has them. */
+  /** The page, slide or sheet of the section, if its document has them. */
   page: z.object({ name: z.string(), from: z.number().int() }).optional(),
 });
+/** A section of a document, a claim or a card that a search found. */
 export type Chunk = z.infer<typeof chunkSchema>;
 
 const foundSchema = z.object({ chunks: z.array(chunkSchema) });
 const thereSchema = z.object({ there: z.array(z.string()) });
 
-/** Hits that may be left out. */
+/** How many more hits are asked for, because some are left out later. */
 const MARGIN = 20;
 
-/** A topic can be longer than what is searched for at once. Characters. */
+/** The most characters of a query; a topic can be longer. */
 const LONGEST_QUERY = 20_000;
 
-/** A cluster of fewer tokens is shown whole. */
+/** A cluster with fewer tokens than this is shown whole. */
 export const SMALL_CLUSTER = 1_500;
 
 interface Wanted {
-  /** Absent: all that the clusters have, where that is no more than `most` tokens. */
+  /** Absent: all sections of the clusters, if they have no more than `most` tokens. */
   readonly query?: string;
-  /** Only chunks of these. */
+  /** Only sections of these clusters. */
   readonly clusters?: readonly string[];
   readonly limit?: number;
   readonly most?: number;
 }
 
-/** The best first; empty where there is no index, or it refused. */
+/**
+ * Searches the documents. Returns sections, the best first; empty if there is no index or the search was
+ * refused. `key` is the key of the recorded step.
+ */
 export async function search(
   plan: PlanRun,
   key: string,
@@ -53,20 +57,26 @@ export async function search(
   const asked = {
     ...wanted,
     ...(query === undefined ? {} : { query: query.slice(0, LONGEST_QUERY) }),
-    // What is left out below must not take the place of what is not.
+    // Ask for more hits, so that those left out below do not displace others.
     ...(limit === undefined ? {} : { limit: limit + MARGIN }),
   };
   const found = (await use(plan, key, SEARCH_TOOL, asked, foundSchema))?.chunks ?? [];
   return found.filter(({ path }) => !isOwn(plan, path)).slice(0, limit);
 }
 
-/** Topics and earlier plans say what is wanted, not what there is: they are found for their own words. */
+/**
+ * Returns whether a path is a topic or an earlier plan. These say what is wanted and not what exists, and
+ * would be found by their own words.
+ */
 function isOwn({ config }: PlanRun, path: string): boolean {
   const { specs, fixes, topic, topics } = config.output;
   return path === topic || [specs, fixes, topics].some((folder) => path.startsWith(`${folder}/`));
 }
 
-/** Those of the paths that are files of the repository. `folders`: folders count, too. */
+/**
+ * Returns those of the paths that are files of the repository, or folders as well if `folders` is true.
+ * `key` is the key of the recorded step.
+ */
 export async function filesThere(
   plan: PlanRun,
   key: string,
@@ -95,12 +105,12 @@ async function use<T>(
   return refused ? undefined : schema.safeParse(JSON.parse(text)).data;
 }
 
-/** Returns where a chunk stands: `docs/clock.md#L10-L20`, or `docs/report.pdf#p3L10-L12`. */
+/** Formats the place of a section, such as `docs/clock.md#L10-L20` or `docs/report.pdf#p3L10-L12`. */
 export function placeOfChunk(chunk: Pick<Chunk, 'path' | 'from' | 'to' | 'page'>): string {
   return placeOf({ ...chunk, lines: linesOfChunk(chunk) });
 }
 
-/** Returns the lines of a chunk as they are cited by page, `p3L10-L12`; undefined without pages. */
+/** Formats the lines of a section by page, such as `p3L10-L12`; undefined if its document has no pages. */
 export function linesOfChunk({
   from,
   to,
@@ -112,14 +122,14 @@ export function linesOfChunk({
 /** Lines of a file. */
 interface FileLines {
   readonly path: string;
-  /** The first and the last line; 0 for a file as a whole. */
+  /** The first line, from 1; 0 for a whole file. `to` is the last line. */
   readonly from: number;
   readonly to: number;
-  /** The lines as they are cited, if they are not counted through the file: `p3L10-L12`. */
+  /** The lines in the form in which they are cited by page, such as `p3L10-L12`. */
   readonly lines?: string | undefined;
 }
 
-/** Returns where lines stand: `docs/clock.md#L10-L20`, or the path alone of what has no lines. */
+/** Formats a place such as `docs/clock.md#L10-L20`; only the path for a whole file. */
 export function placeOf({ path, from, to, lines }: FileLines): string {
   if (lines !== undefined) return `${path}#${lines}`;
   return from === 0 ? path : `${path}#L${from}${to === from ? '' : `-L${to}`}`;

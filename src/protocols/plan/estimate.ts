@@ -1,4 +1,4 @@
-/** What a plan is likely to take. */
+/** Estimates the calls and tokens of a plan. */
 import {
   ANSWER_TOKENS,
   fixedSpan,
@@ -10,28 +10,34 @@ import {
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { SHARE } from '../common/ask-with-tools.ts';
+import { countAttachedPart } from '../common/attached.ts';
 import { CHAIR, type PlanConfig, RESEARCHER } from './config.ts';
 import { QUESTIONS } from './prompts/staffing.ts';
 
-/** Tokens of what is told in a task besides topic, context and statements. */
+/** Tokens of a prompt's instructions, without topic, documents and statements. */
 const TASK = 400;
-/** The same of the synthesis, which explains every part of a spec. */
+/** Tokens of the instructions for the spec, which describe every part of it. */
 const SYNTHESIS_TASK = 850;
 /** Tokens of what one specialist states. */
 const STATED: Span = { low: 400, high: 1_500 };
 
-/** Parts of a spec for each specialist, at most, by what they state. */
+/** The most parts of a spec for each specialist. */
 const PARTS = 8;
-/** Tokens of a part with what it cites. */
+/** Tokens of a part of the spec with what it cites. */
 const READ: Span = { low: 250, high: 900 };
 
-/** Everybody who may be called in, as if all were; the lowest as if two were and nothing was open. */
+/**
+ * Estimates the calls of a plan: at most with every specialist called in, at least with two and no open
+ * question.
+ */
 export function planPlan(
   topic: string,
   seats: readonly Seat[],
-  { roles, rounds, gateTokens, researchers }: PlanConfig,
+  config: PlanConfig,
 ): PlannedCalls[] {
+  const { roles, rounds, gateTokens, researchers } = config;
   const opening = estimateTokens(topic) + TASK;
+  const attached = countAttachedPart(config);
   const specialists = seats.filter(({ id }) => Object.hasOwn(roles, id));
   const count = specialists.length;
   const all = { low: 2 * STATED.low, high: count * STATED.high };
@@ -48,14 +54,14 @@ export function planPlan(
       ]);
     if (id === CHAIR)
       return planCalls(id, title, model, [
-        { calls: ONCE, prompt: fixedSpan(opening), answer: ANSWER_TOKENS },
+        { calls: ONCE, prompt: fixedSpan(opening + attached), answer: ANSWER_TOKENS },
         { calls: { low: 0, high: count * QUESTIONS }, prompt: context, answer: STATED },
         {
           calls: { low: 1, high: 2 * rounds },
           prompt: { low: opening + all.low, high: opening + all.high },
           answer: STATED,
         },
-        // Before each search controls are written, from what their seat was shown; twice where none is fit.
+        // Before each search a control is written, from what its seat was shown; twice if none is fit.
         {
           calls: { low: 1, high: 4 * rounds },
           prompt: { low: opening + all.low, high: opening + gateTokens + all.high },
@@ -64,12 +70,12 @@ export function planPlan(
         {
           calls: { low: 1, high: 2 },
           prompt: {
-            low: opening - TASK + SYNTHESIS_TASK + all.low,
-            high: opening - TASK + SYNTHESIS_TASK + all.high,
+            low: opening - TASK + SYNTHESIS_TASK + attached + all.low,
+            high: opening - TASK + SYNTHESIS_TASK + attached + all.high,
           },
           answer: { low: 800, high: 3_000 },
         },
-        // Each part of the spec is read alone, with a control; then all are compared.
+        // Each part of the spec is read alone, beside a control; then all are compared.
         {
           calls: { low: 2, high: 2 * PARTS * count },
           prompt: READ,
@@ -82,9 +88,13 @@ export function planPlan(
         },
       ]);
     return planCalls(id, title, model, [
-      { calls: ONCE, prompt: fixedSpan(opening), answer: STATED },
-      { calls: ONCE, prompt: context, answer: STATED },
-      { calls: { low: 0, high: rounds - 1 }, prompt: later, answer: STATED },
+      { calls: ONCE, prompt: fixedSpan(opening + attached), answer: STATED },
+      { calls: ONCE, prompt: withMore(context, attached), answer: STATED },
+      { calls: { low: 0, high: rounds - 1 }, prompt: withMore(later, attached), answer: STATED },
     ]);
   });
+}
+
+function withMore({ low, high }: Span, tokens: number): Span {
+  return { low: low + tokens, high: high + tokens };
 }

@@ -1,10 +1,10 @@
-/** What the export of a plan adds for readers: what was said, how each question ended, and the spec. */
+/** Adds a plan's results to an exported run: statements, how each question ended, and the spec. */
 import * as z from 'zod';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { conflictSchema, handedSchema, PLAN_STATES, specSchema } from './facts.ts';
 import { notHeardIn, planOf, standingsOf } from './fold.ts';
 
-/** For whoever publishes or checks it. */
+/** Returns the schema of a plan's part of an exported run. */
 export function describePlan() {
   const round = z.int().positive();
   const ids = z.array(z.string()).readonly();
@@ -42,14 +42,14 @@ export function describePlan() {
   });
 
   const conflict = conflictSchema.extend({
-    /** How it stands, and who accepts which options. */
+    /** How the question stands, and who accepts which options. */
     standing,
-    /** Who ended it, and with which option; absent where nobody did. */
+    /** Who decided the question, and which option; absent if nobody did. */
     decided: z
       .object({
         by: z.enum(['person', 'agreement', 'default']),
         option: z.string().optional(),
-        /** How the options go together, as the person says. */
+        /** How the options go together, in the person's words. */
         together: z.string().optional(),
       })
       .optional(),
@@ -57,20 +57,20 @@ export function describePlan() {
 
   return z
     .object({
-      /** Absent where no plan was written. */
+      /** How the plan ended; absent if none was written. */
       state: z.enum(PLAN_STATES).optional(),
       title: z.string().optional(),
       statements: z.array(statement).readonly(),
       conflicts: z.array(conflict).readonly(),
       notHeard: z.array(unheard).readonly(),
       spec: specSchema.optional(),
-      /** What was written into the repository, as it was written last. */
+      /** The files that were written into the repository, as they were last written. */
       files: z.array(z.object({ path: z.string(), sha256: z.string(), at: z.string() })).readonly(),
     })
     .optional();
 }
 
-/** Undefined where nobody was called in. */
+/** Returns a plan's part of an exported run; undefined if nobody was called in. */
 export function exportedPlan(facts: readonly AnyFact[]): z.infer<ReturnType<typeof describePlan>> {
   const plan = planOf(facts);
   if (plan.staffed === undefined) return undefined;

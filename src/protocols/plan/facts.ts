@@ -1,6 +1,6 @@
 /**
- * The part of the vocabulary that a plan needs: who was called in and why, what each was shown, what they
- * said, where that cannot all be done, how it was settled and by whom, and the spec that accounts for it.
+ * Defines the facts of a plan's run: who was called in and why, what each seat was shown and said, which
+ * conflicts were found and how they were settled, and the spec.
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
@@ -13,45 +13,47 @@ const round = z.number().int().positive();
 const list = <T extends z.ZodType>(of: T) => z.array(of).readonly();
 const ids = list(z.string());
 
+/** Schema of a statement as a seat hands it in. */
 export const handedSchema = z.object({
   kind: z.enum(STATEMENT_KINDS),
   title: z.string().optional(),
   text: z.string(),
   must: z.boolean().optional(),
   because: z.string().optional(),
-  /** The question that it is a way out of. */
+  /** The question that the statement is a way out of. */
   conflict: z.string().optional(),
 });
 
-/** A piece of context as a seat is shown it. */
+/** A section of a document as a seat is shown it. */
 const shownSchema = z.object({
   path: z.string(),
   from: z.number().int(),
   to: z.number().int(),
-  /** The lines as they are cited in a document with pages: `p3L10-L12`. */
+  /** The lines as cited in a document with pages, such as `p3L10-L12`. */
   lines: z.string().optional(),
   heading: z.string(),
   text: z.string(),
   tokens: z.number().int(),
   clusters: ids,
-  /** Said of what a researcher wrote and nobody has confirmed. */
+  /** Set for what a researcher wrote and nobody has confirmed. */
   unconfirmed: z.literal(true).optional(),
 });
+/** A section of a document as a seat is shown it. */
 export type Shown = z.infer<typeof shownSchema>;
 
 const citedSchema = z.object({ text: z.string(), from: ids });
 
-/** Whether a reader has shown that they can see what they look for; `none`: nothing was there to be read. */
+/** Whether a reader found the planted fault; `none` if there was nothing to read. */
 const SHOWN = ['seen', 'missed', 'none'] as const;
 
 const checksSchema = z.object({
-  /** Whether readers found the planted part that its citation does not carry. */
+  /** Whether a reader found the planted part that does not follow from its citation. */
   carried: z.enum(SHOWN),
-  /** Parts that are not carried by what they cite. */
+  /** Parts that do not follow from what they cite. */
   notCarried: list(citedSchema.extend({ why: z.string() })),
-  /** Whether whoever compared all parts found the planted contradiction. */
+  /** Whether a reader found the planted contradiction among all parts. */
   compared: z.enum(SHOWN),
-  /** Parts, or a part and a statement that was given up, that cannot both hold. */
+  /** Parts, or a part and a withdrawn statement, that cannot both hold. */
   contradictions: list(z.object({ parts: list(z.string()), why: z.string() })),
 });
 
@@ -70,6 +72,7 @@ export const fixSchema = z.object({
   replacement: z.string().optional(),
 });
 
+/** Schema of a spec. */
 export const specSchema = z.object({
   goal: z.string(),
   outOfScope: list(z.string()),
@@ -92,15 +95,19 @@ export const specSchema = z.object({
   forgotten: ids,
   refused: list(z.object({ text: z.string(), why: z.string() })),
   missingFiles: list(z.object({ task: z.number().int(), path: z.string() })),
-  /** Of the code as it stands: each quotation was looked up. */
+  /** Fixes of the present code; code has found each quotation. */
   fixes: list(fixSchema),
-  /** What reading the spec again came to; absent of plans from before it was. */
+  /** What readers found when they read the spec again; absent in old plans. */
   checks: checksSchema.optional(),
 });
 
-/** `unexamined`: no detector showed that it can see. `open`: a question is left to the person. */
+/**
+ * How a plan ended. `converged`: no question is open. `open`: a question is left to the person.
+ * `unexamined`: no reader who looked for conflicts found the control.
+ */
 export const PLAN_STATES = ['converged', 'unexamined', 'open'] as const;
 
+/** Schema of a conflict, which is a question with statements as its options. */
 export const conflictSchema = z.object({
   id: z.string(),
   question: z.string(),
@@ -108,42 +115,43 @@ export const conflictSchema = z.object({
   why: z.string(),
   round,
   options: ids,
-  /** What it rests on, which is no option. */
+  /** Ids of statements that the question rests on and that are no options. */
   given: ids.optional(),
   alsoAsked: ids,
-  /** Only readers who missed their control have named it. */
+  /** Set if only readers that missed their control have found the conflict. */
   unconfirmed: z.literal(true).optional(),
 });
 
+/** Returns the schemas of a plan's facts. */
 export const describePlanFacts = () =>
   [
     z.object({
       v: z.literal(1),
       type: z.literal('plan.staffed'),
-      /** What the documents were searched for, and the clusters among the first hits of each. */
+      /** The queries for the documents, with the clusters among the first hits of each. */
       queries: list(z.object({ query: z.string(), clusters: ids })),
-      /** Clusters that the chair named from the cards. */
+      /** Clusters that the chair named from their cards. */
       named: ids,
       seats: list(z.object({ seat: z.string(), by: ids })),
-      /** Clusters that were hit and that no role owns. */
+      /** Clusters that were hit and belong to no role. */
       unowned: ids,
-      /** What the chair calls the files of this plan; absent where the topic's own file says so. */
+      /** The chair's name for the plan's files; absent if the topic's own file names them. */
       slug: z.string().optional(),
-      /** The queries are those of an earlier run on the same topic. */
+      /** Whether the queries come from an earlier run on the same topic. */
       kept: z.literal(true).optional(),
     }),
     z.object({
       v: z.literal(1),
       type: z.literal('question.looked-up'),
       seat: z.string(),
-      /** `security?1` */
+      /** An id such as `security?1`. */
       id: z.string(),
       question: z.string(),
-      /** Where the answer stands; absent where it is not known. */
+      /** Where the answer stands; absent if no document answers the question. */
       answer: z.object({ place: z.string(), quotation: z.string() }).optional(),
-      /** Why it is not known. */
+      /** Why no document answers the question. */
       why: z.string().optional(),
-      /** What the answer leaves open: the question is partly known. */
+      /** What the answer leaves open, so that the question is only partly known. */
       missing: z.string().optional(),
     }),
     z.object({
@@ -151,11 +159,11 @@ export const describePlanFacts = () =>
       type: z.literal('question.researched'),
       id: z.string(),
       found: list(z.object({ text: z.string(), place: z.string(), quotation: z.string() })),
-      /** What was looked for, letter for letter, and stands nowhere below these paths. */
+      /** Texts that were searched for literally and do not occur below these paths. */
       absent: list(z.object({ text: z.string(), pattern: z.string(), paths: ids })).optional(),
-      /** What the researcher said and nobody is shown, and why. */
+      /** Claims of the researcher that were dropped, with the reasons. */
       dropped: list(z.object({ text: z.string(), why: z.string() })),
-      /** Why nothing was researched: the call failed, or the share was used up. */
+      /** Why nothing was researched: the call failed, or the limits were used up. */
       why: z.string().optional(),
     }),
     z.object({
@@ -164,7 +172,7 @@ export const describePlanFacts = () =>
       seat: z.string(),
       round,
       shown: list(shownSchema),
-      /** Hits of the topic that belong to clusters of others. */
+      /** Hits for the topic that belong only to clusters of other seats. */
       withheld: list(
         z.object({
           path: z.string(),
@@ -173,7 +181,7 @@ export const describePlanFacts = () =>
           clusters: ids,
         }),
       ),
-      /** What the seat's share had no room for. */
+      /** Sections for which the seat's share of tokens had no room. */
       cut: list(z.object({ path: z.string(), heading: z.string(), tokens: z.number().int() })),
       notKnown: list(z.string()),
     }),
@@ -192,7 +200,7 @@ export const describePlanFacts = () =>
       v: z.literal(1),
       type: z.literal('conflicts.examined'),
       round,
-      /** Who looked. */
+      /** The model that looked for conflicts. */
       model: z.string(),
       found: list(
         z.object({
@@ -203,24 +211,27 @@ export const describePlanFacts = () =>
           kind: z.enum(CONFLICT_KINDS),
         }),
       ),
-      /** The questions there are with it, as code took them: what it means does not change with the program. */
+      /**
+       * All conflicts after this search, as code took them in, so that later versions of the program read
+       * them the same way.
+       */
       conflicts: list(conflictSchema),
-      /** Findings that code did not take, and why. */
+      /** Findings that code refused, with the reasons. */
       refused: list(z.object({ question: z.string(), why: z.string() })),
       /** Why nobody looked: the call failed. */
       why: z.string().optional(),
-      /** The seat that was told what the person decided and objects; absent where somebody looked through all. */
+      /** The seat that objects to what the person decided; absent if a reader looked at all statements. */
       seat: z.string().optional(),
-      /** One model plays the chair and every seat: it has examined itself. */
+      /** Whether one model plays the chair and every seat, so that it examined itself. */
       isAlone: z.literal(true).optional(),
-      /** The planted statement and the one that it contradicts; absent where none could be planted. */
+      /** The planted statement and the one that it contradicts; absent if none could be planted. */
       control: z
         .object({
           planted: z.string(),
           of: z.string(),
           text: z.string(),
           seen: z.boolean(),
-          /** The model that wrote it; absent where code turned the other statement. */
+          /** The model that wrote the planted statement; absent if code made it. */
           by: z.string().optional(),
         })
         .optional(),
@@ -239,43 +250,52 @@ export const describePlanFacts = () =>
             why: z.string(),
           }),
           z.object({ conflict: z.string(), compatible: z.string() }),
-          /** Which statement does not say what the question takes it to say. */
+          /** Why the statements do not say what the question claims. */
           z.object({ conflict: z.string(), misread: z.string() }),
         ]),
       ),
     }),
-    /** What the person chose: an option, or to leave it open. */
+    /** A question was decided, or left open by the person. */
     z.object({
       v: z.literal(1),
       type: z.literal('conflict.decided'),
       round,
       conflict: z.string(),
       option: z.string().optional(),
-      /** The person says that there is no conflict: how these options, all that stood then, go together. */
+      /**
+       * How the options go together, if the person says that there is no conflict. `options` are those not
+       * withdrawn at the time.
+       */
       together: z.object({ how: z.string(), options: z.array(z.string()) }).optional(),
-      /** `agreement`: all seats concerned accept it, and code found nothing against it. */
+      /**
+       * `agreement`: all seats concerned accept the option, and code found no reason to ask the person.
+       * `default`: nobody decided.
+       */
       by: z.enum(['person', 'agreement', 'default']),
-      /** Why the person's choice was not taken; the question then stays open. */
+      /** Why the person's choice was refused, so that the question stays open. */
       why: z.string().optional(),
     }),
-    /** What came of it that a seat called a question misread: somebody read its statements alone. */
+    /** A question that a seat calls misread was read again by somebody who saw only its statements. */
     z.object({
       v: z.literal(1),
       type: z.literal('conflict.reread'),
       round,
       conflict: z.string(),
-      /** The statements do not say it, and the reader told the program's own examples apart. */
+      /**
+       * Whether the statements do not say what the question claims, by a reader who told the program's own
+       * examples apart.
+       */
       isMisread: z.boolean(),
       why: z.string(),
     }),
-    /** What a seat said that was asked alone, before a must of its own would fall. */
+    /** A seat was asked alone about its own must before the must is given up. */
     z.object({
       v: z.literal(1),
       type: z.literal('must.asked'),
       role: z.string(),
       conflict: z.string(),
       statement: z.string(),
-      /** Absent where it did not answer. */
+      /** Whether the seat insists on the must; absent if it did not answer. */
       holds: z.boolean().optional(),
       why: z.string(),
     }),
@@ -293,25 +313,27 @@ export const describePlanFacts = () =>
       title: z.string(),
       spec: specSchema,
     }),
-    /** Files of the plan that a person had written into the repository, after the run. */
+    /** A person had the plan's files written into the repository after the run. */
     z.object({
       v: z.literal(1),
       type: z.literal('files.written'),
-      /** As seen from the repository, with the SHA-256 of what was written. */
+      /** The files by their paths in the repository, with the SHA-256 of their content. */
       files: z.array(z.object({ path: z.string(), sha256: z.string() })).readonly(),
     }),
   ] as const;
 
-/** What a run of this kind says: the kernel's facts, and these. */
+/** The vocabulary of a plan's run: the facts of every run and those of plans, with their SQL views. */
 export const PLAN = vocabulary(() => [...KERNEL_FACTS, ...describePlanFacts()], {}, SQL_VIEWS);
 
-/** Those that are not the kernel's. */
+/** The body of a fact that only plans record. */
 export type OwnBody = z.infer<ReturnType<typeof describePlanFacts>[number]>;
+/** The body of any fact of a plan's run. */
 export type FactBody = z.infer<
   (typeof KERNEL_FACTS)[number] | ReturnType<typeof describePlanFacts>[number]
 >;
 type FactType = FactBody['type'];
+/** The body of the facts of the given type. */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
 
-/** Makes a fact's body. */
+/** Makes the body of a fact in the present version of its schema. */
 export const fact = PLAN.make;

@@ -1,4 +1,4 @@
-/** How a plan stands, folded from its facts: what the prompts, the tabs, the report and the views read. */
+/** Folds a plan's facts into its present state, which prompts, tabs, the report and the views read. */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Edition, editionOf, PERSON } from './config.ts';
 import { type FactOf, PLAN } from './facts.ts';
@@ -7,8 +7,10 @@ import { type SeatAnswers, type Standing, settle } from './rules/settle.ts';
 import type { SpecBasis } from './rules/spec.ts';
 import { apply, live, type Refusal, type Statement, withdraw } from './rules/statements.ts';
 
+/** A search for conflicts on record. */
 export type Examination = FactOf<'conflicts.examined'>;
 
+/** The present state of a plan. Lists are in the order of the facts. */
 export interface PlanView {
   readonly edition: Edition;
   readonly staffed?: FactOf<'plan.staffed'> | undefined;
@@ -29,12 +31,13 @@ export interface PlanView {
   readonly files: ReadonlyMap<string, WrittenFile>;
 }
 
-/** `at`: when, in ISO 8601. */
+/** A file on record. `at` is when it was written, in ISO 8601. */
 interface WrittenFile {
   readonly sha256: string;
   readonly at: string;
 }
 
+/** The state of a plan before its first fact. */
 export const EMPTY_PLAN: PlanView = {
   edition: 1,
   lookedUp: [],
@@ -52,14 +55,14 @@ export const EMPTY_PLAN: PlanView = {
   files: new Map(),
 };
 
-/** All facts of a run, folded. */
+/** Folds all facts of a run into the state of its plan. */
 export function planOf(facts: Iterable<AnyFact>): PlanView {
   let view = EMPTY_PLAN;
   for (const one of facts) view = foldPlan(view, one);
   return view;
 }
 
-/** One fact more; the same view where it says nothing of a plan. */
+/** Applies one fact. Returns the same view if the fact is not one of a plan's. */
 export function foldPlan(view: PlanView, any: AnyFact): PlanView {
   const one = PLAN.own(any);
   switch (one?.type) {
@@ -89,7 +92,7 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
         ...view,
         conflicts: one.conflicts,
         examined: [...view.examined, one],
-        // What is found again, after it was called misread, is open again.
+        // A conflict that is found again after it was called misread is open again.
         reread: view.reread.filter(({ conflict }) => !isFoundAgain(one, conflict)),
       };
     case 'conflicts.answered':
@@ -123,8 +126,8 @@ function isFoundAgain({ found, conflicts }: Examination, conflict: string): bool
 }
 
 /**
- * What code makes of what a detector found. What one found that missed the control is unconfirmed; before
- * the third edition it was no finding, and nobody was asked about it.
+ * Turns what a reader found into conflicts and refusals. Findings of a reader that missed the control are
+ * unconfirmed; before edition 3 of the rules they are dropped.
  */
 export function takeFound(
   { conflicts: known, statements, edition }: PlanView,
@@ -140,8 +143,8 @@ export function takeFound(
 }
 
 /**
- * A choice takes the other options out, whoever's they are. A question that is decided again first brings back
- * what its earlier choice took, except for what another question's choice takes as well.
+ * Applies a decision: withdraws the other options of the question. If the question was decided before, what
+ * the earlier choice withdrew is restored first, unless another question's choice withdraws it as well.
  */
 function decide(view: PlanView, one: FactOf<'conflict.decided'>): PlanView {
   const isAgain = view.decided.some(({ conflict }) => conflict === one.conflict);
@@ -170,13 +173,13 @@ function choose(
   );
 }
 
-/** Brings back what a choice took out; what its own seat withdrew stays out. */
+/** Restores a statement that a choice withdrew. A statement that its own seat withdrew stays withdrawn. */
 function restore(one: Statement): Statement {
   const { withdrawal, ...rest } = one;
   return withdrawal === undefined || withdrawal.by === 'owner' ? one : { ...rest, state: 'live' };
 }
 
-/** How each question stands, with what was decided. */
+/** Returns for each question whether it is open, settled or left to the person, with what was decided. */
 export function standingsOf(view: PlanView): Standing[] {
   const { conflicts, statements, answers, decided, reread, edition } = view;
   const choices = new Map(decided.map((one) => [one.conflict, one]));
@@ -188,7 +191,7 @@ export function standingsOf(view: PlanView): Standing[] {
     if (misread !== undefined && standing.state !== 'settled')
       return { ...standing, state: 'settled', outcome: undefined, why: `misread: ${misread.why}` };
     if (together !== undefined && by === 'person') return standTogether(standing, together, view);
-    // What the person has left open is not settled by an agreement that code did not carry out.
+    // If the person left a question open, an agreement that was not carried out does not settle it.
     if (by === 'default' && edition >= 5 && isBetweenOptions(standing, view))
       return { ...standing, state: 'person', why: refused ?? 'the person left it open' };
     if (option === undefined || by === 'default')
@@ -212,7 +215,7 @@ export function standingsOf(view: PlanView): Standing[] {
   return refuseClashes(standings, left, choices, edition);
 }
 
-/** Returns whether a question is settled on one option while another one of its options stands. */
+/** Returns whether a question is settled on one option while another of its options is not withdrawn. */
 function isBetweenOptions(
   { conflict, state, outcome }: Standing,
   { conflicts, statements }: PlanView,
@@ -222,7 +225,10 @@ function isBetweenOptions(
   return state === 'settled' && outcome !== undefined && 'option' in outcome && standing.length > 1;
 }
 
-/** Returns how a question stands of which the person has said that its options go together. */
+/**
+ * Returns the standing of a question whose options the person says go together. If an option was added
+ * later, the person is asked again.
+ */
 function standTogether(
   standing: Standing,
   { how, options }: NonNullable<FactOf<'conflict.decided'>['together']>,
@@ -243,7 +249,10 @@ function standTogether(
   };
 }
 
-/** What is chosen in one question and given up in another is for the person to choose. `conflicts`: with the options that stand. */
+/**
+ * Leaves to the person what is chosen in one question and given up in another. `conflicts` have only
+ * options that are not withdrawn.
+ */
 function refuseClashes(
   standings: readonly Standing[],
   conflicts: readonly Conflict[],
@@ -283,7 +292,10 @@ function refuseClashes(
   });
 }
 
-/** Returns why a choice would give up what another question keeps, all of whose options go together. */
+/**
+ * Returns why a choice would give up an option of another question that is settled by keeping all its
+ * options; undefined if it would not.
+ */
 function keptTogether(
   chosen: string,
   options: readonly string[],
@@ -302,7 +314,10 @@ function keptTogether(
   return undefined;
 }
 
-/** What would fall for a choice and is an option of a question that is not settled is not given up by the way. */
+/**
+ * Returns why a choice would give up an option of another question that is not settled; undefined if it
+ * would not.
+ */
 function tornBy(
   chosen: string,
   options: readonly string[],
@@ -320,20 +335,20 @@ function tornBy(
   return undefined;
 }
 
-/** Whether the last look at a round's statements was one that had shown that it can see. */
+/** Returns whether the last reader who looked for conflicts in a round found the planted statement. */
 export function isExamined({ examined }: PlanView, round: number): boolean {
   const last = examined.findLast((one) => one.round === round && one.seat === undefined);
   return last?.control?.seen === true;
 }
 
-/** What the spec of this plan accounts for. */
+/** Returns what the spec of this plan has to account for. */
 export function basisOf(view: PlanView): SpecBasis {
   const { statements, conflicts, musts, edition } = view;
   const standings = standingsOf(view);
   return { statements, conflicts, standings, notHeard: notHeardIn(view), musts, edition };
 }
 
-/** Seats that were called in and never said anything, and why. */
+/** Returns the seats that were called in and never made a statement, with the reasons. */
 export function notHeardIn({ staffed, statements, unheard }: PlanView) {
   const heard = new Set(statements.map(({ role }) => role));
   return (staffed?.seats ?? []).flatMap(({ seat: role }) => {

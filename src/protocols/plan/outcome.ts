@@ -1,4 +1,7 @@
-/** The files that a plan comes to, rendered from its record alone: the same run gives the same files. Pure. */
+/**
+ * Renders the files of a plan from its record alone, so that the same run always gives the same files.
+ * Pure.
+ */
 import { shortId } from '../../kernel/short-id.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { line } from '../../text/line.ts';
@@ -12,13 +15,16 @@ import { convergedIn, mustsLeft, openConflicts, type SpecBasis, toFindOut } from
 import { live } from './rules/statements.ts';
 import { renderSpec } from './spec-lines.ts';
 
-/** A file as seen from the repository. */
+/** A file with its path in the repository. */
 export interface OutcomeFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** Empty where no plan was written. */
+/**
+ * Returns the files of a plan: the spec, its JSON, fixes, research and status. Empty if no plan was
+ * written.
+ */
 export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): OutcomeFile[] {
   const { written } = plan;
   if (written === undefined) return [];
@@ -30,7 +36,8 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
       path: `${specs}/${slug}.spec.json`,
       text: json({
         ...{ run: run.id, state: written.state, title: written.title },
-        // A later plan compares `topic` to tell that these files are an earlier plan of the same topic.
+        // A later plan compares `topic` to find out whether these files are an earlier plan of the same
+        // topic.
         ...(topic === undefined ? {} : { topic }),
         ...written.spec,
         ...groundsOf(plan),
@@ -45,7 +52,10 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
   ];
 }
 
-/** What the parts cite and what is open, so that whoever carries the plan out needs nothing but this file. */
+/**
+ * Returns the statements that the parts cite and the open questions, so that this file is enough to carry
+ * out the plan.
+ */
 function groundsOf(plan: PlanView): object {
   if (plan.edition < 3) return {};
   const basis = basisOf(plan);
@@ -62,12 +72,15 @@ function groundsOf(plan: PlanView): object {
   };
 }
 
-/** The chair's name for the files, else the topic's first words. */
+/** Returns the name of the files: the chair's if it gave one, otherwise the topic's first words. */
 function slugIn({ staffed }: PlanView, { output }: PlanConfig): string {
   return staffed?.slug ?? output.slug;
 }
 
-/** A plan as it is written and shown: the spec, and what it leans on that nobody has confirmed. */
+/**
+ * Renders the spec as Markdown, with what it relies on that nobody has confirmed. Empty if no plan was
+ * written.
+ */
 export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): string {
   const { written } = plan;
   if (written === undefined) return '';
@@ -96,7 +109,7 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
   ).concat('\n');
 }
 
-/** How the plan ended, and which musts nobody carries. */
+/** Says how the plan ended, and which musts are missing in it. */
 function stateIn({ state, spec }: NonNullable<PlanView['written']>, basis: SpecBasis): string[] {
   if ((basis.edition ?? 1) >= 3) return [stateWordsOf({ state, spec }, basis), ...toFindOut(spec)];
   const left = mustsLeft(spec, basis.statements);
@@ -112,7 +125,10 @@ function stateIn({ state, spec }: NonNullable<PlanView['written']>, basis: SpecB
   ];
 }
 
-/** Says that the control of the last search was no written one, which proves less, since the fifth edition. */
+/**
+ * Warns, from edition 5 of the rules on, if the last search for conflicts was tested only by a control that
+ * code made, which proves less.
+ */
 function turnedIn({ edition, examined }: PlanView): string[] {
   const control = examined.findLast(({ seat }) => seat === undefined)?.control;
   return edition < 5 || control?.seen !== true || control.by !== undefined
@@ -122,7 +138,7 @@ function turnedIn({ edition, examined }: PlanView): string[] {
       ];
 }
 
-/** Whoever reads no further has to hear of it. */
+/** Warns at the top of the spec how many statements are missing without a reason. */
 function forgottenIn({ length }: readonly string[]): string[] {
   return length === 0 ? [] : [`Not carried, and no reason given: ${plural(length, 'statement')}.`];
 }
@@ -133,7 +149,7 @@ const STATES = {
     'Unexamined: nobody who looked for conflicts in the statements as they stand showed that they can see one.',
 } as const;
 
-/** What seats were shown that a researcher wrote, each once. */
+/** Lists researchers' findings that seats were shown, each once. */
 function unconfirmedIn({ gated }: PlanView): string[] {
   return [
     ...new Set(
@@ -146,12 +162,12 @@ function unconfirmedIn({ gated }: PlanView): string[] {
   ];
 }
 
-/** What seats had to know and nobody could tell. */
+/** Lists what seats had to know and what was not found. */
 function notKnownIn({ gated }: PlanView): string[] {
   return gated.flatMap(({ seat, notKnown }) => notKnown.map((one) => `${line(one)} (${seat})`));
 }
 
-/** What was found out in the code, as a document that the index takes: claims with their quotations. */
+/** Returns what research found in the code, as a document for the index: claims with their quotations. */
 function researchFile(
   run: RunView,
   { researched, lookedUp }: PlanView,
@@ -174,7 +190,7 @@ function researchFile(
     ),
   ];
   const model = run.seats.find(({ id }) => id === RESEARCHER)?.model;
-  // JSON is YAML, and leaves no doubt about what a string is.
+  // JSON is valid YAML and makes clear what is a string.
   const front = [
     `clusters: ${JSON.stringify(clusters)}`,
     'unconfirmed: true',
@@ -198,7 +214,10 @@ function researchFile(
   return [{ path: `${output.research}/${slug}.md`, text }];
 }
 
-/** Beside a topic in a folder of its own: by what it is known to be done, and what was searched for. */
+/**
+ * Returns `status.json` for a topic in a folder of its own. It says which topic text was planned, and with
+ * which queries.
+ */
 function statusFile(
   run: RunView,
   { staffed, written }: PlanView,
@@ -218,7 +237,7 @@ function statusFile(
 }
 
 interface Status {
-  /** As it was planned for: another text is another topic. */
+  /** The text that was planned. A changed text is a new topic. */
   readonly topic: string;
   readonly run: string;
   readonly state: 'output-created';

@@ -1,4 +1,4 @@
-/** What can be asked of a plan that rests, and where one can be forked. */
+/** Decides what can be asked of a plan's run that has stopped, and how it can be forked. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
 import type {
@@ -14,7 +14,10 @@ import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.t
 import { CHAIR, configSchema, PERSON, type PlanConfig, RESEARCHER } from './config.ts';
 import { type PlanRequest, requestSchema } from './requests.ts';
 
-/** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
+/**
+ * Returns the request by which a stopped run goes on.
+ * @throws DeliberateError if nothing is left to do, or a plan has no such action
+ */
 export function requestOf({ view }: RecordedRun, wanted: RunAction): PlanRequest {
   switch (wanted.kind) {
     case 'resume':
@@ -36,11 +39,14 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): PlanRequest
   }
 }
 
-/** Another model plays a seat from a step on. */
+/**
+ * Returns the settings of a fork in which other models play seats from the step `at` on.
+ * @throws UsageError for other changes
+ */
 export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
   const { changes: earlier = [] } = configSchema.parse(view.config);
   const changes = wishes.map((one) => {
-    // Its synthesizer is the chair.
+    // A plan's synthesizer is the chair.
     if (one.kind === 'synthesizer') return { from: stepOf(at), seat: CHAIR, model: one.value };
     if (one.kind !== 'seat')
       throw new UsageError(`a plan has no ${one.kind}`, 'Use --set seat.NAME.model=M.');
@@ -49,7 +55,10 @@ export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Chang
   return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };
 }
 
-/** The chair, the researcher and every role have a seat, and roles know only clusters that have a card. */
+/**
+ * Returns the first problem in recorded settings: a missing seat, or a role with a cluster that has no
+ * card. Undefined if there is none.
+ */
 export function unsoundIn(
   seats: readonly Seat[],
   { roles, cards }: PlanConfig,

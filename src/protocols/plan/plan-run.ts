@@ -1,34 +1,39 @@
-/** What every phase of a plan has around it: the run, its seats and settings, and how it stands so far. */
+/** Bundles what every phase of a plan uses: the run, its seats and settings, and the folded state. */
 import type * as z from 'zod';
 import type { Run } from '../../kernel/handle.ts';
-import type { About, Message, Seat } from '../../kernel/model.ts';
+import type { About, Message, MessagePart, Seat } from '../../kernel/model.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
+import { attachedPart, insertAttached } from '../common/attached.ts';
 import { editionOf, type PlanConfig } from './config.ts';
 import type { FactBody } from './facts.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from './fold.ts';
 import { isFrom } from './steps.ts';
 
 interface Question<T> {
-  /** Whose task, and which: `plan/speak`. */
+  /** The name of the task, such as `plan/speak`, which prompts, tests and the rehearsal refer to. */
   readonly task: string;
-  /** The seat that is asked. */
+  /** The id of the seat that is asked. */
   readonly seat: string;
-  /** Instead of the seat's own. */
+  /** Overrides the seat's own model. */
   readonly model?: string;
   readonly about?: Omit<About, 'question'>;
   readonly messages: readonly Message[];
+  /** Whether the seat is shown the attached documents, behind the topic. */
+  readonly isShownAttached?: boolean;
   readonly schema: z.ZodType<T>;
   readonly timeoutMs?: number;
 }
 
+/** A plan's run as its phases see it. */
 export class PlanRun {
   readonly run: Run;
   readonly topic: string;
   readonly config: PlanConfig;
-  /** Those with a domain, in the order of their seats. */
+  /** The seats of specialists, in order. */
   readonly roles: readonly Seat[];
   readonly #seats: ReadonlyMap<string, Seat>;
+  readonly #attached: MessagePart | undefined;
   #view: PlanView;
 
   constructor(run: Run, topic: string, seats: readonly Seat[], config: PlanConfig) {
@@ -37,15 +42,23 @@ export class PlanRun {
     this.config = config;
     this.#view = { ...EMPTY_PLAN, edition: editionOf(config) };
     this.#seats = new Map(seats.map((seat) => [seat.id, seat]));
+    this.#attached = attachedPart(config);
     this.roles = seats.filter(({ id }) => Object.hasOwn(config.roles, id));
   }
 
-  /** What the steps of this attempt have come by so far, those on record included. */
+  /**
+   * The state folded from all facts of the run so far, including those of earlier attempts that this
+   * attempt has replayed.
+   */
   get view(): PlanView {
     return this.#view;
   }
 
-  /** `key`: the step that it is wanted for; a fork may give a seat another model from there on. */
+  /**
+   * Returns a seat with the model that plays it in the step `key`. A fork may have changed the model from a
+   * step on.
+   * @throws Error if the seat does not exist
+   */
   seat(id: string, key: string): Seat {
     const seat = this.#seats.get(id);
     if (seat === undefined) throw new Error(`a plan without a seat ${id}`);
@@ -63,8 +76,8 @@ export class PlanRun {
   }
 
   /**
-   * Records what follows from what is known, as one step: its result is what it emits, so that a replay
-   * comes by the same view. `inputs`: what it follows from.
+   * Records facts as a step of their own. `inputs` identify the step. A replay folds the recorded facts,
+   * and so comes to the same view.
    */
   async record(key: string, inputs: unknown, facts: readonly FactBody[]): Promise<void> {
     const kept = await this.run.step(key, { inputs, facts }, ({ emit }) => {
@@ -74,15 +87,20 @@ export class PlanRun {
     for (const body of kept) this.#view = foldPlan(this.#view, readAs(body));
   }
 
-  /** Asks for a form, and again where the call fails. `how`: otherwise than by a single call. */
+  /**
+   * Asks a seat for an answer of the question's schema, and again if the call fails. `how` replaces the
+   * single call, such as by a conversation with tools.
+   */
   async ask<T>(key: string, question: Question<T>, how?: Asking): Promise<Answered<T>> {
-    const { seat, model, schema, timeoutMs, about, ...rest } = question;
+    const { seat, model, schema, timeoutMs, about, messages, isShownAttached, ...rest } = question;
+    const attached = isShownAttached === true ? this.#attached : undefined;
     return askForm(how ?? ((...given) => this.run.ask(...given)), key, {
       ...{ schema, timeoutMs },
       request: (step) => {
         const own = this.seat(seat, step);
         return {
           ...rest,
+          messages: insertAttached(messages, attached),
           about: { question: this.topic, ...about },
           seat: model === undefined ? own : { ...own, model },
           schema,
@@ -93,7 +111,7 @@ export class PlanRun {
   }
 }
 
-/** A body as the fold reads it: neither its number nor its time matters to it. */
+/** Turns a fact's body into a fact for the fold, which ignores run, number and time. */
 function readAs(body: FactBody): AnyFact {
   return { run: '', seq: 0, at: '', ...body };
 }

@@ -33,6 +33,7 @@ import { synthesize } from './phases/synthesize.ts';
 import { PlanRun } from './plan-run.ts';
 import { type PlanRequest, requestSchema } from './requests.ts';
 
+/** The protocol of the plan. */
 export const plan: Protocol<PlanConfig, PlanRequest> = {
   name: 'plan',
   longPauses: true,

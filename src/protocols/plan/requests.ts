@@ -1,6 +1,8 @@
-/** What a plan can be asked for. */
+/** Defines what a person can ask of a plan's run. */
 import * as z from 'zod';
 import { conveneSchema } from '../common/requests.ts';
 
+/** Schema of what can be asked of a plan's run: only to begin or go on. */
 export const requestSchema = z.discriminatedUnion('kind', [conveneSchema]);
+/** A request to a plan's run. */
 export type PlanRequest = z.infer<typeof requestSchema>;

@@ -1,6 +1,6 @@
 /**
- * A plan as Markdown: rendered from the record, so that it says what was decided and what was not. Whatever
- * models wrote has one line and is no heading: it can imitate no part of the plan.
+ * Renders a plan as Markdown from the record, with what was decided and what was not. Models' words are put
+ * on one line and cannot form a heading, so that they cannot imitate a part of the plan.
  */
 import { line } from '../../text/line.ts';
 import { PERSON } from './config.ts';
@@ -8,7 +8,7 @@ import type { Conflict } from './rules/conflicts.ts';
 import { type Cited, openConflicts, type Spec, type SpecBasis, type Task } from './rules/spec.ts';
 import { live, type Statement } from './rules/statements.ts';
 
-/** The spec as Markdown, a block an item. `title`: of the topic. */
+/** Renders the spec as Markdown. Returns a list of blocks. `title` is the topic's. */
 export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[] {
   const byId = new Map(basis.statements.map((one) => [one.id, one]));
   const isThird = (basis.edition ?? 1) >= 3;
@@ -21,7 +21,7 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
   const open = openConflicts(basis);
   const source = (from: readonly string[]): string => tellSource(from, open);
   const { notCarried: uncarried = [], contradictions = [] } = spec.checks ?? {};
-  /** What readers of the finished plan found against a part. */
+  /** Returns what readers of the finished plan found wrong with a part. */
   const marks = (text: string, from: readonly string[]): string[] => [
     ...uncarried
       .filter((one) => one.text === text && one.from.join() === from.join())
@@ -136,7 +136,10 @@ function kindOf({ kind, must }: Statement): string {
   return must ? `${kind}, must` : kind;
 }
 
-/** Whoever builds by it has to see that it may yet fall. */
+/**
+ * Formats what a part cites, and which open questions these statements belong to, because the part may have
+ * to change with them.
+ */
 function tellSource(from: readonly string[], open: readonly Conflict[]): string {
   const waits = open
     .filter(({ options }) => options.some((id) => from.includes(id)))
@@ -147,7 +150,10 @@ function tellSource(from: readonly string[], open: readonly Conflict[]): string 
     : ` [${ids}${waits.length === 0 ? '' : `; open: ${waits.join(', ')}`}]`;
 }
 
-/** Why it is open, who accepts what, and what was said of a must. */
+/**
+ * Says why a question is open, who accepts which options, and what seats said about their musts
+ * (constraints they insist on).
+ */
 function howItStands({ id }: Conflict, { standings, musts = [] }: SpecBasis): string[] {
   const standing = standings.find(({ conflict }) => conflict === id);
   if (standing === undefined) return [];
@@ -203,7 +209,7 @@ function tellTask(
   ].join('\n');
 }
 
-/** Somebody's words in one line that begins no heading. */
+/** Puts a model's words on one line that begins no heading. */
 function plain(text: string): string {
   return line(text).replace(/^#+\s*/, '');
 }

@@ -1,12 +1,14 @@
 /**
- * How a plan's facts are queried in the database. Each view says in SQL what `fold.ts` says of the same
- * facts; test/plan/views.test.ts holds one against the other. Questions are recorded whole each time that
- * somebody has looked for them.
+ * Defines the SQL views of a plan's facts. Each view says in SQL what `fold.ts` says in code;
+ * test/plan/views.test.ts compares them. Each search for conflicts records all conflicts known by then.
  */
 import type { SqlView } from '../../kernel/vocabulary.ts';
 import { field, isLatest } from '../common/sql-view-parts.ts';
 
-/** What its seat has made of a statement since, while it stood; named twice at once, the first one holds. */
+/**
+ * The latest change of a field of a statement by its seat before it was withdrawn. If a seat names it twice
+ * at once, the first change counts.
+ */
 const lastChange = (name: string): string =>
   `(SELECT json_extract(item.value, '$.${name}')
       FROM typed_fact made, json_each(made.body, '$.change') item
@@ -18,9 +20,10 @@ const lastChange = (name: string): string =>
         WHERE before.key < item.key AND json_extract(before.value, '$.id') = said.id)
       ORDER BY made.seq DESC LIMIT 1)`;
 
+/** The SQL views of a plan's facts. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // Statements as they were first said, numbered for each seat in the order in which they came.
+    // Statements as they were first made, numbered for each seat.
     name: 'statement_said',
     select: `SELECT made.run_id, made.seq, ${field('made', 'role')} AS role, ${field('made', 'round')} AS round,
     ${field('made', 'role')} || '-' || (item.key + 1 + coalesce((
@@ -31,7 +34,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM typed_fact made, json_each(made.body, '$.add') item WHERE made.type = 'statements.made'`,
   },
   {
-    // The questions there are, as they were recorded last.
+    // The conflicts as they were last recorded.
     name: 'conflict_last',
     select: `SELECT looked.run_id, looked.seq, asked.key, json_extract(asked.value, '$.id') AS id, asked.value AS body
   FROM typed_fact looked, json_each(looked.body, '$.conflicts') asked
@@ -56,7 +59,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND json_extract(said.body, '$.conflict') = last.id`,
   },
   {
-    // What took a statement out: its own seat, or a choice of another option of a question, as that was then.
+    // What withdrew a statement: its own seat, or the choice of another option of a question with the
+    // options it had then.
     name: 'statement_fall',
     select: `SELECT made.run_id, made.seq, json_extract(item.value, '$.id') AS id, ${field('made', 'role')} AS role,
     ${field('made', 'round')} AS round, 'owner' AS "by",

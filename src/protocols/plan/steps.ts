@@ -1,8 +1,11 @@
-/** The order of a plan's steps, by their keys: from where on a change of a fork holds. */
+/**
+ * Orders a plan's steps by their keys, to tell which steps come after the point where a fork changes a
+ * model.
+ */
 
 const PHASES = ['staff', 'ask', 'research', 'gate'];
 const LAST = ['decide', 'synthesis'];
-/** More rounds than there can be. */
+/** A number larger than any number of rounds. */
 const ROUNDS = 100;
 
 function placeOf(key: string): number {
@@ -15,7 +18,7 @@ function placeOf(key: string): number {
   return PHASES.length + ROUNDS + LAST.indexOf(phase);
 }
 
-/** Whether the step `key` is the step `from` or a later one. */
+/** Returns whether the step `key` is the step `from` or a later one. */
 export function isFrom(key: string, from: string): boolean {
   return placeOf(key) >= placeOf(from);
 }

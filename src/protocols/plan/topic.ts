@@ -1,10 +1,13 @@
-/** What a topic is called, and what its files are. */
+/** Derives names from topics: the title, and the name of the files. */
 import { slugOf } from '../../text/slug.ts';
 
-/** Longer titles are no titles. */
+/** The most characters of a title. */
 const LONGEST = 120;
 
-/** The first line with words, without marks of Markdown. */
+/**
+ * Returns the first line of a topic that has letters, without Markdown marks and at most 120 characters
+ * long.
+ */
 export function titleOf(topic: string): string {
   const first = topic.split('\n').find((line) => /\p{L}/u.test(line)) ?? topic;
   const plain = first.replace(/^[#>\s*-]+/u, '').trim();
@@ -14,7 +17,7 @@ export function titleOf(topic: string): string {
 /** The most characters in the name of a plan's files. */
 const LONGEST_SLUG = 40;
 
-/** Returns a name for files that ends with a whole word; of one endless word as much as there is room for. */
+/** Returns a name for files, cut at the end of a word; a single long word is cut at the limit. */
 export function shortSlug(title: string): string {
   const words = slugOf(title).split('-');
   const kept: string[] = [];
@@ -25,10 +28,13 @@ export function shortSlug(title: string): string {
   return kept.length > 0 ? kept.join('-') : (words[0] ?? '').slice(0, LONGEST_SLUG);
 }
 
-/** Words of a name that the chair proposes. */
+/** The most words in a name that the chair proposes. */
 const MOST_WORDS = 6;
 
-/** Returns the chair's name for the files, or undefined where it is none: too long, or not of words alone. */
+/**
+ * Returns the chair's name for the files; undefined if it is too long or has other characters than letters
+ * and digits.
+ */
 export function proposedSlug(name: string): string | undefined {
   const slug = slugOf(name.trim());
   const isName = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u.test(slug) && /\p{L}/u.test(slug);

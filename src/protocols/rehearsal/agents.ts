@@ -9,6 +9,7 @@ import { BROADCAST, REPORT, ROUTED } from './words/board.ts';
 /** The cycle after which a supervisor ends the team, if it may choose. */
 const ENOUGH = 2;
 
+/** Answers a router's task: chooses an agent for the request. */
 export function chooseRoute(scene: Scene): unknown {
   if (scene.model === 'misrouting')
     return { agent: 'nobody-here', reason: 'Rehearsal: told to choose nobody.' };
@@ -17,6 +18,7 @@ export function chooseRoute(scene: Scene): unknown {
   return { agent, ...Object(fillWords(scene, ROUTED)) };
 }
 
+/** Answers a supervisor's task: a message to the team, or the team's report. */
 export function supervise(scene: Scene): unknown {
   const { turn = 1 } = scene.about;
   if (scene.model === 'looping' || turn < ENOUGH)
@@ -26,7 +28,10 @@ export function supervise(scene: Scene): unknown {
   return { action: 'report', text: `${text}\n\n${REHEARSAL_LINE}` };
 }
 
-/** Returns the vote at the end of a member's message. A member that has heard nobody yet may want to go on. */
+/**
+ * Returns the vote at the end of a team member's message. A member that has not heard the others
+ * yet may vote to continue.
+ */
 export function voteLine({ model, heard, chance }: Scene): string {
   const goesOn = model === 'dissenting' || (heard.length === 0 && chance.next() < 0.5);
   return `\n\nVOTE: ${goesOn ? 'continue' : 'conclude'}`;

@@ -6,7 +6,7 @@ const FORM = /^ANSWER: <?(.+)$/m;
 /** The highest number it guesses; the numbers in puzzles are small. */
 const MOST = 6;
 
-/** Returns the answer line; empty if the question requires none. */
+/** Returns the answer line that an evaluation's question requires. Empty if it requires none. */
 export function answerLines({ about, chance }: Scene): string {
   const question = about.question ?? '';
   const form = FORM.exec(question)?.[1];

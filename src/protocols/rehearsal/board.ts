@@ -10,7 +10,7 @@ import { OPTIONS, POINTS, SIDES } from './words/board.ts';
 
 type Option = (typeof OPTIONS)[0];
 
-/** Returns the ballot at the end of an answer. Without a panel, the choice varies with the seed. */
+/** Returns the ballot at the end of an answer. Without a panel, the choice depends on the seed. */
 export function ballotTail(scene: Scene): string {
   const { role, topic, seed } = scene;
   const option =
@@ -27,11 +27,15 @@ export function ballotTail(scene: Scene): string {
   ].join('\n');
 }
 
+/** Answers the task of a blind vote. */
 export function voteAlone(scene: Scene): unknown {
   return ballotOf(scene, ownOption(scene));
 }
 
-/** Makes a choice: usually its own, sometimes that of the others. */
+/**
+ * Answers the task of a vote with all records: usually with the seat's own choice, sometimes with
+ * that of the others.
+ */
 export function voteAmongPeers(scene: Scene): unknown {
   const { temper, seed, items, chance } = scene;
   if (temper.mood === 'sycophantic')
@@ -51,7 +55,10 @@ function ballotOf(scene: Scene, [option, course]: Option) {
   return { position: `Rehearsal: ${said(scene, course)}.`, option, confidence };
 }
 
-/** Finds points where advisors use the same words of the question in their own sentences. */
+/**
+ * Answers the task of an agreement matrix with points where advisors use the same words of the
+ * question.
+ */
 export function drawMatrix(scene: Scene): unknown {
   const { items: advisors, heard, topic, model } = scene;
   const own = heard.map(({ text }) => sentencesOf(text));
@@ -74,7 +81,7 @@ export function drawMatrix(scene: Scene): unknown {
   return { points, same: [] };
 }
 
-/** Compares two recommendations by wording alone; it does not understand them. */
+/** Answers the task of comparing two recommendations, by their wording alone. */
 export function compareCourses({ heard }: Scene): unknown {
   const [one = '', other = ''] = heard.map(({ text }) => joinLines(text));
   if (one === other) return { change: 'same', how: 'Rehearsal: nothing differs.' };
@@ -87,7 +94,9 @@ export function compareCourses({ heard }: Scene): unknown {
       };
 }
 
-/** Joins no options: all of them come from one list in which no two are the same. */
+/**
+ * Answers the task of finding equal options with none, because the stand-in's options all differ.
+ */
 export function findSame(): unknown {
   return { same: [] };
 }

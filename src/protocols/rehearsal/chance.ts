@@ -1,18 +1,18 @@
 /** Reproducible pseudo-random choices: the same seeds give the same result. */
 import { createHash } from 'node:crypto';
 
-/** A generator of pseudo-random numbers. */
+/** A generator of pseudo-random numbers that gives the same numbers for the same seeds. */
 export class Chance {
   private state: number;
 
   constructor(...seeds: readonly (string | number)[]) {
-    // JSON keeps ["a","bc"] and ["ab","c"] different.
+    // Joining the seeds as JSON keeps ["a","bc"] and ["ab","c"] different.
     this.state = createHash('sha256').update(JSON.stringify(seeds)).digest().readUInt32LE(0);
   }
 
   /**
-   * Returns a number from 0 up to but excluding 1, by mulberry32, whose 32 bits of state suffice for choosing
-   * sentences.
+   * Returns a number of at least 0 and less than 1. The algorithm is mulberry32, whose 32 bits of
+   * state suffice for choosing sentences.
    */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
@@ -26,6 +26,7 @@ export class Chance {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
+  /** Returns one of the items. */
   pick<T>(items: readonly [T, ...T[]]): T {
     return items[this.between(0, items.length - 1)] ?? items[0];
   }

@@ -14,7 +14,7 @@ import {
   THESES,
 } from './words/debate.ts';
 
-/** Proposes claims with a quotation from every answer. */
+/** Answers the task of finding shared claims, with a quotation from every answer. */
 export function findClaims(scene: Scene): unknown {
   const support = scene.heard.map(({ from, text }) => ({
     of: from,
@@ -23,6 +23,7 @@ export function findClaims(scene: Scene): unknown {
   return { claims: CLAIMS.map((text) => ({ text: said(scene, text), support })) };
 }
 
+/** Answers the advocate's task of questioning claims. */
 export function questionClaims(scene: Scene): unknown {
   const { chance } = scene;
   return {
@@ -30,13 +31,17 @@ export function questionClaims(scene: Scene): unknown {
   };
 }
 
+/** Answers the task of defending claims against the advocate's questions. */
 export function defend(scene: Scene): unknown {
   const { chance } = scene;
   const stand = chance.pick(['answered', 'answered', 'amended', 'conceded']);
   return { stand, text: said(scene, chance.pick(REPLIES)) };
 }
 
-/** Gives a verdict on every claim, quoting the first question that seems to be about it. */
+/**
+ * Answers the judge's task: a verdict on every claim, with a quotation from the first question
+ * about the claim.
+ */
 export function decide(scene: Scene): unknown {
   const { chance, heard } = scene;
   const questions = heard.filter(({ from }) => from.startsWith('Q'));
@@ -51,6 +56,7 @@ export function decide(scene: Scene): unknown {
   return { verdicts };
 }
 
+/** Answers the task of stating a thesis. */
 export function thesis(scene: Scene): unknown {
   const { chance } = scene;
   return {
@@ -61,7 +67,10 @@ export function thesis(scene: Scene): unknown {
   };
 }
 
-/** Asks a question; sometimes one that was asked before, to show that a repetition is refused. */
+/**
+ * Answers the task of questioning a thesis. Sometimes an earlier question is repeated, to show that
+ * repetitions are refused.
+ */
 export function question(scene: Scene): unknown {
   const { chance } = scene;
   const [first = 'none', ...more] = idsIn(scene, 'S');
@@ -72,6 +81,7 @@ export function question(scene: Scene): unknown {
   };
 }
 
+/** Answers the task of replying to a question about the thesis. */
 export function answerQuestion(scene: Scene): unknown {
   const { chance } = scene;
   const asked = scene.heard.find(({ from }) => from.startsWith('Q'))?.text ?? '';
@@ -85,18 +95,22 @@ export function answerQuestion(scene: Scene): unknown {
   };
 }
 
+/** Answers the question whether the examination is at an impasse. */
 export function agreeToImpasse({ chance }: Scene): unknown {
   return { agrees: chance.pick([true, false, false]) };
 }
 
+/** Answers the jurors' task of voting before the debate. */
 export function voteBefore({ chance }: Scene): unknown {
   return { vote: chance.pick(['for', 'against', 'undecided', 'undecided']) };
 }
 
+/** Answers the task of arguing for or against a motion. */
 export function argue(scene: Scene): unknown {
   return { arguments: scene.chance.some(ARGUED, 3).map((text) => said(scene, text)) };
 }
 
+/** Answers the task of replying to the other side. */
 export function rebut(scene: Scene): unknown {
   const { chance } = scene;
   const all = [...idsIn(scene, 'A'), ...idsIn(scene, 'B')];
@@ -105,7 +119,10 @@ export function rebut(scene: Scene): unknown {
   };
 }
 
-/** Votes for the motion more often than not, so that some rehearsals have a winner and some a draw. */
+/**
+ * Answers the jurors' task of voting after the debate. Most votes are for the motion, so that some
+ * rehearsals have a winner and others a draw.
+ */
 export function voteAfter(scene: Scene): unknown {
   const { chance } = scene;
   const all = [...idsIn(scene, 'A'), ...idsIn(scene, 'B')];

@@ -15,19 +15,23 @@ import {
   REPLIES,
 } from './words/debate.ts';
 
-/** Gives a blind answer with its ballot. */
+/** Answers the task of a blind answer with its ballot. */
 export function answer(scene: Scene): unknown {
   const [option, course] = scene.chance.pick(OPTIONS);
   const reasons = fillWords(scene, ANSWERED, { course: said(scene, course) });
   return { answer: reasons, choice: option, confidence: scene.chance.between(50, 90) };
 }
 
-/** Joins no wordings; equal ones are joined by code. */
+/**
+ * Answers the task of finding equal wordings with none. Code has already grouped identical ones.
+ */
 export function sameNothing(): unknown {
   return { same: [] };
 }
 
-/** Makes points about some of the texts, each with a quotation. */
+/**
+ * Answers the task of criticizing other answers: points about some of them, each with a quotation.
+ */
 export function dispute(scene: Scene): unknown {
   const { chance, heard } = scene;
   const points = heard.map(({ from, text }) => ({
@@ -39,6 +43,7 @@ export function dispute(scene: Scene): unknown {
   return { points: points.map((one) => (one.kind === 'missing' ? { ...one, quote: '' } : one)) };
 }
 
+/** Answers the task of replying to a criticism. */
 export function reply(scene: Scene): unknown {
   const { chance } = scene;
   const stand = chance.pick(['held', 'amended', 'conceded']);
@@ -49,7 +54,10 @@ function idsIn({ heard }: Scene, form: RegExp): string[] {
   return heard.flatMap(({ from }) => (form.test(from) ? [from] : []));
 }
 
-/** Keeps or changes its position at random, and names a point if it can. */
+/**
+ * Answers the task of a last position. The position is kept or changed at random, and the answer
+ * names a point as the reason if possible.
+ */
 export function position(scene: Scene): unknown {
   const options = idsIn(scene, /^O\d+$/);
   const points = idsIn(scene, /^D\d+$/);
@@ -61,8 +69,10 @@ export function position(scene: Scene): unknown {
   };
 }
 
+/** The answer to the task of choosing a unit for an estimate. */
 export const MEASURE = { kind: 'quantity', unit: 'weeks', scale: 'linear' };
 
+/** Answers the task of a blind estimate. */
 export function estimate(scene: Scene): unknown {
   const middle = scene.chance.between(6, 24);
   return {
@@ -71,7 +81,10 @@ export function estimate(scene: Scene): unknown {
   };
 }
 
-/** Keeps its number, or moves it in the direction of a reason that it was shown. */
+/**
+ * Answers the task of revising an estimate: the number stays, or moves in the direction of a reason
+ * that was shown.
+ */
 export function revise(scene: Scene): unknown {
   const reasons = scene.heard.map(({ from }) => from);
   const named = scene.chance.some(reasons, 1);
@@ -91,11 +104,13 @@ function around({ chance }: Scene, middle: number): object {
   };
 }
 
+/** Answers the task of proposing options and criteria. */
 export function frame(scene: Scene): unknown {
   const options = scene.chance.some(OPTIONS, 2).map(([option]) => option);
   return { options, criteria: scene.chance.some(CRITERIA, 3) };
 }
 
+/** Answers the task of weighting criteria. */
 export function weigh(scene: Scene): unknown {
   const { options, criteria } = sheetIn(scene);
   return {
@@ -104,6 +119,7 @@ export function weigh(scene: Scene): unknown {
   };
 }
 
+/** Answers the task of scoring options. */
 export function score(scene: Scene): unknown {
   const { options, criteria } = sheetIn(scene);
   const scores = criteria.flatMap((criterion) =>
@@ -126,10 +142,12 @@ function sheetIn({ heard }: Scene): { options: string[]; criteria: string[] } {
   };
 }
 
+/** Answers the task of collecting ideas alone. */
 export function think(scene: Scene): unknown {
   return { ideas: scene.chance.some(IDEAS, 6).map((idea) => said(scene, idea)) };
 }
 
+/** Answers the task of building on the ideas of others. */
 export function build(scene: Scene): unknown {
   const [first] = scene.heard;
   return first === undefined
@@ -137,6 +155,7 @@ export function build(scene: Scene): unknown {
     : { ideas: [{ of: first.from, text: said(scene, BUILT) }] };
 }
 
+/** Answers the task of rating ideas. */
 export function rate({ heard, chance }: Scene): unknown {
   return {
     ratings: heard.map(({ from }) => ({
@@ -148,7 +167,9 @@ export function rate({ heard, chance }: Scene): unknown {
   };
 }
 
-/** Returns words of the text; as the model `invents`, words that occur nowhere. */
+/**
+ * Returns words of the text for a quotation. The model `invents` returns words that occur nowhere.
+ */
 export function quotationOf({ model }: Scene, text: string): string {
   if (model === 'invents') return INVENTED;
   const [sentence] = sentencesOf(text);

@@ -29,6 +29,7 @@ const WHY = [
   'the deadline leaves little room',
 ] as const;
 
+/** Answers the task of drafting predictions. */
 export function draft(scene: Scene): unknown {
   const { chance, items, about } = scene;
   const days = [items[0] ?? '', ...items.slice(1)] as [string, ...string[]];
@@ -44,6 +45,7 @@ export function draft(scene: Scene): unknown {
   };
 }
 
+/** Answers the task of giving probabilities for predictions. */
 export function forecast(scene: Scene): unknown {
   const { chance, items } = scene;
   return {

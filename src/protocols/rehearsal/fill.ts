@@ -9,27 +9,38 @@
 import type { Chance } from './chance.ts';
 import type { Topic } from './topic.ts';
 
+/** A text with placeholders and choices, or a list or an object of such texts. */
 export type Words = string | number | readonly Words[] | { readonly [key: string]: Words };
 
-/** Chooses one of the texts. Texts with an undefined placeholder are never chosen. */
+/** Makes a choice of one of the texts. Texts with an undefined placeholder are never chosen. */
 export const any = (of: readonly Words[]): Words => ({ $any: of });
-/** Chooses so many of the texts (a number or a range), in the order in which they are listed. */
+/**
+ * Makes a choice of several texts, in the order of the list.
+ * @param count the number of texts, or a range of numbers
+ */
 export const some = (count: number | readonly [number, number], of: readonly Words[]): Words => ({
   $some: of,
   count,
 });
-/** Chooses a whole number, both ends included. */
+/** Makes a choice of a whole number from `low` to `high`, both included. */
 export const from = (low: number, high: number): Words => ({ $from: low, to: high });
-/** Joins lines to one text: all, or so many of them. */
+/**
+ * Joins lines to one text.
+ * @param count how many of the lines are used; default: all
+ */
 export const lines = (of: readonly Words[], count = of.length): Words => ({
   $lines: some(count, of),
 });
-/** Defines names for placeholders in a text. */
+/** Defines the values of placeholders in a text. */
 export const having = (values: Readonly<Record<string, Words>>, say: Words): Words => ({
   $having: values,
   say,
 });
-/** Makes an object with two fields from each text of the form `first → second`. */
+/**
+ * Converts texts of the form `first → second` to objects with two fields.
+ * @param first the name of the first field
+ * @param second the name of the second field
+ */
 export function pairs(first: string, second: string, of: readonly string[]): Words[] {
   return of.map((one) => {
     const [left = '', right = ''] = one.split(' → ');
@@ -39,12 +50,16 @@ export function pairs(first: string, second: string, of: readonly string[]): Wor
 
 const PLACE = /\{([^{}]+)\}/g;
 
+/** Fills in placeholders and makes choices for one answer. */
 export class Filling {
   readonly #chance: Chance;
   readonly #words: Topic['words'];
   #values: ReadonlyMap<string, string>;
 
-  /** @param values values of names besides the topic's */
+  /**
+   * Creates a filling for one answer.
+   * @param values the values of further placeholders
+   */
   constructor(topic: Topic, chance: Chance, values: Readonly<Record<string, string>> = {}) {
     const { subject, question, words } = topic;
     this.#chance = chance;
@@ -55,6 +70,7 @@ export class Filling {
     this.#values = new Map(Object.entries({ ...known, ...this.#drawn(), ...values }));
   }
 
+  /** Returns the words with all placeholders filled in and all choices made. */
   fill(words: Words): unknown {
     if (typeof words === 'string') return this.#text(words);
     if (typeof words === 'number') return words;
@@ -68,7 +84,7 @@ export class Filling {
     return Object.fromEntries(Object.entries(words).map(([key, one]) => [key, this.fill(one)]));
   }
 
-  /** Fills in words about a given word. */
+  /** Returns the words with the placeholder `{word}` replaced by the given word. */
   about(words: Words, word: string): unknown {
     return this.#with({ ...this.#drawn(), word }, words);
   }

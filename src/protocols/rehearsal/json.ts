@@ -17,6 +17,7 @@ const BOTTOMLESS = 40;
 const FAR = 1_000_000;
 const ROUNDING = 1e-9;
 
+/** Makes a value that fits a JSON schema. */
 export function valueFor(root: JsonSchema, topic: Topic, chance: Chance): unknown {
   let sentences = 0;
 
@@ -42,7 +43,7 @@ export function valueFor(root: JsonSchema, topic: Topic, chance: Chance): unknow
     const made = Object.entries(recordIn(schema.properties))
       .filter(([key]) => required.includes(key) || depth < DEEP)
       .map(([key, property]) => [key, make(property, key, depth + 1)]);
-    // For records: as many entries as required, with generated names.
+    // An object with free keys gets as many entries as the schema requires, with generated names.
     const open = isRecord(schema.additionalProperties) && depth < DEEP ? 1 : 0;
     const least = Math.max(bound(schema.minProperties, 0), open);
     for (let index = made.length; index < least; index++) {
@@ -72,7 +73,7 @@ export function valueFor(root: JsonSchema, topic: Topic, chance: Chance): unknow
     const below = bound(schema.exclusiveMaximum, FAR);
     let low = Math.max(bound(schema.minimum, -FAR), above);
     let high = Math.min(bound(schema.maximum, FAR), below);
-    // If one side is unbounded, stay near 0; zod adds the bounds of safe integers everywhere.
+    // If one bound is missing, stay near 0. zod adds the bounds of safe integers everywhere.
     if (high - low > FAR / 2) {
       const near = Math.min(Math.max(0, low), high);
       low = Math.max(low, near - (high <= 0 ? 10 : 0));

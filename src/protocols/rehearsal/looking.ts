@@ -11,7 +11,7 @@ import { valueFor } from './json.ts';
 import { nextAct } from './team.ts';
 import { topicOf, wordsOf } from './topic.ts';
 
-/** Returns the next tool call; undefined if it has seen enough. */
+/** Returns the stand-in's next tool call, or undefined if the stand-in has looked up enough. */
 export function nextLook(request: ProviderRequest): ToolCall | undefined {
   if (!isOffered(request)) return undefined;
   const results = resultsIn(request);
@@ -88,7 +88,7 @@ function nextFind(
 ): ToolCall | undefined {
   const [found] = results;
   if (found === undefined) {
-    // The question ends with `today`; the word before it is a name, possibly in the plural.
+    // The question ends with `today`. The word before is a name, possibly in the plural.
     const pattern =
       wordsOf(about?.items?.[0] ?? '')
         .at(-1)
@@ -96,12 +96,15 @@ function nextFind(
     return ask('grep', { pattern, ignore_case: true });
   }
   const paths = [...found.text.matchAll(/^\d+: ([^\s:.][^\s:]*):\d+:/gm)].map(([, path]) => path);
-  // The contents of documents are known already.
+  // Files other than documents come first, because the prompt already contains the documents.
   const path = paths.find((one) => !/\.md$/.test(one ?? '')) ?? paths[0];
   return results.length === 1 && path !== undefined ? ask('read', { path }) : undefined;
 }
 
-/** Returns a sentence for the answer: `Looked at S-1 and S-2#L1.`; empty if it looked at nothing. */
+/**
+ * Returns a sentence about the results that the stand-in saw: `Looked at S-1 and S-2#L1.` Empty if
+ * there are none.
+ */
 export function describeLookups(request: ProviderRequest): string {
   const found = resultsIn(request).flatMap(({ text }) => {
     const [, id, label] = /from="(S-\d+):[^\n]*(?:\n([^\n:]{0,70}L\d+): )?/.exec(text) ?? [];
@@ -116,7 +119,10 @@ export function describeLookups(request: ProviderRequest): string {
   return `Looked at ${before === '' ? '' : `${before} and `}${last.place}.\n\n`;
 }
 
-/** Returns the first line of the last result, `S-2#L10`; undefined if there is none. */
+/**
+ * Returns the citation of the first line in the last result: `S-2#L10`. Returns undefined if there
+ * is no result.
+ */
 export function placeSeen(seen: readonly string[]): string | undefined {
   const found = seen.map((text) => /from="(S-\d+):[^\n]*\n(\d+|[^\n:]{1,70}L\d+):/.exec(text));
   const [, id, line = ''] = found.findLast((one) => one !== null) ?? [];

@@ -4,10 +4,14 @@
  */
 import type { Chance } from './chance.ts';
 
+/**
+ * Makes a text that matches a regular expression. Returns undefined if the expression is too
+ * complex.
+ */
 export function makeMatching(pattern: string, chance: Chance): string | undefined {
   const made = read(pattern.replace(/^\^/, '').replace(/(^|[^\\])\$$/, '$1'), chance);
   try {
-    // Anything that is not supported (anchors, look-around) is detected here.
+    // Unsupported syntax, such as anchors and look-around, ends up here.
     return new RegExp(pattern, 'u').test(made) ? made : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
@@ -46,7 +50,7 @@ function read(source: string, chance: Chance): string {
       const after = at;
       for (let time = 0; time < times; time++) {
         made += piece;
-        // Read the same part again, so that each repetition is drawn separately.
+        // Parse the same part again, so that every repetition is drawn separately.
         at = from;
         piece = atom();
       }

@@ -23,7 +23,11 @@ const NOTE = 'rehearsal: no model wrote this';
 
 type Fault = 'fails' | 'stalls' | 'breaks' | 'flaky' | 'slow' | 'empty';
 
-/** Gives one answer, or the fault that the model is named after. */
+/**
+ * Gives one answer of the stand-in, or the failure after which its model is named.
+ * @param speed the speed of the streamed text as a multiple of a mid-sized model's; 0.5 is half as
+ * fast
+ */
 export async function perform(
   request: ProviderRequest,
   context: AttemptContext,
@@ -81,7 +85,7 @@ async function speak(
     return;
   }
   const pace = new Chance(request.model, request.seatId);
-  // Seats start at different times and differ in pace.
+  // Seats start at different times and write at different speeds.
   await clock.sleep(pace.between(150, 450) / speed, signal);
   const perMs = (TOKENS_PER_SECOND * speed * pace.between(85, 115)) / 100 / 1000;
   const began = clock.now();
@@ -89,7 +93,7 @@ async function speak(
   for (const word of words) {
     said += estimateTokens(word);
     const due = began + said / perMs;
-    // Shorter waits would be lost in the timer's precision; the clock is checked again at the next word.
+    // A timer cannot wait for so short a time, so the wait is made up at the next word.
     const wait = due - clock.now();
     if (wait > TICK_MS) await clock.sleep(wait, signal);
     onBytes();

@@ -15,6 +15,7 @@ const ALIKE = 0.9;
 /** The share of a quotation's words that the sentence based on it must contain. */
 const CARRIED = 0.6;
 
+/** Answers the task of choosing specialists: those whose cards share words with the topic. */
 export function staff({ heard, about }: Scene): unknown {
   const topic = stemsOf(about.question ?? '');
   const touched = heard.flatMap(({ from, text }) => {
@@ -29,11 +30,12 @@ export function staff({ heard, about }: Scene): unknown {
   return {
     queries: (queries.length === 0 ? [fallback] : queries).slice(0, 8),
     clusters: touched.map(({ from }) => from),
-    // The name is left empty, so that the topic's own words are used.
+    // With an empty name, the plan is named after the topic.
     name: '',
   };
 }
 
+/** Answers the task of asking questions about the project. */
 export function questions({ items, about }: Scene): unknown {
   const word = wordsOf(about.question ?? '')[0] ?? 'it';
   return {
@@ -44,6 +46,7 @@ export function questions({ items, about }: Scene): unknown {
   };
 }
 
+/** Answers the task of finding the answer to a question in documents. */
 export function lookUp({ heard, items }: Scene): unknown {
   const wanted = stemsOf(items[0] ?? '');
   for (const { text } of heard) {
@@ -55,7 +58,7 @@ export function lookUp({ heard, items }: Scene): unknown {
   return { answered: 'not', quotation: '', missing: '' };
 }
 
-/** Reports from the lines that it read, which begin with their numbers. */
+/** Answers a researcher's task with lines that it has read. Such lines begin with their numbers. */
 export function research({ seen }: Scene): unknown {
   const lines = seen.flatMap((text) =>
     [...text.matchAll(/^\d+: (.+)$/gm)].map(([, line = '']) => line.trim()),
@@ -68,6 +71,7 @@ export function research({ seen }: Scene): unknown {
   return { claims, absent: [] };
 }
 
+/** Answers the task of judging whether quotations support statements, by common words. */
 export function carries({ heard, items }: Scene): unknown {
   return {
     verdicts: heard.map(({ text }, at) => {
@@ -84,6 +88,7 @@ export function carries({ heard, items }: Scene): unknown {
 /** How many days different roles give to a first version, so that they disagree. */
 const DAYS = [5, 10, 20] as const;
 
+/** Answers a specialist's task of stating what the plan needs. */
 export function speak({ heard, items, chance }: Scene): unknown {
   const [domain = 'this'] = items;
   const piece = heard.find(({ text }) => sentencesIn(text).length > 0);
@@ -123,14 +128,18 @@ export function speak({ heard, items, chance }: Scene): unknown {
   };
 }
 
-/** Hands in a copy; it cannot contradict anything, so the program plants a control of its own. */
+/**
+ * Answers the task of writing a control with an unchanged copy. The program then makes a
+ * contradiction of its own.
+ */
 export function control({ heard }: Scene): unknown {
   const [first] = heard;
   const copy = { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
-  // Plans before edition 5 read the one control at the top, later ones the list.
+  // Before edition 5 of the prompts, the request had a single control; later ones have a list.
   return { ...copy, controls: [copy] };
 }
 
+/** Answers the task of finding conflicts between statements. */
 export function conflicts({ heard, model }: Scene): unknown {
   if (model === 'blind') return { conflicts: [] };
   const left = [...heard];
@@ -140,7 +149,7 @@ export function conflicts({ heard, model }: Scene): unknown {
     const alike = left.filter((other) => isAlike(start, other));
     const texts = new Set([start, ...alike].map(({ text }) => text));
     for (const one of alike) left.splice(left.indexOf(one), 1);
-    // Statements with different figures are in conflict; statements with the same words are not.
+    // Statements conflict if only their numbers differ. Equal statements do not conflict.
     if (texts.size > 1)
       found.push({
         question:
@@ -157,6 +166,7 @@ export function conflicts({ heard, model }: Scene): unknown {
   return { conflicts: found };
 }
 
+/** Answers a specialist's task of responding to a conflict. */
 export function answer({ items, heard, role, model, chance }: Scene): unknown {
   const texts = new Map(heard.map(({ from, text }) => [from, text]));
   return {
@@ -165,7 +175,7 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
       const options = listed.split(', ');
       const own = options.find((id) => id.startsWith(`${role}-`));
       const holds = model !== 'yielding' && own !== undefined && chance.next() < 0.1;
-      // All seats use the same rule, so all accept the same option.
+      // All seats use the same rule, so they all accept the same option.
       const least = [...options].sort((a, b) => figureIn(texts.get(a)) - figureIn(texts.get(b)))[0];
       const accepts = [holds ? own : (least ?? options[0] ?? '')];
       return {
@@ -184,11 +194,14 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
   };
 }
 
+/** Answers the question whether a requirement still holds, at random. */
 export function must({ chance }: Scene): unknown {
   return { holds: chance.next() < 0.5, why: 'Rehearsal: drawn, not thought.' };
 }
 
-/** The stand-in's answer when it is asked which statements were misread: none, as it reads nothing. */
+/**
+ * Answers the question which statements were misread with none, because the stand-in does not read.
+ */
 export function reread({ heard }: Scene): unknown {
   return {
     readings: heard.map(({ text }, at) => {
@@ -198,10 +211,12 @@ export function reread({ heard }: Scene): unknown {
   };
 }
 
+/** Answers the question which statements contradict a person's decision, with none. */
 export function told(): unknown {
   return { clashes: [] };
 }
 
+/** Answers the task of judging whether the plan contains a statement. */
 export function carried({ heard, items }: Scene): unknown {
   const said = stemsOf(items[0] ?? '');
   const found = heard.find(({ text }) => overlap(stemsOf(text), said) >= CARRIED);
@@ -210,7 +225,7 @@ export function carried({ heard, items }: Scene): unknown {
     : { carried: 'wholly', quotation: found.text, missing: '' };
 }
 
-/** Names the contradiction that it is told was planted, except as the model `blind`. */
+/** Answers the task of finding the planted contradiction. The model `blind` does not find it. */
 export function compared({ heard, items, model }: Scene): unknown {
   const [planted, against] = items.map((id) => heard.find(({ from }) => from === id));
   if (model === 'blind' || planted === undefined || against === undefined)
@@ -226,6 +241,7 @@ export function compared({ heard, items, model }: Scene): unknown {
   };
 }
 
+/** Answers the task of writing the plan. */
 export function synthesis({ heard, topic }: Scene): unknown {
   const isConcern = ({ text }: Quoted): boolean => text.startsWith('Nobody ');
   const isStep = ({ text }: Quoted): boolean => text.startsWith('Begin ');
@@ -259,7 +275,7 @@ export function synthesis({ heard, topic }: Scene): unknown {
 }
 
 function isAlike(one: Quoted, other: Quoted): boolean {
-  // Figures may differ, because they are what statements disagree about.
+  // Numbers are ignored, because conflicting statements differ in them.
   const [mine, theirs] = [one, other].map(({ text }) => stemsOf(text.replace(/\d+/g, '')));
   if (mine === undefined || theirs === undefined) return false;
   return (

@@ -20,6 +20,10 @@ interface RehearsalOptions {
   readonly clock?: Clock;
 }
 
+/**
+ * Makes the provider of the stand-in, which answers with placeholder text instead of asking a
+ * model.
+ */
 export function rehearsalProvider({ speed = 1, clock }: RehearsalOptions): Provider {
   return {
     name: 'rehearsal',

@@ -4,10 +4,13 @@ import { REHEARSAL_LINE } from './scene.ts';
 
 const LONGEST_QUOTE = 14;
 
-/** What the model `invents` quotes. */
+/** The words that the model `invents` quotes, although nobody said them. */
 export const INVENTED = 'words that nobody at this table has ever said';
 
-/** Returns sentences that can be quoted unchanged: without headings, tables, code, marks or quotations. */
+/**
+ * Returns the sentences that can be quoted unchanged. Headings, tables, code and quotations are
+ * left out.
+ */
 export function sentencesOf(text: string): string[] {
   const plain = text.replace(/```[\s\S]*?(?:```|$)/g, '').replaceAll(REHEARSAL_LINE, '');
   return plain
@@ -20,13 +23,15 @@ export function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence.split(' ').length >= 5 && !sentence.startsWith('Rehearsal:'));
 }
 
-/** Returns the first words in bold if they are few, as the position of an answer. */
+/**
+ * Returns the first words in bold as the position of an answer, or undefined if they are too many.
+ */
 export function stanceIn({ text }: Quoted): string | undefined {
   const bold = /\*\*([^*\n“”]+)\*\*/.exec(text)?.[1];
   return bold !== undefined && bold.split(' ').length <= LONGEST_QUOTE ? bold : undefined;
 }
 
-/** Returns a part of the sentence that contains `word`, or its beginning. */
+/** Returns a part of the sentence around `word`, or the beginning of the sentence. */
 export function fragment(sentence: string, word?: string): string {
   const parts = sentence.split(' ');
   if (parts.length <= LONGEST_QUOTE) return sentence;
@@ -35,6 +40,7 @@ export function fragment(sentence: string, word?: string): string {
   return parts.slice(from, from + LONGEST_QUOTE).join(' ');
 }
 
+/** Joins names with commas and `and`. */
 export function joinNames(names: readonly string[]): string {
   if (names.length <= 1) return names[0] ?? '';
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

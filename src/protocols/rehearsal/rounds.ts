@@ -12,7 +12,7 @@ import { fillWords, mostOf, roundIn, type Scene, said } from './scene.ts';
 import { verdictOf } from './temper.ts';
 import * as words from './words/rounds.ts';
 
-/** Returns the function that makes a role's artifact with its claims. */
+/** Returns the function that makes a role's artifact, with its claims. */
 export function artifact(role: string): (scene: Scene) => unknown {
   return (scene) => ({
     ...Object(
@@ -51,6 +51,7 @@ function attack(scene: Scene): unknown {
   return fillWords(scene, form, earlier === undefined ? {} : { earlier });
 }
 
+/** Answers the verifier's task of making a check. */
 export function check(scene: Scene): unknown {
   const { temper, seed, about, round, items, chance } = scene;
   const result = verdictOf(temper, seed, round, about.turn ?? 1);
@@ -110,7 +111,8 @@ function fails(claim: string): boolean {
 }
 
 /**
- * Solves the entrance exam with the known key, which shows how a run continues and says nothing about a model.
+ * Answers the reading test with the known answers. Rehearsals thus show how a run continues; they
+ * say nothing about a model.
  */
 export function sitExam({ seed, items }: Scene): unknown {
   const keys = new Map(
@@ -130,7 +132,10 @@ export function sitExam({ seed, items }: Scene): unknown {
   };
 }
 
-/** Calls a claim true if a document contains it word for word; otherwise undecided. */
+/**
+ * Answers the reader's task: a claim is true if a document contains it word for word, otherwise
+ * undecided.
+ */
 export function read({ heard, items }: Scene): unknown {
   return {
     findings: items.map((text, index) => {
@@ -148,6 +153,7 @@ export function read({ heard, items }: Scene): unknown {
   };
 }
 
+/** Answers the task of a second look at findings. */
 export function lookAgain({ items }: Scene): unknown {
   return {
     looks: items.map((_, index) => ({
@@ -162,9 +168,9 @@ export function lookAgain({ items }: Scene): unknown {
 function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
   const { count: { least, most } = { least: 1, most: 2 }, absent } = about;
   const chance = new Chance('claims', seed, round);
-  // As many as the schema allows.
+  // In this mood, every role raises as many claims as the schema allows.
   if (temper.mood === 'inflating') return mostOf(schema, 'claims') ?? most;
-  // About one claim in each round, by any seat.
+  // Up to two roles raise a claim in a round, one role on average.
   if (temper.mood === 'starving')
     return chance.some(PANEL, chance.between(0, 2)).includes(role) ? 1 : 0;
   const present = PANEL.filter((one) => one !== absent);
@@ -173,7 +179,7 @@ function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
   return generous ? most : least;
 }
 
-/** Decides about claims from verdicts; occasionally one settles a claim. */
+/** Answers the task of judging claims by verdicts. Now and then, a verdict decides a claim. */
 export function weigh(scene: Scene): unknown {
   const { temper, heard, round, topic, chance } = scene;
   const verdicts = heard.filter(({ from }) => from.startsWith('V-'));
@@ -200,6 +206,7 @@ export function weigh(scene: Scene): unknown {
   };
 }
 
+/** Answers the lead's task of deciding at the end of a round. */
 export function decide(scene: Scene): unknown {
   const { temper, round, chance, items: ids } = scene;
   const lost = round >= temper.departure;
@@ -207,7 +214,7 @@ export function decide(scene: Scene): unknown {
   const known = (kind: string, from = since) =>
     ids.filter((id) => id.startsWith(kind) && roundIn(id) >= from);
   const earlier = known('D-');
-  // The first decision of a round continues the thread of earlier rounds' first decisions.
+  // The first decision of every round cites the first decision of the round before.
   const thread = earlier.filter((id) => id.endsWith('-1')).slice(-1);
   const cites = (first: boolean) => [
     ...chance.some(known('C-', Math.max(since, round - 1)), 1),
@@ -255,6 +262,7 @@ function isRefuted({ heard }: Scene, id: string): boolean {
   );
 }
 
+/** Answers the task of a drift check. */
 export function drift(scene: Scene): unknown {
   const { temper, round, chance } = scene;
   const partial = temper.mood === 'overrunning' && chance.next() < 0.6;
@@ -264,6 +272,7 @@ export function drift(scene: Scene): unknown {
   );
 }
 
+/** Answers the task of predicting what a role's absence will change. */
 export function predict(scene: Scene): unknown {
   const avoids = scene.temper.mood === 'stress-avoiding';
   return fillWords(scene, avoids ? words.NO_DIFFERENCE : words.PREDICTIONS, {
@@ -271,7 +280,7 @@ export function predict(scene: Scene): unknown {
   });
 }
 
-/** Says what became of each prediction. */
+/** Answers the task of comparing a round with the predictions. */
 export function compare(scene: Scene): unknown {
   return {
     observed: scene.items.map((prediction) => ({

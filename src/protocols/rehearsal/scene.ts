@@ -7,9 +7,10 @@ import { Filling, type Words } from './fill.ts';
 import { type Temper, temperOf } from './temper.ts';
 import { type Topic, topicOf } from './topic.ts';
 
-/** The last line of every text of the stand-in. */
+/** The last line of every text that the stand-in writes. */
 export const REHEARSAL_LINE = '_Rehearsal: no model wrote this._';
 
+/** What the stand-in knows when it answers a request. */
 export interface Scene {
   readonly task: string;
   readonly about: About;
@@ -23,13 +24,13 @@ export interface Scene {
   readonly heard: readonly Quoted[];
   readonly items: readonly string[];
   readonly round: number;
-  /** The results of tool calls. */
+  /** The texts of tool results. */
   readonly seen: readonly string[];
 }
 
 /**
- * Makes the scene of a request. The prompt itself only seeds the random choices, so another prompt gets another
- * answer.
+ * Derives the scene of a request. The prompt only seeds the random choices, so another prompt gets
+ * another answer.
  */
 export function sceneOf(request: ProviderRequest): Scene {
   const { task, about = {}, model, seatId, role, system, messages, schema, seed = 0 } = request;
@@ -53,8 +54,8 @@ export function sceneOf(request: ProviderRequest): Scene {
 }
 
 /**
- * Fills in words.
- * @param values values of names besides the topic's
+ * Fills in placeholders and makes choices.
+ * @param values the values of placeholders besides those of the topic
  */
 export function fillWords(
   { topic, chance }: Scene,
@@ -64,6 +65,7 @@ export function fillWords(
   return new Filling(topic, chance, values).fill(words);
 }
 
+/** Fills in placeholders and returns the result as a text. */
 export function said(
   scene: Scene,
   words: Words,
@@ -72,13 +74,13 @@ export function said(
   return String(fillWords(scene, words, values));
 }
 
-/** Returns how many items a schema allows in one of its lists. */
+/** Returns how many items a schema allows in the list `name`, or undefined if there is no limit. */
 export function mostOf(schema: JsonSchema | undefined, name: string): number | undefined {
   const list = isRecord(schema?.properties) ? schema.properties[name] : undefined;
   return isRecord(list) && typeof list.maxItems === 'number' ? list.maxItems : undefined;
 }
 
-/** Returns the round in an id: 3 for `C-3-1`. */
+/** Returns the round in a record's id: 3 for `C-3-1`. */
 export function roundIn(id: string): number {
   return Number(id.split('-')[1]);
 }

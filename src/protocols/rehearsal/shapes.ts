@@ -9,7 +9,11 @@ import { fragment, INVENTED, sentencesOf } from './quoting.ts';
 /** Names of estimates, in ascending order. */
 const RISING = ['p5', 'p50', 'p95'] as const;
 
-/** Returns the value with quotations of what was heard, and estimates in order. */
+/**
+ * Replaces quotations in a value by words of the given texts, and puts the numbers of estimates in
+ * order.
+ * @param invents whether to quote words that nobody said
+ */
 export function correctShapes(value: unknown, heard: readonly Quoted[], invents: boolean): unknown {
   if (Array.isArray(value)) return value.map((one) => correctShapes(one, heard, invents));
   if (!isRecord(value)) return value;
@@ -18,7 +22,7 @@ export function correctShapes(value: unknown, heard: readonly Quoted[], invents:
   );
   const numbers = RISING.map((name) => settled[name]);
   if (numbers.every((one) => typeof one === 'number'))
-    // Make the numbers differ, because a range without width says nothing.
+    // The three numbers must differ, because a range without width says nothing.
     for (const [index, number] of [...numbers].sort((one, other) => one - other).entries())
       settled[RISING[index] ?? ''] = number + index;
   if (typeof settled.quote === 'string' && heard.length > 0) {

@@ -29,7 +29,7 @@ function speakersIn({ heard }: Scene): Speaker[] {
     .filter(({ sentences }) => sentences.length > 0);
 }
 
-/** Writes what was said under the given headings, without claiming to have weighed it. */
+/** Writes what others said under the given headings, without claiming to have weighed it. */
 export function report(scene: Scene, headings: readonly string[]): string {
   const quotes = speakersIn(scene).flatMap(({ from, sentences }) =>
     sentences.map(({ text }) => `- ${from}: “${fragment(text)}”`),
@@ -55,7 +55,7 @@ function ofRounds(scene: Scene, headings: readonly string[]): string {
   return [...sections, REHEARSAL_LINE].join('\n\n');
 }
 
-/** Writes a synthesis under a board's four headings. */
+/** Writes a synthesis under the four headings of a board. */
 export function agreement(scene: Scene): string {
   const speakers = speakersIn(scene);
   const { subject, words } = scene.topic;
@@ -114,7 +114,7 @@ function sharedWords(
   const look = (words: Iterable<string>) => {
     for (const word of words) {
       const key = word.toLowerCase();
-      // A word only counts if it is in a sentence that can be quoted.
+      // Only words that occur in a quotable sentence count.
       const by = speakers.filter(({ sentences }) => sentences.some((one) => one.words.has(key)));
       if (by.length >= 2 && key.length > 4) found.set(key, by);
     }
@@ -129,7 +129,7 @@ function sharedWords(
 
 function quote({ from, sentences }: Speaker, word: string): string {
   const about = sentences.filter(({ words }) => words.has(word));
-  // Prefer a sentence that is short enough to be quoted whole.
+  // Sentences that are short enough to be quoted whole come first.
   const sentence = about.find(({ text }) => fragment(text) === text) ?? about[0];
   return `${from}: “${fragment(sentence?.text ?? '', word)}”`;
 }

@@ -17,9 +17,10 @@ const LONG = 400;
 const SPOKEN_OF = 3;
 const RECENT = 12;
 
+/** Writes prose for a role, with a number of words from `least` to `most`. */
 export function talk(scene: Scene, { least, most }: Amount): string {
   const length = Math.round((least + most) / 2);
-  // The lead is asked for longer texts than those who add to it.
+  // A short text is requested only from roles that do not lead the round.
   if (scene.temper.mood === 'dominated' && length < LONG)
     return `${said(scene, ASSENT)}\n\n${REHEARSAL_LINE}`;
   const headed = (heading: string, text: string) =>

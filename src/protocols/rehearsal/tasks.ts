@@ -107,11 +107,12 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['team/accept', team.accept],
 ]);
 
-/** Returns the whole answer. */
+/** Returns the whole answer to a request: a JSON text if a form is asked for, otherwise prose. */
 export function answerTo(scene: Scene): string {
   const { schema, task } = scene;
   const form = ANSWERS.get(task);
-  // A seat of a team that uses tools is told its form in words, and hands it in at the end.
+  // A team's seat with tools gets the form of its answer in words, and hands the answer in at the
+  // end.
   if (schema === undefined && !(form !== undefined && task.startsWith('team/')))
     return wordsOf(scene) + answerLines(scene);
   const value =

@@ -20,7 +20,10 @@ function turnOf({ work }: Play, task = '', time = 1): Turn | undefined {
   return turns?.[Math.min(time, turns.length) - 1];
 }
 
-/** Returns the next tool call; undefined if everything is done. */
+/**
+ * Returns the next tool call of a team's task, or undefined if all calls of the script are made.
+ * @param used how many calls have been made
+ */
 export function nextAct({ task, about = {} }: ProviderRequest, used: number): ToolCall | undefined {
   const { question, items = [], round } = about;
   const play = playOf(question);
@@ -29,27 +32,33 @@ export function nextAct({ task, about = {} }: ProviderRequest, used: number): To
   return act && { id: `act-${used + 1}`, ...act };
 }
 
+/** Answers the task of planning the team's work. */
 export function plan({ about }: Scene): unknown {
   return playOf(about.question).plan;
 }
 
+/** Answers the task of criticizing the plan. */
 export function critique({ about }: Scene): unknown {
   const { found, plan: amended } = playOf(about.question);
   return { found, plan: amended };
 }
 
+/** Answers the task of dividing the plan into tasks. */
 export function graph({ about }: Scene): unknown {
   return { tasks: playOf(about.question).tasks, not_mine: [] };
 }
 
+/** Answers the task of writing tests, once the tool calls are made. */
 export function tests({ about }: Scene): unknown {
   return playOf(about.question).tests.says;
 }
 
+/** Answers a worker's task, once the tool calls are made. */
 export function work({ about, items }: Scene): unknown {
   return turnOf(playOf(about.question), items[0], about.round)?.says;
 }
 
+/** Answers the task of verifying requirements. */
 export function verify({ about, items }: Scene): unknown {
   const { shown } = playOf(about.question);
   return {
@@ -67,6 +76,7 @@ export function verify({ about, items }: Scene): unknown {
   };
 }
 
+/** Answers the task of accepting the work. */
 export function accept({ items, heard }: Scene): unknown {
   return {
     decision: 'accept',

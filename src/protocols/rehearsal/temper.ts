@@ -7,6 +7,7 @@
  */
 import { Chance } from './chance.ts';
 
+/** The ways in which a rehearsed deliberation can go: healthy, or with one of the failure modes. */
 export const MOODS = [
   'healthy',
   'sycophantic',
@@ -21,24 +22,24 @@ export const MOODS = [
 ] as const;
 type Mood = (typeof MOODS)[number];
 
-/** How a rehearsed run goes. */
+/** How a rehearsed deliberation goes. */
 export interface Temper {
   readonly mood: Mood;
-  /** Returns the share of a round's verdicts that are not ROBUST. */
+  /** Returns the share of a round's verdicts that are BROKEN or UNCLEAR. */
   disagreement(round: number): number;
-  /** The share of these that are BROKEN instead of UNCLEAR. */
+  /** The share of BROKEN verdicts among those that are BROKEN or UNCLEAR. */
   readonly brokenShare: number;
-  /** Returns the probability that an open claim is decided about in a round. */
+  /** Returns the probability that a round judges an open claim. */
   weighed(round: number): number;
-  /** Returns whether verdicts only look like tests and cite a single place. */
+  /** Returns whether the verdicts of a round cite only a single place. */
   isEmpty(round: number): boolean;
-  /** The round from which on the run has left the question. */
+  /** The round in which the deliberation leaves its question. */
   readonly departure: number;
 }
 
 /**
- * Returns the temper of a model. Every name that is no failure mode has a healthy one: `rehearsal/panel`,
- * `rehearsal/alpha`.
+ * Returns the temper for a model's name. A name that is no failure mode, such as `rehearsal/panel`,
+ * has a healthy temper.
  */
 export function temperOf(model: string, seed: number): Temper {
   const mood = MOODS.find((name) => name === model) ?? 'healthy';
@@ -94,8 +95,9 @@ const FIRST_STEP = 0.7548776662466927;
 const SECOND_STEP = 0.5698402909980532;
 
 /**
- * Returns the result of a check. Results are spread evenly over the run instead of drawn independently, so that
- * short runs show the intended share too, without streaks that a detector would report.
+ * Returns the result of a check. Results are distributed evenly over the run instead of being drawn
+ * independently, so that short runs have the intended shares, without streaks that a detector would
+ * report.
  */
 export function verdictOf(
   temper: Temper,

@@ -5,18 +5,19 @@
  */
 import { Chance } from './chance.ts';
 
+/** The words of a question from which the stand-in makes its texts. */
 export interface Topic {
   /** The question on one line. */
   readonly question: string;
   /** The proposal in the question's words: `split the monolith`. */
   readonly subject: string;
-  /** Things that every plan has, in an order that depends on the question. */
+  /** General words that fit every plan, in an order that depends on the question. */
   readonly words: readonly [string, ...string[]];
 }
 
 const MAX_QUESTION = 240;
 
-/** Derives the topic from a question's first line. */
+/** Derives the topic from the first line of a question. */
 export function topicOf(asked: string): Topic {
   const line = asked.trim().split('\n', 1)[0] ?? '';
   const plain = line.replace(/[*_#`"“”]/g, '').replace(/\s+/g, ' ');
@@ -52,7 +53,7 @@ const COMMON = new Set(
   ),
 );
 
-/** Returns the words that carry meaning, each once, in their first spelling. */
+/** Returns the words of a text that carry meaning, each once, in their first spelling. */
 export function wordsOf(text: string): string[] {
   const found = new Map<string, string>();
   for (const [word] of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’+#-]*/gu)) {

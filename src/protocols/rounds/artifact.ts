@@ -28,8 +28,10 @@ interface Kept {
 }
 
 /**
- * `material`: all that the seat was shown and could quote. `results`: what it can cite of what was looked
- * up; undefined where nobody could look.
+ * Checks a role's artifact (the role's written work of a round). Invalid parts are removed or
+ * marked in the text, and each is reported as a refusal.
+ * @param material the texts that the seat saw and may quote
+ * @param results the results of tools that the seat may cite; undefined if it had no tools
  */
 export function keepSound(
   round: number,
@@ -73,7 +75,7 @@ function markCites(
   };
   const parts = Object.entries(Object(value)).map(([key, part]) => [
     key,
-    // Claims are judged for themselves.
+    // Claims are checked separately when they are registered.
     Object.hasOwn(HELD, key) ? part : mark(part),
   ]);
   return { value: Object.fromEntries(parts), refused: [...refused.values()] };

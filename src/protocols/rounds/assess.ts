@@ -25,6 +25,11 @@ import type { Piece, RoundsRun } from './rounds-run.ts';
 /** Decisions that a round takes at most. */
 const MOST_DECISIONS = 3;
 
+/**
+ * Asks the round's lead for decisions, tensions and the answer so far, checks them and records
+ * them.
+ * @param heard the blocks of text that the lead sees
+ */
 export async function assess(
   roundsRun: RoundsRun,
   round: number,
@@ -73,7 +78,7 @@ export async function assess(
   );
   await roundsRun.ask('G/assessment/again', seat, round, { ...prompt, more }, (one, step) =>
     one.status === 'failed'
-      ? // What was sound of the first answer is not lost because the second one failed.
+      ? // If the second answer fails, the valid parts of the first one still count.
         take(reply, step, true)
       : take(one, step, true),
   );
@@ -108,7 +113,7 @@ function citable(roundsRun: RoundsRun): Citable {
   return new Map([
     ...Object.keys(roundsRun.view.claims).map((id) => [id, 'claim'] as const),
     ...roundsRun.view.rounds.flatMap((one) => [
-      // A verdict that could not stand carries nothing.
+      // A verdict that failed a check cannot support a decision.
       ...one.verifications
         .filter(({ degraded }) => degraded === undefined)
         .map(({ id }) => [id, 'verification'] as const),
@@ -138,7 +143,7 @@ function decide(
   step: string,
 ): { readonly taken: FactBody[]; readonly refused: Refusal[] } {
   const refs = roundsRun.round(round).artifacts.map(({ path }) => path);
-  // Older runs go on under the rules that they began with.
+  // Runs keep the edition of rules with which they began.
   const isHeldToRound = isSince(roundsRun.settings.rules, 6);
   const standing = isHeldToRound ? findStandingDecisions(stateNow(roundsRun).decisions, round) : [];
   const taken: FactOf<'decision.made'>[] = [];
@@ -153,7 +158,7 @@ function decide(
       continue;
     }
     const { text, conditions = [], made_by } = read.data;
-    // Only a decision can be overturned: "supersedes" says nothing of a claim or a verification.
+    // Only decisions can be superseded, so this relation to a claim or a verification is dropped.
     const cites = read.data.cites.filter(
       ({ id, relation }) =>
         !isHeldToRound || relation !== 'supersedes' || (known.get(id) ?? 'decision') === 'decision',

@@ -9,12 +9,13 @@ interface RoleInfo {
   readonly title: string;
   /** What the role asks of everything that is said. */
   readonly question: string;
-  /** What it does, for somebody who has never heard of it: ends a sentence that begins with its title. */
+  /** What the role does. The phrase continues a sentence that begins with the role's title. */
   readonly does: string;
   readonly colour: string;
   readonly duty: string;
 }
 
+/** The title, duty and color of each role. */
 export const ROLE_INFO: Readonly<Record<Role, RoleInfo>> = {
   action: {
     title: 'Action',
@@ -46,9 +47,13 @@ export const ROLE_INFO: Readonly<Record<Role, RoleInfo>> = {
   },
 };
 
-/** Who plays each role in this domain, in a few words: `{ guardian: 'SRE lead' }`. */
+/**
+ * The person whom each role stands for in this deliberation, in a few words: `{ guardian: 'SRE
+ * lead' }`.
+ */
 export type Cast = Readonly<Record<Role, string>>;
 
+/** Makes the four seats of a deliberation from its cast and its models. */
 export function roundsSeats(cast: Cast, models: Readonly<Record<Role, ModelSpec>>): Seat[] {
   return ROLES.map((role) => {
     const { title, question, colour, duty } = ROLE_INFO[role];
@@ -70,7 +75,9 @@ export function roundsSeats(cast: Cast, models: Readonly<Record<Role, ModelSpec>
 
 const OWN_ROLE = 'Speak from your own role; the other three have theirs.';
 
-/** The sentences that tell seats their roles. An answer that consists of these is not accepted as one. */
+/**
+ * The sentences that describe the roles in prompts. An answer that only repeats them is refused.
+ */
 export const ROLE_SENTENCES: readonly string[] = Object.values(ROLE_INFO).flatMap(
   ({ title, question, duty }) => [
     ...[roleSentence(title), question, OWN_ROLE],
@@ -82,7 +89,11 @@ function roleSentence(title: string): string {
   return `You have the role of ${title} in a structured deliberation of four roles.`;
 }
 
-/** The seat that checks: not on the panel, and told so. */
+/**
+ * Makes the seat of the verifier, the model outside the panel that checks the roles' work.
+ * @param edition the wording of the prompts
+ * @param effort the thinking effort, if the model supports it
+ */
 export function verifierSeat(model: ModelSpec, edition: PromptEdition, effort?: string): Seat {
   return {
     id: 'verifier',
@@ -90,7 +101,8 @@ export function verifierSeat(model: ModelSpec, edition: PromptEdition, effort?: 
     title: 'Verifier',
     model,
     ...thinking(effort),
-    // Its other tasks know no UNCLEAR: which results there are, the task of a check says.
+    // The brief does not list the results, because only checks can be UNCLEAR; their instructions
+    // list them.
     brief: isSince(edition, 3)
       ? 'You verify a deliberation that you are no part of. You do not know who the seats are and it does not matter. You decide by what is written in the material and by nothing else.'
       : 'You verify a deliberation that you are no part of. You do not know who the seats are and it does not matter. You compare what they handed in, decide by what is written there and by nothing else, and cite it. Where the material does not decide, you say UNCLEAR: that is a result, not a failure.',

@@ -19,14 +19,18 @@ import type { SourceView } from './sources.ts';
 /** Tokens of all passages that are shown at a time, by estimate. */
 const MOST_TOKENS = 6_000;
 
-/** Lines that are cited, under the id of their result. */
+/** Cited lines of a tool's result. */
 export interface Passage extends Document {
+  /** The number of the first line. */
   readonly from: number;
-  /** `S-3#L10-L20: read src/a.ts, lines 1-40 of 120` */
+  /** The citation and what was read: `S-3#L10-L20: read src/a.ts, lines 1-40 of 120`. */
   readonly label: string;
 }
 
-/** Each place that the texts cite, once, where there is room for it; what does not exist is left out. */
+/**
+ * Returns the lines of tool results that the texts cite. Each citation is returned once. Citations
+ * that do not exist, or that exceed the limit of 6,000 tokens, are left out.
+ */
 export function passagesIn(texts: readonly string[], sources: readonly SourceView[]): Passage[] {
   const byId = new Map(sources.map((one) => [one.name, one]));
   const passages = new Map<string, Passage>();
@@ -48,7 +52,7 @@ export function passagesIn(texts: readonly string[], sources: readonly SourceVie
   return [...passages.values()];
 }
 
-/** As a block of a prompt, every line with the number by which it is cited. */
+/** Converts cited lines to a block of a prompt in which every line begins with its number. */
 export function pieceOf({ label, text, from, parts }: Passage): Piece {
   const lines = textLines(text).map((line, at) => {
     const number = from + at;
@@ -57,7 +61,9 @@ export function pieceOf({ label, text, from, parts }: Passage): Piece {
   return { from: label, text: lines.join('\n') };
 }
 
-/** `S-9: there is no S-9`, for each place that a text cites and that does not exist. */
+/**
+ * Returns the citations in a text that do not exist, each with the reason: `S-9: there is no S-9`.
+ */
 export function unknownIn(
   text: string,
   sources: readonly SourceView[],
@@ -67,16 +73,19 @@ export function unknownIn(
   );
 }
 
-/** Whether a ref, in the spelling of the records, names lines of a result that it has. */
+/**
+ * Returns whether a citation names existing lines of a tool result.
+ * @param ref the citation as records write it: `S-3#L10-L20`
+ */
 export function isResult(ref: string, sources: readonly SourceView[]): boolean {
   const [one] = sourceRefsIn(ref, cited(sources));
   return one?.ref === ref && one.lines !== undefined && one.why === undefined;
 }
 
 /**
- * Returns a citation in the spelling of the records: a result that is cited as a whole becomes all of its
- * lines, and the lines of a file that a coding agent cites become lines of the result they were read into.
- * Any other citation is returned as it is.
+ * Converts a citation to the form that records use. A citation of a whole result becomes all of its
+ * lines. Lines of a file become lines of the result into which they were read. Other citations are
+ * returned unchanged.
  */
 export function placedRef(ref: string, sources: readonly SourceView[]): string {
   const [one, ...more] = sourceRefsIn(ref, cited(sources));
@@ -90,7 +99,10 @@ export function placedRef(ref: string, sources: readonly SourceView[]): string {
   return `${one.id}#${rangeLabel(source.from, last, source.parts)}`;
 }
 
-/** ` S-4 is what search (…) on … answered.`, of those that the refs name; empty where none was fetched. */
+/**
+ * Describes which of the cited results came from tool servers: ` S-4 is what search (…) on …
+ * answered.` Empty if none did.
+ */
 export function fetchedIn(refs: readonly string[], sources: readonly SourceView[]): string {
   const ids = new Set(refs.map((ref) => ref.split('#')[0]));
   return sources

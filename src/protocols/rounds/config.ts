@@ -16,18 +16,26 @@ const examSchema = z.object({
   called_true: z.number().int(),
   held_on: z.string().optional(),
 });
+/**
+ * A model's result in the reading test, which decides whether the model may decide claims by
+ * reading.
+ */
 export type KnownExam = z.infer<typeof examSchema>;
 
+/** The schema of the recorded settings of a deliberation in rounds. */
 export const configSchema = z.object({
   verifier: z.string(),
   rounds: z.number().int().positive(),
-  /** Round number → the absent role. */
+  /** The role that is left out of a round, by the number of the round. */
   stress: z.record(z.string(), z.enum(ROLES)),
   driftEvery: z.number().int().positive(),
-  /** Satisfied signals at which it stops by itself; `ask` asks the person. */
+  /** The number of satisfied signals at which the deliberation ends; `ask` asks the person. */
   stopAt: z.union([z.literal([4, 5, 6]), z.literal('never'), z.literal('ask')]),
   respond: z.enum(['report', 'auto']),
-  /** How hard verifier and synthesizer are to think, where their models know the level. Absent in runs from before. */
+  /**
+   * The thinking effort of verifier and synthesizer, if their models support it. Absent in older
+   * runs.
+   */
   effort: z.string().optional(),
   seed: z.number().int(),
   /**
@@ -39,17 +47,19 @@ export const configSchema = z.object({
    * is not asked which options of a vote are one choice.
    */
   rules: z.literal([2, 3, 4, 5, 6]).optional(),
-  /** Which prompts it asks by: their order, their words, and the entrance. Absent in runs from before the second ones. */
+  /**
+   * The edition of the prompts' order and wording. Absent in runs that are older than edition 2.
+   */
   prompts: z.literal([2, 3, 4]).optional(),
   /**
-   * An option that nobody chose stands among those that a model compares, so that one that has not read
-   * them shows it. Absent in runs from before.
+   * Whether an invented option is added when a model compares options, to reveal a model that has
+   * not read them. Absent in older runs.
    */
   plantedOption: z.boolean().optional(),
-  /** Readers' entrances that are known from before. */
+  /** Results of reading tests that are known from earlier runs. */
   exams: z.array(examSchema).optional(),
   attachments: z.array(attachmentSchema),
-  /** Where roles and the verifier may look things up, before artifacts and verdicts. */
+  /** The folders in which roles and verifier may look things up, before artifacts and verdicts. */
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
@@ -57,14 +67,18 @@ export const configSchema = z.object({
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
   /** The no-peer control: asks every seat once more, without the others, at the end. */
   control: z.boolean().optional(),
-  /** What a fork does otherwise than the run it came from. */
+  /** What a fork changes compared with its parent run. */
   changes: z.array(changeSchema).optional(),
-  /** Tests that the run it came from knew of. */
+  /** The tests of claims that the parent run knew. */
   tests: z.array(inheritedTestSchema).optional(),
 });
+/** The recorded settings of a deliberation in rounds. */
 export type RoundsConfig = z.infer<typeof configSchema>;
 
-/** What a run that is convened today is held by; older ones keep what they began with. */
+/**
+ * The settings for the present edition of rules and prompts, with which new runs begin. Older runs
+ * keep the edition that they began with.
+ */
 export const LATEST = {
   rules: 6,
   prompts: 4,

@@ -19,7 +19,11 @@ interface Citation {
   readonly takes_as?: 'true' | 'false' | undefined;
 }
 
-/** Returns the decisions of the rounds before one that stand: neither overturned nor without their ground. */
+/**
+ * Returns the valid decisions of earlier rounds: those that are neither overturned nor without
+ * grounds.
+ * @param before the round before which the decisions were made
+ */
 export function findStandingDecisions(
   decisions: readonly DecisionState[],
   before: number,
@@ -30,8 +34,8 @@ export function findStandingDecisions(
 }
 
 /**
- * Returns a decision of the same words; undefined if there is none. Case, punctuation and spaces make no
- * difference, and any other word makes another decision: "the failure of the release", "of the ledger".
+ * Returns an earlier decision with the same words, or undefined. Differences in case, punctuation
+ * and spaces are ignored.
  */
 export function findTwin<D extends Decided>(text: string, decisions: readonly D[]): D | undefined {
   const words = plainWords(text).join(' ');
@@ -39,9 +43,9 @@ export function findTwin<D extends Decided>(text: string, decisions: readonly D[
 }
 
 /**
- * Returns why the citations of a decision contradict one another or another decision: both take an unsettled
- * claim, one as true and one as false. A decision does not contradict those that it supersedes.
- *
+ * Returns why the citations of a decision contradict each other or another decision. Two citations
+ * contradict each other if they use the same undecided claim, one as true and one as false.
+ * Decisions that the new one supersedes are ignored.
  * @returns undefined if there is no contradiction
  */
 export function whyContradictory(
@@ -57,7 +61,7 @@ export function whyContradictory(
     const isTakenOtherwise = (other: Citation): boolean =>
       other.id === id && other.relation !== 'supersedes' && (other.takes_as ?? 'true') !== way;
     if (taking.some(isTakenOtherwise)) return `it takes ${id} both as true and as false`;
-    // Once a claim is settled, what takes it the other way has fallen by itself.
+    // If the claim is decided, decisions that use it the other way have already lost their grounds.
     if (entryOf(claims, id)?.status !== 'pending') continue;
     const other = decisions.find(
       (decision) => !superseded.has(decision.id) && decision.cites.some(isTakenOtherwise),
@@ -80,9 +84,9 @@ const OBJECTIONS: Readonly<Partial<Record<RoleName, RegExp>>> = {
 };
 
 /**
- * Returns how a decision came about: as the lead says where the round bears it out, otherwise the lead's own.
- * A consensus needs an artifact of another role, and none of another role that objects; a concession needs a
- * claim of the critic that was conceded in this round.
+ * Determines how a decision was made. The lead's statement counts if the round's records support
+ * it; otherwise the decision is the lead's own. A consensus needs another role's artifact and no
+ * objection. A concession needs a claim of the Critic that was conceded in this round.
  */
 export function findSource(
   stated: DecisionView['made_by'],

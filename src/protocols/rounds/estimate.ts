@@ -38,24 +38,25 @@ const ENDS_AFTER = 0.6;
 /** Tokens of the prompt for the synthesis at the end, roughly. */
 const LAST_SYNTHESIS: Span = { low: 1_200, high: 4_000 };
 
-/** Tokens that a role is sent in the first round, without the attachments. */
+/** Estimates the tokens of a role's prompts in the first round, without attachments. */
 export function firstRoundPrompt(question: string): number {
   return estimateTokens(question) + FIRST_PROMPT;
 }
 
+/** Estimates the calls of a deliberation in rounds. */
 export function planRounds(rounds: {
   readonly question: string;
   readonly seats: readonly Seat[];
   readonly verifier: ModelSpec;
   readonly rounds: number;
-  /** Round → the role that is absent from it. */
+  /** The role that is left out of a round, by the number of the round. */
   readonly stress: Readonly<Record<number, string>>;
-  /** Whether signals may end it before the last round. */
+  /** Whether signals may end the deliberation before the last round. */
   readonly mayEndEarly: boolean;
   readonly attachments: readonly string[];
-  /** How many predictions are made from the synthesis; absent: none. */
+  /** The number of predictions that are drafted from the synthesis. Absent if there are none. */
   readonly predict?: number | undefined;
-  /** Whether seats look things up before artifacts and verdicts. */
+  /** Whether seats may use tools before artifacts and verdicts. */
   readonly looks?: boolean | undefined;
 }): PlannedCalls[] {
   const first = firstRoundPrompt(rounds.question) + countAttached(rounds.attachments);

@@ -10,25 +10,30 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { describeRoundFacts, type Fact, type FactBody, ROUNDS } from './facts.ts';
 import type { Phase } from './fold.ts';
 
-/** What a fork knows of the tests of the run it came from, and since which phase. */
+/**
+ * The schema of a test that a fork inherits from its parent run.
+ * - `from`: the phase since which the parent knew the test
+ * - `facts`: what the test recorded
+ */
 export const inheritedTestSchema = z.object({
   from: z.string(),
   facts: z.array(
     z.lazy(() => z.discriminatedUnion('type', [...KERNEL_FACTS, ...describeRoundFacts()])),
   ),
 });
+/** A test of a claim that a fork inherits from its parent run. */
 export type InheritedTest = z.infer<typeof inheritedTestSchema>;
 
-/** One test with what followed from it. */
+/** A test of a claim by a command, with the facts that it recorded. */
 export interface ExecutedTest {
-  /** Of its evidence. */
+  /** The id of the test's evidence. */
   readonly id: string;
-  /** Its place in the log. */
+  /** The number of the evidence in the log. */
   readonly seq: number;
   readonly facts: readonly FactBody[];
 }
 
-/** Every test in a log, oldest first. */
+/** Returns all tests in a log, oldest first. */
 export function testsIn(facts: readonly AnyFact[]): ExecutedTest[] {
   const log = facts.filter(ROUNDS.owns);
   return log.flatMap((one) => {
@@ -45,7 +50,10 @@ export function testsIn(facts: readonly AnyFact[]): ExecutedTest[] {
   });
 }
 
-/** The tests that are known from a phase on, if those of earlier phases have been taken out. */
+/**
+ * Returns the tests that were run before a phase began.
+ * @param tests the tests that no earlier phase has used
+ */
 export function knownAt(
   tests: readonly ExecutedTest[],
   log: readonly AnyFact[],
@@ -58,7 +66,10 @@ export function knownAt(
   return tests.filter(({ seq }) => seq < (entered?.seq ?? Infinity));
 }
 
-/** For a fork: the tests that this run knows of, each with the phase from which it did. */
+/**
+ * Returns the tests that a fork of this run inherits, each with the first phase that knew it.
+ * @param earlier the tests that this run inherited itself
+ */
 export function inheritance(
   log: readonly AnyFact[],
   earlier: readonly InheritedTest[] = [],

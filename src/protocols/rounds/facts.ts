@@ -9,7 +9,9 @@ import { FINDINGS } from '../entrance/findings.ts';
 import { ABOUT, BASES, DECIDED_BY, quotationSchema, REFUSED, SAYS } from './records/types.ts';
 import { SQL_VIEWS } from './sql-views.ts';
 
+/** The four roles of a deliberation. */
 export const roleSchema = z.enum(['action', 'guardian', 'observer', 'critic']);
+/** The possible statuses of a claim. */
 export const claimStatusSchema = z.enum([
   'pending',
   'tested_confirmed',
@@ -20,7 +22,7 @@ export const claimStatusSchema = z.enum([
 ]);
 const round = z.number().int().positive();
 
-/** What became of the signature that was predicted for a role's absence. */
+/** Whether the effects that were predicted for a role's absence have happened. */
 export const signatureSchema = z.object({
   observed: z.array(
     z.object({
@@ -34,6 +36,7 @@ export const signatureSchema = z.object({
   notes: z.string(),
 });
 
+/** Returns the schemas of the facts of deliberations in rounds. */
 export const describeRoundFacts = () =>
   [
     z.object({
@@ -86,9 +89,9 @@ export const describeRoundFacts = () =>
         'guardian_vs_observer_walkthrough',
         'observer_friction_vs_critic_attack',
         'all_vs_prior_decisions',
-        // A command that a person let run: see `evidence.recorded`.
+        // A test by a command that a person approved; see `evidence.recorded`.
         'executed_test',
-        // What the text under discussion decided, and what seats took back.
+        // Decisions by reading the texts, and withdrawals by a claim's own role.
         'settled_by_reading',
         'conceded',
       ]),
@@ -371,17 +374,21 @@ export const describeRoundFacts = () =>
     }),
   ] as const;
 
-/** What a run of this kind says: the kernel's facts, and these. */
+/** The fact types of a deliberation in rounds: those of the kernel and its own. */
 export const ROUNDS = vocabulary(() => [...KERNEL_FACTS, ...describeRoundFacts()], {}, SQL_VIEWS);
 
-/** Those that are not the kernel's. */
+/** A fact of rounds that is not a fact of the kernel, without run, number and time. */
 export type OwnBody = z.infer<ReturnType<typeof describeRoundFacts>[number]>;
+/** Any fact of a deliberation in rounds, without run, number and time. */
 export type FactBody = z.infer<
   (typeof KERNEL_FACTS)[number] | ReturnType<typeof describeRoundFacts>[number]
 >;
+/** The name of a fact's type, such as `claim.raised`. */
 export type FactType = FactBody['type'];
+/** The fact of type `T`, without run, number and time. */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
+/** Any fact of a deliberation in rounds, with run, number and time. */
 export type Fact = Envelope & FactBody;
 
-/** Makes a fact's body: `fact('run.ended', { status: 'done' })`. */
+/** Makes a fact to be recorded: `fact('run.ended', { status: 'done' })`. */
 export const fact = ROUNDS.make;

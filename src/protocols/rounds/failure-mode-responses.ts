@@ -2,14 +2,18 @@
 import type { FailureModeId } from './records/failure-modes.ts';
 import type { Records, Role } from './records/types.ts';
 
+/**
+ * How the next round changes because of a suspected failure mode (a way in which a deliberation
+ * goes wrong).
+ */
 interface Response {
-  /** In a few words, for the log. */
+  /** The change in a few words, for the log. */
   readonly what: string;
-  /** Put before every seat of the next round. */
+  /** A text that every seat of the next round sees. */
   readonly note?: string;
   readonly absent?: Role;
   readonly claims?: { readonly least: number; readonly most: number };
-  /** No more rounds. */
+  /** True if no further round is held. */
   readonly end?: true;
 }
 
@@ -50,11 +54,16 @@ const RESPONSES: Readonly<Record<FailureModeId, Responder>> = {
   'FM-8': () => ({ what: 'no more rounds: that it did not converge is a finding', end: true }),
 };
 
+/**
+ * Returns how the next round should change because of a failure mode.
+ * @param mode the id of the failure mode: `FM-1`
+ * @param question the question of the deliberation
+ */
 export function responseTo(mode: FailureModeId, records: Records, question: string): Response {
   return RESPONSES[mode](records, question);
 }
 
-/** Whether there is such a failure mode: ids in a log may come from anywhere. */
+/** Returns whether an id from a log names a known failure mode. */
 export function isFailureMode(id: string): id is FailureModeId {
   return Object.hasOwn(RESPONSES, id);
 }

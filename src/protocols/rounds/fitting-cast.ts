@@ -17,12 +17,14 @@ const EVERYDAY: ReadonlySet<string> = new Set(
 /** Shorter words are only like themselves: `API`. */
 const LEAST = 4;
 
-/** The cast for a question that none of the others is for. */
+/** The preset cast for questions that no other cast fits. */
 export const NEUTRAL = 'any-decision';
 
 /**
- * The index of the cast that shares most words with the text, and those words: of its name and topics
- * first, of its description where these are as many. Without any, that of `neutral`, else 0.
+ * Finds the cast that shares the most words with a text. Words of a cast's name and topics count
+ * first; words of its description decide between equal casts.
+ * @param neutral the cast for a text without shared words
+ * @returns the cast's index and the shared words; index 0 if the neutral cast does not exist
  */
 export function fittingCast(
   casts: readonly Fitted[],
@@ -31,7 +33,7 @@ export function fittingCast(
 ): { readonly at: number; readonly shared: readonly string[] } {
   const asked = wordsIn(text);
   const fits = casts.map(({ slug, name, description, topics = [] }) => {
-    // Its own words are about no subject.
+    // The neutral cast has no subject, so its words do not count.
     if (slug === neutral) return { shared: [], weight: 0 };
     const among = (known: readonly string[]): string[] =>
       asked.filter((word) => known.some((one) => areAlike(word, one)));
@@ -39,7 +41,7 @@ export function fittingCast(
     const told = among(wordsIn(description).filter((word) => !EVERYDAY.has(word)));
     return {
       shared: [...new Set([...subject, ...told])],
-      // However many words a description shares, one of a topic outweighs them.
+      // One shared word of a name or topic outweighs all shared words of a description.
       weight: subject.length * (asked.length + 1) + told.length,
     };
   });

@@ -16,19 +16,29 @@ import {
 } from './facts.ts';
 import { noteSource, type SourceView, sourceOf } from './sources.ts';
 
+/** The name of a role: `action`, `guardian`, `observer` or `critic`. */
 export type RoleName = z.infer<typeof roleSchema>;
+/** The status of a claim, such as `pending` or `tested_confirmed`. */
 export type ClaimStatus = z.infer<typeof claimStatusSchema>;
+/** The letter of a round's phase, A to H, or `synthesis`. */
 export type Phase = FactOf<'phase.entered'>['phase'];
 
 /** A fact with its place in the log, and what it says without it. */
 type Told<T extends FactType> = Extract<Fact, { type: T }>;
 type Body<T extends FactType> = Omit<Told<T>, 'v' | 'type' | 'run' | 'seq' | 'at'>;
 
+/** An artifact: the written work of a role in one round. */
 export type ArtifactView = Body<'artifact.produced'>;
+/**
+ * A verification: an entry of the records that may decide claims, such as a check's verdict or a
+ * reading.
+ */
 export type VerificationView = Body<'verification.recorded'>;
+/** A decision of a round's lead. */
 export type DecisionView = Body<'decision.made'>;
+/** A change of a claim's status. */
 export interface ClaimMove extends Body<'claim.moved'> {
-  /** Made in the synthesis, after the last round. */
+  /** True if the synthesis made the change, after the last round. */
   readonly settled?: true;
 }
 interface ClaimEdit extends Body<'claim.edited'> {
@@ -37,23 +47,30 @@ interface ClaimEdit extends Body<'claim.edited'> {
   readonly read: boolean;
 }
 type EvidenceView = Body<'evidence.recorded'>;
+/** The stopping signals after a round, and what they recommend. */
 export type SignalsView = Body<'signals.read'>;
+/** A seat's vote on the question, with its position. */
 export type StanceView = Body<'stance.taken'>;
 type VoteView = Body<'vote.counted'>;
+/** Why a seat's vote differs from its first vote, as found by the control without other seats. */
 export type ShiftView = Body<'stance.compared'>;
 type RefusalView = Body<'refusal.recorded'>;
+/** What the reader found about a claim in the texts. */
 export type FindingView = Body<'claim.read'>;
 type ControlView = Body<'reader.controlled'>;
 type ExamView = Body<'reader.examined'>;
+/** A failure mode that is suspected after a round. */
 export type SuspicionView = Body<'failure-mode.suspected'>;
 
+/** A claim with its status and history. */
 export interface ClaimView extends Body<'claim.raised'> {
   readonly status: ClaimStatus;
   readonly moves: readonly ClaimMove[];
-  /** What a fork changed in its wording; absent where nothing was. */
+  /** The changes that a fork made to the claim's wording. Absent if there are none. */
   readonly edits?: readonly ClaimEdit[];
 }
 
+/** A round: everything that was recorded in it. */
 export interface RoundView {
   readonly round: number;
   readonly lead: RoleName;
@@ -63,54 +80,63 @@ export interface RoundView {
   readonly compared?: Body<'stress.compared'>;
   readonly artifacts: readonly ArtifactView[];
   readonly verifications: readonly VerificationView[];
-  /** Tests that a person let run while this was the last round; absent where nobody did. */
+  /** The tests that a person ran while this was the latest round. Absent if there are none. */
   readonly evidence?: readonly EvidenceView[];
-  /** Ids of the claims it raised. */
+  /** The ids of the claims that were raised in this round. */
   readonly raised: readonly string[];
   readonly moves: readonly ClaimMove[];
   readonly decisions: readonly DecisionView[];
   readonly refused: readonly Body<'decision.refused'>[];
-  /** What was said and could not stand. */
+  /** Claims, quotations and other entries that failed a check, with the reasons. */
   readonly refusals: readonly RefusalView[];
   readonly findings: readonly FindingView[];
   readonly controls: readonly ControlView[];
   readonly tensions: readonly string[];
   readonly impact: string;
-  /** The answer to the question as its lead left it; absent in runs of before. */
+  /** The answer to the question so far, as the lead wrote it. Absent in older runs. */
   readonly answer?: string | undefined;
   readonly closed: boolean;
   readonly drift?: Body<'drift.checked'>;
   readonly signals?: SignalsView;
   readonly suspicions: readonly SuspicionView[];
-  /** What a person had done about suspicions of earlier rounds, from this round on. */
+  /** The changes to this round by which failure modes of earlier rounds were answered. */
   readonly responses: readonly Body<'failure-mode.answered'>[];
-  /** Roles that were asked for an objection and named nothing; absent where nobody was asked. */
+  /** The roles that were asked for an objection and named none. Absent if nobody was asked. */
   readonly unobjecting?: readonly RoleName[];
   readonly stances: readonly StanceView[];
-  /** The blind vote before anything was said, and the one with all that is on record. */
+  /** The counted votes: the blind vote before the first round, and votes that know all records. */
   readonly votes: readonly VoteView[];
-  /** What the no-peer control found; empty without it. */
+  /**
+   * The results of the control that asks every seat again without the others. Empty without this
+   * control.
+   */
   readonly shifts: readonly ShiftView[];
 }
 
+/** The state of a deliberation in rounds: everything that its facts say. */
 export interface RoundsView {
   readonly rounds: readonly RoundView[];
   readonly claims: Readonly<Record<string, ClaimView>>;
-  /** The models that were asked to show that they can read, in the order in which they were. */
+  /** The models that took the reading test, in the order of the tests. */
   readonly exams: readonly ExamView[];
-  /** What seats looked up, in the order of the ids. */
+  /** The results of tools that seats used, in the order of their ids. */
   readonly sources: readonly SourceView[];
 }
 
+/** The state before the first fact. */
 export const EMPTY_ROUNDS: RoundsView = { rounds: [], claims: {}, exams: [], sources: [] };
 
+/** Computes the state of a deliberation from all facts of its run. */
 export function roundsOf(facts: Iterable<AnyFact>): RoundsView {
   let view = EMPTY_ROUNDS;
   for (const one of facts) view = foldRounds(view, one);
   return view;
 }
 
-/** One fact more; facts that say nothing of rounds change nothing. */
+/**
+ * Updates the state of a deliberation by one fact. Returns the same object if the fact is not about
+ * rounds.
+ */
 export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
   const one = ROUNDS.own(any);
   if (one === undefined) return view;
@@ -150,7 +176,8 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
     case 'artifact.produced':
       return { artifacts: place(round.artifacts, body(one), ({ role }) => role) };
     case 'verification.recorded':
-      // Why an earlier answer could not stand is recorded behind it, and so once more if need be.
+      // If a verdict is recorded again, earlier reasons why it failed a check are dropped. New ones
+      // follow this fact.
       return {
         verifications: place(round.verifications, body(one), ({ id }) => id),
         refusals: round.refusals.filter(({ kind, id }) => kind !== 'verdict' || id !== one.id),
@@ -161,7 +188,7 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
       const { decisions } = round;
       const at = decisions.findIndex(({ id }) => id === one.id);
       if (at < 0) return { decisions: [...decisions, body(one)] };
-      // The round was assessed once more: what followed the first time is left behind.
+      // The lead's assessment is repeated, so decisions and refusals of the first one are dropped.
       return { decisions: [...decisions.slice(0, at), body(one)], refused: [] };
     }
     case 'decision.refused':
@@ -181,7 +208,7 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
     case 'drift.checked':
       return { drift: body(one) };
     case 'signals.read':
-      // What they make suspect is recorded behind them; where they are read once more, once more.
+      // Suspicions follow this fact. If the signals are read again, earlier suspicions are dropped.
       return { signals: body(one), suspicions: [] };
     case 'stance.taken':
       return { stances: place(round.stances, body(one), ({ step }) => step) };
@@ -245,7 +272,8 @@ function moveClaim(view: RoundsView, one: Told<'claim.moved'>): RoundsView {
   const claim = entryOf(view.claims, one.claim);
   if (claim === undefined) return view;
   const { phase } = view.rounds.find(({ round }) => round === one.round) ?? {};
-  // Where a basis is given, claims are moved in rounds alone: this one was gone through once more.
+  // A status change with a basis always belongs to a round, even if the round is repeated after its
+  // synthesis.
   const settled = phase === 'synthesis' && one.basis === undefined && one.verification;
   const move = { ...body(one), ...(settled ? { settled: true as const } : {}) };
   const others = (moves: readonly ClaimMove[]) => moves.filter((it) => !isSameMove(it, move));
@@ -332,7 +360,7 @@ function noteObjection(
 
 function isAskedToObject({ rounds }: RoundsView, number: number): boolean {
   const before = rounds.filter(({ round }) => round < number);
-  // Before there is a decision, nobody can name one.
+  // Before the first decision, nobody can object to one.
   if (before.every(({ decisions }) => decisions.length === 0)) return false;
   const own = rounds.find(({ round }) => round === number)?.responses ?? [];
   const automatic =

@@ -7,6 +7,10 @@ import * as z from 'zod';
 import type { Seat } from '../../kernel/model.ts';
 import type { Phase } from './fold.ts';
 
+/**
+ * The schema of a fork's changes: another model, or another wording of a claim, from a certain step
+ * on.
+ */
 export const changeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('model'),
@@ -26,6 +30,7 @@ export const changeSchema = z.discriminatedUnion('kind', [
     text: z.string(),
   }),
 ]);
+/** A change that a fork makes from a certain step on. */
 export type Change = z.infer<typeof changeSchema>;
 
 /** What happens in a round, in its order; steps of one phase stand side by side unless told here. */
@@ -76,19 +81,26 @@ function turnOf(step: string): [number, number, number] | undefined {
   return [Number(round), index, WITHIN[`${part}/${name}`] ?? 0];
 }
 
-/** Whether a step comes at or after the one that `from` begins the key of. */
+/**
+ * Returns whether a step comes at or after the point where a change begins.
+ * @param step the step's key
+ * @param from the beginning of a step's key: `round-3/D`
+ */
 export function holds(step: string, from: string): boolean {
   if (step === from || step.startsWith(`${from}/`)) return true;
   const turn = turnOf(step);
   const start = turnOf(from);
   if (turn === undefined || start === undefined) return false;
   const [round, part, within] = turn;
-  // The summary stands in the round after the last one.
+  // The synthesis belongs to the round after the last one.
   if (round !== start[0]) return round > start[0];
   return part === start[1] ? within > start[2] : part > start[1];
 }
 
-/** The seat as it is played in a step. Its own model is the one it has in the end. */
+/**
+ * Returns the seat as it is in one step: before the first change of its model, the seat has its
+ * former model.
+ */
 export function seatAt(seat: Seat, step: string, changes: readonly Change[]): Seat {
   const own = changes.filter((one) => one.kind === 'model').filter((one) => one.seat === seat.id);
   const [first] = own;
@@ -96,7 +108,7 @@ export function seatAt(seat: Seat, step: string, changes: readonly Change[]): Se
   return { ...seat, model: own.findLast(({ from }) => holds(step, from))?.model ?? first.was };
 }
 
-/** The claims that read differently from this phase on. */
+/** Returns the claims whose wording changes in this phase of a fork. */
 export function editsAt(
   round: number,
   phase: Phase,

@@ -20,7 +20,10 @@ import { says } from './records/said.ts';
 import { ROLES } from './records/types.ts';
 import { type RoundsRequest, requestSchema } from './requests.ts';
 
-/** What can no longer be done with a run that was held under the first rules, and what can. */
+/**
+ * The message for runs with the first edition of rules. They can be read and summed up again, but
+ * not continued.
+ */
 export const EARLIER_RULES =
   'this run was held under earlier rules of rounds: it can be read, exported and summed up again, not continued';
 
@@ -37,7 +40,10 @@ function isUnderEarlierRules(config: unknown): boolean {
   return configSchema.parse(config).rules === undefined;
 }
 
-/** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
+/**
+ * Converts what a person wants from a stopped run to a request to the protocol.
+ * @throws DeliberateError if the run has nothing left to do, or does not support the action
+ */
 export function requestOf({ view }: RecordedRun, wanted: RunAction): RoundsRequest {
   switch (wanted.kind) {
     case 'resume': {
@@ -54,7 +60,12 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): RoundsReque
   }
 }
 
-/** @throws DeliberateError where it was held under other rules, or a change can change nothing */
+/**
+ * Returns the seats and settings of a fork.
+ * @param at the step or phase from which the fork differs
+ * @throws DeliberateError if the run has earlier rules
+ * @throws UsageError if a change would have no effect
+ */
 export function forkOf(
   { view, facts }: RecordedRun,
   at: string,
@@ -90,7 +101,8 @@ export function forkOf(
       }
     }
   }
-  // What was run on other words than a claim has by then says nothing of it.
+  // A test of a claim's earlier wording says nothing about the new wording, so the fork does not
+  // inherit it.
   const tests = inheritance(facts, config.tests).filter(
     ({ from, facts: known }) =>
       !changes.some(
@@ -127,7 +139,10 @@ function phaseOf(facts: readonly AnyFact[], at: string, claim: string): string {
   return phase;
 }
 
-/** Four roles sit there, and nobody else. */
+/**
+ * Checks the seats of an imported run: they must be exactly the four roles. Returns the problem, or
+ * undefined if there is none.
+ */
 export function unsoundIn(seats: readonly Seat[]): ConfigProblem | undefined {
   const at = seats.findIndex(({ id }) => !ROLES.some((role) => role === id));
   if (at < 0) return undefined;

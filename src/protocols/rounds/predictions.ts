@@ -20,8 +20,9 @@ interface Written {
 const MOST_CLAIMS = 8;
 
 /**
- * Returns the inputs for drafting `count` predictions.
+ * Returns the inputs for drafting predictions from a synthesis.
  * @param round the round of the synthesis, which follows the last counted round
+ * @param count the number of predictions
  */
 export function predictionInputs(
   { settings, view, plan }: RoundsRun,

@@ -13,16 +13,18 @@ import { type FactOf, ROUNDS } from './facts.ts';
 const BETWEEN = '\n\n¶\n\n';
 const VERIFIER = { id: 'verifier', title: 'Verifier' } as const;
 
+/** The quotations in the syntheses of a deliberation, and the texts in which they are looked up. */
 export interface QuotationsState {
   readonly quotations: Quotations;
-  /** By id; empty where the run is no deliberation in rounds. */
+  /** The seats' titles by id. Empty if the run is not a deliberation in rounds. */
   readonly titles: ReadonlyMap<string, string>;
-  /** By seat: all that it said, in its order. */
+  /** Everything that each seat said, by the seat's id and in order. */
   readonly said: ReadonlyMap<string, readonly string[]>;
-  /** What nobody of them said. */
+  /** Texts that no seat wrote, such as the question and attachments. */
   readonly material: readonly string[];
 }
 
+/** The state before the first fact. */
 export const NO_QUOTATIONS: QuotationsState = {
   quotations: {},
   titles: new Map(),
@@ -30,7 +32,7 @@ export const NO_QUOTATIONS: QuotationsState = {
   material: [],
 };
 
-/** One fact more. */
+/** Updates the quotations by one fact. Returns the same object if the fact changes nothing. */
 export function foldQuotations(state: QuotationsState, any: AnyFact): QuotationsState {
   const one = ROUNDS.own(any);
   if (one?.type === 'run.started') {
@@ -49,7 +51,7 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
       const texts = one.value === undefined ? [one.text] : textsIn(one.value);
       return { ...state, said: new Map(state.said).set(one.seat, [...before, ...texts]) };
     }
-    // What code says of a reading, and of a test that was run.
+    // These are notes by code about a reading or a test.
     case 'verification.recorded':
       return { ...state, material: [...state.material, one.notes] };
     case 'claim.edited':
@@ -66,7 +68,7 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
   }
 }
 
-/** All facts of a run, folded. */
+/** Looks up the quotations of all syntheses in the facts of a run. */
 export function quotationsOf(facts: Iterable<AnyFact>): Quotations {
   let state = NO_QUOTATIONS;
   for (const one of facts) state = foldQuotations(state, one);

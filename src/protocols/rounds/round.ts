@@ -44,24 +44,30 @@ import { voteBlind, voteWithRecord } from './votes/vote.ts';
 /** The method asks for 5 to 7 new claims a round: one or two from each seat. */
 const CLAIMS_A_SEAT = { least: 1, most: 2 } as const;
 
+/** The plan of one round. */
 export interface RoundPlan {
   readonly round: number;
+  /** The role that is left out of the round, if any. */
   readonly absent: RoleName | undefined;
+  /** Whether the round ends with a check that the deliberation still answers its question. */
   readonly driftCheck: boolean;
-  /** The last one of the budget: the vote at the end follows at once. */
+  /** Whether this is the last planned round, which the final vote follows. */
   readonly last: boolean;
-  /** How many claims each seat may raise: narrower where inflation or starvation is suspected. */
+  /**
+   * How many claims each seat may raise. Absent for the usual limits, which change if a failure
+   * mode is suspected.
+   */
   readonly claims?: { readonly least: number; readonly most: number };
-  /** What failure modes or a person ask of this round, put before every seat. */
+  /** Instructions by a person, or because of a failure mode, that every seat sees. */
   readonly notes: readonly string[];
-  /** Failure modes that this round answers because a person asked for it. */
+  /** The failure modes to which this round responds because a person asked for it. */
   readonly answered: readonly { readonly id: string; readonly response: string }[];
 }
 
 /**
- * Runs a round to its end. Seats that fail are missing from it; it goes on without them, but not where
- * nobody has handed anything in: there is nothing then that could be checked, claimed or decided; nor
- * where the records do not hold together. It says why.
+ * Runs a round to its end. Seats whose calls fail are left out. The round fails if no seat has
+ * handed in an artifact, or if its records contain errors.
+ * @returns the reason of the failure, or undefined
  */
 export async function holdRound(
   roundsRun: RoundsRun,

@@ -59,22 +59,23 @@ interface RoundsSettings {
   readonly exams: readonly KnownExam[];
 }
 
-/** A block of this round that others may read: who wrote it is told by role. */
+/** A block of text in a prompt, with its author's role or another title. */
 export type Piece = Quoted;
 
 /** What a seat is asked for. */
 export interface Prompt extends Material {
-  /** The name of the task, behind `rounds/`. */
+  /** The name of the task, without the prefix `rounds/`. */
   readonly kind: string;
   readonly schema?: z.ZodType;
+  /** Further messages after the prompt, such as a request for corrections. */
   readonly more?: readonly Message[];
-  /** What the task is about beyond what can be said of any task of its round. */
+  /** The subject of the task, in addition to what all tasks of the round have in common. */
   readonly about?: About;
-  /** False where the past is kept from the seat. */
+  /** False if the seat must not see the records of earlier rounds. */
   readonly record?: boolean;
-  /** Another one than the run's, where the same words shall be able to get another answer. */
+  /** A seed other than the run's, for a task that should get another answer to the same prompt. */
   readonly seed?: number;
-  /** Whether the seat may look things up before it answers, where the run has tools. */
+  /** Set if the seat may use tools before it answers. */
   readonly looks?: true;
 }
 
@@ -87,11 +88,18 @@ type Conclude = (reply: Reply, step: string, known: readonly SourceView[]) => re
 /** Who speaks where the program itself tells what is on record. */
 const THE_LOG = 'the log';
 
+/** A running deliberation: its settings, its state, and the functions that all phases use. */
 export class RoundsRun {
+  /** The durable run, in which steps are recorded. */
   readonly run: Run;
+  /** The settings of the deliberation. */
   readonly settings: RoundsSettings;
+  /** The state that the recorded facts give. */
   view: RoundsView = EMPTY_ROUNDS;
-  /** Who verifies by the settings; `verifier` is whoever has taken that chair. */
+  /**
+   * The verifier that the settings name. The getter `verifier` returns the seat that verifies at
+   * present.
+   */
   readonly verifierSeat: Seat;
   #chair: string | undefined;
   #second: string | undefined;
@@ -105,64 +113,87 @@ export class RoundsRun {
     this.#tests = testsIn(settings.log ?? []);
   }
 
-  /** Who checks: the model that passed the entrance, and where none did, the one that was configured. */
+  /**
+   * The seat that verifies at present: the model that passed the reading test, or else the
+   * configured one.
+   */
   get verifier(): Seat {
     const model = this.#chair ?? this.#seatedFor ?? this.verifierSeat.model;
     return { ...this.verifierSeat, model };
   }
 
-  /** The model that may settle claims; undefined where none has shown that it can read. */
+  /**
+   * The model that may decide claims by reading, or undefined if no model has passed the reading
+   * test.
+   */
   get reader(): string | undefined {
     return this.#chair;
   }
 
+  /** The model that reads at present, whether or not it has passed the reading test. */
   get readerModel(): string {
     return this.verifier.model;
   }
 
-  /** Another model that has passed too; undefined where the same one has to look twice. */
+  /**
+   * Another model that has passed the reading test, for second looks. If undefined, the reader
+   * itself looks again.
+   */
   get secondReader(): string | undefined {
     return this.#second;
   }
 
-  /** The verifier by the settings when the chair was last taken. */
+  /** The configured verifier for which the reader was chosen last. */
   get seatedFor(): string | undefined {
     return this.#seatedFor;
   }
 
+  /**
+   * Sets the models that read from now on.
+   * @param verifier the configured verifier
+   * @param chair the model that may decide claims, if any
+   * @param second the model for second looks, if any
+   */
   seatReader(verifier: string, chair: string | undefined, second: string | undefined): void {
     this.#seatedFor = verifier;
     this.#chair = chair;
     this.#second = second;
   }
 
+  /** The planned rounds, as far as the records need them. */
   get plan(): Plan {
     return this.settings.plan;
   }
 
-  /** Whether seats may look things up. */
+  /** Whether seats may use tools. */
   get looks(): boolean {
     return this.run.tools.length > 0;
   }
 
+  /** Returns the state of a round by its number. */
   round(number: number): RoundView {
     const found = this.view.rounds.find((one) => one.round === number);
     if (found === undefined) throw new Error(`round ${number} has not begun`);
     return found;
   }
 
+  /** Returns the seat of a role. */
   seat(role: RoleName): Seat {
     const found = this.settings.seats.find((seat) => seat.id === role);
     if (found === undefined) throw new Error(`nobody plays ${role}`);
     return found;
   }
 
+  /** Returns the roles that take part in a round. */
   present(round: number): RoleName[] {
     const { absent } = this.round(round);
     return ROLES.filter((role) => role !== absent);
   }
 
-  /** Facts that follow from what is known: recorded once, as a step of their own. */
+  /**
+   * Records facts that code derives, in a step of their own. A resumed run does not record them
+   * again.
+   */
   async record(key: string, facts: readonly FactBody[]): Promise<void> {
     await this.run.step(key, facts, ({ emit }) => {
       for (const body of facts) emit(body);
@@ -171,18 +202,21 @@ export class RoundsRun {
     this.learn(facts);
   }
 
-  /** Takes facts into the view that the log has, or is about to have. */
+  /** Updates the state by facts that are in the log, or will be. */
   learn(facts: readonly FactBody[]): void {
-    // The fold looks at the bodies only; their place in the log is the journal's affair.
+    // The fold only needs the facts' contents, and not their position in the log.
     for (const body of facts) this.view = foldRounds(this.view, body as Fact);
   }
 
+  /** Begins a phase and records this. */
   async enter(round: number, phase: Phase): Promise<void> {
     await this.record(`round-${round}/${phase}/enter`, [fact('phase.entered', { round, phase })]);
     await this.amend(round, phase);
   }
 
-  /** Takes note of tests that were run before this phase, and makes claims read as a fork wants them to. */
+  /**
+   * Adds tests that a person ran before this phase, and applies a fork's changed wording of claims.
+   */
   async amend(round: number, phase: Phase): Promise<void> {
     await this.#takeNote(round, phase);
     const edits = editsAt(round, phase, this.settings.changes).flatMap(({ claim, text }) => {
@@ -209,7 +243,11 @@ export class RoundsRun {
         this.learn(facts);
   }
 
-  /** Asks a seat; `conclude` turns its reply into facts, the same ones live and replayed. */
+  /**
+   * Asks a seat.
+   * @param key the key of the step
+   * @param conclude converts the reply to facts; it must give the same facts in a replay
+   */
   async ask(
     key: string,
     seat: Seat,
@@ -218,7 +256,7 @@ export class RoundsRun {
     conclude: Conclude = () => [],
   ): Promise<Reply> {
     const step = `round-${round}/${key}`;
-    // Whoever reads has been seated for this phase, a fork's changes and all.
+    // The verifier's model was already chosen for this phase, including changes of a fork.
     const { brief, ...place } =
       seat.id === this.verifierSeat.id ? seat : seatAt(seat, step, this.settings.changes);
     const record = (prompt.record === false ? [] : recordBefore(this.view, round)).map((text) => ({
@@ -235,7 +273,10 @@ export class RoundsRun {
     return this.#call(step, place, round, prompt, record, parts, conclude);
   }
 
-  /** Asks with the task alone: no question, no documents, no record. */
+  /**
+   * Asks a seat with the task alone: without the question, documents and records.
+   * @param key the key of the step
+   */
   async askBare(
     key: string,
     { brief: _brief, ...place }: Seat,
@@ -257,7 +298,8 @@ export class RoundsRun {
     parts: readonly MessagePart[],
     conclude: Conclude,
   ): Promise<Reply> {
-    // A call that failed leaves a trace in the records, wherever in the round it was; an entrance its own.
+    // Every failed call is recorded as a refusal, except in reading tests, which record their own
+    // result.
     const leaves = prompt.kind !== 'exam';
     let answered = step;
     let known = this.view.sources;
@@ -273,7 +315,8 @@ export class RoundsRun {
       {
         task: `rounds/${prompt.kind}`,
         about: this.#about(round, record, prompt),
-        // Who one is comes last, with the task: before it, seats on one model share their whole prompt.
+        // The seat's brief stands at the end of the prompt, so that seats on one model share the
+        // beginning in the cache.
         seat: { ...place, brief: '' },
         seed: prompt.seed ?? this.settings.seed,
         messages: [{ role: 'user', parts }, ...(prompt.more ?? [])],
@@ -285,7 +328,7 @@ export class RoundsRun {
         conclude: facts,
         ...(prompt.looks ? {} : { tools: [] }),
         announces: isSince(this.settings.prompts, 4),
-        // A seat that looks things up answers in the last of its turns.
+        // The answer of a seat with tools is its last turn.
         again: (turn) => {
           answered = turn;
           return false;
@@ -294,7 +337,8 @@ export class RoundsRun {
           const source = sourceOf({ ...one, seat: place.id });
           if (source === undefined) return;
           this.view = noteSource(this.view, source);
-          // What an agent cites is read after it has answered: the answer cannot have known its id.
+          // Files that an agent cites are read after its answer, so the answer cannot have used
+          // their ids.
           if (source.cites === undefined) known = [...known, source];
         },
       },
@@ -319,7 +363,12 @@ export class RoundsRun {
     };
   }
 
-  /** What follows an answer that cannot stand, where it is asked for once more. */
+  /**
+   * Returns the messages that ask for a corrected answer.
+   * @param answer the answer so far
+   * @param problems what is wrong with the answer
+   * @param again what is asked for
+   */
   correction(answer: string, problems: string, again: string): Message[] {
     const text = [
       'That cannot stand, for these reasons:',
@@ -332,7 +381,10 @@ export class RoundsRun {
     ];
   }
 
-  /** Words that came from a model, where a task repeats them: in a block as any others. */
+  /**
+   * Encloses a model's text in tags, so that a prompt can repeat the text.
+   * @param from the author of the text
+   */
   quoted(from: string, text: string): string {
     return quote('piece', nonce(this.settings.seed, 'pieces'), from, text);
   }

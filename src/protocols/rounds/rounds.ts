@@ -47,6 +47,9 @@ import { absentRole } from './schedule.ts';
 import { unsettledIn } from './unsettled.ts';
 import { voteAtTheEnd } from './votes/vote.ts';
 
+/**
+ * The protocol `rounds`: four roles argue in rounds, claims are tested, and a synthesis sums up.
+ */
 export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
   name: 'rounds',
   longPauses: true,
@@ -176,7 +179,7 @@ async function shouldStop(
   round: number,
 ): Promise<boolean> {
   if (recommendation === 'continue' || stopAt === 'never') return false;
-  // Five of six ask for one more round first, and it ends then whatever they say.
+  // With five satisfied signals, one more round is held. After it, the run ends in any case.
   if (stopAt === 5 && recommendation === 'wrap-up') return false;
   if (stopAt !== 'ask') return satisfied >= stopAt;
   const answer = await run.gate(`round-${round}/stop`, {
@@ -190,6 +193,7 @@ async function shouldStop(
   return answer === 'stop';
 }
 
+/** Returns the part of a run's settings that the records need. */
 export function planOf(config: RoundsConfig, question: string) {
   return {
     budget: config.rounds,

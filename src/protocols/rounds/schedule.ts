@@ -2,17 +2,18 @@
 import type { RoleName } from './fold.ts';
 import { ROLES } from './records/types.ts';
 
+/** The named numbers of rounds. */
 export const BUDGETS = { brief: 3, standard: 8, audit: 13 } as const;
 
-/** Fewer rounds than this are below what the method asks for. */
+/** The fewest rounds that the method recommends. */
 export const MINIMUM_ROUNDS = 8;
 
 /** Round → the role that is absent from it. */
 type StressSchedule = Readonly<Record<number, RoleName>>;
 
 /**
- * The method's schedules: audit R5, R10, R12, R13 and standard R3, R5, R7. Other budgets take the
- * longest of the two that fits.
+ * Returns the default stress rounds, in which a role is left out. The plans are those of the method
+ * for 13 and 8 rounds; other numbers get the longer plan that fits.
  */
 export function defaultStress(rounds: number): StressSchedule {
   if (rounds >= BUDGETS.audit) return { 5: 'critic', 10: 'guardian', 12: 'action', 13: 'observer' };
@@ -21,8 +22,9 @@ export function defaultStress(rounds: number): StressSchedule {
 }
 
 /**
- * The role that a round goes without: as a person ordered, who may want nobody absent; else as planned;
- * else as an answer to a suspected failure mode wants it.
+ * Returns the role that is left out of a round, or undefined. A person's order counts first;
+ * `ordered` is null if nobody should be absent. Then the plan counts, then the response to a
+ * failure mode.
  */
 export function absentRole({
   ordered,
@@ -36,16 +38,21 @@ export function absentRole({
   return ordered === undefined ? (planned ?? answering) : (ordered ?? undefined);
 }
 
-/** Drift is checked every so many rounds: 5, and 3 where there are fewer than an audit has. */
+/**
+ * Returns the default number of rounds between drift checks: 5, or 3 if fewer than 13 rounds are
+ * planned.
+ */
 export function defaultDriftInterval(rounds: number): number {
   return rounds >= BUDGETS.audit ? 5 : 3;
 }
 
 /**
- * The role that has led least often so far, never the absent one. Ties: every role is to lead a round
- * without a stress test too (signal 3 asks for it), so such a round goes to whoever has led fewest of
- * them, and a stress round to whoever has led most; then by the order of roles. `past` are the leads of
- * all rounds, `plain` of those without a stress test.
+ * Returns the role that leads the next round: the one that has led least often, but never the
+ * absent one. Signal 3 asks every role to lead a round without an absent role, too. Of equal roles,
+ * a round without an absent role therefore gets the one that has led fewest such rounds, a stress
+ * round the one that has led most; then the order of roles decides.
+ * @param past the leads of all rounds so far
+ * @param plain the leads of the rounds without an absent role
  */
 export function nextLead(
   past: readonly RoleName[],

@@ -4,21 +4,25 @@ import type { Fetched } from '../../kernel/tools/tools.ts';
 import type { FactOf } from './facts.ts';
 import type { Document } from './records/documents.ts';
 
-/** What a seat looked up, as a document whose name is its id. */
+/** A tool result that seats can cite, as a document whose name is its id. */
 export interface SourceView extends Document {
+  /** The number of the first line. */
   readonly from: number;
   readonly round: number;
   readonly seat: string;
   readonly tool: string;
-  /** In a line: `src/a.ts, lines 10-40 of 120`. */
+  /** A description in one line: `src/a.ts, lines 10-40 of 120`. */
   readonly about: string;
-  /** Of a tool server's answer: which server gave it, and when. */
+  /** The tool server that gave the answer, and the time. Absent for local files. */
   readonly fetched?: Fetched | undefined;
-  /** The file whose lines were read because an agent cites them by its path. */
+  /** The path of the file, if its lines were read because an agent cited them. */
   readonly cites?: string | undefined;
 }
 
-/** Of the use of a tool in a step; undefined where nothing was found. */
+/**
+ * Converts a recorded tool call to a source that can be cited. Returns undefined if the tool found
+ * nothing.
+ */
 export function sourceOf(
   called: Pick<
     FactOf<'tool.called'>,
@@ -37,7 +41,10 @@ export function sourceOf(
   };
 }
 
-/** Seats look side by side, and ids are given as they find: the order is that of the ids. */
+/**
+ * Adds a source to the view and keeps the order of the ids. Seats use tools at the same time, so
+ * sources can arrive in another order.
+ */
 export function noteSource<V extends { readonly sources: readonly SourceView[] }>(
   view: V,
   source: SourceView,

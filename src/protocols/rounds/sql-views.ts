@@ -87,9 +87,10 @@ const isAssessedAgain = `EXISTS (SELECT 1 FROM call_end later
       AND (later.step = 'round-' || made.round || '/G/assessment'
         OR later.step = 'round-' || made.round || '/G/assessment/again'))`;
 
+/** The SQL views of the facts of rounds. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // Each round as it was begun last, unless the deliberation ended before it after all.
+    // The latest start of each round, unless the deliberation then ended before that round.
     name: 'round_course',
     select: `SELECT begun.run_id, ${field('begun', 'round')} AS round, begun.seq, begun.at, begun.body
   FROM typed_fact begun WHERE begun.type = 'round.started' AND ${isLatestOfRound('begun')}
@@ -98,7 +99,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
       AND ${field('ending', 'phase')} = 'synthesis' AND ${field('ending', 'round')} < ${field('begun', 'round')})`,
   },
   {
-    // What was said in these courses of the rounds.
+    // The facts of each round since its latest start.
     name: 'round_fact',
     select: `SELECT one.run_id, course.round, one.seq, one.at, one.type, one.body
   FROM typed_fact one CROSS JOIN round_course course ON course.run_id = one.run_id
@@ -111,7 +112,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('raised', 'later')})`,
   },
   {
-    // The moves of claims that stand, without those by claims that were given anew.
+    // The valid status changes of claims. Changes of claims that were raised again are left out.
     name: 'claim_move',
     select: `SELECT move.run_id, move.seq, raised.id AS claim, raised.seq AS raised,
     ${columns('move', 'round', 'from', 'to', 'verification', 'superseded_by', 'stance', 'bearing')},
@@ -208,7 +209,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('made', 'later')})`,
   },
   {
-    // Entrances have no round: who was examined again was asked before those who then took their turn.
+    // Reading tests have no round. A repeated test is listed before the tests that followed it.
     name: 'readings',
     select: `SELECT
     exam.run_id, 'entrance' AS kind, NULL AS round,
@@ -249,7 +250,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND NOT ${isLeftWith('refused', field('refused', 'id'))}`,
   },
   {
-    // A row for each signal that was read after a round.
+    // One row for each signal after each round.
     name: 'signals',
     select: `SELECT
     reading.run_id,

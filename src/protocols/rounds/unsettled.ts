@@ -12,13 +12,16 @@ import { ROUNDS } from './facts.ts';
 import { type RoundView, roundsOf } from './fold.ts';
 import { changeSchema } from './fork-changes.ts';
 
-/** `config`: of the run that is come back to, or of the fork that is made of it. */
+/**
+ * Returns the steps of failed calls that a resumed run or a fork asks again.
+ * @param config the settings of the resumed run or of the fork
+ */
 export function unsettledIn(facts: readonly AnyFact[], config: unknown): string[] {
   const upTo = spokenOf(facts, config);
   return [...new Set([...unsettledFailures(facts, { byWork: false, upTo }), ...endedBy(facts)])];
 }
 
-/** Why a run ends after a round in which nobody has handed anything in. */
+/** Returns the reason why a run ends after a round without any artifact. */
 export function nothingHandedIn(round: number): string {
   return `in round ${round} no seat handed anything in`;
 }

@@ -13,7 +13,10 @@ import type { RoundsRun } from './rounds-run.ts';
 /** Errors that are told; the validator tells all of them. */
 const MOST_TOLD = 8;
 
-/** Why the round cannot go on; undefined where its records hold together. */
+/**
+ * Checks the records of a running deliberation. Returns why the round must end, or undefined if
+ * there is no error.
+ */
 export async function validateRecords(
   roundsRun: RoundsRun,
   round: number,

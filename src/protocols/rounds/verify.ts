@@ -27,7 +27,10 @@ import type { SourceView } from './sources.ts';
 /** Checks 1, 3 and 4 look at the critic's attack, and 1 and 4 then at the traces. */
 const ORDER: readonly Role[] = ['critic', 'action', 'guardian', 'observer'];
 
-/** Artifacts as the verifier is always shown them: what came first in one check is first in the next. */
+/**
+ * Sorts artifacts in the fixed order in which the verifier sees them, so that prompts begin alike
+ * and can be cached.
+ */
 export function inOrder<T extends { readonly role: Role }>(artifacts: readonly T[]): T[] {
   return artifacts.toSorted((left, right) => ORDER.indexOf(left.role) - ORDER.indexOf(right.role));
 }
@@ -40,7 +43,10 @@ function placesIn(markdown: string): string[] {
   return [...anchorsOf(markdown)].filter(tellingIn(markdown));
 }
 
-/** `heard`: what check 4 holds against the decisions beside the artifacts. */
+/**
+ * Lets the verifier make one check and records the verdict.
+ * @param heard the further blocks that check 4 compares with earlier decisions
+ */
 export async function runCheck(
   roundsRun: RoundsRun,
   round: number,
@@ -75,7 +81,8 @@ export async function runCheck(
   );
   if (reply.status !== 'done') return;
   if (problemsIn(compared, looked, reply).length === 0) return;
-  // Files that a coding agent cites are read only after its answer, so the verdict is checked once more.
+  // Files that a coding agent cites are read only after its answer, so the verdict is checked
+  // again.
   const read = [
     ...looked,
     ...roundsRun.view.sources.filter((one) => one.cites !== undefined && !looked.includes(one)),
@@ -92,7 +99,7 @@ export async function runCheck(
     problems.join('\n'),
     placesTask(compared.refs, linesOf(roundsRun), prompts),
   );
-  // What it found is not before it any more: the lines that it cited are.
+  // The repeated request does not contain all tool results, but it contains the cited lines.
   const own = passagesIn([reply.text], read).map(pieceOf);
   const pieces = [...(prompt.pieces ?? []), ...own];
   const again = { ...prompt, pieces, more };
@@ -174,7 +181,7 @@ function promptOf(
       ...looked.map(pieceOf),
     ],
     task: checkTask(check, refs, lines, settings.prompts),
-    // Lines cannot be listed one by one, so only code can tell whether they exist.
+    // The schema cannot list every line, so code checks whether cited lines exist.
     schema: lines.attachments.length === 0 && !lines.results ? checkSchema(refs) : looseCheckSchema,
     about: { turn: check.number, items: refs },
   };
@@ -194,7 +201,7 @@ function problemsIn(
   const answer = answerOf(reply);
   if (answer === undefined) return ['there is no usable verdict'];
   if (answer.result === 'NOT_APPLICABLE') return [];
-  // In one spelling, as the records will have them: a place that is named twice is one place.
+  // Citations are normalized as in the records, so that a repeated place counts once.
   const different = differentRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
   const real = different.filter((ref) => isPlace(ref, known));
   const titles = real.filter((ref) => isNoEvidence(ref, refs));

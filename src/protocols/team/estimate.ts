@@ -1,6 +1,6 @@
 /**
- * What a team's work is likely to take. Before there is a plan, from the shortest path to the full stack;
- * with one, by its workstreams, and what each tier above T4 adds to it.
+ * Estimates what a team's work costs. Before there is a plan, the estimate reaches from the shortest path
+ * to all tiers; with a plan, it counts the plan's workstreams and what each tier above T4 adds.
  */
 import {
   fixedSpan,
@@ -14,6 +14,7 @@ import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { Survey } from '../../kernel/tools/workshop.ts';
 import { SHARE } from '../common/ask-with-tools.ts';
+import { countAttachedPart } from '../common/attached.ts';
 import type { SeatId, TeamConfig } from './config.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
 import { asMeasured, type Measured, type Price } from './measured.ts';
@@ -22,45 +23,51 @@ import { attemptsAllowed, attemptsOfRun } from './rules/failures.ts';
 import { isTestedFirst } from './rules/plan.ts';
 
 /**
- * Tokens of what is told in a task with its tools, and of the form it is answered in (110 to 905 as JSON
- * schema): measured in three runs that were answered by hand.
+ * Tokens of a task's instructions, tools and answer form, as measured in three runs that were answered by
+ * hand.
  */
 const TASK = 1_800;
-/** The same without what is counted for itself from version 3 on: the survey, the specialists, the plan. */
+/**
+ * The same without the survey, the specialists and the plan, which are counted separately from version 3 of
+ * the rules on.
+ */
 const TASK_ALONE = 1_700;
-/** Tokens of what a survey, a plan, a design or a diff adds to a prompt. */
+/** Tokens that a survey, a plan, a design or a diff adds to a prompt. */
 const MATERIAL: Span = { low: 1_000, high: 6_000 };
-/** Tokens of a plan or a design, of a squad's tasks, of one turn at work, of a verdict. */
+/** Tokens of a written answer: a plan, a design or a squad's tasks. */
 const WRITTEN: Span = { low: 500, high: 3_000 };
 const TURN: Span = { low: 100, high: 1_500 };
 const VERDICT: Span = { low: 200, high: 1_200 };
 
-/** What a squad's lead makes of a workstream: assumed, since one task needs no lead. */
+/** How many tasks a squad's lead makes of a workstream; assumed, since one task needs no lead. */
 const TASKS: Span = { low: 2, high: 6 };
-/** What a forecast reckons with. */
+/** How many tasks of a squad a forecast assumes. */
 const USUAL_TASKS = 3;
-/** A task takes two turns at least: one that writes, one that reports. */
+/** A task takes at least two turns: one that writes and one that reports. */
 const LEAST_TURNS = 2;
-/** Answers to contradictions, as often as they are asked for at most. */
+/** How often answers to contradictions are asked for, at most. */
 const CYCLES = 2;
-/** Verifications of a workstream: the first, and those of what was rejected. */
+/** How often a workstream is verified: once, and again after each rejection. */
 const ROUNDS: Span = { low: 1, high: 3 };
 
 type Shape = Pick<Workstream, 'path' | 'retry_multiplier'> & {
-  /** Whether a test has to show any of its requirements; absent: assumed. */
+  /** Whether any requirement of the workstream needs a test; absent: assumed so. */
   readonly isTested?: boolean | undefined;
-  /** Of a squad, where it is not the least of `TASKS`. */
+  /** How many tasks a squad is assumed to have; absent: the least of `TASKS`. */
   readonly tasks?: number | undefined;
 };
 
 const SHORTEST: readonly Shape[] = [{ path: 'T4-T5', retry_multiplier: 1 }];
-/** Assumed where nothing is known: three workstreams of every tier. */
+/** What is assumed as the most before there is a plan: three workstreams with all tiers. */
 const FULL: readonly Shape[] = Array.from({ length: 3 }, () => ({
   path: 'T2-T5',
   retry_multiplier: 2,
 }));
 
-/** Every seat, as often as its tier is called; verifiers that are not set count for nothing. */
+/**
+ * Estimates the calls of every seat, with or without a plan. Verifiers that the settings leave out have no
+ * calls.
+ */
 export function planTeam(
   goal: string,
   seats: readonly Seat[],
@@ -73,7 +80,10 @@ export function planTeam(
     : callsOf(goal, seats, config, shapesOf(plan, config), shapesOf(plan, config));
 }
 
-/** From version 3 on it counts whether a test has to show anything: no tests come first where none does. */
+/**
+ * From version 3 of the rules on, a workstream none of whose requirements needs a test gets no acceptance
+ * tests.
+ */
 function shapesOf({ workstreams, requirements }: TeamPlan, { version }: TeamConfig): Shape[] {
   const byTest = new Set(requirements.flatMap(({ id, proof }) => (proof === 'test' ? [id] : [])));
   return workstreams.map(({ path, retry_multiplier, covers }) => ({
@@ -84,16 +94,17 @@ function shapesOf({ workstreams, requirements }: TeamPlan, { version }: TeamConf
   }));
 }
 
+/** What a tier above T4 adds to the cost of a run. */
 export interface TierPrice {
   readonly tier: 'T2' | 'T3';
-  /** Of the whole run, with the tier and without it. */
+  /** The price of the whole run with the tier. */
   readonly with: Price;
   readonly without: Price;
 }
 
 /**
- * What each tier above T4 that the plan goes through adds. Without T3 a workstream is one task, and there
- * is nobody whom a design could be handed to: T2 goes with it.
+ * Returns what each tier of the plan above T4 adds to the cost. Without T3, a workstream is one task, and
+ * T2 goes as well, because nobody could use its design.
  */
 export function pricesOf(
   plan: TeamPlan,
@@ -119,7 +130,10 @@ export function pricesOf(
   return prices;
 }
 
-/** The price of the whole run by a plan, corrected by what was measured, and the price of its planning alone. */
+/**
+ * Returns the price of the whole run by its plan, corrected by what planning took.
+ * @param measured what planning took; absent: planning is estimated as well
+ */
 export function pricePlan(
   plan: TeamPlan,
   goal: string,
@@ -142,18 +156,20 @@ function priceOf(goal: string, seats: readonly Seat[], config: TeamConfig, sizes
   };
 }
 
-/** Tokens of what stands in every prompt: of T1's the survey and the specialists, of those below the plan. */
+/**
+ * Tokens that every prompt contains: in T1's the survey and the specialists, in the tiers below the plan.
+ */
 interface Sizes {
   readonly above: number;
   readonly below: number;
-  /** Of the files that a task holds, which stand in each prompt of T4. */
+  /** Tokens of the files that a task holds, which every prompt of T4 contains. */
   readonly held?: number | undefined;
 }
 
-/** Paths that are told of a repository, where it has not been looked at yet, and a short plan. */
+/** Assumed before there is a survey or a plan. */
 const ASSUMED: Sizes = { above: 500, below: 400 };
 
-/** Up to version 2 nothing but a constant stood for them. */
+/** Up to version 2 of the rules, these are part of a constant. */
 function sizesOf(
   { version, specialists }: TeamConfig,
   plan?: TeamPlan,
@@ -170,7 +186,10 @@ function sizesOf(
   };
 }
 
-/** `low` and `high`: the workstreams there are at least and at most; none where only a plan is made. */
+/**
+ * Counts the calls of every seat. `low` and `high` are the fewest and the most workstreams assumed; both
+ * are empty if only a plan is made.
+ */
 function callsOf(
   goal: string,
   seats: readonly Seat[],
@@ -180,14 +199,15 @@ function callsOf(
   sizes = sizesOf(config),
 ): PlannedCalls[] {
   const lookFurther = (config.version ?? 1) >= 3;
-  const start = estimateTokens(goal) + (lookFurther ? TASK_ALONE : TASK);
+  const start =
+    estimateTokens(goal) + countAttachedPart(config) + (lookFurther ? TASK_ALONE : TASK);
   const opening = start + sizes.below;
   const plain = fixedSpan(opening);
   const spanOf = (tokens: number, more: Span): Span => ({
     low: tokens + more.low,
     high: tokens + more.high,
   });
-  // From version 3 on the survey and the plan are counted for themselves.
+  // From version 3 of the rules on, the survey and the plan are counted separately.
   const material = lookFurther ? { ...MATERIAL, low: MATERIAL.low / 2 } : MATERIAL;
   const further: Span = { low: material.low / 2, high: material.high + SHARE.tokens };
   const shown = spanOf(opening, material);
@@ -208,12 +228,15 @@ function callsOf(
   const designed = count(hasDesign);
   const squads = count(hasSquad);
   const turns = span(turnsOf(config));
-  // One domain has one architect, who is asked once.
+  // A single domain has one architect, who is asked once.
   const isAlone = lookFurther && designed.high === 1;
   const tests = count((shape) => isTested(shape) && isTestedFirst(shape, config.version ?? 1));
   const tested = count(isTested);
 
-  /** What is nobody's, twice, and the tasks that come up, each for two causes, twice. */
+  /**
+   * Counts the questions to tiers above: two about work that belongs to no task, and two for each of two
+   * causes about each task.
+   */
   const above = (among: Span, is: (shape: Shape) => boolean): Span => ({
     low: 0,
     high:
@@ -229,11 +252,11 @@ function callsOf(
         answer: WRITTEN,
       },
       { calls: ONCE, prompt: planned, answer: WRITTEN },
-      // What code refused of them, once each; the design held against the goal; acceptance.
+      // Corrections of both answers, the check of the design against the goal, and acceptance.
       { calls: { low: 0, high: 2 * works.high }, prompt: planned, answer: WRITTEN },
       { calls: isAlone ? { low: 0, high: 0 } : any(designed), prompt: shown, answer: VERDICT },
       { calls: multiplySpans(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
-      // Plans again where a design was wrong or nobody else is above.
+      // Planning again, if the design was wrong or there is no other tier to ask.
       { calls: { low: 0, high: all.high }, prompt: planned, answer: WRITTEN },
       { calls: above(squads, (shape) => !hasDesign(shape)), prompt: shown, answer: WRITTEN },
     ],
@@ -275,8 +298,8 @@ function callsOf(
 }
 
 /**
- * `tested`: the workstreams of a run from version 3 on in which a test has to show something. There both
- * verifiers look twice, and a third time at a test that is red by then.
+ * Estimates a verifier's calls. `tested` is how many workstreams need tests, from version 3 of the rules
+ * on: these are looked at twice, and a third time if a test is red; undefined before.
  */
 function verifying(
   workstreams: Span,
@@ -297,7 +320,7 @@ function verifying(
           prompt: looking,
           answer: VERDICT,
         }
-      : // Again, with the other's evidence.
+      : // Once more, with the other verifier's evidence.
         { calls: { low: 0, high: rounds.high }, prompt: plain, answer: VERDICT },
   ];
 }
@@ -319,7 +342,7 @@ function tasksOf(shape: Shape, end: keyof Span): number {
   return end === 'low' ? (shape.tasks ?? TASKS.low) : TASKS.high;
 }
 
-/** Turns of all attempts; those of the whole run are bounded, too. */
+/** Counts the turns of all attempts, within the bound on the whole run's attempts. */
 function turnsOf({ turns }: TeamConfig) {
   return (shapes: readonly Shape[], end: keyof Span): number => {
     const tasks = total(shapes.map((one) => tasksOf(one, end)));
@@ -331,7 +354,7 @@ function turnsOf({ turns }: TeamConfig) {
   };
 }
 
-/** Briefs that a squad's lead corrects. */
+/** Counts the briefs that squads' leads correct. */
 function correctionsOf(shapes: readonly Shape[], end: keyof Span): number {
   return total(
     shapes.map((one) =>

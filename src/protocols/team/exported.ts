@@ -1,4 +1,4 @@
-/** What the export of a team's run adds for readers: requirements with their evidence, tasks, and what became of them. */
+/** Adds a team's results to an exported run: requirements with evidence, tasks, and what became of them. */
 import * as z from 'zod';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { EFFORTS, REQUIREMENT_STATES, TIERS } from './facts.ts';
@@ -7,7 +7,7 @@ import { NEED_KINDS } from './forms/design.ts';
 import { LEVELS, PATHS, taskSchema } from './forms/plan.ts';
 import { CAUSES } from './forms/work.ts';
 
-/** For whoever publishes or checks it. */
+/** Returns the schema of a team's part of an exported run. */
 export function describeTeam() {
   const words = z.array(z.string()).readonly();
 
@@ -32,7 +32,7 @@ export function describeTeam() {
     level: z.enum(LEVELS),
     effort: z.enum(EFFORTS),
     model: z.string(),
-    /** What its checks came to; absent where they were not run. */
+    /** Whether the attempt's checks were green; absent if none ran. */
     green: z.boolean().optional(),
     why: words,
   });
@@ -75,7 +75,7 @@ export function describeTeam() {
 
   return z
     .object({
-      /** Of the answer where no team was needed. */
+      /** T1's answer, if no team was needed. */
       answer: z.string().optional(),
       base: z.string().optional(),
       requirements: z.array(requirement).readonly(),
@@ -97,7 +97,7 @@ export function describeTeam() {
     .optional();
 }
 
-/** Undefined where nothing was planned. */
+/** Returns a team's part of an exported run; undefined if there is no plan. */
 export function exportedTeam(facts: readonly AnyFact[]): z.infer<ReturnType<typeof describeTeam>> {
   const team = teamOf(facts);
   const { plan, survey, delivered } = team;
@@ -150,7 +150,7 @@ function taskOf({ task: one, files, brief, state, commit, why, attempts }: TaskV
   });
 }
 
-/** Without what is not known. */
+/** Drops fields that are undefined. */
 function given<T extends object>(one: T): T {
   return Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,7 +1,7 @@
 /**
- * The part of the vocabulary that a team needs: what it found, planned and designed, who held which
- * files, what was committed and what commands said of it, how work that failed went on, and how it was
- * brought home. What a model claims of its own work is recorded and decides nothing.
+ * Defines the facts of a team's run: what was surveyed, planned and designed, who held which files, what
+ * was committed and checked, how failed work went on, and how it was brought home. What a model says about
+ * its own work is recorded but decides nothing.
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
@@ -23,9 +23,13 @@ const count = z.number().int().nonnegative();
 const attempt = z.number().int().positive();
 const of = { task: z.string(), attempt };
 
+/** The tiers: goal (T1), design (T2), tasks (T3), work (T4) and verification (T5). */
 export const TIERS = ['T1', 'T2', 'T3', 'T4', 'T5'] as const;
+/** A tier, such as `T4`. */
 export type Tier = (typeof TIERS)[number];
+/** How much effort a model is asked to make. */
 export const EFFORTS = ['low', 'medium', 'high'] as const;
+/** How much effort a model is asked to make. */
 export type Effort = (typeof EFFORTS)[number];
 
 const sandbox = z.enum(['bwrap', 'sandbox-exec', 'none']);
@@ -59,11 +63,11 @@ const surveySchema = z.object({
 });
 
 /**
- * What a check was run for. `base`: before anything was changed; `commit`: as it was committed;
- * `old-tests`: with the base's tests laid over it; `red-before`: the new tests on the base; `joined`:
- * after a merge; `without-locked`: the same without the locked tests, to see that they run; `probe`: a
- * verifier's own test; `old-version`: a test that may change, as it was before,
- * which decides nothing; `asked`: T4 wanted to know.
+ * Why a check ran. `base`: on the base. `commit`: on a task's commit. `old-tests`: on the commit with the
+ * base's tests copied over it. `red-before`: new tests on the base. `joined`: on merged work.
+ * `without-locked`: on merged work without the locked tests, to see that they run. `probe`: with a
+ * verifier's own test. `old-version`: with a test as it was before a permitted change; this decides
+ * nothing. `asked`: because T4 asked.
  */
 const CHECK_KINDS = [
   'base',
@@ -76,14 +80,20 @@ const CHECK_KINDS = [
   'old-version',
   'asked',
 ] as const;
+/** Why a check ran. */
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
-/** How a requirement stands, by code. `unproved`: nobody showed that it is met, or not. */
+/**
+ * The states of a requirement, as code joins them from verdicts. `unproved`: neither shown to be met nor to
+ * be unmet. `disputed`: shown to be both.
+ */
 export const REQUIREMENT_STATES = ['met', 'unmet', 'disputed', 'unproved'] as const;
+/** The state of a requirement. */
 export type RequirementState = (typeof REQUIREMENT_STATES)[number];
 
 const looked = { path: z.string(), quote: z.string(), why: z.string(), found: z.boolean() };
 
+/** Returns the schemas of a team's facts. */
 export const describeTeamFacts = () =>
   [
     z.object({ v: z.literal(1), type: z.literal('team.surveyed'), survey: surveySchema }),
@@ -93,7 +103,7 @@ export const describeTeamFacts = () =>
       check: z.string(),
       argv: words,
       kind: z.enum(CHECK_KINDS),
-      /** The commit, or the tree where nothing was committed yet. */
+      /** The id of the commit, or of the tree if it was not committed. */
       on: z.string(),
       task: z.string().optional(),
       attempt: attempt.optional(),
@@ -106,7 +116,7 @@ export const describeTeamFacts = () =>
           empty: words.optional(),
         })
         .optional(),
-      /** Run twice on the same tree, it came to different ends. */
+      /** Whether two runs on the same tree ended differently. */
       flaky: z.literal(true).optional(),
       ms: z.number(),
       sandbox,
@@ -118,19 +128,19 @@ export const describeTeamFacts = () =>
       type: z.literal('team.planned'),
       plan: planSchema,
       by: z.enum(['t1', 'critique', 'person', 'replan']),
-      /** What T1 found wrong with the plan before. */
+      /** What T1 found wrong with its previous plan. */
       found: list(z.object({ what: z.string(), change: z.string() })),
-      /** Why code does not take it; empty: it stands. */
+      /** Why code refuses the plan; empty if it stands. */
       refused: words,
-      /** In whose words a person wanted it changed. */
+      /** The person's words if a person wanted the plan changed. */
       wish: z.string().optional(),
     }),
-    /** What the person said at the plan's gate. */
+    /** A person approved the plan. */
     z.object({
       v: z.literal(1),
       type: z.literal('team.approved'),
       by: z.enum(['person', 'default', 'program']),
-      /** Checks that may be run, by their id and the digest of what is run. */
+      /** The approved checks, by id and a digest of what they run. */
       checks: list(z.object({ id: z.string(), digest: z.string() })),
       provide: words,
     }),
@@ -160,7 +170,7 @@ export const describeTeamFacts = () =>
       v: z.literal(1),
       type: z.literal('team.graphed'),
       tasks: list(taskSchema),
-      /** Tasks that code put one after the other because both hold a file. */
+      /** Pairs of tasks that code put in an order because both hold `file`. */
       ordered: list(z.object({ before: z.string(), after: z.string(), file: z.string() })),
       refused: words,
     }),
@@ -175,12 +185,12 @@ export const describeTeamFacts = () =>
           requirement: z.string(),
           path: z.string(),
           shows: z.string(),
-          /** On the base, three times. `vacuous`: it passes without any work. */
+          /** How the tests ended on the base. `vacuous`: they pass without any work. */
           state: z.enum(['red', 'vacuous', 'not-run']),
         }),
       ),
       untestable: list(z.object({ requirement: z.string(), why: z.string() })),
-      /** Why there are none. */
+      /** Why no tests were written. */
       why: z.string().optional(),
     }),
     z.object({
@@ -191,7 +201,7 @@ export const describeTeamFacts = () =>
       effort: z.enum(EFFORTS),
       model: z.string(),
       base: z.string(),
-      /** What it holds. */
+      /** Globs of the files that the task holds. */
       files: words,
     }),
     z.object({
@@ -199,7 +209,7 @@ export const describeTeamFacts = () =>
       type: z.literal('task.reported'),
       ...of,
       result: resultSchema.optional(),
-      /** Why there is none. */
+      /** Why there is no result. */
       why: z.string().optional(),
       tree: z.string(),
       turns: count,
@@ -214,36 +224,36 @@ export const describeTeamFacts = () =>
       tree: z.string(),
       commit: z.string().optional(),
       files: words,
-      /** Of each file how many lines came and went; absent where nobody counted. */
+      /** How many lines were added to and removed from each file; absent if not counted. */
       lines: list(z.object({ path: z.string(), added: count, removed: count })).optional(),
-      /** Why nothing was committed: the commit is refused as a whole. */
+      /** Why the whole commit was refused, file by file; empty if it was made. */
       refused: list(z.object({ path: z.string(), why: z.string() })),
     }),
-    /** What code makes of a task's checks. */
+    /** Code judged a task's commit by its checks. */
     z.object({
       v: z.literal(1),
       type: z.literal('task.judged'),
       ...of,
       commit: z.string(),
       green: z.boolean(),
-      /** What was caught, by name. */
+      /** The reasons why the commit is not green. */
       why: words,
     }),
     z.object({
       v: z.literal(1),
       type: z.literal('task.retried'),
       task: z.string(),
-      /** The attempt to come. */
+      /** The number of the next attempt. */
       attempt,
       by: z.enum(['T3', 'T2', 'T1', 'code', 'person']),
       why: z.string(),
-      /** In place of the brief there was; absent: it stays. */
+      /** The new brief; absent if the old one stays. */
       brief: z.string().optional(),
-      /** What whoever is above says was wrong, also where the brief stays. */
+      /** What the tier above says was wrong, also if the brief stays. */
       said: z.string().optional(),
-      /** Why code does not take the pieces that it was to be split into. */
+      /** Why code refused to split the task. */
       refused: words.optional(),
-      /** The attempt before it failed for no fault of the work, and does not count. */
+      /** The failed attempt does not count, because the work was not at fault. */
       uncounted: z.literal(true).optional(),
     }),
     z.object({
@@ -272,21 +282,21 @@ export const describeTeamFacts = () =>
       what: z.string(),
       why: z.string(),
       task: z.string().optional(),
-      /** Files that a task holds from now on. */
+      /** Files that the task holds from now on. */
       files: words,
     }),
-    /** Pieces of a task that are done before it, each with a part of what it holds. */
+    /** A task was split into pieces that are done before it. */
     z.object({
       v: z.literal(1),
       type: z.literal('task.split'),
       task: z.string(),
       by: z.enum(['T1', 'T2']),
       into: list(taskSchema),
-      /** What comes before what because of it, beside what the tasks say themselves. */
+      /** The order that the split adds to the dependencies of the tasks. */
       ordered: list(z.object({ before: z.string(), after: z.string(), file: z.string() })),
       why: z.string(),
     }),
-    /** What a seat needed and did not get. */
+    /** A need of a seat was refused. */
     z.object({
       v: z.literal(1),
       type: z.literal('need.refused'),
@@ -298,7 +308,9 @@ export const describeTeamFacts = () =>
     z.object({
       v: z.literal(1),
       type: z.literal('team.joined'),
-      /** A workstream, or `all`. */
+      /**
+       * The id of the workstream, `all` for all of them, or `home` for a merge with the person's branch.
+       */
       of: z.string(),
       round: attempt,
       commits: words,
@@ -312,7 +324,7 @@ export const describeTeamFacts = () =>
       round: attempt,
       commit: z.string(),
       seat: z.string(),
-      /** `again`: shown the other's evidence, about requirements in dispute only. */
+      /** Given at a second look, after the other verifier's evidence was shown. */
       again: z.literal(true).optional(),
       verdict: z.enum(['pass', 'fail', 'partial']).optional(),
       items: list(
@@ -327,21 +339,21 @@ export const describeTeamFacts = () =>
           shows: z.string(),
           state: z.enum(['passed', 'failed', 'not-run']),
           requirement: z.string().optional(),
-          /** What its run printed where it failed, and why it is no evidence where it did not run. */
+          /** What the test printed when it failed or did not run. */
           output: z.string().optional(),
           why: z.string().optional(),
-          /** It passes here and failed on the base. */
+          /** The test passes on this commit and failed on the base. */
           red: z.literal(true).optional(),
         })
         .optional(),
-      /** Locked tests that it says test something else than the requirement says. */
+      /** Locked tests that the verifier says do not test the requirement. */
       drops: list(
         z.object({ path: z.string(), ...{ quote: z.string(), why: z.string() } }),
       ).optional(),
       /** Why there is no verdict. */
       why: z.string().optional(),
     }),
-    /** A verifier's test that nobody who works may change from now on, and that has to be green. */
+    /** A verifier's test was locked: no task may change it, and the work has to pass it. */
     z.object({
       v: z.literal(1),
       type: z.literal('test.locked'),
@@ -350,18 +362,18 @@ export const describeTeamFacts = () =>
       path: z.string(),
       text: z.string(),
       shows: z.string(),
-      /** The verifier whose test it is, or `person`, who put one back that was dropped. */
+      /** The seat of the test's author, or `person` if a person put back a dropped test. */
       by: z.string(),
       round: attempt,
-      /** What it was red on: the joined commit, or the base. */
+      /** The commit on which the test failed: the joined commit or the base. */
       on: z.string(),
       state: z.enum(['red', 'green']),
-      /** A commit of its own on the base. */
+      /** The commit, made on the base, that adds the test. */
       commit: z.string(),
-      /** What its run printed. */
+      /** The output of the test's run. */
       output: z.string(),
     }),
-    /** Both verifiers say that it does not test what the requirement says. */
+    /** Both verifiers said that a locked test does not test its requirement. */
     z.object({
       v: z.literal(1),
       type: z.literal('test.dropped'),
@@ -394,34 +406,36 @@ export const describeTeamFacts = () =>
       type: z.literal('team.accepted'),
       commit: z.string(),
       acceptance: acceptanceSchema.optional(),
-      /** Why code does not take it; empty: it stands. */
+      /** Why code refuses the acceptance; empty if it stands. */
       refused: words,
       why: z.string().optional(),
     }),
     z.object({
       v: z.literal(1),
       type: z.literal('team.delivered'),
-      /** `kept`: the person wants nothing brought home. */
+      /** How the work was brought home. `kept`: the person wanted nothing brought home. */
       how: z.enum(['branch', 'forward', 'request', 'kept', 'failed']),
       commit: z.string(),
       branch: z.string().optional(),
       url: z.string().optional(),
-      /** What a person types to open the request, where the program for it was not installed. */
+      /** The command that opens the pull request, if the program for it was not installed. */
       next: z.string().optional(),
       why: z.string().optional(),
     }),
   ] as const;
 
-/** What a run of this kind says: the kernel's facts, and these. */
+/** The vocabulary of a team's run: the facts of every run and those of teams, with their SQL views. */
 export const TEAM = vocabulary(() => [...KERNEL_FACTS, ...describeTeamFacts()], {}, SQL_VIEWS);
 
-/** Those that are not the kernel's. */
+/** The body of a fact that only teams record. */
 export type OwnBody = z.infer<ReturnType<typeof describeTeamFacts>[number]>;
+/** The body of any fact of a team's run. */
 export type FactBody = z.infer<
   (typeof KERNEL_FACTS)[number] | ReturnType<typeof describeTeamFacts>[number]
 >;
 type FactType = FactBody['type'];
+/** The body of the facts of the given type. */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
 
-/** Makes a fact's body. */
+/** Makes the body of a fact in the present version of its schema. */
 export const fact = TEAM.make;

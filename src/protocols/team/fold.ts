@@ -1,9 +1,9 @@
-/** How a team's work stands, folded from its facts: what prompts, tabs, the report and the views read. */
+/** Folds a team's facts into its present state, which prompts, tabs, the report and the views read. */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type FactOf, type RequirementState, TEAM } from './facts.ts';
 import type { Task, TeamPlan } from './forms/plan.ts';
 
-/** One attempt at a task, as far as it has come. */
+/** One attempt at a task so far, with the facts recorded about it. */
 export interface AttemptView {
   readonly attempt: number;
   readonly started: FactOf<'task.started'>;
@@ -13,6 +13,7 @@ export interface AttemptView {
   readonly judged: readonly FactOf<'task.judged'>[];
 }
 
+/** The states of a task. `stuck`: a person ended the run because of it. */
 export const TASK_STATES = [
   'waiting',
   'working',
@@ -24,40 +25,43 @@ export const TASK_STATES = [
 ] as const;
 type TaskState = (typeof TASK_STATES)[number];
 
+/** The present state of a task. */
 export interface TaskView {
   readonly task: Task;
-  /** As amended: what it holds now. */
+  /** The files that the task holds now, with amendments. */
   readonly files: readonly string[];
-  /** As corrected. */
+  /** The task's present brief, with corrections. */
   readonly brief: string;
-  /** Tests that somebody above has let it change since it was planned. */
+  /** Existing tests that a tier above has allowed the task to change since it was planned. */
   readonly testChanges: Task['changes_tests'];
   readonly state: TaskState;
   readonly attempts: readonly AttemptView[];
   readonly retried: readonly FactOf<'task.retried'>[];
   readonly commit?: string | undefined;
   readonly why?: string | undefined;
-  /** The task that it is a piece of. */
+  /** The id of the task that this one is a piece of; undefined if it is none. */
   readonly of?: string | undefined;
 }
 
+/** A requirement with its present state and evidence. */
 export interface RequirementView {
   readonly id: string;
   readonly text: string;
   readonly proof: TeamPlan['requirements'][number]['proof'];
-  /** `unproved` until a joint verdict says otherwise. */
+  /** How the requirement stands by the last joint verdict; `unproved` before there is one. */
   readonly state: RequirementState;
   readonly evidence: readonly string[];
 }
 
-/** A verifier's test that is locked, or was until both verifiers dropped it. */
+/** A verifier's locked test. `dropped` holds what both verifiers said if they dropped it. */
 export interface LockedTest extends Omit<FactOf<'test.locked'>, 'v' | 'type'> {
   readonly dropped?: FactOf<'test.dropped'>['said'] | undefined;
 }
 
+/** The present state of a team's run. Lists are in the order of the facts unless stated otherwise. */
 export interface TeamView {
   readonly survey?: FactOf<'team.surveyed'>['survey'] | undefined;
-  /** All that were handed in, refused ones included; the last that stands is `plan`. */
+  /** All plans that were handed in, including refused ones. `plan` is the last one that code accepted. */
   readonly planned: readonly FactOf<'team.planned'>[];
   readonly plan?: TeamPlan | undefined;
   readonly approved?: FactOf<'team.approved'> | undefined;
@@ -65,9 +69,9 @@ export interface TeamView {
   readonly graphed?: FactOf<'team.graphed'> | undefined;
   readonly tasks: readonly TaskView[];
   readonly tests: readonly FactOf<'tests.written'>[];
-  /** Verifiers' own tests, by path, dropped ones included. */
+  /** Verifiers' own tests, including dropped ones, sorted by path. */
   readonly locked: readonly LockedTest[];
-  /** All, in the order in which they ran. */
+  /** All runs of checks, in order. */
   readonly checks: readonly FactOf<'check.ran'>[];
   readonly joins: readonly FactOf<'team.joined'>[];
   readonly verdicts: readonly FactOf<'verdict.given'>[];
@@ -80,6 +84,7 @@ export interface TeamView {
   readonly delivered?: FactOf<'team.delivered'> | undefined;
 }
 
+/** The state of a team's run before its first fact. */
 export const EMPTY_TEAM: TeamView = {
   planned: [],
   tasks: [],
@@ -96,14 +101,14 @@ export const EMPTY_TEAM: TeamView = {
   accepted: [],
 };
 
-/** All facts of a run, folded. */
+/** Folds all facts of a run into the state of its team. */
 export function teamOf(facts: Iterable<AnyFact>): TeamView {
   let view = EMPTY_TEAM;
   for (const one of facts) view = foldTeam(view, one);
   return view;
 }
 
-/** One fact more; the same view where it says nothing of a team. */
+/** Applies one fact. Returns the same view if the fact is not one of a team's. */
 export function foldTeam(view: TeamView, any: AnyFact): TeamView {
   const one = TEAM.own(any);
   switch (one?.type) {
@@ -212,12 +217,14 @@ function others(locked: readonly LockedTest[], { path }: { readonly path: string
   return locked.filter((each) => each.path !== path);
 }
 
-/** Workstreams are verified side by side: the order does not depend on which of them ended first. */
+/** Workstreams are verified at the same time, so sort by path to be independent of their order. */
 function byPath(locked: readonly LockedTest[]): LockedTest[] {
   return [...locked].sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** Said in place of a plan that is made again: what was planned and done before stays what it is. */
+/**
+ * Returns whether T1 gave up instead of planning again. The previous plan then stays on record as the plan.
+ */
 export function isGivenUp({ by, plan }: FactOf<'team.planned'>): boolean {
   return by === 'replan' && plan.no_team !== '';
 }
@@ -241,7 +248,7 @@ function judged(
   return isSame ? requirement : { ...requirement, state: 'unproved', evidence: [] };
 }
 
-/** What the facts of a new plan leave of what was shown before: the same words and proof keep their state. */
+/** Returns the requirements of a new plan. Those with the same words and kind of proof keep their state. */
 function requirementsOf(view: TeamView, plan: TeamPlan): RequirementView[] {
   return plan.requirements.map(({ id, text, proof }) => {
     const before = view.requirements.find(
@@ -262,7 +269,10 @@ function withChanges(
   ];
 }
 
-/** A graph that is drawn again keeps what was done on the tasks that are still in it. */
+/**
+ * Returns the tasks of a new graph. Tasks that have not changed keep their state, others only their
+ * attempts.
+ */
 function tasksOf(view: TeamView, tasks: readonly Task[]): TaskView[] {
   return tasks.map((task) => {
     const before = view.tasks.find((one) => one.task.id === task.id);
@@ -279,7 +289,7 @@ function tasksOf(view: TeamView, tasks: readonly Task[]): TaskView[] {
   });
 }
 
-/** Whichever of two tasks is split first, both come to the same. */
+/** Puts the pieces of a task before it. The result does not depend on which of two tasks is split first. */
 function splitTask(view: TeamView, { task, into, ordered }: FactOf<'task.split'>): TeamView {
   const { graphed } = view;
   const at = view.tasks.findIndex((one) => one.task.id === task);

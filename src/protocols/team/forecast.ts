@@ -1,4 +1,4 @@
-/** What a run is likely to take, as the plan's gate says it. */
+/** Forecasts the calls and tokens of a whole run, for the question in which a person approves the plan. */
 import type { Seat } from '../../kernel/model.ts';
 import type { Survey } from '../../kernel/tools/workshop.ts';
 import type { TeamConfig } from './config.ts';
@@ -7,14 +7,15 @@ import type { TeamPlan } from './forms/plan.ts';
 import type { Measured } from './measured.ts';
 
 /**
- * Calls and tokens of a run by how it is likely to go, over those where nothing goes wrong: between a run in
- * which nothing does and one in which a verifier sends all of the work back once, which takes about twice.
+ * The likely calls and tokens of a run, as a multiple of those without failures. A run in which a verifier
+ * sends all work back once takes about twice as many.
  */
 const LIKELY = 1.4;
 
+/** How many calls and tokens a run is expected to take. */
 export interface Forecast {
   readonly likely: Count;
-  /** Where nothing goes wrong. */
+  /** The count if nothing goes wrong. */
   readonly straight: Count;
 }
 
@@ -24,8 +25,8 @@ interface Count {
 }
 
 /**
- * Returns what the whole of a plan is likely to take, what was paid for the plan itself included.
- * @param measured what planning has taken so far; absent: all of it is estimated
+ * Forecasts what a whole plan takes, including the planning already paid for.
+ * @param measured what planning has taken so far; absent: planning is estimated as well
  */
 export function forecastOf(
   plan: TeamPlan,

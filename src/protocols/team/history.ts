@@ -1,4 +1,7 @@
-/** The commits of a run as a maintainer is to read them: one a task, in words that say what changed. Pure. */
+/**
+ * Writes the commit history that comes home: one commit for each task, with a message that says what
+ * changed. Pure.
+ */
 import type { HistoryEntry } from '../../kernel/tools/workshop.ts';
 import { line } from '../../text/line.ts';
 import type { TaskView, TeamView } from './fold.ts';
@@ -6,13 +9,15 @@ import type { TaskView, TeamView } from './fold.ts';
 const MOST_SUBJECT = 72;
 const WIDTH = 72;
 
-/** Forms of verbs that subjects begin with, where the imperative is meant. */
+/** Verb forms at the start of a title that the imperative replaces. */
 const VERB =
   /^(?:(add|fix|implement|support|test|document|return|reject|extend|report|print|show|check|convert|format|sort|export|import)(?:s|ed|ing)|(handl|updat|remov|us|mak|writ|pars|validat|creat|chang|mov|renam|generat|introduc|improv|replac|cach|stor|ignor)(?:es|ed|ing)) (?=\S)/i;
 
 /**
- * By each commit that a task or its tests have made. `trailer`: the last line of each message. `tests`:
- * commits of tests by somebody other than who did the work, written before it or locked since.
+ * Returns the new message of each commit that a task or its tests have made, so that these can be put into
+ * one commit for each task.
+ * @param trailer the last line of each message
+ * @param tests commits of acceptance tests and of verifiers' locked tests
  */
 export function historyOf(
   view: TeamView,
@@ -30,7 +35,7 @@ export function historyOf(
       commits.flatMap(({ commit }) => (commit === undefined ? [] : [entryFor(one, commit)])),
     ),
   );
-  // Tests come with the last task of their workstream: with it they are green.
+  // Tests go into the commit of their workstream's last task, because they pass only with it.
   const ofTests = [...view.tests, ...tests].flatMap(({ commit, workstream }) => {
     if (commit === undefined) return [];
     const last = view.tasks.findLast(
@@ -41,7 +46,7 @@ export function historyOf(
   return [...ofTests, ...ofTasks];
 }
 
-/** Each task's own, also where two have one title. */
+/** Returns a subject line for each task's id. Two tasks with the same title get different subjects. */
 function subjectsOf(tasks: readonly TaskView[]): ReadonlyMap<string, string> {
   const given = new Map<string, string>();
   const taken = new Set<string>();
@@ -56,7 +61,10 @@ function subjectsOf(tasks: readonly TaskView[]): ReadonlyMap<string, string> {
   return given;
 }
 
-/** One line that begins with a verb: `Adds the flag.` is `Add the flag`. */
+/**
+ * Returns a title as the subject of a commit, in the imperative: `Adds the flag.` becomes `Add the flag`.
+ * An empty title gives `Do` and the task's id.
+ */
 export function subjectOf(title: string, id: string): string {
   const text = line(title)
     .replace(/^(?:[A-Z]?\d+|task [\w-]+)\s*[:.)-]\s*/i, '')

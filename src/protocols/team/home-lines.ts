@@ -1,6 +1,7 @@
 /**
- * What the person reads before they say what becomes of the work: what was not done first, then what proves
- * each requirement, what was argued about, and what has changed. Each line is clean; pure.
+ * Formats what a person reads before deciding what becomes of the work: what was not tested first, what
+ * proves each requirement, what was disputed and what has changed. Lines contain no control characters.
+ * Pure.
  */
 import type { FileChange } from '../../kernel/tools/workshop.ts';
 import { line } from '../../text/line.ts';
@@ -8,18 +9,19 @@ import { plural } from '../../text/numbers.ts';
 import type { TeamView } from './fold.ts';
 import { TAKEN } from './rules/verdicts.ts';
 
-/** The heading above what proves each requirement. */
+/** The heading above the list of requirements with their proofs. */
 export const PROVES = 'What proves each requirement';
-/** Rows of a list; the rest is counted. */
+/** The most rows of a list that are shown; further rows are counted. */
 const MOST_ROWS = 12;
-/** Characters of a row that quotes what others wrote. */
+/** The most characters of a row that quotes models. */
 const MOST_ROW = 240;
-/** Characters of what proves a requirement, so that there is room for the requirement beside it. */
+/** The most characters of a proof, so that the row has room for the requirement. */
 const MOST_PROOF = 140;
 
 /**
- * What nobody has tested before the work, and what it rests on instead: a risk in T1's acceptance as well.
- * `only`: the id of one workstream; absent: of all.
+ * Returns lines on requirements that no test before the work covers, and why. T1 and the person see them as
+ * risks.
+ * @param only the id of the only workstream to look at; absent: all
  */
 export function untestedLines({ plan, tests, locked }: TeamView, only?: string): string[] {
   const byTest = new Set(
@@ -60,7 +62,11 @@ export function untestedLines({ plan, tests, locked }: TeamView, only?: string):
   });
 }
 
-/** `changes`: against the commit that the work started from. `edition`: the version of the run's rules. */
+/**
+ * Formats what the person reads before deciding what becomes of the work.
+ * @param changes the changed files since the commit that the work started from
+ * @param edition the version of the run's rules
+ */
 export function homeLines(
   team: TeamView,
   changes: readonly FileChange[],
@@ -103,17 +109,16 @@ function shortened(text: string, most = MOST_ROW): string {
 }
 
 /**
- * What proves it comes first: of a long requirement the end is cut off. `isTold`: whether the word of a person
- * comes before everything else, since without it the requirement would not be met, and the last test before the
- * others.
+ * Formats each requirement with its proof first, since the end of a long row is cut off. If `isTold` is
+ * true, a person's own word comes before other proofs, and the latest test before earlier ones.
  */
 function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
   return requirements.map(({ id, state, text, evidence }) => {
-    // Tests first: a reader's place is worth less.
+    // Tests come first, because they prove more than a verifier's quotation.
     const tests = evidence.filter((one) => one.includes('green now'));
     const taken = isTold ? evidence.filter((one) => one === TAKEN) : [];
     const others = evidence.filter((one) => !tests.includes(one));
-    // A verifier's test, which was red on work that others had called right, comes after those written before.
+    // The last test in the list is a verifier's, which failed on work that others had called right.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
     const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';
     return `${id} ${state}, by ${shortened(proof, MOST_PROOF)}${more}: ${text}`;
@@ -131,7 +136,7 @@ function lockedLines({ locked }: TeamView): string[] {
   );
 }
 
-/** Tests of verifiers that are no evidence, because they did not run, or failed once and then passed. */
+/** Returns lines on verifiers' tests that prove nothing, because they did not run or failed only once. */
 function unrunLines({ verdicts }: TeamView): string[] {
   return verdicts.flatMap(({ seat, round, probe }) =>
     probe?.state === 'not-run'
@@ -142,7 +147,7 @@ function unrunLines({ verdicts }: TeamView): string[] {
   );
 }
 
-/** Checks of the last joined work that came to two ends on the same files. */
+/** Returns lines on checks that ended in two ways on the same files of the final work. */
 function flakyLines({ checks, joins }: TeamView): string[] {
   const commit = joins.findLast((one) => one.of === 'all' && one.commit !== undefined)?.commit;
   const own = checks.filter(
@@ -152,7 +157,7 @@ function flakyLines({ checks, joins }: TeamView): string[] {
   return own.map(({ check }) => `${check}, on the work as it comes home`);
 }
 
-/** Verifiers who gave no verdict, so that the other one alone has looked. */
+/** Returns lines on verifiers who gave no verdict, so that only the other one has looked. */
 function silentLines({ verdicts }: TeamView): string[] {
   return verdicts.flatMap(({ seat, workstream, round, verdict, why }) =>
     verdict === undefined

@@ -1,37 +1,40 @@
 /**
- * Estimates corrected by what planning took in the run itself. How many turns a seat takes for a question,
- * and how many tokens a turn, depends on the model and its server: one that is offered one call of a tool at
- * a time takes several turns where another takes one. By the plan's gate T1 has shown how that is here.
+ * Corrects estimates by what planning took in the same run. How many turns a question takes, and how many
+ * tokens a turn, depends on the model and its server. Once the plan is made, T1 has shown both.
  */
 import type { Span } from '../../kernel/estimate.ts';
 
+/** The calls and tokens of a run, each from its lowest to its highest estimate. */
 export interface Price {
   readonly calls: Span;
   readonly tokens: Span;
 }
 
-/** What was measured by the plan's gate, from version 5 of the rules on. */
+/**
+ * What planning has taken when the plan is shown to the person; measured from version 5 of the rules on.
+ */
 export interface Measured {
-  /** Questions that T1 has been asked, each of which takes one call at least. */
+  /** How many questions T1 was asked; each takes at least one call. */
   readonly questions: number;
-  /** The calls and tokens that these took. */
+  /** How many calls these questions took. */
   readonly calls: number;
   readonly tokens: number;
-  /** Tokens of the files that a task of the plan holds, on average. */
+  /** The average number of tokens in the files that a task of the plan holds. */
   readonly held: number;
 }
 
 /**
- * How far the rest can be from its estimate. Planning that took less than estimated says that the survey is
- * short, and nothing of the work; planning that took very long may be one slow answer.
+ * The least and most by which an estimate of calls is multiplied. Planning that took less than estimated
+ * says nothing about the work, and very long planning may be due to one slow answer.
  */
 const CALLS: Span = { low: 1, high: 3 };
 const TOKENS: Span = { low: 1, high: 4 };
 
 /**
- * Returns the low ends of a price with planning as it was measured, and the rest multiplied by how far
- * planning was from its own estimate. The high ends stay, unless the low ones exceed them.
- * @param planning the estimate of planning alone, two questions
+ * Returns a price whose lower ends count planning as measured, and everything else multiplied by how far
+ * planning was from its estimate. The upper ends stay unless the lower ones exceed them.
+ * @param planning the estimate of planning alone, with two questions
+ * @param measured undefined: the price is returned as it is
  */
 export function asMeasured(price: Price, planning: Price, measured: Measured | undefined): Price {
   if (measured === undefined || measured.questions === 0) return price;

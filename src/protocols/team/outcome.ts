@@ -1,4 +1,4 @@
-/** The page that a team's work comes to, made by code from the record alone. Pure. */
+/** Writes the final page of a team's run, from the record alone. Pure. */
 import type { Usage } from '../../kernel/model.ts';
 import { line } from '../../text/line.ts';
 import { letters, words } from '../../text/markdown/words.ts';
@@ -7,29 +7,32 @@ import { sanitise } from '../../text/sanitise.ts';
 import type { TaskView, TeamView } from './fold.ts';
 import { untestedLines } from './home-lines.ts';
 
-/** What the calls of one tier took. */
+/** What the calls of one tier cost. */
 export interface TierCost {
   readonly tier: string;
   readonly calls: number;
   readonly usage: Usage;
-  /** Absent where the price of a model is not known. */
+  /** The cost in US dollars; undefined if the price of a model is not known. */
   readonly costUsd?: number | undefined;
 }
 
-/** How others' words enter the page: escaped from version 3 on, before that as a line. */
+/**
+ * Cleans models' words for the page: escapes Markdown from version 3 of the rules on, and joins lines
+ * before that.
+ */
 type Say = (text: string) => string;
 
-/** Words of a title at most. */
+/** The most characters of a title. */
 const MOST_TITLE = 80;
 
-/** The goal in a line. */
+/** Returns the first line of the goal, shortened to 80 characters, as a title. */
 export function titleOf(goal: string): string {
   const [first = ''] = goal.trim().split('\n');
   const text = line(first).replace(/^#+\s*/, '');
   return text.length <= MOST_TITLE ? text : `${text.slice(0, MOST_TITLE - 1).trimEnd()}…`;
 }
 
-/** In one line: how it stands, by code. */
+/** Says in one line how many requirements are met and where the work went. */
 function stateLine({ requirements, delivered }: TeamView, say: Say): string {
   const met = requirements.filter(({ state }) => state === 'met').length;
   const home =
@@ -43,13 +46,18 @@ function stateLine({ requirements, delivered }: TeamView, say: Say): string {
   return `${met} of ${plural(requirements.length, 'requirement')} met${home}`;
 }
 
-/** `why`: what the run ended by, where it did not get to its end. */
+/**
+ * Writes the final page of a run in Markdown.
+ * @param why why the run ended before its goal; undefined if it did not
+ */
 export function pageOf(
   goal: string,
   team: TeamView,
   costs: readonly TierCost[],
   why?: string,
-  /** Of the run's rules: from 3 on it is told what nobody has tested before the work. */
+  /**
+   * The version of the run's rules. From version 3 on, the page lists what was not tested before the work.
+   */
   edition = 1,
 ): string {
   const { plan } = team;
@@ -95,7 +103,7 @@ function section(title: string, rows: readonly string[]): string[] {
 
 const ORDER = ['unmet', 'disputed', 'unproved', 'met'];
 
-/** Those that are not met first: whoever reads no further has to know. */
+/** Lists requirements that are not met first, for people who read only the beginning. */
 function requirementsIn({ requirements }: TeamView, say: Say): string[] {
   return [...requirements]
     .sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
@@ -110,8 +118,8 @@ function tellTask(one: TaskView, say: Say, edition: number): string {
 }
 
 /**
- * Returns the files of all commits of a task, sorted; without commits, the files that the task holds. Up to
- * version 3 only the last commit counts.
+ * Returns the files of all commits of a task, sorted; if there are no commits, the files that it holds. Up
+ * to version 3 of the rules only the last commit counts.
  */
 function changedBy({ attempts, files }: TaskView, edition: number): readonly string[] {
   const made = attempts.flatMap(({ commits }) => commits).filter((one) => one.commit !== undefined);

@@ -1,4 +1,4 @@
-/** What can be asked of a team's run that rests, and where one can be forked. */
+/** Decides what can be asked of a team's run that has stopped, and how it can be forked. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
 import type {
@@ -14,7 +14,10 @@ import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.t
 import { configSchema, SEATS, type TeamConfig } from './config.ts';
 import { requestSchema, type TeamRequest } from './requests.ts';
 
-/** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
+/**
+ * Returns the request by which a stopped run goes on.
+ * @throws DeliberateError if nothing is left to do, or a team has no such action
+ */
 export function requestOf({ view }: RecordedRun, wanted: RunAction): TeamRequest {
   switch (wanted.kind) {
     case 'resume':
@@ -36,7 +39,10 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): TeamRequest
   }
 }
 
-/** Another model plays a seat from a step on. */
+/**
+ * Returns the settings of a fork in which other models play seats from the step `at` on.
+ * @throws UsageError for other changes
+ */
 export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
   const { changes: earlier = [] } = configSchema.parse(view.config);
   const changes = wishes.map((one) => {
@@ -47,7 +53,10 @@ export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Chang
   return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };
 }
 
-/** Every tier has its seat and its level, and each level a model, unless one is set for the seat. */
+/**
+ * Returns the first problem in recorded settings: a seat that is missing or has no level, or a level
+ * without a model. Undefined if there is none.
+ */
 export function unsoundIn(
   seats: readonly Seat[],
   { tiers, levels, look = [], workshop, changes = [] }: TeamConfig,

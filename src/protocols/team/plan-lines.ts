@@ -1,6 +1,7 @@
 /**
- * A plan as a person reads it before they say yes, line by line: in the question itself, so that it reads
- * the same in the console, in plain text and on record. Each line is clean; a blank one ends a section.
+ * Formats a plan for the question in which a person approves it, line by line, so that it reads the same in
+ * the console, in plain text and on record. Lines contain no control characters; an empty line ends a
+ * section.
  */
 import type { Check, Survey } from '../../kernel/tools/workshop.ts';
 import { line } from '../../text/line.ts';
@@ -14,24 +15,31 @@ import { isTestedFirst } from './rules/plan.ts';
 
 interface PlanTold {
   readonly survey?: Survey | undefined;
-  /** What T1 found wrong with the plan before. */
+  /** What T1 found wrong with its previous plan. */
   readonly found?: readonly { readonly what: string; readonly change: string }[];
-  /** Who plays which tier, in a line each. */
+  /** Which specialist plays which tier, a line each. */
   readonly cast?: readonly string[];
-  /** What it is likely to take, with and without each tier above the work. */
+  /** The likely cost, with and without each tier above the work. */
   readonly prices?: readonly TierPrice[];
-  /** Of the whole plan, from version 3 on. */
+  /** The likely cost of the whole run; undefined before version 3 of the rules. */
   readonly forecast?: Forecast | undefined;
-  /** Folders, files and a command that the checks are given beside what is committed. */
+  /** What checks may use beside the committed files: folders, files and a set-up command, a line each. */
   readonly provided?: readonly string[];
-  /** Of the run's rules: from 3 on tests come first on every path. */
+  /**
+   * The version of the run's rules. From version 3 on, acceptance tests are written first on every path.
+   */
   readonly edition?: number;
-  /** Guarded files that tasks would change. */
+  /** Guarded files that tasks would change; people are asked about them. */
   readonly held?: readonly { readonly task: string; readonly file: string }[];
 }
 
+/** The heading above what T1 found wrong with its first plan. */
 export const FOUND = 'What T1 found wrong with its first plan';
 
+/**
+ * Formats a plan as lines for a person: requirements, workstreams, costs, checks, and everything else that
+ * approving it means.
+ */
 export function planLines(
   plan: TeamPlan,
   { survey, found = [], cast = [], provided = [], held = [], edition = 1, ...told }: PlanTold,
@@ -57,6 +65,7 @@ export function planLines(
   return rows.slice(0, -1);
 }
 
+/** Formats each requirement with its kind of proof, such as `R1 (test) The list has a flag.` */
 export function requirementRows({ requirements }: TeamPlan): string[] {
   return requirements.map(({ id, text, proof }) => `${id} (${proof}) ${text}`);
 }
@@ -71,10 +80,13 @@ function workstreamRows({ requirements, workstreams }: TeamPlan, edition: number
   );
 }
 
-/** What the plan's gate says of a workstream without requirements that a test proves. */
+/** Said of a workstream none of whose requirements needs a test. */
 const NO_TESTS_FIRST = 'no acceptance tests, since no test is to show any of it';
 
-/** `T3-T5, after records, tests first, 5 attempts a task, for R1, R2` */
+/**
+ * Formats how a workstream is worked on, such as `T3-T5, after records, tests first, 5 attempts a task, for
+ * R1, R2`.
+ */
 function waysOf(
   {
     path,
@@ -94,11 +106,12 @@ function waysOf(
   ].join(', ');
 }
 
+/** Formats what each tier above T4 is for, a line each. */
 export function tierRows({ tiers }: TeamPlan): string[] {
   return tiers.map(({ tier, why }) => `${tier}: ${why}`);
 }
 
-/** The whole run; then with each tier and without it: depth costs most where it is not needed. */
+/** Formats the likely cost of the whole run, then the cost with and without each tier. */
 function priceRows(
   { prices = [], forecast }: Pick<PlanTold, 'prices' | 'forecast'>,
   edition: number,
@@ -115,13 +128,19 @@ function priceRows(
   ];
 }
 
-/** `12 calls, 41k tokens where nothing goes wrong`; up to version 2 with the bound beside it. */
+/**
+ * Formats a price, such as `12 calls, 41k tokens where nothing goes wrong`; up to version 2 of the rules
+ * with the upper bound.
+ */
 function priceWords({ calls, tokens }: Price, edition: number): string {
   const likely = `${calls.low} calls, ${formatTokens(tokens.low)} tokens where nothing goes wrong`;
   return edition < 3 ? `${likely} (at most ${calls.high} calls)` : likely;
 }
 
-/** `lint: in web, CI="1" ["npx","eslint","src"], 60 s at most (written by T1)`, and what is to be known of it. */
+/**
+ * Formats each check of a plan, such as `lint: in web, CI="1" ["npx","eslint","src"], 60 s at most (written
+ * by T1)`, followed by what the survey found about it.
+ */
 export function checkRows({ checks }: TeamPlan, survey?: Survey): string[] {
   return checks.map(({ id, argv, env, timeout_s, from_survey }) => {
     const folder = env.find(({ name }) => name === 'PWD');
@@ -138,7 +157,10 @@ export function checkRows({ checks }: TeamPlan, survey?: Survey): string[] {
   });
 }
 
-/** What the survey found of a check: whether it can start, whether its tests are counted, where it is from. */
+/**
+ * Returns what the survey found about a check: a missing program, its origin, and whether its tests can be
+ * counted.
+ */
 function checkNotes(check: Pick<Check, 'argv' | 'env'>, { checks }: Survey): string[] {
   const same = ({ argv, env }: Pick<Check, 'argv' | 'env'>): string => JSON.stringify([argv, env]);
   const found = checks.find((one) => same(one) === same(check));
@@ -148,22 +170,25 @@ function checkNotes(check: Pick<Check, 'argv' | 'env'>, { checks }: Survey): str
       : [`${found.missing} is not installed here, so it cannot start`]),
     ...(found?.why.includes('continuous integration') === true ? [found.why] : []),
     ...(found?.runner === 'none' ? [UNCOUNTED] : []),
-    // A survey from before runners were known says nothing of them.
+    // An old survey has no runners, so nothing can be said about counting.
     ...(found?.runner === undefined && checks.some(({ runner }) => runner !== undefined)
       ? ['whether its tests can be counted shows when it first runs']
       : []),
   ];
 }
 
-/** Programs that suggested checks need and that are not there. */
+/** Returns, without repetition, the programs that suggested checks need and that are not installed. */
 export function missingOf({ checks }: Pick<Survey, 'checks'>): string[] {
   return [...new Set(checks.flatMap(({ missing }) => missing ?? []))];
 }
 
-/** Of a check whose output has no summary that is known. */
+/** Said of a check whose tests cannot be counted from its output. */
 export const UNCOUNTED = 'tests of this check cannot be counted; only its exit code is checked';
 
-/** Of the checkout, and not in the commit that the work starts from. */
+/**
+ * Formats what is in the checkout and not in the commit from which the work starts, such as uncommitted
+ * files.
+ */
 export function unseenRows(survey: Survey): string[] {
   const rows: readonly (readonly [readonly string[], string])[] = [
     [survey.uncommitted, 'changed and not committed'],
@@ -176,18 +201,19 @@ export function unseenRows(survey: Survey): string[] {
   return rows.flatMap(([paths, why]) => (paths.length === 0 ? [] : [`${why}: ${someOf(paths)}`]));
 }
 
+/** Formats each fault that T1 found in its plan, followed by the change it asks for. */
 export function foundRows(
   found: readonly { readonly what: string; readonly change: string }[],
 ): string[] {
   return found.map(({ what, change }) => `${what} ${change}`);
 }
 
-/** A command as it is run: its arguments, each told apart from the next. */
+/** Formats a command as a JSON array, so that it is clear where each argument ends. */
 export function argvWords(argv: readonly string[]): string {
   return JSON.stringify(argv.map(line));
 }
 
-/** `a, b, c`; beyond a few, how many more. */
+/** Joins items as `a, b, c`. Only the first `most` are named if there are at least two more. */
 export function someOf(items: readonly string[], most = 6): string {
   const shown = items.length > most + 1 ? items.slice(0, most) : items;
   const rest = items.length - shown.length;

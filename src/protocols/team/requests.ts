@@ -1,6 +1,8 @@
-/** What a team can be asked for. */
+/** Defines what a person can ask of a team's run. */
 import * as z from 'zod';
 import { conveneSchema } from '../common/requests.ts';
 
+/** Schema of what can be asked of a team's run: only to begin or go on. */
 export const requestSchema = z.discriminatedUnion('kind', [conveneSchema]);
+/** A request to a team's run. */
 export type TeamRequest = z.infer<typeof requestSchema>;

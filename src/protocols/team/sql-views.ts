@@ -1,12 +1,15 @@
 /**
- * How a team's facts are queried in the database. Each view says in SQL what `fold.ts` says of the same
- * facts; test/team/views.test.ts holds one against the other. A plan or a graph that code refused does not
- * stand, and one that is made again keeps what was known of whatever is the same in it.
+ * Defines the SQL views of a team's facts. Each view says in SQL what `fold.ts` says in code;
+ * test/team/views.test.ts compares them. Refused plans and graphs are ignored, and a new one keeps the
+ * state of whatever it has in common with the old one.
  */
 import type { SqlView } from '../../kernel/vocabulary.ts';
 import { field } from '../common/sql-view-parts.ts';
 
-/** Of a plan: nor is it one that T1 gave up in place of making it again. */
+/**
+ * The condition that code accepted a plan or graph. An answer in which T1 gives up planning again does not
+ * count.
+ */
 const stands = (fact: string, type: string): string =>
   `${fact}.type = '${type}' AND json_array_length(${fact}.body, '$.refused') = 0${
     type === 'team.planned'
@@ -14,12 +17,12 @@ const stands = (fact: string, type: string): string =>
       : ''
   }`;
 
-/** The last plan or graph that stands. */
+/** The condition that a plan or graph is the last accepted one. */
 const isLast = (fact: string, type: string): string =>
   `${stands(fact, type)} AND NOT EXISTS (SELECT 1 FROM typed_fact later
       WHERE later.run_id = ${fact}.run_id AND later.seq > ${fact}.seq AND ${stands('later', type)})`;
 
-/** Since when each that stood has had such an item: the first after the last that had none. */
+/** The number of the fact since which every accepted plan or graph has contained this item. */
 const since = (fact: string, type: string, list: string, isSame: string): string =>
   `(SELECT min(one.seq) FROM typed_fact one WHERE one.run_id = ${fact}.run_id AND ${stands('one', type)}
       AND one.seq > coalesce((SELECT max(other.seq) FROM typed_fact other
@@ -31,7 +34,10 @@ const same = (...names: readonly string[]): string =>
     .map((name) => `json_extract(same.value, '$.${name}') = json_extract(item.value, '$.${name}')`)
     .join(' AND ');
 
-/** Facts about the task of a row of `task_last`, since then; `types` as SQL lists them. */
+/**
+ * Facts about the task of a row of `task_last` since the row's `since` or `first`; `types` are the fact
+ * types as an SQL list.
+ */
 const ofTask = (fact: string, types: string, then: 'since' | 'first'): string =>
   `typed_fact ${fact} WHERE ${fact}.run_id = last.run_id AND ${fact}.type IN (${types})
       AND ${fact}.seq > last.${then} AND ${field(fact, 'task')} = last.id`;
@@ -41,9 +47,11 @@ const latest = (what: string, types: string, then: 'since' | 'first', and = ''):
 
 const ofItem = (name: string): string => `json_extract(last.body, '$.${name}')`;
 
+/** The SQL views of a team's facts. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // `since`: from when on the task reads as it does; `first`: from when on there is one of that name.
+    // `since`: the fact from which the task has had its present words; `first`: from which a task with
+    // this id exists.
     name: 'task_last',
     select: `SELECT graph.run_id, item.key AS place, json_extract(item.value, '$.id') AS id, item.value AS body,
     ${since('graph', 'team.graphed', 'tasks', 'same.value = item.value')} AS since,

@@ -1,4 +1,7 @@
-/** The order of a team's steps, by their keys: from where on a change of a fork holds. */
+/**
+ * Orders a team's steps by their keys, to tell which steps come after the point where a fork changes a
+ * model.
+ */
 
 const PHASES = [
   'survey',
@@ -16,8 +19,8 @@ const PHASES = [
 ];
 
 /**
- * Where a step stands: its phase, and which attempt or round of it. A key that belongs to no phase comes
- * before all of them: nothing that is not known is taken for later.
+ * Returns the phase of a step and its attempt or round. An unknown key counts as before all phases, so that
+ * it is never taken for a later step.
  */
 function placeOf(key: string): readonly [phase: number, time: number] {
   const phase = PHASES.indexOf(key.split('/', 1)[0] ?? '');
@@ -25,7 +28,10 @@ function placeOf(key: string): readonly [phase: number, time: number] {
   return [phase, Number(time ?? 0)];
 }
 
-/** Whether a step is that one, or comes after it. Of two tasks neither comes first: only attempts count. */
+/**
+ * Returns whether the step `key` is the step `from` or a later one. Steps of different tasks are compared
+ * by their attempt only.
+ */
 export function isFrom(key: string, from: string): boolean {
   const [phase, time] = placeOf(key);
   const [ofFrom, timeOfFrom] = placeOf(from);

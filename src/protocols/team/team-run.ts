@@ -1,12 +1,16 @@
-/** What every phase of a team has around it: the run, its seats and settings, the workshop, and how it stands. */
+/**
+ * Bundles what every phase of a team uses: the run, its seats and settings, the workshop, and the folded
+ * state.
+ */
 import type * as z from 'zod';
 import { entryOf } from '../../kernel/entry.ts';
 import type { GateAnswer, GateQuestion, Run } from '../../kernel/handle.ts';
-import type { About, Message, Seat } from '../../kernel/model.ts';
+import type { About, Message, MessagePart, Seat } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Provision, Survey, Workshop } from '../../kernel/tools/workshop.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
+import { attachedPart, countAttachedPart, insertAttached } from '../common/attached.ts';
 import { type SeatId, type TeamConfig, TIER_LEVELS } from './config.ts';
 import { type FactBody, TIERS } from './facts.ts';
 import { EMPTY_TEAM, foldTeam, type TaskView, type TeamView } from './fold.ts';
@@ -17,22 +21,23 @@ import type { Ordered } from './rules/graph.ts';
 import { isFrom } from './steps.ts';
 
 /**
- * Tokens of context that every call of a team fits into, except for long conversations; the same in all
- * tiers.
+ * Tokens of context that every call asks for, the same in all tiers so that a local model is loaded once.
+ * Long conversations may need more.
  */
 const ROOM = 32_768;
 
-/** Who is asked, and in whose specialty. */
+/** Which seat is asked, and in whose specialty. */
 interface Asked {
   readonly seat: SeatId;
-  /** Instead of the tier's own. */
+  /** Overrides the capability level of the seat's tier. */
   readonly level?: Level | undefined;
-  /** Which of the plan's cast plays it. */
+  /** The entry of the plan's cast that plays the seat. */
   readonly cast?: TeamPlan['cast'][number] | undefined;
 }
 
+/** A question to a seat, which answers with JSON of the given schema. */
 export interface Question<T> extends Asked {
-  /** Whose task, and which: `team/plan`. */
+  /** The name of the task, such as `team/plan`, which prompts, tests and the rehearsal refer to. */
   readonly task: string;
   readonly about?: Omit<About, 'question'> | undefined;
   readonly messages: readonly Message[];
@@ -40,13 +45,16 @@ export interface Question<T> extends Asked {
   readonly timeoutMs?: number;
 }
 
-/** What a piece of local work came to, and the facts of it. */
+/** The result of local work, and the facts that record it. */
 interface Done<T> {
   readonly value: T;
   readonly facts: readonly FactBody[];
 }
 
-/** What is settled before anybody works, and holds for all of it. */
+/**
+ * What is settled before the work begins and holds for all of it: the survey, the plan, what checks may
+ * use, and their runs on the base.
+ */
 export interface Ground {
   readonly survey: Survey;
   readonly plan: TeamPlan;
@@ -59,14 +67,19 @@ interface Graph {
   readonly ordered: readonly Ordered[];
 }
 
+/** A team's run as its phases see it. */
 export class TeamRun {
   readonly run: Run;
   readonly goal: string;
   readonly config: TeamConfig;
   readonly workshop: Workshop;
   readonly seats: readonly Seat[];
+  /** The attached documents as a part of prompts; undefined if nothing is attached. */
+  readonly attached: MessagePart | undefined;
+  /** Tokens of context that a call may take. */
+  readonly #room: number;
   readonly #seats: ReadonlyMap<string, Seat>;
-  /** Of the steps in which seats were asked. */
+  /** The tier that each recorded step asked, by the step's key. */
   readonly #tiers = new Map<string, string>();
   #isRehearsed = false;
   #person: Promise<unknown> = Promise.resolve();
@@ -84,15 +97,23 @@ export class TeamRun {
     this.config = config;
     this.workshop = workshop;
     this.seats = seats;
+    this.attached = attachedPart(config);
+    this.#room = ROOM + countAttachedPart(config);
     this.#seats = new Map(seats.map((seat) => [seat.id, seat]));
   }
 
-  /** What the steps of this attempt have come by so far, those on record included. */
+  /**
+   * The state folded from all facts of the run so far, including those of earlier attempts that this
+   * attempt has replayed.
+   */
   get view(): TeamView {
     return this.#view;
   }
 
-  /** What each tier's calls took, also those that were stopped; nothing that a fork took over. */
+  /**
+   * What the calls of each tier cost, including stopped calls. Calls copied from a fork's parent cost
+   * nothing.
+   */
   get costs(): readonly TierCost[] {
     return TIERS.flatMap((tier) => {
       const spent = this.run.spent((step) => this.#tiers.get(step) === tier);
@@ -101,7 +122,7 @@ export class TeamRun {
     });
   }
 
-  /** The questions that a tier was asked so far, with the calls and tokens that they took. */
+  /** Returns how many questions a tier, such as `T1`, was asked so far, with their calls and tokens. */
   paidBy(tier: string): { questions: number; calls: number; tokens: number } {
     const steps = [...this.#tiers].flatMap(([step, of]) => (of === tier ? [step] : []));
     const { calls, usage } = this.run.spent((step) => this.#tiers.get(step) === tier);
@@ -111,7 +132,7 @@ export class TeamRun {
     };
   }
 
-  /** Whether the stand-in played any of the seats. */
+  /** Whether the stand-in for models has answered for any seat. */
   get isRehearsed(): boolean {
     return this.#isRehearsed;
   }
@@ -128,12 +149,15 @@ export class TeamRun {
     };
   }
 
-  /** By which edition of the rules and words the run goes on: `version` of its settings, 1 where it has none. */
+  /**
+   * The version of the rules and prompts that the run follows: `version` of its settings, or 1 if there is
+   * none.
+   */
   get edition(): number {
     return this.config.version ?? 1;
   }
 
-  /** All tasks of the run and their order, as it is by now. */
+  /** All tasks of the run and their order. Throws if there are none yet. */
   get graph(): Graph {
     const { graphed } = this.#view;
     if (graphed === undefined) throw new Error('a team without tasks');
@@ -146,7 +170,11 @@ export class TeamRun {
     return found;
   }
 
-  /** `key`: the step that it is wanted for; a fork may give a seat another model from there on. */
+  /**
+   * Returns a seat with the model that plays it in the step `key`. A fork may have changed the model from a
+   * step on.
+   * @throws Error if the seat does not exist
+   */
   seat(key: string, { seat: id, level, cast }: Asked): Seat {
     const seat = this.#seats.get(id);
     if (seat === undefined) throw new Error(`a team without a seat ${id}`);
@@ -163,14 +191,14 @@ export class TeamRun {
     return { ...seat, model, brief };
   }
 
-  /** The level at which a tier thinks before anything has gone wrong. */
+  /** Returns the capability level of a seat before anything has failed. */
   levelOf(id: SeatId): Level {
     return entryOf(this.config.tiers, id)?.level ?? TIER_LEVELS[id];
   }
 
   /**
-   * Does a piece of local work once. `inputs`: what it follows from, and nothing that depends on who
-   * was ready first: a replay comes by the same facts whatever the order.
+   * Does local work once, as a recorded step. `inputs` identify the work and must not depend on timing, so
+   * that a replay finds the recorded result.
    */
   async act<T>(
     key: string,
@@ -186,41 +214,50 @@ export class TeamRun {
     return value;
   }
 
-  /** Records what follows from what is known. */
+  /** Records facts as a step of their own. */
   record(key: string, inputs: unknown, facts: readonly FactBody[]): Promise<void> {
     return this.act(key, inputs, () => ({ value: undefined, facts })).then(() => undefined);
   }
 
-  /** Looks at the workshop without recording any fact of it. */
+  /** Reads from the workshop as a recorded step without facts. */
   look<T>(key: string, inputs: unknown, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return this.run.step(key, inputs, ({ signal }) => work(signal));
   }
 
-  /** Asks the person, one thing at a time: tasks that work side by side may want to know at once. */
+  /**
+   * Asks the person, one question after another, because tasks that run at the same time may ask at once.
+   */
   askPerson(key: string, question: GateQuestion): Promise<GateAnswer> {
     const answer = this.#person.then(() => this.run.decide(key, question));
     this.#person = answer.catch(() => undefined);
     return answer;
   }
 
-  /** Asks for a form, and again where the call fails. `how`: otherwise than by a single call. */
+  /**
+   * Asks a seat for an answer of the question's schema, and again if the call fails. `how` replaces the
+   * single call, such as by a conversation with tools.
+   */
   async ask<T>(key: string, question: Question<T>, how?: Asking): Promise<Answered<T>> {
-    const { seat, level, cast, schema, timeoutMs, about, ...rest } = question;
+    const { seat, level, cast, schema, timeoutMs, about, messages, ...rest } = question;
     return askForm(how ?? ((...given) => this.run.ask(...given)), key, {
       ...{ schema, timeoutMs },
       request: (step) => ({
         ...rest,
+        messages: insertAttached(messages, this.attached),
         about: { question: this.goal, ...about },
         seat: this.seat(step, { seat, level, cast }),
         schema,
         seed: this.config.seed,
-        room: ROOM,
+        room: this.#room,
       }),
     });
   }
 }
 
-/** Who of the cast plays a tier for a workstream or a domain; the one named for neither plays it for all. */
+/**
+ * Returns the cast entry for a tier and a workstream or domain. An entry that names neither holds for all.
+ * Undefined if there is none.
+ */
 export function castOf(
   { cast }: TeamPlan,
   tier: TeamPlan['cast'][number]['tier'],
@@ -236,11 +273,12 @@ export function castOf(
   );
 }
 
+/** Returns the workstream with an id; undefined if the plan has none. */
 export function workstreamOf(plan: TeamPlan, id: string): Workstream | undefined {
   return plan.workstreams.find((one) => one.id === id);
 }
 
-/** A body as the fold reads it: neither its number nor its time matters to it. */
+/** Turns a fact's body into a fact for the fold, which ignores run, number and time. */
 function readAs(body: FactBody): AnyFact {
   return { run: '', seq: 0, at: '', ...body };
 }

@@ -36,6 +36,7 @@ import { requestSchema, type TeamRequest } from './requests.ts';
 import { TeamRun } from './team-run.ts';
 import { standing } from './tried.ts';
 
+/** The protocol of the tiered team. */
 export const team: Protocol<TeamConfig, TeamRequest> = {
   name: 'team',
   longPauses: true,
@@ -45,7 +46,7 @@ export const team: Protocol<TeamConfig, TeamRequest> = {
   fork: forkOf,
   unsound: unsoundIn,
   standing,
-  // What code makes of a failure, its page included, is worked out anew and costs nothing.
+  // Failures that code found, including those on the final page, are computed again at no cost.
   unsettled: (facts) => unsettledFailures(facts, { byWork: false }),
   async execute(run, { question, seats, config, past, facts, workshop }) {
     if (workshop === undefined) return { status: 'failed', reason: 'there is no repository here' };
@@ -60,7 +61,10 @@ export const team: Protocol<TeamConfig, TeamRequest> = {
   },
 };
 
-/** @returns why the goal is not met, where it is not. */
+/**
+ * Runs all phases from the survey to the delivery.
+ * @returns why the goal is not met; undefined if it is
+ */
 async function bringAbout(
   team: TeamRun,
   isFirstAttempt: boolean,

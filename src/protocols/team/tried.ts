@@ -1,10 +1,10 @@
-/** What was tried, for whoever is asked whether it goes on. */
+/** Formats what was tried, for the person who decides whether the work goes on. */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { type TaskView, teamOf } from './fold.ts';
 
-/** Matches what code appends to the reason of a failure that has used up its attempts. */
+/** Matches the end of a failure's reason, which code adds when all attempts are used. */
 const BOUND = /; (?:all \d+ attempts are used|the run has had its \d+ attempts)$/;
 
 /** Returns the reason of a failure on one line, without command output, which is shown with the task. */
@@ -16,7 +16,7 @@ export function reasonOf(why: string): string {
   return told.endsWith(bound) ? told : `${told}${bound}`;
 }
 
-/** Each attempt with what came of it, and who sent it back why. */
+/** Returns a line for each attempt of a task with its result, and for each retry with who decided it. */
 export function triedRows(task: TaskView): string[] {
   return [
     ...task.attempts.map((one) =>
@@ -32,7 +32,7 @@ export function triedRows(task: TaskView): string[] {
   ];
 }
 
-/** What became of it, by code: what T4 says of it decides nothing. */
+/** Returns how an attempt ended, by code's judgment and not by T4's report. */
 function endOfAttempt(
   { retried }: TaskView,
   { attempt, judged, commits, reported }: TaskView['attempts'][number],
@@ -48,7 +48,10 @@ function endOfAttempt(
   return commit === undefined ? 'no result' : 'its checks were green';
 }
 
-/** Of a run whose budget is used up: what is done by then, and what was tried of the rest. */
+/**
+ * Describes a run whose budget is used up: the number of tasks done, and what was tried on the others.
+ * Empty if there are no tasks yet.
+ */
 export function standing(facts: readonly AnyFact[]): string {
   const { tasks } = teamOf(facts);
   if (tasks.length === 0) return '';

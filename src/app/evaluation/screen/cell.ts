@@ -6,7 +6,10 @@ import type { Invocation } from '../../invocation.ts';
 import { openDisplay } from '../../run/display.ts';
 import { follow } from '../../run/follow.ts';
 
-/** Shows a run, and follows it if it is under way. Resolves when the person returns or `leave` aborts. */
+/**
+ * Opens the console with the run behind an answer. Resolves when the person returns, or `leave`
+ * aborts.
+ */
 export async function openCell(
   call: Invocation,
   store: Store,

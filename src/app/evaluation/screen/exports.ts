@@ -7,6 +7,7 @@ import type { Store } from '../../../store/store.ts';
 import type { Desktop } from '../../run/outside.ts';
 import { inspectFolder, type Reported, readReport, textOf, writeLogs } from '../report.ts';
 
+/** Returns the formats in which the screen can export an evaluation. */
 export function exportsOf(store: Store, id: string, desktop: Desktop): ExportOffer[] {
   const read = (): Reported => readReport(store.evaluations.find(id));
   const text = (format: 'md' | 'html' | 'json', ending: string) => async (): Promise<string> =>
@@ -40,8 +41,9 @@ export function exportsOf(store: Store, id: string, desktop: Desktop): ExportOff
 }
 
 /**
- * Returns the standing of an evaluation whose end is recorded.
- * @throws DeliberateError if a model changed during it
+ * Returns the state of a finished evaluation, with its report.
+ *
+ * @throws DeliberateError if a model changed during the evaluation
  */
 export function readStanding(store: Store, id: string): Standing {
   const reported = readReport(store.evaluations.find(id));

@@ -11,6 +11,7 @@ import { headOf, Places } from './places.ts';
 import { Survey } from './survey.ts';
 import { EvaluationWindow } from './window.ts';
 
+/** What the screen of an evaluation needs that this process works on. */
 export interface OwnParts {
   readonly call: Invocation;
   readonly store: Store;
@@ -19,9 +20,9 @@ export interface OwnParts {
   readonly gateway: ModelGateway;
   readonly limits: Limits;
   readonly keys: OwnKeys | undefined;
-  /** How many answers are still waited for after a stop. */
+  /** Returns how many answers are still missing after a stop. */
   readonly awaited: () => number;
-  /** Stops the evaluation; what has begun is finished. */
+  /** Stops the evaluation; answers that were begun are finished. */
   readonly stop: () => void;
   /** Called if the person leaves before the end. */
   readonly left: () => void;

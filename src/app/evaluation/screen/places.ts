@@ -13,14 +13,18 @@ import { seedOf } from '../asking.ts';
 import { cellKey } from '../cells.ts';
 import type { Limits } from '../work.ts';
 
-/** The position of an answer in the evaluation. */
+/** The position of an answer in an evaluation. */
 export interface Place {
+  /** A text that identifies the position. */
   readonly id: string;
-  /** The arm as it is asked: samples of votes are asked as the single model. */
+  /** The arm that is asked. Samples of a vote are asked of the single model. */
   readonly arm: string;
   readonly item: Item;
+  /** The number of the repetition, from 1. */
   readonly repetition: number;
+  /** The number of the answer within the repetition, from 0. */
   readonly sample: number;
+  /** The index of the turn. A turn is a unit (a group of items) in one repetition. */
   readonly turn: number;
 }
 
@@ -32,10 +36,10 @@ interface Answerable extends Pick<Place, 'item' | 'repetition' | 'turn'> {
 /** How many samples of votes get their keys in advance, and how many more once these are used up. */
 const SAMPLES = 8;
 
-/** All positions of an evaluation's answers, found by cell key. */
+/** Finds the positions of an evaluation's answers by the keys of their runs. */
 export class Places {
   readonly plan: EvaluationPlan;
-  /** How many answers each turn takes. */
+  /** How many answers belong to each turn. */
   readonly turns: readonly number[];
   /** The arms that are asked in every turn. */
   readonly asked: readonly string[];
@@ -69,7 +73,9 @@ export class Places {
     for (const arm of this.asked) if (arm !== SINGLE) this.#todo.push(this.#add(arm, 0));
   }
 
-  /** Computes keys for at most `ms` milliseconds. Returns false if some are left. */
+  /**
+   * Computes keys for at most `ms` milliseconds. Returns false if some keys are not computed yet.
+   */
   learn(ms: number): boolean {
     const until = performance.now() + ms;
     for (let [next] = this.#todo; next !== undefined; [next] = this.#todo) {
@@ -80,7 +86,8 @@ export class Places {
   }
 
   /**
-   * Returns the positions of a cell key; empty if the key belongs to another evaluation or is not computed yet.
+   * Returns the positions of the run with this key; empty if the run belongs to another evaluation,
+   * or its key is not computed yet.
    */
   at(key: string): readonly Place[] {
     const places = this.#byKey.get(key) ?? [];
@@ -95,12 +102,12 @@ export class Places {
     return { id: idOf(arm, item, repetition, sample), arm, item, repetition, sample, turn };
   }
 
-  /** How many keys are computed. A change means that unknown keys should be looked up again. */
+  /** How many keys are computed. When the number grows, unknown keys should be looked up again. */
   get known(): number {
     return this.#byKey.size;
   }
 
-  /** Returns the seed of the position's run. */
+  /** Returns the seed of the run at a position. */
   seedOf({ item, repetition, sample }: Place): number {
     return seedOf(this.plan.seed, questionOf(item), repetition, sample);
   }
@@ -132,7 +139,7 @@ function idOf(arm: string, item: Item, repetition: number, sample: number): stri
   return `${repetition} ${sample} ${arm} ${item.id}`;
 }
 
-/** Returns the name that the list shows, and the rows of the table that the answer counts for. */
+/** Returns an answer's name in the list, and the arms that the answer counts for. */
 export function namesOf(
   { arm, sample }: Place,
   { single, vote }: EvaluationPlan['arms'],
@@ -145,6 +152,11 @@ export function namesOf(
   };
 }
 
+/**
+ * Returns the plan of an evaluation in the form that the screen shows.
+ *
+ * @param isOwn whether this process works on the evaluation
+ */
 export function headOf(id: string, places: Places, limits: Limits, isOwn: boolean): EvaluationHead {
   const { set, units, again, model, panel = [], arms } = places.plan;
   const of = places.turns.reduce((sum, answers) => sum + answers, 0) / places.asked.length;

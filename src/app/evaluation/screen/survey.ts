@@ -37,7 +37,7 @@ interface AtWork {
   readonly facts: AnyFact[];
 }
 
-/** Finds out the state of every answer by polling the database. */
+/** Finds out the state of every answer of an evaluation by polling the database. */
 export class Survey {
   readonly #parts: SurveyParts;
   #after = 0;
@@ -66,12 +66,12 @@ export class Survey {
     return this.#atWork.size;
   }
 
-  /** Looks for news. Returns false if there is more to read at once. */
+  /** Reads what is new. Returns false if there is more to read at once. */
   look(): boolean {
     const { store, places } = this.#parts;
     const isLearned = places.learn(SLICE_MS);
     this.#readArrivals();
-    // A cell that is no longer owned has ended or was abandoned, so read its end.
+    // No process works on this run any more, so it has ended or was abandoned: read its end.
     const owned = new Map(
       store.evaluations.cellsAtWork().map(({ key, run }) => [key, run] as const),
     );
@@ -96,7 +96,7 @@ export class Survey {
     return this.#readEnds() && isLearned;
   }
 
-  /** Passes on an answer that the work of this process reports. */
+  /** Takes an answer that this process has just received. */
   hear({ arm, item, repetition, sample, reply }: ReceivedAnswer): void {
     const place = this.#parts.places.of(arm, item, repetition, sample);
     this.#heard.add(place.id);
@@ -168,7 +168,7 @@ export class Survey {
   }
 
   #readEnds(): boolean {
-    // This process reports its own answers, so nothing is read.
+    // This process reports its own answers, so there is nothing to read from the database.
     if (this.#parts.makers.size === 0) {
       this.#unread.clear();
       return true;
@@ -246,7 +246,7 @@ function reasonIn(facts: readonly AnyFact[]): { readonly reason?: string } {
   return reason === undefined ? {} : { reason };
 }
 
-/** Returns the protocol part that reads the answers of each arm. */
+/** Loads, for each arm of an evaluation, the code that reads its answers. */
 export async function loadArmMakers({
   plan,
   asked,

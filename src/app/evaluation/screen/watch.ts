@@ -24,8 +24,10 @@ const QUIET_LOOKS = 6;
 const OWNER_CHECK_LOOKS = 4;
 
 /**
- * Opens the screen.
- * @param ref as `store.evaluations.find` takes it, except that `latest` means the one begun last
+ * Opens the screen of an evaluation that another process works on, or that is over. Resolves to the
+ * exit code.
+ *
+ * @param ref an id, the beginning of one, or `latest` for the evaluation that was begun last
  */
 export function watchEvaluation(call: Invocation, ref = 'latest'): Promise<number> {
   if (!hasConsole(call))

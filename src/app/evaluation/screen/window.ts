@@ -30,10 +30,10 @@ const LOOK_MS = 500;
 /** Milliseconds between two looks if there is more to read, so that keys are handled in between. */
 const BREATH_MS = 4;
 
-/** The window of an evaluation's screen. */
+/** Opens the screen of an evaluation and feeds it with news. */
 export class EvaluationWindow {
   readonly model: EvaluationModel;
-  /** Resolves when the person has left. Rejects with a defect of the screen. */
+  /** Resolves when the person has left. Rejects if the screen fails. */
   readonly closed: Promise<void>;
   readonly #parts: WindowParts;
   readonly #leave = new AbortController();
@@ -51,7 +51,7 @@ export class EvaluationWindow {
       this.#leave.abort();
       if (!parts.call.flags.quiet) parts.call.err.write(this.#desktop.lines(parts.call.err.isTTY));
     });
-    // Whoever awaits `closed` gets the rejection; until then Node must not report it as unhandled.
+    // Keep Node from reporting the rejection as unhandled before somebody awaits `closed`.
     this.closed.catch(() => undefined);
   }
 
@@ -65,15 +65,17 @@ export class EvaluationWindow {
     return new EvaluationWindow(parts);
   }
 
-  /** Starts polling. An error in it rejects `closed`. */
+  /** Begins to poll for news. An error rejects `closed`. */
   begin(): void {
     this.#look();
   }
 
+  /** Draws the screen again, because something has changed. */
   changed(): void {
     this.#screen?.changed();
   }
 
+  /** Shows another state of the evaluation, such as its end. */
   stand(standing: Standing): void {
     const isNew = standing.kind === 'ended' && !this.model.isOver;
     this.model.stand(standing, Date.now());

@@ -2,8 +2,10 @@
 import type { RunModel, Synthesis } from '../../model/run-model.ts';
 import type { Actions, RunDrafts } from '../ports.ts';
 
+/** Everything that the forms of a run's screen need. */
 export interface FormAround {
   readonly runModel: RunModel;
+  /** What the person sees. */
   readonly reading: {
     /** The synthesis that is shown. */
     readonly synthesis: Synthesis | undefined;
@@ -12,19 +14,25 @@ export interface FormAround {
   };
   readonly actions: Actions | undefined;
   readonly drafts: RunDrafts;
-  /** Shows a message until `until` returns true, that is until the run has moved on. */
+  /** Shows a message, until `until` returns true because the run has moved on. */
   readonly say: (text: string, until?: (run: RunModel) => boolean) => void;
+  /** Draws the screen again. */
   readonly changed: () => void;
 }
 
 /**
- * Returns a condition that becomes true when another attempt begins. Make it before the attempt is requested.
+ * Returns a condition that becomes true when the run's next attempt begins. Call this before the
+ * attempt is requested.
  */
 export function anotherAttempt({ view: { attemptAt } }: RunModel): (run: RunModel) => boolean {
   return ({ view }) => view.attemptAt !== attemptAt;
 }
 
-/** Returns the stored draft of a form's text field and a function that stores it. */
+/**
+ * Returns the stored draft of a form's text field, and a function that stores it.
+ *
+ * @param box the field's name
+ */
 export function draftIn(
   { drafts }: FormAround,
   box: string,

@@ -39,6 +39,7 @@ const MARK = '> ';
 const FIELDS = ['Decision', 'Option', 'Recommended', 'Review on', 'By', 'Note'] as const;
 type Field = (typeof FIELDS)[number];
 
+/** The form in which a person records a decision on the run. */
 export class DecisionForm implements Dialog {
   readonly title: string;
   readonly hints: Hints;
@@ -65,7 +66,7 @@ export class DecisionForm implements Dialog {
     this.hints = { accept: 'record', Tab: 'next field', Space: 'change', cancel: 'later' };
   }
 
-  /** Returns whether the decision was recorded, so that the form is no longer needed. */
+  /** Returns whether the decision is recorded, so that the form can close. */
   moot(): boolean {
     return this.#state === 'done';
   }

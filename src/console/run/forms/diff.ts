@@ -9,6 +9,7 @@ import { Painter } from '../../terminal/paint.ts';
 import type { Room } from '../../ui/component.ts';
 import { rowAfterMove } from '../../ui/scroll.ts';
 
+/** Shows a diff of files. */
 export class DiffPage {
   readonly #text: string;
   readonly #rows = new ColumnBuffer(80);
@@ -17,9 +18,9 @@ export class DiffPage {
   #end = 0;
   #height = 1;
 
-  /** @param diff as `git diff` writes it; a model may have written its text */
+  /** Expects the output of `git diff`. A model may have written the changed text. */
   constructor(diff: string) {
-    // The hashes of files mean nothing to a reader.
+    // Leave out the hashes of files, which mean nothing to a reader.
     const told = diff.replace(/^index [0-9a-f]+\.\.[0-9a-f]+.*\n/gm, '');
     this.#text = told.trim() === '' ? 'Nothing changes.' : fenced(told, 'diff');
   }

@@ -7,8 +7,9 @@ import { chosenItem, type List, listOf, moveCursor } from '../../ui/list.ts';
 import type { ExportOffer } from '../ports.ts';
 
 /**
- * Returns the form.
- * @param tell called with a message at the beginning and at the end
+ * Creates the form in which a person chooses the format of an export.
+ *
+ * @param tell shows a message, at the beginning and at the end of the export
  */
 export function exportForm(
   offers: readonly ExportOffer[],

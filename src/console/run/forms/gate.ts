@@ -29,7 +29,7 @@ const MOST_WORDS = 5;
 const LEAST_TOLD = 3;
 const MARK = '> ';
 
-/** The form of one gate. */
+/** The form in which a person answers a question of the run (a gate). */
 export class GateForm implements Dialog {
   readonly #width: number;
   readonly #gate: GateView;
@@ -49,7 +49,12 @@ export class GateForm implements Dialog {
   /** The diff that the question is about, while it is shown. */
   #diff: DiffPage | undefined;
 
-  /** @param chosen called with the answer: an option's value, or `value: words` */
+  /**
+   * Creates the form.
+   *
+   * @param lines text between the question and the options
+   * @param chosen called with the answer: an option's value, or `value: words`
+   */
   constructor(gate: GateView, lines: readonly string[], chosen: (answer: string) => void) {
     this.#gate = gate;
     this.#lines = lines;
@@ -84,6 +89,7 @@ export class GateForm implements Dialog {
         };
   }
 
+  /** Whether the person is typing words. */
   get writes(): boolean {
     return this.#option !== undefined;
   }
@@ -94,7 +100,8 @@ export class GateForm implements Dialog {
       this.#diff = this.#diff === undefined ? new DiffPage(this.#gate.diff) : undefined;
     else if (this.#diff !== undefined) this.#diff.key(key);
     else if (page === 'page-down' || page === 'page-up')
-      // These keys only scroll; if everything is visible, they must not move the cursor in the list.
+      // If everything is visible, ignore keys that scroll; they must not move the cursor in the
+      // list.
       this.#top = rowAfterMove(Math.min(this.#top, this.#end), page, this.#end, this.#height);
     else if (this.#option !== undefined) this.#write(key, this.#option.value);
     else if (key === 'enter') return this.#choose();
@@ -109,7 +116,7 @@ export class GateForm implements Dialog {
     };
   }
 
-  /** Returns to the list of answers. The typed text stays. */
+  /** Returns to the list of options; typed text stays. Returns false if the list is shown. */
   back(): boolean {
     if (this.#diff !== undefined) {
       this.#diff = undefined;
@@ -154,7 +161,7 @@ export class GateForm implements Dialog {
     const value = chosenItem(this.#list)?.value;
     const option = this.#gate.options.find((one) => one.value === value);
     if (option?.words !== undefined) {
-      // Text that was typed before Esc stays.
+      // Keep the text that was typed before Esc.
       if (option !== this.#written && option.draft !== undefined)
         this.#input = areaOf(option.draft);
       this.#option = option;

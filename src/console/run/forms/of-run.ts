@@ -18,7 +18,11 @@ import { anotherAttempt, draftIn, type FormAround } from './around.ts';
 import { DecisionForm } from './decision.ts';
 import { ResynthesisForm } from './resynthesis.ts';
 
-/** Asks before leaving a run that is under way. Closes by itself when the run has ended. */
+/**
+ * Creates the form that asks before leaving a live run. It closes by itself when the run has ended.
+ *
+ * @param confirmed called if the person leaves
+ */
 export function quitForm(runModel: RunModel, confirmed: () => void): Dialog {
   return new ConfirmForm({
     title: 'Quit?',
@@ -36,8 +40,8 @@ interface CitingAround {
 }
 
 /**
- * Returns a dialog that lists the places in attachments that a text cites and the records that it names, or all
- * attachments. If there are none, returns a sentence that says what to press instead.
+ * Creates a dialog with the places in attachments that a text cites and the records that it names,
+ * or with all attachments. Returns a sentence on what to press instead if there are none.
  */
 export function citationsForm(
   text: Copyable | 'all' | undefined,
@@ -55,6 +59,7 @@ export function citationsForm(
   return `No attachment is cited here; press ${question}, then ${again}, for the attachments.`;
 }
 
+/** Creates the form in which a person writes a note to the seats or the synthesizer. */
 export function noteForm(around: FormAround, view: ProtocolView): Dialog {
   const { runModel, actions, say } = around;
   const reader = (): string => view.noteReader(runModel);
@@ -65,12 +70,13 @@ export function noteForm(around: FormAround, view: ProtocolView): Dialog {
     draft: draftIn(around, 'note'),
     send: (text) => {
       actions?.tell({ kind: 'note', text });
-      // The step that the note was meant for may have begun meanwhile.
+      // The step that should read the note may have begun meanwhile.
       say(`The ${reader()} will see it.`);
     },
   });
 }
 
+/** Creates the form in which a person adds a line to the run's log of iterations. */
 export function iterationForm(around: FormAround): Dialog {
   const { actions, say } = around;
   return new TextForm({
@@ -92,8 +98,8 @@ export function iterationForm(around: FormAround): Dialog {
 }
 
 /**
- * Returns the form for a decision. Without an earlier draft it begins with the recommendation; it proposes to
- * look at the decision again on the day of the last prediction.
+ * Creates the form for a decision. Without a draft it begins with the run's recommendation, and
+ * proposes to look at the decision again on the day of the last prediction.
  */
 export function decisionForm(around: FormAround, view: ProtocolView): Dialog {
   const { runModel, reading, actions, say, changed } = around;
@@ -121,6 +127,7 @@ export function decisionForm(around: FormAround, view: ProtocolView): Dialog {
   });
 }
 
+/** Creates the form that requests another synthesis. */
 export function resynthesisForm(
   { runModel, reading, actions, say, changed }: FormAround,
   view: ProtocolView,
@@ -144,7 +151,10 @@ export function resynthesisForm(
   });
 }
 
-/** Returns undefined if no seat has the focus. */
+/**
+ * Creates the form in which a person chooses another model for the focused seat. Returns undefined
+ * if no seat has the focus.
+ */
 export function modelForm(
   { runModel, actions, say, changed }: FormAround,
   focused: Pane | undefined,

@@ -35,7 +35,7 @@ const LINES = 3;
 const LABEL = 12;
 const MARK = '> ';
 
-/** The form for another synthesis. */
+/** The form that requests another synthesis from the same answers. */
 export class ResynthesisForm implements Dialog {
   readonly title = 'Another synthesis from the same answers';
   readonly hints: Hints;

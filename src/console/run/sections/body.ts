@@ -13,6 +13,7 @@ import { belowWords as moreWords } from '../../ui/below.ts';
 import { heightOf, type Pane, prefaceOf, textWidthOf } from '../panes.ts';
 import type { Scene } from '../scene.ts';
 
+/** Draws the columns of the seats. */
 export function bodyRows(scene: Scene, layout: Layout): string[] {
   const seats = scene.viewer.reading.panes.filter(({ kind }) => kind === 'seat');
   const columns = seats
@@ -26,7 +27,7 @@ export function bodyRows(scene: Scene, layout: Layout): string[] {
   );
 }
 
-/** Returns a pane's visible rows, each `cells` wide. */
+/** Draws the visible rows of a text, each `cells` wide. */
 export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number): string[] {
   const { viewer, painter, theme, now } = scene;
   const { stream } = pane;
@@ -81,7 +82,7 @@ function belowWords({ viewer }: Scene, pane: Pane, below: number): string {
   return `held · ${words}${key && ` (${key} follows)`}`;
 }
 
-/** Draws a note in its style. */
+/** Draws a line below an output in its style. */
 export function paintNote(theme: Theme, { text, look }: Note): string {
   switch (look) {
     case 'plain':

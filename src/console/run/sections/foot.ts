@@ -23,7 +23,10 @@ import { pausedWords } from '../notice.ts';
 import type { Scene } from '../scene.ts';
 import type { Viewer } from '../viewer.ts';
 
-/** Returns one line: the search being typed, a message, a search's result, or the run's progress. */
+/**
+ * Draws the row above the keys: the search that is being typed, a message, a search's result, or
+ * the run's progress.
+ */
 export function statusRow(scene: Scene): string {
   const { viewer, theme, columns } = scene;
   const { mode, notice } = viewer;
@@ -70,19 +73,19 @@ function formatGap(ms: number): string {
   return ms < 2 * DAY_MS ? formatMs(ms) : plural(Math.round(ms / DAY_MS), 'day');
 }
 
-/** Draws the keys that do something now, as many as fit. */
+/** Draws the last row, with the keys that do something now, as many as fit. */
 export function footerRow({ viewer, theme, columns }: Scene): string {
   const { conditions, around } = viewer;
   const { keymap } = around;
   const items = modeKeys(viewer) ?? footerItems(keymap, conditions);
   const cells = columns - 1;
   const all = fitItems(items, cells);
-  // In a replay, keys for reading stay in the footer; its other controls are listed in the help.
+  // While a run is played back, list only the keys for reading here; the help lists the others.
   const giveWay = conditions.replaying && !conditions.ended && viewer.mode.kind === 'browse';
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
   const replay = replayItems(keymap, conditions);
   const kept = items.filter((item) => !replay.includes(item));
-  // This item replaces the help's own, because both are the same key.
+  // Leave out the help's own item, because both have the same key.
   const help = `replay: ${keyOf(keymap, 'help')} keys`;
   const short = [...kept.slice(0, -2), ...replay, help, ...kept.slice(-1)];
   return keyRow(theme, fitItems(short, cells, 2));
@@ -96,7 +99,7 @@ function modeKeys({ mode, gate, around, conditions }: Viewer): readonly string[]
       return (
         gate && [
           ...hintWords(keymap, gate.hints),
-          // While text is typed, letters are text.
+          // While text is typed, letters are text and not keys.
           ...(gate.writes ? [] : footerItems(keymap, conditions, BESIDE_GATE)),
         ]
       );
@@ -121,7 +124,10 @@ function replayItems(keymap: Keymap, conditions: KeyConditions): string[] {
 }
 
 /**
- * Returns the items that apply now, in the order of the table: those of a page first, those of a replay last.
+ * Returns the keys and words of the last row that apply now. Keys of a tab's page come first, those
+ * of a playback last.
+ *
+ * @param among the only commands to list; default: all
  */
 export function footerItems(
   keymap: Keymap,
@@ -156,7 +162,11 @@ const LAST = 3;
 /** Below this width, a screen without a list of commands always shows only help and quit. */
 const NARROW = 60;
 
-/** Returns the items that fit into `cells` with two blanks between them, always including the last ones. */
+/**
+ * Returns the items that fit into `cells`, two blanks apart. The last ones are always included.
+ *
+ * @param always how many of the last items are always included
+ */
 export function fitItems(items: readonly string[], cells: number, always = LAST): string[] {
   const width = (item: string): number => textWidth(item) + 2;
   const last = items.slice(-always);
@@ -169,12 +179,16 @@ export function fitItems(items: readonly string[], cells: number, always = LAST)
   return [...first, ...last];
 }
 
-/** Draws the last line of a screen that has no list of commands. */
+/**
+ * Draws the last row of a screen.
+ *
+ * @param items keys with their words: `Enter open`
+ */
 export function screenFooter(theme: Theme, items: readonly string[], columns: number): string {
   return keyRow(theme, fitItems(items, columns - 1, columns < NARROW ? LAST - 1 : LAST));
 }
 
-/** Draws items such as `Enter go on` with the first word in bold. */
+/** Draws items such as `Enter go on`, with the key in bold. */
 export function keyRow(theme: Theme, items: readonly string[]): string {
   const painted = items.map((item) => {
     const [key = '', ...words] = item.split(' ');
@@ -229,7 +243,7 @@ function formatUnread({ runModel, viewer }: Scene): string {
     .findLast(({ ablates }) => ablates === undefined);
   const lone = runModel.answers === 1 && runModel.columns.length > 1 ? ', from one answer' : '';
   if (last === undefined) return `, no synthesis yet: ${key} makes one${lone}`;
-  // A seat that was left out on purpose is not missing.
+  // A seat that a person has left out is not missing.
   const missed = last.done?.excluded.filter(({ seat, reason }) => {
     const now = runModel.columns.find((one) => one.seat.id === seat);
     return reason !== LEFT_OUT && now?.stream.phase.kind === 'done';
@@ -250,7 +264,7 @@ function formatRetryHint(runModel: RunModel, { around, conditions }: Viewer): st
 
 /** Warns in advance that a synthesis of one answer has nothing to compare it with. */
 function loneWords({ columns, answers, view }: RunModel): string {
-  // After a retry no synthesis follows by itself; the person has to start it.
+  // After a seat was asked again, the person has to request a synthesis.
   if (view.request.kind === 'retry') return '';
   const open = columns.filter(({ stream }) => stream.running || stream.phase.kind === 'idle');
   return columns.length > 1 && answers + open.length === 1

@@ -11,7 +11,10 @@ import { GAP, type Layout } from '../../terminal/layout.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
 
-/** Returns the rows of the headings with a rule below; in narrow columns the model has its own row. */
+/**
+ * Draws the headings of the columns with a rule below. In narrow columns, the model has a row of
+ * its own.
+ */
 export function headerRows(scene: Scene, layout: Layout): string[] {
   const { runModel, viewer, theme, pulse, columns } = scene;
   const { focused, question } = viewer.reading;
@@ -47,8 +50,10 @@ interface Heading {
 }
 
 /**
- * Formats a heading: `Advocate  qwen3:8b      ▮ ~48 t/s`. If there is too little room, the model is cut first,
- * then the state.
+ * Formats a column's heading: `Advocate  qwen3:8b      ▮ ~48 t/s`. If there is too little room,
+ * first the model is cut, then the state.
+ *
+ * @param colour adds the seat's color
  */
 export function headingLine(
   { name, model, state, stream }: Heading,
@@ -71,8 +76,8 @@ function toneState(theme: Theme, { phase, running }: CallStream, text: string): 
 }
 
 /**
- * Draws all seats in one row. Above columns, brackets surround those that have a column: `‹ 2-3 of 6 › [Critic
- * ▮] …`; below a synthesis: `Advocate ✓   Critic ✓   …   Tab reads them`.
+ * Draws all seats in one row, if not all have a column: `‹ 2-3 of 6 › [Critic ▮] …`; below a
+ * synthesis `Advocate ✓   Critic ✓   …   Tab reads them`.
  */
 export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: Layout): string {
   const { first, shown } = layout;

@@ -19,7 +19,7 @@ const TWO_COLUMNS = 110;
 /** The groups in the left column; all others are in the right one. */
 const LEFT: ReadonlySet<Group> = new Set(['Run', 'Columns', 'Records']);
 
-/** Returns all lines of the page, which is scrolled if they do not fit. */
+/** Returns all lines of the help of a run's screen. */
 export function helpLines({ runModel, viewer, theme, columns }: Scene): string[] {
   const asked = joinLines(runModel.asked(viewer.reading.question));
   const question = wrapPlain(asked, columns - 2).slice(0, QUESTION_LINES);

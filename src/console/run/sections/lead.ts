@@ -14,12 +14,21 @@ import type { Theme } from '../../terminal/theme.ts';
 const SENTENCE_ROWS = 2;
 const READING_WIDTH = 100;
 
+/** The lines above a synthesis. */
 export interface LeadLines {
+  /** The question, if there are several. */
   readonly asked: readonly string[];
+  /** The recommendation. */
   readonly sentence: readonly string[];
+  /** Further lines, such as the vote. */
   readonly beside: readonly string[];
 }
 
+/**
+ * Returns the lines above a synthesis, wrapped to the width of the screen.
+ *
+ * @param columns the width of the screen in cells
+ */
 export function leadLines(
   synthesis: Synthesis,
   runModel: RunModel,
@@ -59,7 +68,7 @@ function askedLines({ question }: Synthesis, runModel: RunModel, width: number):
   return [truncate(`Question ${question}: ${title(question)}${after}`, width)];
 }
 
-/** Returns the rows with a blank row below, and as many of the lines beside as fit. */
+/** Draws the lines above a synthesis, with a blank row below. */
 export function leadRows(
   { asked, sentence, beside }: LeadLines,
   theme: Theme,

@@ -4,8 +4,8 @@ import { plural } from '../../../text/numbers.ts';
 import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.ts';
 
 /**
- * Formats the heading: `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)`. What must not be cut off
- * comes first.
+ * Formats the heading of a synthesis: `Synthesis v2 · 2 of 3 advisors · without Critic (timed
+ * out)`. What must not be cut off comes first.
  */
 export function headingOf(synthesis: Synthesis, runModel: RunModel, says: SynthesisWords): string {
   const { version, done } = synthesis;
@@ -15,7 +15,10 @@ export function headingOf(synthesis: Synthesis, runModel: RunModel, says: Synthe
   return [`Synthesis v${version}`, ...own].join(' · ');
 }
 
-/** Returns phrases such as `2 of 3 advisors` and `without Critic (timed out)`. */
+/**
+ * Returns phrases on whose answers a synthesis contains, such as `2 of 3 advisors` and `without
+ * Critic (timed out)`.
+ */
 export function heardBy({ included, excluded }: SynthesisView, runModel: RunModel): string[] {
   const absent = excluded.map(({ seat, reason }) => `${runModel.nameOf(seat)} (${reason})`);
   return [
@@ -24,7 +27,7 @@ export function heardBy({ included, excluded }: SynthesisView, runModel: RunMode
   ];
 }
 
-/** Returns lines of any length, the most important first. */
+/** Returns lines about a synthesis, of any length, the most important first. */
 export function remarksOf(
   synthesis: Synthesis,
   runModel: RunModel,

@@ -10,6 +10,7 @@ import type { Scene } from '../scene.ts';
 import { paneRows } from './body.ts';
 import { headingOf, remarksOf } from './remarks.ts';
 
+/** Draws the synthesis with its heading. */
 export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const { runModel, viewer, theme, columns, pulse } = scene;
   const pane = viewer.reading.panes.find((one) => one.kind === 'synthesis');

@@ -15,6 +15,7 @@ const BRANDED = 100;
 /** Cells that figures leave to protocol and question. */
 const LEAST_ABOUT = 14;
 
+/** Draws the first row of a run's screen. */
 export function titleRow({ runModel, viewer, theme, columns, now }: Scene): string {
   const { view } = runModel;
   const { playback, elsewhere = false } = viewer.around;
@@ -37,6 +38,11 @@ interface Title {
   readonly figures: readonly string[];
 }
 
+/**
+ * Draws a first row: the title, a badge, a state, and numbers at the end, as far as there is room.
+ *
+ * @param columns the width of the screen in cells
+ */
 export function titleLine(
   { about, badge, state, figures }: Title,
   theme: Theme,
@@ -45,7 +51,7 @@ export function titleLine(
   const loud = badge === '' ? '' : ` ${badge} `;
   const name = columns < BRANDED ? ' ' : ' deliberate  ';
   const free = columns - name.length - textWidth(loud) - 3;
-  // If there is too little room, the last figures are dropped first.
+  // If there is too little room, drop the last numbers first.
   const shown = figures.filter(
     (_, index) =>
       free - textWidth([state.text, ...figures.slice(0, index + 1)].join('  ')) >= LEAST_ABOUT,
@@ -67,6 +73,7 @@ function whichOf({ questions }: LiveRun, number: number): string {
   return questions.length > 1 ? `question ${number} of ${questions.length}` : '';
 }
 
+/** A word about the state of a run, with its color. */
 export interface State {
   readonly text: string;
   readonly tone: Tone;

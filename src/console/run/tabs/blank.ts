@@ -2,6 +2,7 @@
 import { truncate } from '../../../text/width.ts';
 import type { PageScene } from '../page-scene.ts';
 
+/** Draws a page that contains only a sentence. */
 export function blankPage(
   text: string,
   columns: number,

@@ -24,7 +24,7 @@ const READING_WIDTH = 100;
 const HEAD = 3;
 const TALL = 30;
 
-/** The page that compares two texts. */
+/** The page that shows two texts side by side and marks what differs. */
 export class Comparison implements Page {
   readonly #around: PageAround;
   readonly #sides: () => readonly [Side, Side];
@@ -36,7 +36,11 @@ export class Comparison implements Page {
   /** Shows another text on the right; absent if there is no other. */
   readonly turn: ((by: 1 | -1) => void) | undefined;
 
-  /** @param sides returns the texts; called for every frame */
+  /**
+   * Creates the page.
+   *
+   * @param sides returns the texts, left and right; called for every frame
+   */
   constructor(around: PageAround, sides: () => readonly [Side, Side], turn?: (by: 1 | -1) => void) {
     this.#around = around;
     this.#sides = sides;
@@ -132,7 +136,7 @@ export class Comparison implements Page {
       const hint = ` ${truncate(belowWords(hidden + 1, this.#around.keymap), cells - 3)} `;
       rows[seen - 1] = padPainted(theme.inverse(hint), hint, cells);
     }
-    // Both texts scroll together, so neither is marked as having the focus.
+    // Both texts scroll together, so draw neither as the one with the focus.
     const rule = ` ${theme.rule(cells - 2, true)} `;
     return [theme.bold(title), ...below, rule, ...rows].slice(0, height);
   }
@@ -150,8 +154,9 @@ export class Comparison implements Page {
 }
 
 /**
- * Returns a synthesis as a side of the comparison.
- * @param more a phrase to add to its detail
+ * Returns a synthesis as one side of a comparison.
+ *
+ * @param more a phrase to add below its heading
  */
 export function sideOf(synthesis: Synthesis, { runModel, says }: PageAround, more = ''): Side {
   const { done, stream } = synthesis;
@@ -166,8 +171,8 @@ export function sideOf(synthesis: Synthesis, { runModel, says }: PageAround, mor
 }
 
 /**
- * Compares the shown synthesis (right) with the one it ablates or the one before it (left). Turning shows other
- * syntheses of the question on the right. Returns undefined if there is only one.
+ * Creates a page that compares the shown synthesis (right) with an earlier one (left): the one that
+ * it repeats without a seat, or the one before. Returns undefined if there is only one.
  */
 export function versionsCompared(
   around: PageAround,

@@ -25,6 +25,7 @@ const FIGURE = 9;
 const DATE = 11;
 const LEAST_SENTENCE = 30;
 
+/** Creates the page of the tab Predictions. */
 export function decisionsPage(around: PageAround): Page {
   const { runModel } = around;
   const columnsOf = (): readonly string[] => {

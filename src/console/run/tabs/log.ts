@@ -11,6 +11,7 @@ import { readFact } from './said.ts';
 /** The width of the column of steps, in cells. */
 const STEP = 23;
 
+/** The page of the tab Log, with a line for each fact. */
 export class LogPage implements Page {
   readonly #around: PageAround;
   readonly #cursor = new Cursor();
@@ -43,7 +44,7 @@ export class LogPage implements Page {
       const wide = columns >= 100;
       const step = wide ? padEnd(endOf(line.step, STEP), STEP + 1) : '';
       const before = `${chosen ? '>' : ' '} ${time}  ${type}${step}`;
-      // Without a column for steps, the step is shown if the line has no other text.
+      // If there is no room for a column of steps, show the step in lines without other text.
       const text = wide || line.summary !== '' ? line.summary : line.step;
       const rest = truncate(text, columns - textWidth(before) - 1);
       if (chosen) return theme.inverse(padEnd(before + rest, columns));
@@ -64,7 +65,7 @@ export class LogPage implements Page {
     const line = this.#lines()[this.#cursor.at];
     if (line === undefined) return undefined;
     return () => {
-      // Stay at this line while the fact is read, whatever arrives meanwhile.
+      // Keep the cursor on this line while its fact is read, even if more lines arrive.
       this.#follows = false;
       this.#around.go({ kind: 'text', text: () => readFact(this.#around.runModel, line) });
     };

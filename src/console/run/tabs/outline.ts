@@ -40,6 +40,7 @@ interface Outline<Line> {
 
 const READING_WIDTH = 100;
 
+/** A page with nested lines that can be folded and opened. */
 export class OutlinePage<Line> implements Page {
   readonly #around: PageAround;
   readonly #matter: Outline<Line>;
@@ -52,6 +53,11 @@ export class OutlinePage<Line> implements Page {
   /** The present lines, and the index of the last one with work under way; -1: none. */
   #drawn: { key: string; lines: Line[]; running: number } = { key: '', lines: [], running: -1 };
 
+  /**
+   * Creates the page.
+   *
+   * @param matter returns the lines
+   */
   constructor(around: PageAround, matter: Outline<Line>) {
     this.#around = around;
     this.#matter = matter;
@@ -71,7 +77,7 @@ export class OutlinePage<Line> implements Page {
     const lines = this.#lines();
     if (lines.length === 0 && this.#query === '' && empty !== '') {
       const { rows } = this.#around.size();
-      // The first row of the blank page is blank, as is the last row above it, so drop one of them.
+      // Drop one of two blank rows: the first row of the page, and the last row above it.
       const said = above.slice(0, -1);
       return [...said, ...blankPage(empty, columns, rows - said.length, scene)].slice(0, rows);
     }
@@ -174,8 +180,10 @@ export class OutlinePage<Line> implements Page {
 }
 
 /**
- * Formats the cost of calls: `$0.012`, `≥$0.004` if some have no price, `unknown` if no price is known, and
+ * Formats the cost of calls: `$0.012`, `≥$0.004` if some have no price, `unknown` if none has, and
  * `on plan` if a subscription pays for all.
+ *
+ * @param estimated whether a part of the cost is estimated
  */
 export function costOf(
   { costUsd, unpriced, onPlan = 0 }: Pick<Spent, 'costUsd' | 'unpriced' | 'onPlan'>,

@@ -10,9 +10,10 @@ import type { Component } from '../../ui/component.ts';
 import type { Copyable } from '../copyable.ts';
 import type { PageScene } from '../page-scene.ts';
 
+/** What a page can be filtered by. */
 export type Filter = 'status' | 'role' | 'round';
 
-/** A place outside a page that its Enter opens. */
+/** Something outside a page that Enter opens from it. */
 export type Target =
   | { readonly kind: 'quote'; readonly seat: string; readonly quote: string }
   | { readonly kind: 'version'; readonly version: number }
@@ -23,35 +24,37 @@ export type Target =
   /** A text shown beside the synthesis. `detail` is said of the synthesis meanwhile. */
   | { readonly kind: 'beside'; readonly side: Side; readonly detail: string };
 
-/** A text to be read in full. */
+/** A text that is shown in full on a page of its own. */
 export interface ReadText extends Copyable {
   /** The text as it arrived, as Markdown; absent if it is shown unchanged. */
   readonly raw?: string;
-  /** Whether the text lists the attachments, which can be opened from it. */
+  /** Whether the text lists the attachments, so that they can be opened from it. */
   readonly hasAttachments?: boolean;
 }
 
-/** A text in a comparison. */
+/** A text of a comparison. */
 export interface Side {
   readonly heading: string;
+  /** A phrase below the heading. */
   readonly detail: string;
   readonly markdown: string;
 }
 
-/** What a page needs. */
+/** What a page needs of the run's screen. */
 export interface PageAround {
   readonly runModel: RunModel;
   /** What the protocol says about a synthesis. */
   readonly says: SynthesisWords;
   readonly keymap: Keymap;
-  /** Returns the question and the synthesis that are shown. */
+  /** Returns the question and the synthesis that the person sees. */
   readonly shown: () => { readonly question: number; readonly synthesis: Synthesis | undefined };
+  /** Opens something outside the page. */
   readonly go: (place: Target) => void;
-  /** Returns the page's size: the rows between the tabs and the status line. */
+  /** Returns the page's size, without tabs and status line. */
   readonly size: () => Size;
 }
 
-/** A page. It draws exactly as many rows as it has. */
+/** The page of a tab. A page draws exactly as many rows as it has. */
 export interface Page extends Component<PageScene> {
   /** Handles a scrolling key. */
   move(command: Command): void;
@@ -59,29 +62,34 @@ export interface Page extends Component<PageScene> {
   step?(by: 1 | -1): void;
   /** Handles Enter. Absent if nothing can be opened. */
   readonly open?: (() => void) | undefined;
-  /** Folds or unfolds what is below the line under the cursor. Absent if nothing can be folded. */
+  /** Folds or unfolds the lines below the cursor's. Absent if there is nothing to fold. */
   readonly fold?: (() => void) | undefined;
-  /** Switches between the text as it arrived and its layout. Absent if both are the same. */
+  /**
+   * Switches between the text as it arrived and its formatted form. Absent if both are the same.
+   */
   readonly raw?: (() => void) | undefined;
   readonly isRaw?: boolean;
-  /** Whether the attachments are listed on the page, so that its citations are all of them. */
+  /** Whether the page lists the attachments, so that all of them can be opened from it. */
   readonly hasAttachments?: boolean;
   /** Handles Esc. Returns false if nothing was open. */
   back?(): boolean;
-  /** Handles Backspace: returns to where the last link was followed from. Absent if there is no such place. */
+  /**
+   * Handles Backspace: returns to the place of the last link that was followed. Absent if there is
+   * none.
+   */
   readonly retrace?: (() => void) | undefined;
   /** Switches to the next value of a filter. Absent if nothing can be filtered. */
   readonly filter?: ((by: Filter) => void) | undefined;
   /**
-   * Shows only what contains the words, or goes to them; empty words show everything again. Returns false if
-   * there is no match.
+   * Shows only what contains the words, or goes to them. Empty words end the search. Returns false
+   * if there is no match.
    */
   find?(query: string): boolean;
   /** Goes to the next or previous match of the search. Absent without a search. */
   readonly match?: ((by: 1 | -1) => void) | undefined;
-  /** Switches the text to the whole screen and back. */
+  /** Shows the text on the whole screen, or ends that. */
   zoom?(): void;
-  /** Goes to the vote, on a page that lists it among other things. */
+  /** Goes to the vote, on a page that also lists other things. */
   showVote?(): void;
   /** Opens the record with that id. `left` is called when the person goes back from it. */
   show?(id: string, left: () => void): void;
@@ -89,7 +97,7 @@ export interface Page extends Component<PageScene> {
   readonly zoomed?: boolean;
   /** Returns the text at the cursor to copy or save; undefined if there is none. */
   copyable?(): Copyable | undefined;
-  /** The position for the status line; absent: the run's progress is shown. */
+  /** The position in the page, for the status line; absent to show the run's progress. */
   readonly status?: string | undefined;
 }
 
@@ -98,14 +106,17 @@ export interface NumberedTab extends Tab {
   readonly number: number;
 }
 
-/** A tab of a run. */
+/** A tab of a run's screen. */
 export interface Tab {
   readonly id: string;
-  /** The tab's place among a run's tabs. A protocol's tab replaces the common one at the same place. */
+  /**
+   * The tab's position among the tabs. A protocol's tab replaces the usual one with the same
+   * position.
+   */
   readonly place: number;
   readonly title: string;
-  /** Returns whether the tab applies to this run. */
+  /** Returns whether the run has this tab. */
   readonly shown: (run: RunModel) => boolean;
-  /** Makes the page; absent for the columns, which `Reading` and its panes handle. */
+  /** Creates the page; absent for the tab Columns. */
   readonly page?: (around: PageAround) => Page;
 }

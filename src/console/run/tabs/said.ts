@@ -13,15 +13,21 @@ import type { LogLine, RunModel } from '../../model/run-model.ts';
 import type { ReadText } from './page.ts';
 
 /**
- * Returns the output of a step.
- * @param title who says it; default: the step
+ * Returns the output of a step as a text to read.
+ *
+ * @param key the key of the step
+ * @param title the heading, usually who wrote it; default: the key
  */
 export function readStep(runModel: RunModel, key: string, title?: string): ReadText {
   const calls = Object.values(runModel.view.calls).filter(({ step }) => isBelow(step, key));
   return readCalls(runModel, calls, key, title);
 }
 
-/** Returns the output of calls in their order; several get a heading each. */
+/**
+ * Returns the output of several calls as one text to read, with a heading for each.
+ *
+ * @param key identifies the text, for its scroll position
+ */
 export function readCalls(
   runModel: RunModel,
   calls: readonly CallView[],
@@ -49,7 +55,7 @@ export function readCalls(
   };
 }
 
-/** Returns the content of a line of the log. */
+/** Returns a fact as a text to read. */
 export function readFact(runModel: RunModel, { fact, summary }: LogLine): ReadText {
   const { run: _run, seq, at, type, v: _v, step, ...body } = fact;
   const isBegun = type === 'step.started' && step !== undefined && step in runModel.view.calls;

@@ -8,13 +8,14 @@ import { type WordDiff, wordDiff } from '../../../text/words/word-diff.ts';
 /** If fewer words are shared, marks are left out, because almost everything would be marked. */
 const LEAST_SHARED = 0.35;
 
-/** For each row number, which of its words are missing in the other text. */
+/** For each row, whether each of its words is missing in the other text. */
 export type RowMarks = ReadonlyMap<number, readonly boolean[]>;
 
+/** The differences of two texts. */
 export interface Marks {
   readonly left: RowMarks;
   readonly right: RowMarks;
-  /** `unlike`: the texts differ so much in every section that marks would not help. */
+  /** `unlike`: the texts differ so much that marks would not help, so there are none. */
   readonly how: 'same' | 'marked' | 'unlike';
 }
 
@@ -27,10 +28,14 @@ interface Section {
   readonly words: readonly string[];
 }
 
-/** Marks two texts. While one of them grows, only its growing section is compared again. */
+/**
+ * Finds the differences of two texts. While one of them grows, only the growing section is compared
+ * again.
+ */
 export class SectionMarks {
   #known = new Map<string, WordDiff>();
 
+  /** Returns the differences of two texts, given as rows. */
   of(leftRows: readonly Row[], rightRows: readonly Row[]): Marks {
     const left = sectionsIn(leftRows);
     const right = sectionsIn(rightRows);
@@ -55,7 +60,8 @@ export class SectionMarks {
     ] as const) {
       const alone = [...own.values()].filter(({ name }) => name !== '' && !others.has(name));
       if (alone.length > 0) isSame = false;
-      // If no section has the same name, the other text is of another kind, so headings are not marked.
+      // If the texts have no section name in common, do not mark headings: they are texts of
+      // different kinds.
       if (alone.length < own.size) for (const one of alone) markHeading(one, rows, marked);
     }
     const isMarked = [...marks.left.values(), ...marks.right.values()].flat().includes(true);
@@ -86,6 +92,7 @@ function sectionsIn(rows: readonly Row[]): Map<string, Section> {
   return sections;
 }
 
+/** Returns whether a row is a heading. */
 export function isHeading(row: Row): boolean {
   return row.some(({ style }) => style.heading);
 }

@@ -19,7 +19,7 @@ const LEAST_BAND = 8;
 /** Rows of a heading and its rule. */
 const HEADED = 2;
 
-/** Returns `height` rows of `cells`: a heading for each column, and its output below. */
+/** Draws the outputs of several calls side by side, in `height` rows of `cells`. */
 export function streamRows(
   scene: PageScene,
   streams: readonly CallStream[],
@@ -29,7 +29,7 @@ export function streamRows(
   const abreast = Math.max(1, Math.floor((cells + 1) / (LEAST_COLUMN + 1)));
   const most = Math.max(1, Math.floor(height / LEAST_BAND));
   const sections = Math.min(most, Math.ceil(streams.length / abreast));
-  // If not all calls get a column, those that are still running come first.
+  // If there is no room for all calls, show the running ones first.
   const shown = (
     streams.length <= sections * abreast
       ? streams

@@ -9,7 +9,10 @@ import { stepsPage } from './tree.ts';
 
 const COLUMNS: Tab = { id: 'columns', place: 1, title: 'Columns', shown: () => true };
 
-/** Returns the tabs. A protocol's tab replaces the common one at the same place. */
+/**
+ * Returns the tabs of a protocol's runs. A protocol's tab replaces the usual one with the same
+ * position.
+ */
 export function tabsOf({ tabs }: ProtocolView): readonly Tab[] {
   const ours: Tab[] = [
     COLUMNS,
@@ -21,7 +24,7 @@ export function tabsOf({ tabs }: ProtocolView): readonly Tab[] {
       shown: () => true,
       page: (around) => new LogPage(around),
     },
-    // Last, so that every other tab keeps its key.
+    // This tab is last, so that the number keys of all other tabs stay the same.
     {
       id: 'predictions',
       place: 7,

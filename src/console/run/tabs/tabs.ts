@@ -25,7 +25,7 @@ interface TabsAround {
   readonly say: (text: string) => void;
 }
 
-/** The tabs of one viewer. */
+/** The tabs of one run's screen: which is open, and what covers it. */
 export class Tabs {
   readonly #around: TabsAround;
   readonly #pageAround: PageAround;
@@ -57,40 +57,39 @@ export class Tabs {
     );
   }
 
-  /** The tabs, numbered without gaps. */
+  /** The tabs that the run has, numbered without gaps. */
   get shown(): readonly NumberedTab[] {
     return this.#all
       .filter((tab) => tab.shown(this.#around.runModel))
       .map((tab, index) => ({ ...tab, number: index + 1 }));
   }
 
+  /** The open tab; undefined if there is none. */
   get open(): NumberedTab | undefined {
     const wanted = this.#chosen ?? this.#around.view.opensWith ?? 'columns';
     return this.shown.find(({ id }) => id === wanted) ?? this.shown[0];
   }
 
-  /** The page of the tab, or what covers it; undefined in the tab Columns. */
+  /** The page that is shown; undefined in the tab Columns. */
   get page(): Page | undefined {
     if (this.#text !== undefined) return this.#text;
     if (this.#comparison !== undefined) return this.#comparison;
     return this.open === undefined ? undefined : this.#pages.get(this.open.id);
   }
 
+  /** Opens a tab by its id. */
   choose(id: string | undefined): void {
     this.#clear();
     this.#left = undefined;
     if (id !== undefined) this.#chosen = id;
   }
 
-  /** Takes over the chosen tab from another viewer of the same run. */
+  /** Takes over the open tab from another screen of the same run. */
   copyFrom(other: Tabs): void {
     this.#chosen = other.#chosen;
   }
 
-  /**
-   * Opens a tab; if it is open already, returns to the tab in which `toggle` was called, or else to the one
-   * with which the run opens.
-   */
+  /** Opens a tab. If it is open already, returns to the tab from which it was opened this way. */
   toggle(id: string): void {
     this.#clear();
     const { open } = this;
@@ -120,7 +119,7 @@ export class Tabs {
       const asked = runModel.asked(reading.question);
       const question = { name: 'question', title: 'Question' };
       if (attachments.length === 0) return { ...question, markdown: asked };
-      // File names are not Markdown, so write them as code.
+      // Write file names as code, because they may contain characters of Markdown.
       const listed = attachments.map((one) => `- ${attachmentWords(one, '`')}`);
       const markdown = `${asked.trimEnd()}\n\n---\n\n**Attachments**\n\n${listed.join('\n')}`;
       return { ...question, markdown, hasAttachments: true };
@@ -152,7 +151,7 @@ export class Tabs {
     else this.#comparison.turn?.(by);
   }
 
-  /** Follows a link: a page's Enter, or a name in a text. */
+  /** Opens what a link leads to. */
   go(place: Target): void {
     const { reading, say } = this.#around;
     switch (place.kind) {
@@ -172,7 +171,7 @@ export class Tabs {
         const { view } = this.#around;
         const from = this.open?.id;
         this.choose(view.records?.tab);
-        // Return to the text that named the record, unless the person has moved on.
+        // Return to the text with the link, unless the person has opened something else meanwhile.
         this.page?.show?.(place.id, () => {
           if (this.open?.id === view.records?.tab) this.choose(from);
         });

@@ -14,6 +14,7 @@ import type { Page, PageAround, ReadText } from './page.ts';
 /** Rows of a heading and its rule. */
 const HEADED = 2;
 
+/** A page that shows one text. */
 export class TextPage implements Page {
   readonly #around: PageAround;
   readonly #text: () => ReadText;
@@ -23,8 +24,10 @@ export class TextPage implements Page {
   #made: { readonly key: string; readonly text: ReadText } | undefined;
 
   /**
+   * Creates the page.
+   *
    * @param text returns the text; called again whenever it may have grown
-   * @param isTab whether the page is a tab, so that there is nothing to go back to
+   * @param isTab whether the page is a tab of its own, so that Esc does not close it
    */
   constructor(around: PageAround, text: () => ReadText, isTab = false) {
     this.#around = around;
@@ -48,7 +51,9 @@ export class TextPage implements Page {
     return `${how} · ${back} goes back`;
   }
 
-  /** Switches between the text as it arrived and its layout. Absent if both are the same. */
+  /**
+   * Switches between the text as it arrived and its formatted form. Absent if both are the same.
+   */
   get raw(): (() => void) | undefined {
     if (this.#now().raw === undefined) return undefined;
     return () => {

@@ -47,7 +47,7 @@ function formatKey(key: string, runModel: RunModel): string {
     .join('/');
 }
 
-/** Returns the page of steps. */
+/** Creates the page of the tab Tree, with all steps of the run. */
 export function stepsPage(around: PageAround): Page {
   const { runModel } = around;
   const unfolded = (nodes: ReadonlyMap<string, Node>, folded: ReadonlySet<string>): Node[] =>
@@ -57,7 +57,7 @@ export function stepsPage(around: PageAround): Page {
     ]);
   const branch = ({ key, children }: Node): string | undefined =>
     children.size === 0 ? undefined : key;
-  // The output of the step's call.
+  // Show the output of the step's call.
   const copyable = ({ key }: Node): Copyable | undefined => {
     const markdown = runModel.said(key);
     return markdown.trim() === ''

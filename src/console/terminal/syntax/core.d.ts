@@ -5,12 +5,15 @@
 
 declare const grammar: unique symbol;
 
+/** The grammar of a language for the library highlight.js. */
 export type LanguageFn = (reader: Reader) => { readonly [grammar]: never };
 
+/** A highlighter of the library highlight.js. */
 export interface Reader {
+  /** Creates a highlighter without languages. */
   newInstance(): Reader;
   registerLanguage(name: string, language: LanguageFn): void;
-  /** Highlights a code. `value` is HTML of `code` in which the spans' classes say what each part is. */
+  /** Highlights code. The result is HTML, in which the classes of spans say what each part is. */
   highlight(
     code: string,
     options: { readonly language: string; readonly ignoreIllegals?: boolean },

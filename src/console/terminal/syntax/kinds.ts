@@ -1,8 +1,8 @@
-/** Maps what highlight.js says of a code to a few kinds, one for each character. */
+/** What a part of code is, as far as colors distinguish it. */
 
 export type CodeKind = 'comment' | 'string' | 'keyword' | 'number' | 'name';
 
-/** Kinds by their number in a block's marks; 0 is code without a kind. */
+/** The kinds of code by their number in a block's marks; 0 is code without a color. */
 export const KINDS: readonly (CodeKind | undefined)[] = [
   undefined,
   'comment',
@@ -36,7 +36,7 @@ const SCOPES: ReadonlyMap<string, CodeKind | undefined> = new Map<string, CodeKi
       'selector-class',
     ] as const
   ).map((scope) => [scope, 'name'] as const),
-  // Code within a string.
+  // Code that is inserted into a string is not drawn as a string.
   ['subst', undefined],
 ]);
 
@@ -52,8 +52,8 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 const PARTS = /<span class="(?:hljs-|language-)([\w-]+)[^"]*">|<\/span>|(&[^;]+;)|([^<&]+)/gy;
 
 /**
- * Returns the number of each character's kind from highlight.js's HTML. Returns undefined unless the HTML's
- * text equals `text`.
+ * Reads the kind of each character from the HTML of highlight.js, as an index into `KINDS`. Returns
+ * undefined if the HTML does not contain exactly `text`.
  */
 export function marksOf(html: string, text: string): Uint8Array | undefined {
   const marks = new Uint8Array(text.length);

@@ -3,10 +3,12 @@ import type { LanguageFn } from 'highlight.js/lib/core';
 
 type Load = () => Promise<{ readonly default: LanguageFn }>;
 
+/** A language whose code is colored. */
 export interface Language {
   readonly name: string;
+  /** Loads the grammar. */
   readonly load: Load;
-  /** Languages that may occur within its code. */
+  /** Languages that can occur within its code, such as CSS in HTML. */
   readonly within?: readonly Language[];
 }
 
@@ -88,7 +90,7 @@ const NAMED: readonly (readonly [Language, ...string[]])[] = [
   [{ name: 'yaml', load: () => import('highlight.js/lib/languages/yaml') }, 'yml'],
 ];
 
-/** Languages by all their names. */
+/** The languages by all their names. */
 export const LANGUAGES: ReadonlyMap<string, Language> = new Map(
   NAMED.flatMap(([language, ...others]) =>
     [language.name, ...others].map((name) => [name, language] as const),

@@ -11,8 +11,9 @@ interface CodePiece {
 }
 
 /**
- * Returns the pieces of a row, whose texts together are the row's.
- * @param marks the kinds of the whole block
+ * Divides a row of code into pieces of the same kind.
+ *
+ * @param marks the kinds of all characters of the block
  */
 export function piecesOf(row: Row, { from, lead }: CodePlace, marks: Uint8Array): CodePiece[] {
   const pieces: CodePiece[] = [];

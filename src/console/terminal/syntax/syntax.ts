@@ -22,7 +22,7 @@ const MOST_TEXTS = 200;
 
 type Marks = Uint8Array | 'plain';
 
-/** Colors blocks of code and caches the results. */
+/** Finds the colors of blocks of code, and remembers them. */
 export class Syntax {
   readonly #changed: () => void;
   readonly #patienceMs: number;
@@ -34,8 +34,10 @@ export class Syntax {
   #queue: Promise<void> = Promise.resolve();
 
   /**
-   * @param changed called when the colors of a block that was drawn plain are known
-   * @param patienceMs milliseconds for one block; a block that takes longer stays plain
+   * Creates the cache.
+   *
+   * @param changed called when the colors of a block are known that was drawn without
+   * @param patienceMs milliseconds for one block; a block that takes longer gets no colors
    */
   constructor(changed: () => void, patienceMs = PATIENCE_MS) {
     this.#changed = changed;
@@ -43,7 +45,8 @@ export class Syntax {
   }
 
   /**
-   * Returns the kind of each character, as an index into `KINDS`; undefined if there are no colors, or not yet.
+   * Returns the kind of each character of a block, as an index into `KINDS`. Undefined if the block
+   * has no colors, or they are not known yet.
    */
   marks(block: CodeBlock): Uint8Array | undefined {
     const marks = this.#byBlock.get(block) ?? this.#find(block);
@@ -88,7 +91,8 @@ export class Syntax {
       );
       return marksOf(value, text) ?? 'plain';
     } catch {
-      // The reader was interrupted and may be inconsistent, so the next text gets a new one.
+      // A highlighter that was interrupted may be inconsistent, so create another one for the next
+      // text.
       this.#readers.delete(language);
       this.#slow += 1;
       return 'plain';
@@ -107,11 +111,12 @@ export class Syntax {
 
 async function load(language: Language): Promise<Reader> {
   const { default: core } = await import('highlight.js/lib/core');
-  // A separate instance for each language, so that the result does not depend on which others were loaded.
+  // Create a highlighter for each language, so that the result does not depend on other languages.
   const reader = core.newInstance();
   for (const one of [language, ...(language.within ?? [])])
     reader.registerLanguage(one.name, (await one.load()).default);
-  // Expressions are compiled with the first text; do that now, outside the time limit.
+  // Highlight an empty text first, outside the time limit, because regular expressions are compiled
+  // then.
   reader.highlight(' ', { language: language.name });
   return reader;
 }

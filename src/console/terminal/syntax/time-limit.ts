@@ -5,8 +5,9 @@ const SCRIPT = new Script('work()');
 let context: Context | undefined;
 
 /**
- * Calls `work` and returns its result.
- * @throws whatever `work` throws, and ERR_SCRIPT_EXECUTION_TIMEOUT if it takes longer than `ms`
+ * Calls `work` and returns its result, but for at most `ms` milliseconds.
+ *
+ * @throws ERR_SCRIPT_EXECUTION_TIMEOUT if the time is over, and whatever `work` throws
  */
 export function runWithTimeLimit<Result>(ms: number, work: () => Result): Result {
   context ??= createContext(Object.create(null) as Context);

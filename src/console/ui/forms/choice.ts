@@ -16,6 +16,7 @@ interface Parts<V extends string> {
   readonly chosen: (value: V) => void;
 }
 
+/** A dialog in which a person chooses an item from a list. */
 export class ChoiceForm<V extends string> implements Dialog {
   readonly title: string;
   readonly hints: Hints;

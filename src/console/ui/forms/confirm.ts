@@ -13,6 +13,7 @@ interface Parts {
   readonly letters?: { readonly hints: Hints; readonly moot: () => boolean };
 }
 
+/** A dialog that asks for a confirmation. */
 export class ConfirmForm implements Dialog {
   readonly title: string;
   readonly hints: Hints;
@@ -26,6 +27,7 @@ export class ConfirmForm implements Dialog {
     this.width = parts.letters === undefined ? 64 : 34;
   }
 
+  /** Returns whether the question no longer applies. */
   moot(): boolean {
     return this.#parts.letters?.moot() ?? false;
   }

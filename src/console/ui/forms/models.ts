@@ -7,23 +7,29 @@ import type { Dialog, Hints, Room } from '../component.ts';
 import { type List, moveCursor, pasteIntoList, pickerOf, shownItems } from '../list.ts';
 import { fieldOf, fieldRow, type TextInput } from '../text-input.ts';
 
-/** A model that could take a seat: its name (`provider/model`) and a few words about it. */
+/** A model that can be chosen. */
 export interface ModelOffer {
+  /** The name of the model: `ollama/qwen3:8b`. */
   readonly spec: string;
+  /** A few words about the model. */
   readonly detail: string;
 }
 
 /** Returns the models that providers offer; undefined if they cannot be asked. */
 type Offers = (() => Promise<readonly ModelOffer[]>) | undefined;
 
-/** The list of models and the text that narrows it. */
+/** A list of models, and a text field that narrows it. */
 export class ModelChoice {
   /** The list; before a choice the cursor is on no item. */
   #list: List = pickerOf([], { rest: -1 });
   /** The sentence shown instead of a list. */
   #word = 'Type PROVIDER/MODEL.';
 
-  /** @param changed called when the list has arrived */
+  /**
+   * Begins to load the list.
+   *
+   * @param changed called when the list has arrived
+   */
   constructor(offers: Offers, changed: () => void) {
     if (offers === undefined) return;
     this.#word = 'Asking the providers for their models …';
@@ -43,11 +49,12 @@ export class ModelChoice {
     );
   }
 
+  /** The text field. */
   get field(): TextInput {
     return this.#list.filter ?? fieldOf('');
   }
 
-  /** The chosen model; undefined if none is chosen and the text names none. */
+  /** The chosen model; undefined if there is none and the typed text names none. */
   get chosen(): string | undefined {
     const text = this.field.text.trim();
     const matches = shownItems(this.#list);
@@ -58,7 +65,7 @@ export class ModelChoice {
     return matches[0]?.value ?? (/^[^/\s]+\/\S+$/.test(text) ? text : undefined);
   }
 
-  /** Whether text was typed that is no model. */
+  /** Whether the typed text names no model. */
   get puzzles(): boolean {
     return this.field.text.trim() !== '' && this.chosen === undefined;
   }
@@ -78,7 +85,7 @@ export class ModelChoice {
     return { ...this.#list, at };
   }
 
-  /** Returns why there is no list; empty if there is one. */
+  /** Returns lines on why there is no list; empty if there is one. */
   words(theme: Theme, cells: number): string[] {
     if (shownItems(this.#list).length > 0) return [];
     const { chosen } = this;
@@ -87,7 +94,7 @@ export class ModelChoice {
   }
 }
 
-/** The form for another model of a seat. */
+/** A dialog in which a person chooses another model for a seat. */
 export class ModelForm implements Dialog {
   readonly title: string;
   readonly hints: Hints = { accept: 'choose', 'previous next': 'other', cancel: 'cancel' };

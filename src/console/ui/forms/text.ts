@@ -30,6 +30,7 @@ interface Parts {
 const MOST = 6;
 const MARK = '> ';
 
+/** A dialog in which a person types a text. */
 export class TextForm implements Dialog {
   readonly title: string;
   readonly hints: Hints;

@@ -18,6 +18,10 @@ import { type Agent, agentFolders, Catalog } from '../files/catalog.ts';
 import { cyclesIn, type Graph, type Link, linksOf, patternOf, terminalsOf } from '../graph.ts';
 import { problemLine } from './convene.ts';
 
+/**
+ * Runs the command `deliberate agents`: lists agents, checks their files, or writes a new file.
+ * Resolves to the exit code.
+ */
 export async function agents(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;
   if (word === 'new') return create(call, more);

@@ -12,6 +12,7 @@ import { Catalog } from '../files/catalog.ts';
 import { agentsOf } from '../fold.ts';
 import { CONTEXT_TOKENS, namesOf, refuse, tellProject } from './convene.ts';
 
+/** Makes evaluation runs of the agent that stands after the colon in the arm's name. */
 export const arm: ArmMaker = {
   seat({ call, detail, model, player, looks, offered }) {
     if (detail === '')
@@ -23,7 +24,7 @@ export const arm: ArmMaker = {
     tellProject(call, involved);
     const seats = involved.map(
       ({ id, title, brief, temperature, effort }, index): Seat => ({
-        // The named agent writes the answer, from what the others said.
+        // The named agent writes the answer, using what the other agents said.
         ...{ id, role: id, title, model: id === root.id ? model : player(index - 1), brief },
         ...(temperature === undefined ? {} : { temperature }),
         ...(effort === undefined ? {} : { effort }),
@@ -56,7 +57,10 @@ export const arm: ArmMaker = {
 
 const SEAT = 'answer';
 
-/** Makes the arm of a single model. The arm's detail is the model's effort. */
+/**
+ * Makes evaluation runs of a single model. The part of the arm's name after the colon is the
+ * model's thinking effort.
+ */
 export const alone: ArmMaker = {
   seat({ model, detail }) {
     const seats: Seat[] = [

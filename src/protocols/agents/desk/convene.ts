@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../../../app/invocation.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { openModels } from '../../../app/settings/providers.ts';
@@ -14,19 +15,22 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
+import { estimateTokens } from '../../../kernel/tokens.ts';
 import type { ToolInfo } from '../../../kernel/tools/tools.ts';
 import { line } from '../../../text/line.ts';
+import { attachedSetting } from '../../common/attached.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import type { Problem } from '../files/agent-file.ts';
 import { type Agent, Catalog } from '../files/catalog.ts';
 import { modelOf } from '../files/models.ts';
 
 /**
- * Estimated tokens above which a team's discussion is shortened: what fits, beside a brief and an answer, into
- * the context of local models with 32 thousand tokens.
+ * The estimated tokens above which a team's discussion is shortened. Local models with a context of
+ * 32 thousand tokens can hold this many beside a brief and an answer.
  */
 export const CONTEXT_TOKENS = 24_000;
 
+/** Runs the command `deliberate agent`. Resolves to the exit code. */
 export async function agent(call: Invocation): Promise<number> {
   const { err, flags } = call;
   const [name, ...words] = call.words;
@@ -44,9 +48,13 @@ export async function agent(call: Invocation): Promise<number> {
   refuse(problems);
   if (!flags.quiet)
     for (const one of problems) if (one.severity === 'warning') err.write(`${problemLine(one)}\n`);
-  // A person who names a file knows that it comes from this project, so only the files it links to are told.
+  // A person who names a file knows that it comes from this project, so only the linked agents are
+  // reported.
   tellProject(call, isFile ? involved.filter((one) => one !== root) : involved);
+  const attachments = await readAttachments({ ...call, words });
   const question = await readQuestion({ ...call, words }, name);
+  if (!flags.quiet)
+    err.write(attachedLines(attachments, estimateTokens(question) + estimateTokens(root.brief)));
   const config = readConfig(call);
   const models = openModels(call, config);
   const seats = await seatAgents(call, involved, config.model, (places) =>
@@ -71,6 +79,7 @@ export async function agent(call: Invocation): Promise<number> {
     seed: flags.seed ?? randomInt(2 ** 31),
     contextTokens: CONTEXT_TOKENS,
     ...toolsOfRun.settings,
+    ...attachedSetting(attachments),
   };
   return beginInTerminal({ call, config, models, toolsOfRun }, 'agent', {
     question,
@@ -79,7 +88,10 @@ export async function agent(call: Invocation): Promise<number> {
   });
 }
 
-/** Returns the tools that an agent's file lists, with all tools of a server if the file says so. */
+/**
+ * Returns the names of the offered tools that an agent's file lists. An entry such as `server__*`
+ * stands for all tools of that server.
+ */
 export function namesOf(own: readonly string[], offered: readonly ToolInfo[]): string[] {
   return own.flatMap((name) =>
     name.endsWith('__*')
@@ -121,7 +133,10 @@ function isFileAt(name: string): boolean {
 /** The most names that one line lists. */
 const NAMED = 5;
 
-/** Names the agents that came with the project, because nobody here may have read them. */
+/**
+ * Prints which agents come from the project's folders, because the person may not have read their
+ * files.
+ */
 export function tellProject(
   { err, flags }: Pick<Invocation, 'err' | 'flags'>,
   involved: readonly Agent[],
@@ -143,6 +158,9 @@ export function problemLine({ file, line: row, severity, text }: Problem): strin
   return line(`${file}:${row}: ${severity}: ${text}`);
 }
 
+/**
+ * Throws a DeliberateError that lists all errors in agents' files. Warnings and notes are ignored.
+ */
 export function refuse(problems: readonly Problem[]): void {
   const errors = problems
     .filter(({ severity }) => severity === 'error')

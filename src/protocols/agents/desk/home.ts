@@ -4,6 +4,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { Catalog } from '../files/catalog.ts';
 import { patternOf } from '../graph.ts';
 
+/** The agents' part of the home screen. */
 export const home: HomePart = {
   offer: (call) => {
     const { agents, graph } = Catalog.open(call);
@@ -18,7 +19,7 @@ export const home: HomePart = {
         brief,
       })),
       one: 'Agent',
-      attaches: false,
+      attaches: true,
       looks: true,
       usesTools: true,
       chair: 'Model',

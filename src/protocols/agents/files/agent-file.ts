@@ -15,6 +15,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { isRecord } from '../../../text/is-record.ts';
 import { TERMINATION_MODES } from '../graph.ts';
 
+/** A problem in an agent's file, with its line. */
 export interface Problem {
   readonly severity: 'error' | 'warning' | 'note';
   readonly file: string;
@@ -22,24 +23,25 @@ export interface Problem {
   readonly text: string;
 }
 
+/** The parsed file of an agent. */
 export interface AgentFile {
   readonly file: string;
-  /** A slug: `code-reviewer`. */
+  /** The agent's name as a slug, such as `code-reviewer`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly brief: string;
-  /** As written: `sonnet`, `inherit`, `ollama/qwen3:8b`. */
+  /** The model as the file names it: `sonnet`, `inherit`, `ollama/qwen3:8b`. */
   readonly model?: string | undefined;
   readonly colour?: string | undefined;
   readonly temperature?: number | undefined;
   readonly effort?: string | undefined;
-  /** The tools that it may use if there are folders to look into; absent: all of them. */
+  /** The names of the tools that the agent may use. Absent if it may use all tools of the run. */
   readonly tools?: readonly string[] | undefined;
-  /** Links to other agents, by the names that the author wrote. */
+  /** The links to other agents, by the names in the file. */
   readonly links: WrittenLinks;
   readonly problems: readonly Problem[];
-  /** Returns the line of a word below a key, or of the key. */
+  /** Returns the line number of a word in the value of a key, or of the key itself. */
   readonly lineOf: (key: string, word?: string) => number;
 }
 
@@ -79,7 +81,7 @@ const linkSchemas = {
       [z.number().positive(), z.string().regex(/^\s*\d+(?:\.\d+)?(?:ms|s|m|h)?\s*$/, DURATION)],
       DURATION,
     )
-    // In whole milliseconds, as in the run's settings.
+    // Milliseconds are rounded, because the run's settings hold whole numbers.
     .transform((given) => Math.round(findDuration(String(given))))
     .refine((ms) => ms > 0 && ms <= LONGEST_MS, DURATION)
     .optional(),
@@ -141,7 +143,8 @@ const COLOURS: ReadonlyMap<string, string> = new Map([
 const COMMAND_KEYS = ['argument-hint', 'allowed-tools', 'disable-model-invocation'];
 
 /**
- * Returns why a file in a folder of agents is no agent, in a phrase; undefined if it is one.
+ * Explains in a phrase why a file in a folder of agents is not an agent: `a skill`. Returns
+ * undefined if the file is an agent.
  * @param path the file's path below the folder of agents
  */
 export function whyNoAgent(path: string, text: string): string | undefined {
@@ -159,7 +162,10 @@ export function whyNoAgent(path: string, text: string): string | undefined {
   return undefined;
 }
 
-/** Parses a file. Returns undefined if it has no frontmatter and was not named as an agent. */
+/**
+ * Parses an agent's file. Returns undefined if the file has no frontmatter, unless `named` says
+ * that a person named it as an agent.
+ */
 export function readAgent(file: string, text: string, named = false): AgentFile | undefined {
   const front = frontmatter(text);
   if (front === undefined && !named) return undefined;
@@ -287,14 +293,15 @@ function wordsIn(row: string): string[] {
   return row.match(/[\p{L}\p{N}_./-]+/gu) ?? [];
 }
 
-/** Makes a slug: visible letters and digits of any script, joined by hyphens. */
+/** Makes a slug from a name: letters and digits of any script, with hyphens between words. */
 export function slugOf(name: string): string {
   const slug = name
     .normalize('NFC')
     .toLowerCase()
     .replace(/[[^\p{L}\p{N}_]\p{Default_Ignorable_Code_Point}]+/gv, '-')
     .replace(/^-+|-+$/g, '');
-  // Settings hold agents by name, and their parser drops `__proto__`.
+  // An agent with this name would be lost, because the parser of settings drops the key
+  // `__proto__`.
   return slug === '__proto__' ? 'proto' : slug;
 }
 
@@ -336,7 +343,10 @@ interface LenientYaml {
   readonly broken?: { readonly line: number; readonly why: string };
 }
 
-/** Parses YAML; if that fails, each key separately, and what is still no YAML as plain text. */
+/**
+ * Parses YAML. If that fails, each key is parsed separately, and a value that is still invalid is
+ * taken as plain text.
+ */
 export function readLeniently(yaml: string): LenientYaml {
   const blocks = blocksOf(yaml);
   const lines = new Map(blocks.map(({ key, line }) => [key, line]));
@@ -373,7 +383,8 @@ function parseStrict(yaml: string): StrictYaml {
     if (error === undefined) return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
     return { wrong: { line: counter.linePos(error.pos[0]).line - 1, why: error.message } };
   } catch (error) {
-    // Undefined or multiplying aliases, or extreme nesting, which nobody writes by hand.
+    // This error means undefined or multiplying YAML aliases, or extreme nesting, which nobody
+    // writes by hand.
     if (error instanceof ReferenceError || error instanceof RangeError)
       return { wrong: { line: 0, why: error.message } };
     throw error;

@@ -31,14 +31,18 @@ const MOST_ENTRIES = 20_000;
 /** The deepest subfolder that is searched. */
 const MOST_DEEP = 8;
 
+/** An agent that can be named on the command line. */
 export interface Agent extends AgentFile {
-  /** Its name, with its subfolder if another agent has the same name. */
+  /** The name of the agent, preceded by its subfolder if another agent has the same name. */
   readonly id: string;
-  /** Its name with its subfolder: `review/critic`. */
+  /** The subfolder and the name: `review/critic`. */
   readonly qualified: string;
-  /** The folder it was found in, as written; `built in` if it comes with the program. */
+  /** The folder in which the agent was found, as the person wrote it, or `built in`. */
   readonly source: string;
-  /** Whether it was found in the project's folders, which somebody else may have written. */
+  /**
+   * Whether the agent was found in the project's folders, whose files somebody else may have
+   * written.
+   */
   readonly fromProject: boolean;
 }
 
@@ -61,7 +65,10 @@ interface Folder {
   readonly fromProject: boolean;
 }
 
-/** Returns the folders that are searched, nearest first, and whether each is the project's. */
+/**
+ * Returns the folders that are searched for agents, nearest first, and whether each belongs to the
+ * project.
+ */
 export function agentFolders({ flags, env }: Call): { path: string; fromProject: boolean }[] {
   const project = projectFolder(env);
   const claude = [workingFolder(), dirname(newProjectFolder(env))].map((at) => join(at, '.claude'));
@@ -85,19 +92,20 @@ function fromHere(path: string): string {
 /** The source of built-in agents. */
 const WITH_THE_PROGRAM = 'built in';
 
-/** All agents that can be named in this call. */
+/** The agents that a command can name. */
 export class Catalog {
+  /** All agents, nearest folder first. */
   readonly agents: readonly Agent[];
-  /** Problems in files, and in how agents refer to each other. */
+  /** Problems in the agents' files and in their links. */
   readonly problems: readonly Problem[];
-  /** Markdown files in the folders that are no agents, with the reasons. */
+  /** The Markdown files in agent folders that are not agents, with the reasons. */
   readonly leftOut: readonly LeftOut[];
   readonly #links = new Map<string, Links>();
 
   /**
-   * Reads all agents.
-   * @param file a single agent's file, which may refer to its neighbors
-   * @throws UsageError if a named folder is none
+   * Reads all agents from their folders.
+   * @param file the file of a single agent, which may link to the agents beside it
+   * @throws UsageError if a named folder does not exist
    */
   static open(call: Call, file?: string): Catalog {
     const named = call.flags.agents;
@@ -124,7 +132,7 @@ export class Catalog {
     const leftOut: LeftOut[] = [];
     for (const { path, source, deep, fromProject } of folders) {
       const files = filesBelow(path, deep, problems);
-      // Files beside or below a skill belong to the skill.
+      // Files beside a skill's file, or in folders below, belong to the skill.
       const skills = files.filter((file) => SKILL.test(file)).map((file) => dirname(file));
       for (const file of files) {
         const isNamed = named !== undefined && resolve(file) === resolve(named.file);
@@ -171,14 +179,14 @@ export class Catalog {
     this.leftOut = leftOut;
   }
 
-  /** The links of all agents, by id. */
+  /** The links of all agents, by the agent's id. */
   get graph(): Graph {
     return Object.fromEntries(this.#links);
   }
 
   /**
-   * Finds an agent by id, name or file.
-   * @throws UsageError that names similar ones
+   * Returns the agent with this id, name or file.
+   * @throws UsageError that suggests similar names
    */
   find(wanted: string): Agent {
     const path = resolve(wanted);
@@ -194,7 +202,7 @@ export class Catalog {
     );
   }
 
-  /** Returns the agent and all agents that it may give tasks to. */
+  /** Returns the agent and all agents to which it may give tasks, directly or not. */
   below(root: Agent): Agent[] {
     return agentsBelow(this.graph, root.id).flatMap(
       (id) => this.agents.find((agent) => agent.id === id) ?? [],
@@ -268,7 +276,8 @@ export class Catalog {
       const link = (['router', 'team', 'handoff'] as const).find(
         (key) => other?.[key] !== undefined,
       );
-      // The supervisor ends the team by its report; passing that on would end another agent's team.
+      // A supervisor ends its team with a report, so a handoff after the report would end a
+      // different team.
       if (link !== undefined)
         wrong('team', `team: the supervisor ${supervisor} has a ${link} of its own`, 'supervisor');
     }

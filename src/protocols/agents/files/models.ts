@@ -29,7 +29,12 @@ interface Around {
   readonly env: Env;
 }
 
-/** Returns the model (absent: use the first that is found), and a note if the file's wish is not followed. */
+/**
+ * Returns the model of an agent, and a note if the file's wish cannot be followed. Without a model,
+ * the first available one is used.
+ * @param written the model as the agent's file names it
+ * @param forAll the model for all agents, from `--model` or the configuration
+ */
 export function modelOf(
   written: string | undefined,
   forAll: ModelSpec | undefined,

@@ -3,8 +3,12 @@ import type { AnswerWords } from '../../../text/answers/answer.ts';
 import { entry } from '../../../text/answers/read.ts';
 import { joinLines } from '../../../text/line.ts';
 
+/**
+ * Formats structured answers of agents as text: a supervisor's message or report, or a router's
+ * choice.
+ */
 export const answerWords: AnswerWords = (task, value) => {
-  // Calls in old logs have no task, so a turn is recognized by its form.
+  // Calls in old logs have no `task`, so the form of the value shows what they are.
   const isTurn = task === undefined && text(value, 'action') !== '';
   if (task === 'agent/supervise' || isTurn) return text(value, 'text');
   if (task !== 'agent/route') return undefined;

@@ -8,6 +8,7 @@ import { answerWords } from './answers.ts';
 import { says } from './says.ts';
 import { AGENTS_PART, agentsPage } from './tree.ts';
 
+/** The console view of an agent run. */
 export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [AGENTS_PART],

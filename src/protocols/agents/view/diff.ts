@@ -2,6 +2,7 @@
 import { comparing, recordDiff } from '../../../record-kinds/diff.ts';
 import { type AgentsView, type AgentView, agentsOf } from '../fold.ts';
 
+/** Compares the agents of two runs: their answers, and who wrote the final answer. */
 export const diffAgents = recordDiff({
   read: ({ facts }) => agentsOf(facts),
   records: {

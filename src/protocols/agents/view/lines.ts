@@ -7,21 +7,27 @@ import { line } from '../../../text/line.ts';
 import { AGENTS } from '../facts.ts';
 import { answerWords } from './answers.ts';
 
-/** Returns the text of a call; undefined for a router's choice, which is printed as progress. */
+/**
+ * Returns the text of a call for people, or undefined for a router's choice, which is printed as
+ * progress.
+ */
 export function spokenText(call: CallView): string | undefined {
   if (isChoice(call)) return undefined;
   return formatAnswer(call, answerWords);
 }
 
-/** Returns whether a call is a router's choice; in old logs, without tasks, by its form. */
+/**
+ * Returns whether a call is a router's choice. Calls in old logs have no `task` and are recognized
+ * by the form of their value.
+ */
 export function isChoice({ task, value }: CallView): boolean {
   const isForm = typeof value === 'object' && value !== null && !('text' in value);
   return isForm && (task === undefined || task === 'agent/route');
 }
 
 /**
- * Returns a sentence if the fact is about agents.
- * @param title returns a seat's name, cleaned
+ * Formats a fact about agents as a line of progress. Returns undefined for other facts.
+ * @param title returns a seat's name without control characters
  */
 export function formatNews(any: AnyFact, title: (seat: string) => string): string | undefined {
   const one = AGENTS.own(any);

@@ -27,6 +27,7 @@ import {
 } from '../fold.ts';
 import { formatCall, stateOf } from './report.ts';
 
+/** Builds the HTML report of an agent run. */
 export const page: PageBuilder = ({ facts, view }) => {
   const agents = agentsOf(facts);
   const root = entryOf(agents.agents, agents.root ?? '');

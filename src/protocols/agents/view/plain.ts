@@ -6,6 +6,7 @@ import { diffAgents } from './diff.ts';
 import { formatNews, spokenText } from './lines.ts';
 import { agentLead, agentSections } from './report.ts';
 
+/** The text output of an agent run. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: () => ({
@@ -17,7 +18,7 @@ export const text: ProtocolText = {
   }),
   answer: answerWords,
   spoken: spokenText,
-  // Missing answers are listed with each agent in the tree.
+  // The tree lists missing answers beside each agent.
   report: ({ facts, view }) => ({
     lead: agentLead(facts),
     sections: agentSections(view, facts),

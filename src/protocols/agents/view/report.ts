@@ -21,7 +21,10 @@ import {
 import { answerWords } from './answers.ts';
 import { isChoice } from './lines.ts';
 
-/** Returns the answer in a sentence; empty if there is none. */
+/**
+ * Returns the final answer in one sentence for the top of a report. The list is empty if there is
+ * no answer.
+ */
 export function agentLead(facts: readonly AnyFact[]): string[] {
   const { agents, root = '' } = agentsOf(facts);
   const { state, text = '' } = entryOf(agents, root) ?? {};
@@ -29,7 +32,10 @@ export function agentLead(facts: readonly AnyFact[]): string[] {
   return sentence === undefined ? [] : [`**Answer: ${words(sentence)}**`];
 }
 
-/** Returns the answer, the tree with its figures, and all calls. */
+/**
+ * Returns the sections of a Markdown report: the answer, the tree of agents with their cost, and
+ * all calls.
+ */
 export function agentSections(view: RunView, facts: readonly AnyFact[]): string[] {
   const agents = agentsOf(facts);
   return [
@@ -106,7 +112,7 @@ function texts(view: RunView, agents: AgentsView): string[] {
   });
 }
 
-/** Returns a call's text in Markdown, and what is missing. */
+/** Returns a call's text as Markdown, and a note if the text is incomplete or missing. */
 export function formatCall(call: CallView, agent: AgentView | undefined): string[] {
   const missing = absence(call, false);
   const text =

@@ -18,7 +18,7 @@ const SAYINGS: Sayings<OwnBody> = {
   'team.ended': (one) => `after ${one.cycles} cycles, ${one.how}: ${one.why}`,
 };
 
-/** Formats a fact; undefined if it is not about agents. */
+/** Formats a fact about agents for the log. Returns undefined for other facts. */
 export function says(one: AnyFact): string | undefined {
   return AGENTS.say(SAYINGS, one);
 }

@@ -22,7 +22,7 @@ import {
   namesWaitedFor,
 } from '../fold.ts';
 
-/** What the console keeps of a run of agents: the tree of who works for whom. */
+/** The console's state of an agent run: which agent works for which. */
 export const AGENTS_PART = foldedPart(EMPTY_AGENTS, foldAgents, (_run, view) => view);
 
 interface Line {
@@ -47,7 +47,7 @@ const WHY: Readonly<Record<AgentView['why'], string>> = {
   supervisor: 'supervises',
 };
 
-/** Returns the page of agents. */
+/** Returns the page of the tab Tree. */
 export function agentsPage(around: PageAround): Page {
   const { runModel } = around;
   return new OutlinePage<Line>(around, {
@@ -82,7 +82,7 @@ function readAgent(
     ({ step }) => agentOf(view, step) === path,
   );
   if (calls.length > 0) return readCalls(runModel, calls, path, agent);
-  // The agent has no text of its own, so show those of the agents below it.
+  // The agent wrote no text itself, so the texts of the agents below it are shown.
   if (text.trim() === '') return readStep(runModel, path, agent);
   const by = answeredBy === undefined || answeredBy === agent ? '' : ` · answered by ${answeredBy}`;
   return { name: path, title: `${agent}${by}`, markdown: text };

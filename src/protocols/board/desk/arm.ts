@@ -9,6 +9,7 @@ import type { BoardConfig } from '../config.ts';
 import { planBoard } from '../estimate.ts';
 import { answerStep } from '../fold.ts';
 
+/** Makes board runs for an evaluation. The part of the arm's name after the colon is a preset. */
 export const arm: ArmMaker = {
   seat({ call, detail, model, player, looks }) {
     const places = loadPreset(BOARD_KIND, detail || DEFAULT_BOARD, call).seats;
@@ -20,7 +21,7 @@ export const arm: ArmMaker = {
       roles,
       [],
     );
-    // Without ballots, because they would be in the place of the answer line.
+    // Ballots are left out, because an answer must end with the evaluation's answer line instead.
     const config: Omit<BoardConfig, 'seed'> = {
       synthesizer: model,
       open: false,

@@ -38,6 +38,7 @@ interface BoardPlan {
   readonly settings?: BoardSettings | undefined;
 }
 
+/** Runs the command `deliberate board`. Resolves to the exit code. */
 export async function board(given: Invocation): Promise<number> {
   const config = readConfig(given);
   const { places, attach, look } = panelOf(given, config);
@@ -55,7 +56,9 @@ export async function board(given: Invocation): Promise<number> {
   return convene(call, config, { question, places, synthesizer, attachments, settings });
 }
 
-/** Gives every seat a model, opens a run and works on it in the terminal. Resolves to the exit code. */
+/**
+ * Gives every seat a model, starts a board and shows it in the terminal. Resolves to the exit code.
+ */
 export async function convene(
   call: Invocation,
   config: Config,
@@ -80,8 +83,8 @@ export async function convene(
   const seats = seatsFor(named, roles, known);
   const first = seats[0];
   if (first === undefined) throw new UsageError('a board needs at least one seat');
-  // The first three models found sit on the panel, so the synthesizer gets the fourth, or else the first
-  // seat's.
+  // The panel gets the first three models found. The synthesizer gets the fourth, or the first
+  // seat's model if there is no fourth.
   const chair = synthesizer ?? known[3] ?? first.model;
   const toolsOfRun = await openRunTools(call, models);
   const { vote = true } = settings;

@@ -15,8 +15,9 @@ import { isAddress } from '../../../text/documents/attachment.ts';
 const WHOSE = { user: 'your own', 'built-in': 'built in', project: "this project's" } as const;
 
 /**
- * Writes the panel as a preset board. Asks before it replaces a preset of the same name. A project's preset
- * cannot be replaced, because it has precedence over the person's.
+ * Stores a panel as a preset of the person's own. If the name is taken, nothing is written; the
+ * result then contains the question whether to replace the preset.
+ * @throws UsageError if the name cannot be a file name, or a preset of the project has it
  * @throws DeliberateError if the file cannot be written or read back
  */
 export function savePanel(env: Env, panel: PanelDraft): KeptPanel {

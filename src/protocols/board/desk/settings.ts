@@ -9,8 +9,9 @@ import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { type Baseline, type BoardSettings, FEWEST_SAMPLES, MOST_MATCHED } from '../config.ts';
 
 /**
- * Returns the settings.
- * @throws UsageError
+ * Reads a board's settings from flags and configuration.
+ * @param seats the number of seats
+ * @throws UsageError if a value is invalid
  */
 export function boardSettings(
   { quorum, patience, seat_timeout, vote, baseline }: Config,
@@ -32,8 +33,9 @@ export function boardSettings(
 }
 
 /**
- * Parses a quorum, `3` or `3/5`, for a panel of that many seats.
- * @throws UsageError
+ * Parses a quorum, `3` or `3/5`, to the number of required answers.
+ * @param seats the number of seats
+ * @throws UsageError if the text is no quorum, or the quorum cannot be reached
  */
 export function parseQuorum(text: string, seats: number): number {
   const match = /^(\d+)(?:\/(\d+))?$/.exec(text.trim());
@@ -46,8 +48,9 @@ export function parseQuorum(text: string, seats: number): number {
 }
 
 /**
- * Checks a quorum.
- * @throws UsageError if it can never be reached
+ * Checks that a panel has enough seats for the quorum.
+ * @param seats the number of seats
+ * @throws UsageError if the quorum can never be reached
  */
 export function checkQuorum(quorum: number, seats: number): void {
   if (quorum > seats)
@@ -61,8 +64,8 @@ export function checkQuorum(quorum: number, seats: number): void {
 const MOST_SAMPLES = 50;
 
 /**
- * Parses baselines: `single,vote-5` or `vote`.
- * @throws UsageError
+ * Parses the flag `--baseline`: `single`, `vote-5`, `vote`, or several of them separated by commas.
+ * @throws UsageError if the text has another form
  */
 export function parseBaselines(text: string): Baseline[] {
   const found = text.split(',').map((part): Baseline => {
@@ -83,7 +86,10 @@ export function parseBaselines(text: string): Baseline[] {
   return found;
 }
 
-/** Returns how many answers baselines need; a range if the panel's cost decides. */
+/**
+ * Returns how many answers the baselines need. The result is a range if the number depends on the
+ * panel's cost.
+ */
 export function samplesOf(baselines: readonly Baseline[]): Span {
   const sum = (matched: number): number =>
     baselines.reduce((all, one) => all + (one.kind === 'single' ? 1 : (one.samples ?? matched)), 0);

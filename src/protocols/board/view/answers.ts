@@ -9,6 +9,7 @@ const ANSWERS: ReadonlyMap<string, (answer: unknown) => string> = new Map([
   ['board/comparison', comparisonWords],
 ]);
 
+/** Formats structured answers of a board's calls as text. */
 export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')?.(value);
 
 /** Formats a point of the matrix, with those who are for and against it in their words. */

@@ -13,12 +13,19 @@ import { pointText, type ReadBoard, readableSynthesis } from './reading.ts';
 import { answersOf } from './sections.ts';
 import { findUnusableBallots } from './unusable-ballots.ts';
 
-/** Returns the id of a point: `P-1`. Later syntheses have their version in it, so that ids are unique. */
+/**
+ * Returns the id of a point in the agreement matrix: `P-1`, or `P-2-1` in the matrix of the second
+ * synthesis.
+ * @param at the index of the point, from 0
+ */
 export function pointId({ version }: AgreementView, at: number): string {
   return version === 1 ? `P-${at + 1}` : `P-${version}-${at + 1}`;
 }
 
-/** Returns the graph; undefined if nobody answered, or there is no synthesis. */
+/**
+ * Returns the graph of a question's argument: who supports which point, and what the synthesis
+ * recommends. Returns undefined if nobody answered, or there is neither a synthesis nor a matrix.
+ */
 export function argumentOf(
   { view, quotations }: ReadBoard,
   question: QuestionView,

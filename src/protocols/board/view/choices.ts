@@ -2,7 +2,12 @@
 import { groupOptions, normalize } from '../../common/votes.ts';
 import type { AgreementView, BoardView, QuestionView } from '../fold.ts';
 
-/** Returns the matrix of that version, or else the latest one of the question. */
+/**
+ * Returns the agreement matrix of a synthesis. If that synthesis has none, the latest matrix of the
+ * question is returned.
+ * @param number the question's number
+ * @param version the version of the synthesis
+ */
 export function agreementOn(
   { agreements }: BoardView,
   number: number,
@@ -13,8 +18,8 @@ export function agreementOn(
 }
 
 /**
- * Returns, for each ballot, the option that it counts for according to the matrix. A ballot that the matrix
- * does not contain counts with those of equal wording.
+ * Returns, for each ballot, the option for which it counts. The matrix groups options that are the
+ * same choice; ballots that are missing in it are grouped by equal wording.
  */
 export function choicesOf(ballots: QuestionView['ballots'], agreement?: AgreementView): string[] {
   const options = agreement?.options ?? [];
@@ -33,7 +38,7 @@ export function choicesOf(ballots: QuestionView['ballots'], agreement?: Agreemen
   );
 }
 
-/** Returns the other wordings of a choice, with the seats that used them. */
+/** Returns the other wordings of a choice, each with the seats that used it. */
 export function otherWordings(
   ballots: QuestionView['ballots'],
   { option: chosen, seats }: { readonly option: string; readonly seats: readonly string[] },

@@ -24,6 +24,7 @@ import { ablationLine, ablationsOf, seatNames, voteLine } from './vote.ts';
 import { hasVotes } from './vote-items.ts';
 import { VotePage } from './vote-tab.ts';
 
+/** The console view of a board. */
 export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [BOARD_PART, QUOTATIONS_PART],
@@ -48,7 +49,8 @@ export const view: ProtocolView = {
       id: 'vote',
       place: 2,
       title: 'Vote',
-      // If there will be a vote, its tab exists from the beginning, so that other tabs keep their keys.
+      // If a vote is expected, its tab exists from the beginning, so that the number keys of other
+      // tabs do not change.
       shown: (runModel) => hasVotes(runModel) || runModel.view.config.vote === true,
       page: (around) => new VotePage(around),
     },

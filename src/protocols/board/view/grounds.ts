@@ -10,7 +10,10 @@ import { answerStep, type BoardView, latestOf } from '../fold.ts';
 import { agreementOn, choicesOf } from './choices.ts';
 import { pointText } from './reading.ts';
 
-/** Returns the grounds for a decision on the latest question; `NO_GROUNDS` if no question was asked. */
+/**
+ * Returns what a decision on the latest question can be based on: votes and dissent. Returns
+ * `NO_GROUNDS` if no question was asked.
+ */
 export function boardGrounds(board: BoardView, view: RunView): DecisionGrounds {
   const question = board.questions.at(-1);
   if (question === undefined) return NO_GROUNDS;

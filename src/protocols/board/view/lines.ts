@@ -27,8 +27,8 @@ import { ablationTable, agreementTable, baselineLine, tallyLine } from './report
 import { describeUnusable } from './unusable-ballots.ts';
 
 /**
- * Makes the teller of a board. The vote of each synthesis is printed once, as soon as it is known which options
- * are the same: with the matrix, or when there will be none.
+ * Makes the printer of a board's progress. The vote after a synthesis is printed once, when the
+ * matrix has grouped the options, or when no matrix will follow.
  */
 export function boardTeller(): Teller {
   let board = EMPTY_BOARD;
@@ -141,7 +141,7 @@ function tallyOf(
   return tally === undefined ? [] : [tally];
 }
 
-/** Returns what a call is for, unless its seat makes that clear. */
+/** Returns what a call is for, in words; empty if its seat makes that clear. */
 export function purposeOf(step: string): string {
   const [kind, , version] = step.split('/');
   if (kind === 'agreement') return ' who holds what';

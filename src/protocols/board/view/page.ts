@@ -34,6 +34,7 @@ import {
 import { answersOf, boardGaps, formatAsides, synthesesOf, synthesisParts } from './sections.ts';
 import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 
+/** Builds the HTML report of a board. */
 export const page: PageBuilder = ({ facts, view }) => {
   const run: ReadBoard = { view, board: boardOf(facts), quotations: quotationsOf(facts) };
   const { questions } = run.board;

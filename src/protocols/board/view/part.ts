@@ -4,18 +4,24 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { type BoardView, EMPTY_BOARD, foldBoard, type QuestionView } from '../fold.ts';
 import { foldQuotations, NO_QUOTATIONS, type QuotationsState } from '../quotations.ts';
 
+/** The console's state of a board. */
 export const BOARD_PART: Part<BoardView> = { begin: () => EMPTY_BOARD, fold: foldBoard };
 
-/** The quotations of syntheses, looked up in the answers. */
+/** The console's state of the quotations in syntheses. */
 export const QUOTATIONS_PART: Part<QuotationsState> = {
   begin: () => NO_QUOTATIONS,
   fold: foldQuotations,
 };
 
+/** Returns the board's state from the console's model. */
 export function boardIn(run: RunModel): BoardView {
   return run.read(BOARD_PART);
 }
 
+/**
+ * Returns the state of one question from the console's model, or undefined if there is no such
+ * question.
+ */
 export function questionIn(run: RunModel, number: number): QuestionView | undefined {
   return boardIn(run).questions.find((one) => one.number === number);
 }

@@ -8,6 +8,7 @@ import { boardTeller, purposeOf } from './lines.ts';
 import { readableSynthesis, withNamesInSyntheses } from './reading.ts';
 import { boardGaps, boardParts, formatResults, questionSections } from './sections.ts';
 
+/** The text output of a board. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: boardTeller,
@@ -24,7 +25,8 @@ export const text: ProtocolText = {
   latest: ({ facts, view }) => latestOf(view.syntheses, boardOf(facts)),
   reads: (synthesis, { facts, view }) => readableSynthesis(synthesis, quotationsOf(facts), view),
   grounds: ({ facts, view }) => boardGrounds(boardOf(facts), view),
-  // The same letter means different seats in two runs, so compare with names.
+  // The same letter means different seats in two runs, so letters are replaced by names before runs
+  // are compared.
   diff: (before, after) =>
     COMMON_TEXT.diff(withNamesInSyntheses(before), withNamesInSyntheses(after)),
   forkExamples:

@@ -8,14 +8,17 @@ import { namesLetters, withNames } from '../../common/quotations/names.ts';
 import { readable } from '../../common/quotations/readable.ts';
 import { type AgreementView, type BoardView, boardOf } from '../fold.ts';
 
-/** A recorded board as its report reads it. */
+/** A recorded board in the form in which its reports read it. */
 export interface ReadBoard {
   readonly view: RunView;
   readonly board: BoardView;
   readonly quotations: Quotations;
 }
 
-/** Returns a synthesis with names for letters, and marks at quotations that were not said so. */
+/**
+ * Formats a synthesis for people: letters are replaced by names, and incorrect quotations get a
+ * remark.
+ */
 export function readableSynthesis(
   synthesis: SynthesisView,
   quotations: Quotations,
@@ -32,19 +35,21 @@ function synthesisOfMatrix(
   return syntheses.find((one) => one.version === version);
 }
 
-/** Returns a point of a matrix with names for letters. */
+/** Returns a point of an agreement matrix with names in place of letters. */
 export function pointText(text: string, agreement: AgreementView, view: RunView): string {
   const { labels = {} } = synthesisOfMatrix(agreement, view) ?? {};
   return withNames(text, labels, (seat) => titleOf(seat, view));
 }
 
-/** Returns the seats in a matrix, in the panel's order. */
+/** Returns the ids of the seats in an agreement matrix, in the panel's order. */
 export function seatsIn(agreement: AgreementView, view: RunView): string[] {
   const { included } = synthesisOfMatrix(agreement, view) ?? {};
   return view.seats.map(({ id }) => id).filter((id) => included?.includes(id) !== false);
 }
 
-/** Returns a note on which model made the matrix, and how its quotations were found. */
+/**
+ * Returns a note on the model that made the matrix, and on how many of its quotations were found.
+ */
 export function agreementNote({ model, points, dropped }: AgreementView): string {
   if (points.length === 0)
     return dropped.length === 0
@@ -57,12 +62,18 @@ export function agreementNote({ model, points, dropped }: AgreementView): string
   return `Drawn up by ${model}; ${lost}`;
 }
 
-/** Returns the title `Who holds what`, with the version if it differs from the synthesis beside it. */
+/**
+ * Returns the matrix's title, `Who holds what`. The version is added if the matrix is shown beside
+ * another synthesis.
+ */
 export function matrixTitle({ version }: AgreementView, beside: SynthesisView | undefined): string {
   return `Who holds what${beside?.version === version ? '' : ` (v${version})`}`;
 }
 
-/** Returns the run with names in its syntheses, and without those made for ablations. */
+/**
+ * Returns the run with names in place of letters in its syntheses. Syntheses that were written for
+ * ablations are left out.
+ */
 export function withNamesInSyntheses({ facts, view }: Recorded): Recorded {
   const { madeForAblation } = boardOf(facts);
   const syntheses = view.syntheses
@@ -75,7 +86,8 @@ export function withNamesInSyntheses({ facts, view }: Recorded): Recorded {
 }
 
 /**
- * Returns a legend, `A is Critic, B is Analyst.`, if the text has letters that could not be replaced by names.
+ * Explains the letters in a synthesis, `A is Critic, B is Analyst.`, if some could not be replaced
+ * by names. Otherwise the list is empty.
  */
 export function legend({ text, labels }: SynthesisView, view: RunView): string[] {
   const read = withNames(text, labels, () => '');

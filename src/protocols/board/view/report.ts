@@ -13,9 +13,9 @@ import { agreementNote, pointText, seatsIn } from './reading.ts';
 import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 
 /**
- * Formats the vote: `Vote before debate: 2 "Split it" (also "Divide it") · 1 "Wait" (Critic has no ballot)`.
- * Ballots are grouped by the matrix, or else by wording. A model made the matrix, so other wordings are shown.
- * Returns undefined if nobody cast a ballot.
+ * Formats the vote: `Vote before debate: 2 "Split it" (also "Divide it") · 1 "Wait" (Critic has no
+ * ballot)`. The other wordings are shown because a model decided that they mean the same. Returns
+ * undefined if there is no ballot.
  */
 export function tallyLine(
   question: QuestionView,
@@ -72,8 +72,9 @@ export function ballotTable(
 }
 
 /**
- * Returns a table with a row for each point and a column for each advisor in the synthesis; its quotations were
- * checked. Below it, or instead of an empty table, a note on who made it and how its quotations were found.
+ * Returns a table with a row for each point and a column for each seat in the synthesis. A note
+ * below the table says which model made it and how its quotations were checked. If the table is
+ * empty, the note stands alone.
  */
 export function agreementTable(agreement: AgreementView, view: RunView): string[] {
   const { points } = agreement;
@@ -97,7 +98,10 @@ export function agreementTable(agreement: AgreementView, view: RunView): string[
 
 const CHANGES = { same: 'the same', detail: 'in detail', course: 'another course' } as const;
 
-/** Returns a table of how the recommendation changes without each seat, and by chance. */
+/**
+ * Returns a table of how the recommendation changes without each seat. A row without a missing seat
+ * shows how much changes by chance.
+ */
 export function ablationTable(found: readonly AblationView[], view: RunView): string[] {
   if (found.length === 0) return [];
   const rows = found

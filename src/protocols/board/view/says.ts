@@ -17,7 +17,7 @@ const SAYINGS: Sayings<OwnBody> = {
     `${one.kind} by ${one.model}, ${formatTokens(one.tokens, one.estimated)} tok: ${one.text}`,
 };
 
-/** Formats a fact; undefined if it is not the board's. */
+/** Formats a fact of the board for the log. Returns undefined for other facts. */
 export function says(one: AnyFact): string | undefined {
   return BOARD.say(SAYINGS, one);
 }

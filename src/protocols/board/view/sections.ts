@@ -14,7 +14,7 @@ import { agreementOn } from './choices.ts';
 import { legend, matrixTitle, type ReadBoard, readableSynthesis } from './reading.ts';
 import { ablationTable, agreementTable, ballotTable, baselineLine, tallyLine } from './report.ts';
 
-/** Returns the result: for each question the recommendation in a sentence, and the vote. */
+/** Returns the result of every question: the recommendation in a sentence, and the vote. */
 export function formatResults(run: ReadBoard): string[] {
   const { view, board, quotations } = run;
   const several = board.questions.length > 1;
@@ -35,7 +35,10 @@ export function formatResults(run: ReadBoard): string[] {
   });
 }
 
-/** Returns, for the latest question, the vote with the matrix, and the dissent. */
+/**
+ * Returns the parts of a decision record for the latest question: the vote with the matrix, and the
+ * dissent.
+ */
 export function boardParts(run: ReadBoard): { vote?: string[]; dissent?: string[] } {
   const { view, board, quotations } = run;
   const question = board.questions.at(-1);
@@ -56,7 +59,7 @@ export function boardParts(run: ReadBoard): { vote?: string[]; dissent?: string[
   };
 }
 
-/** Returns each question with its results; its newest synthesis comes first. */
+/** Returns a section for each question. Within a section, the newest synthesis comes first. */
 export function questionSections(run: ReadBoard): string[] {
   const { view, board } = run;
   const several = board.questions.length > 1;
@@ -74,7 +77,7 @@ export function questionSections(run: ReadBoard): string[] {
   ]);
 }
 
-/** Returns the syntheses of a question, without those made for ablations. */
+/** Returns the syntheses of a question. Those that were written for ablations are left out. */
 export function synthesesOf(
   view: RunView,
   board: BoardView,
@@ -123,7 +126,7 @@ function answers(view: RunView, { number }: QuestionView, level: number): string
   });
 }
 
-/** Returns the id of a seat's answer in the graph of the argument, by which links find it. */
+/** Returns the id of a seat's answer in the report, to which the graph of the argument links. */
 export function answersOf(seat: string, question: number, view: RunView): string {
   const title = titleOf(seat, view);
   const isShared = view.seats.filter(({ id }) => titleOf(id, view) === title).length > 1;
@@ -131,7 +134,10 @@ export function answersOf(seat: string, question: number, view: RunView): string
   return question === 1 ? name : `${name} (${question})`;
 }
 
-/** Returns a synthesis with everything that belongs to it, except the matrix, which has a table of its own. */
+/**
+ * Returns a synthesis with everything that belongs to it, except the matrix, which has a table of
+ * its own.
+ */
 export function synthesisParts(run: ReadBoard, synthesis: SynthesisView): string[] {
   const { view, board, quotations } = run;
   const { version } = synthesis;
@@ -148,7 +154,9 @@ export function synthesisParts(run: ReadBoard, synthesis: SynthesisView): string
   ];
 }
 
-/** Returns what only few readers want: baselines, and syntheses made for ablations. */
+/**
+ * Returns what only few readers need: baselines, and the syntheses that were written for ablations.
+ */
 export function formatAsides(run: ReadBoard, question: QuestionView): string[] {
   return [...baselines(question, 2), ...ablations(run, question, 2)];
 }
@@ -185,7 +193,10 @@ function ablations(
     ]);
 }
 
-/** Returns sentences on missing answers, failed calls, votes, syntheses and headings. */
+/**
+ * Returns a sentence for everything that is missing or failed: answers, calls, votes, syntheses and
+ * headings.
+ */
 export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
   const of = (number: number): string =>
     board.questions.length > 1 ? ` (question ${number})` : '';
@@ -197,8 +208,8 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
       ),
     ),
   );
-  // Calls outside the panel: the synthesizer and baselines. A call whose prompt was too long was repeated
-  // with a shorter one.
+  // These are calls outside the panel: of the synthesizer and of baselines. If a prompt was too
+  // long, the call was repeated with a shorter prompt.
   const others = Object.values(view.calls).flatMap((call) =>
     view.seats.some(({ id }) => id === call.seat) ||
     Object.hasOwn(view.calls, `${call.step}/compacted`)

@@ -3,13 +3,14 @@ import { answerAt, type RunView } from '../../../kernel/view.ts';
 import { readBallot } from '../ballots.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
 
+/** A ballot that cannot be counted. */
 export interface UnusableBallot {
   readonly seat: string;
-  /** The reason: `its option repeats the form`. */
+  /** The reason in words: `its option repeats the form`. */
   readonly why: string;
 }
 
-/** Returns the seats whose answer ends with lines of a ballot that were not counted, in the panel's order. */
+/** Returns the ballots of a question that cannot be counted, in the order of the panel. */
 export function findUnusableBallots(
   { number, ballots }: Pick<QuestionView, 'number' | 'ballots'>,
   { seats, calls, config }: Pick<RunView, 'seats' | 'calls' | 'config'>,
@@ -23,7 +24,10 @@ export function findUnusableBallots(
   });
 }
 
-/** Formats a sentence: `Analyst's ballot is not usable: its option repeats the form`. */
+/**
+ * Formats a sentence about an unusable ballot: `Analyst's ballot is not usable: its option repeats
+ * the form`.
+ */
 export function describeUnusable({ why }: UnusableBallot, title: string): string {
   return `${title}'s ballot is not usable: ${why}`;
 }

@@ -20,7 +20,10 @@ import {
 
 type Point = AgreementView['points'][number];
 
-/** A line: a heading, the matrix's heading, a remark, or a line that the cursor can be on. */
+/**
+ * A line of the tab Vote. The cursor can be on choices, points, ablations (`influence`) and
+ * baselines, but not on headings and remarks.
+ */
 export type Item =
   | { readonly kind: 'title' | 'matrix' | 'text'; readonly text: string }
   | { readonly kind: 'choice'; readonly text: string; readonly choice: Choice }
@@ -28,13 +31,14 @@ export type Item =
   | { readonly kind: 'influence'; readonly text: string; readonly influence: AblationView }
   | { readonly kind: 'baseline'; readonly text: string; readonly baseline: BaselineView };
 
-/** The words for the signs in the matrix's cells. */
+/** The signs in the cells of the agreement matrix. */
 export const SIDES = {
   for: '+',
   against: '-',
   partly: '~',
   silent: '·',
 } as const;
+/** The explanation of the signs in the agreement matrix. */
 export const LEGEND = '+ for  - against  ~ partly  · silent';
 
 const CHANGES: Readonly<Record<AblationView['change'], string>> = {
@@ -43,13 +47,13 @@ const CHANGES: Readonly<Record<AblationView['change'], string>> = {
   course: 'COURSE CHANGED',
 };
 
-/** Returns the lines for a question and one of its syntheses. */
+/** Returns the lines of the tab Vote for a question and one of its syntheses. */
 export function itemsOf(
   runModel: RunModel,
   question: number,
   synthesis: Synthesis | undefined,
 ): Item[] {
-  // A synthesis made for an ablation is shown with the one that it ablates.
+  // The result of an ablation is shown with the synthesis that was ablated.
   const version = synthesis?.ablates ?? synthesis?.version;
   const parts = [
     voteItems(runModel, question, version),
@@ -64,11 +68,12 @@ export function itemsOf(
     );
 }
 
+/** Returns whether the cursor can be on a line. */
 export function canBeStoodOn({ kind }: Item): boolean {
   return kind !== 'title' && kind !== 'matrix' && kind !== 'text';
 }
 
-/** Returns whether any question has something to show. */
+/** Returns whether any question has a vote, an ablation or a baseline to show. */
 export function hasVotes(runModel: RunModel): boolean {
   const board = boardIn(runModel);
   return (
@@ -88,8 +93,8 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
   if (choices.length === 0 && unusable.length === 0) return [];
   const confidence = (seat: string): string =>
     `${runModel.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
-  // Show effective votes for all options as soon as they differ for one: two votes against one may be worth
-  // one against one.
+  // If effective votes differ from votes for one option, all options show theirs: two votes against
+  // one may be worth one against one.
   const weighed = choices.some(({ seats, effective }) => seats.length - effective >= 0.05);
   return [
     { kind: 'title', text: 'Vote before debate: no seat had read another' },
@@ -204,7 +209,7 @@ function baselineItems(runModel: RunModel, question: number): Item[] {
   ];
 }
 
-/** Returns a baseline's answer as a side of a comparison. */
+/** Returns a baseline's answer as one side of a comparison of two texts. */
 export function aloneOf(baseline: BaselineView): Side {
   const { kind, model, samples, tokens, costUsd, estimated, text } = baseline;
   return {
@@ -230,7 +235,7 @@ function formatGroups({ groups, samples }: BaselineView): string {
     .join(', ');
 }
 
-/** Formats what the panel took, for comparison with a baseline. */
+/** Formats the tokens and cost of the panel, for comparison with a baseline. */
 export function formatPanelUsage({
   panelTokens,
   panelCostUsd,

@@ -38,6 +38,7 @@ const READING_WIDTH = 100;
 const NO_BALLOT = 'No ballot was cast on this question.';
 const NO_BALLOT_YET = 'No ballot has been cast so far.';
 
+/** The page of the tab Vote. */
 export class VotePage implements Page {
   readonly #around: PageAround;
   readonly #cursor = new Cursor();
@@ -84,7 +85,7 @@ export class VotePage implements Page {
     const below = Math.min(7, Math.max(3, Math.floor(height / 4)));
     const listed = height - below - 1;
     const at = this.#at(items);
-    // If the cursor is on the first line, the title above it is shown too.
+    // With the cursor on the first line, the title above is shown, too.
     this.#cursor.at = at;
     const top = at <= this.#first(items) ? 0 : this.#cursor.top(items.length, listed);
     const rows = items

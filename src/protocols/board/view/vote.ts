@@ -9,11 +9,12 @@ import { agreementOn as agreementIn, choicesOf } from './choices.ts';
 import { boardIn, questionIn } from './part.ts';
 import { findUnusableBallots, type UnusableBallot } from './unusable-ballots.ts';
 
+/** An option with the seats that voted for it. */
 export interface Choice {
   readonly option: string;
-  /** In the order of the panel. */
+  /** The ids of the seats, in the order of the panel. */
   readonly seats: readonly string[];
-  /** The value of their agreement; see `effectiveVotes`. */
+  /** How many independent votes these ballots are worth; see `effectiveVotes`. */
   readonly effective: number;
 }
 
@@ -27,8 +28,11 @@ interface Vote {
 }
 
 /**
- * Returns the vote on a question. Ballots for the same option are grouped by the table of options (matrix) of
- * this version of the synthesis; without one, by that of another version; without any, by equal wording.
+ * Returns the vote on a question. Options that are the same choice are grouped by the agreement
+ * matrix: that of the given synthesis, or else the latest one. Without a matrix, options are
+ * grouped by equal wording.
+ * @param number the question's number
+ * @param version the version of the synthesis
  */
 export function voteOn(runModel: RunModel, number: number, version: number | undefined): Vote {
   const columns = runModel.columnsOf(number);
@@ -52,20 +56,24 @@ export function voteOn(runModel: RunModel, number: number, version: number | und
   };
 }
 
-/** Returns the matrix of that version, or else the latest one of the question. */
+/**
+ * Returns the agreement matrix of a synthesis. If that synthesis has none, the latest matrix of the
+ * question is returned.
+ * @param number the question's number
+ */
 export function agreementOn(runModel: RunModel, number: number, version: number | undefined) {
   return agreementIn(boardIn(runModel), number, version);
 }
 
 /**
- * Formats the vote: `vote before debate: 2 split first · 1 wait · no ballot: Critic`. Returns undefined without
- * ballots, and while it may still be found which are the same choice.
+ * Formats the vote: `vote before debate: 2 split first · 1 wait · no ballot: Critic`. Returns
+ * undefined if there is no ballot, or if the matrix that groups the ballots is still expected.
  */
 export function voteLine(runModel: RunModel, number: number, version: number): string | undefined {
   if (willBeGrouped(runModel, number, version)) return undefined;
   const { choices, silent, unusable } = voteOn(runModel, number, version);
   if (choices.length === 0 && unusable.length === 0) return undefined;
-  // The value of related models' agreement is explained in the tab Vote, which has the room.
+  // Why related models count less is explained in the tab Vote, which has room for it.
   const parts = choices.map(({ option, seats }) => `${seats.length} ${joinLines(option)}`);
   if (silent.length > 0) parts.push(`no ballot: ${seatNames(runModel, silent)}`);
   const uncounted = unusable.map(({ seat }) => seat);
@@ -73,7 +81,7 @@ export function voteLine(runModel: RunModel, number: number, version: number): s
   return `vote before debate: ${parts.join(' · ')}`;
 }
 
-/** Returns whether the matrix that groups the ballots is still to come. */
+/** Returns whether a matrix that groups the ballots is still expected. */
 export function willBeGrouped(
   runModel: RunModel,
   number: number,
@@ -83,11 +91,16 @@ export function willBeGrouped(
   return entryOf(runModel.view.calls, `agreement/${version}`)?.state !== 'failed';
 }
 
+/** Returns the names of seats, separated by commas. */
 export function seatNames(runModel: RunModel, seats: readonly string[]): string {
   return seats.map((seat) => joinLines(runModel.nameOf(seat))).join(', ');
 }
 
-/** Returns the ablations of a synthesis: the one with nobody left out first, then in the order of the seats. */
+/**
+ * Returns the results of a synthesis's ablation. The repetition with all seats comes first, then
+ * the others in the order of the seats.
+ * @param base the version of the synthesis
+ */
 export function ablationsOf(runModel: RunModel, base: number): AblationView[] {
   const question = runModel.syntheses.find(({ version }) => version === base)?.question ?? 1;
   const columns = runModel.columnsOf(question);
@@ -97,8 +110,10 @@ export function ablationsOf(runModel: RunModel, base: number): AblationView[] {
 }
 
 /**
- * Formats the result of an ablation: `recommendation changes without: Critic`. A change by chance is named
- * first. Returns undefined while the result is unknown.
+ * Formats the result of an ablation: `recommendation changes without: Critic`. If the repetition
+ * with all seats changes it, too, this is mentioned first. Returns undefined while no result is
+ * known.
+ * @param base the version of the synthesis
  */
 export function ablationLine(runModel: RunModel, base: number): string | undefined {
   const found = ablationsOf(runModel, base);
@@ -114,7 +129,7 @@ export function ablationLine(runModel: RunModel, base: number): string | undefin
   return `recommendation changes${chance} without: ${who}${soFar}`;
 }
 
-/** Returns whether the recommendation changed although nobody was left out. */
+/** Returns whether the recommendation also changed when no seat was left out. */
 export function changesByChance(found: readonly AblationView[]): boolean {
   return found.some(({ without, change }) => without === null && change === 'course');
 }

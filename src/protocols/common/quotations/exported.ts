@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { type Quotation, STATES } from './quotations.ts';
 
-/** Quotations by the version of the synthesis. */
+/** The quotations in each synthesis of a run, by the synthesis's version number. */
 export type Quotations = Readonly<Record<number, readonly Quotation[]>>;
 
-/** Returns the schema of what each synthesis quotes, and how it was found. */
+/** Returns the schema of the quotations in an exported run. */
 export const describeQuotations = () =>
   z
     .array(
@@ -19,7 +19,9 @@ export const describeQuotations = () =>
     )
     .optional();
 
-/** Converts the findings for export; undefined if nothing is quoted. */
+/**
+ * Converts the checked quotations for export. Returns undefined if no synthesis quotes anything.
+ */
 export function exportQuotations(
   found: Quotations,
 ): z.infer<ReturnType<typeof describeQuotations>> {

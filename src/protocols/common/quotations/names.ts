@@ -4,7 +4,10 @@
  */
 import { entryOf } from '../../../kernel/entry.ts';
 
-/** Seats by letter (`{ A: 'critic' }`); empty if names were not hidden. */
+/**
+ * The letters under which a synthesizer saw the seats: `{ A: 'critic' }`. Empty if the synthesizer
+ * saw their names.
+ */
 export type Labels = Readonly<Record<string, string>>;
 
 /** A text to insert in place of the characters from `at` up to `end`. */
@@ -15,14 +18,15 @@ interface Edit {
   readonly text: string;
 }
 
-/** A place that names one seat, or several (`Advisors A and C`). */
+/** A part of a text that names one seat or several: `Advisors A and C`. */
 export interface Mention {
-  /** The index of its first character in the text. */
+  /** The index of the mention's first character in the text. */
   readonly at: number;
+  /** The index after the mention's last character. */
   readonly end: number;
-  /** The seats' ids, in order. */
+  /** The ids of the named seats, in the order of the text. */
   readonly seats: readonly string[];
-  /** Returns the edits that put names in place of the letters. */
+  /** Returns the edits that replace the letters by names. */
   readonly edits: (nameOf: (seat: string) => string) => readonly Edit[];
 }
 
@@ -40,7 +44,10 @@ const RANGE = /^(?:[-–]|\s+to\s)/i;
  */
 const LISTED = /\((?=[A-Z]\s?(?:,|&|\/|and\b)[^()\n]{0,60}\))|(?<=[”"»]\s?)\((?=[A-Z]\))/gu;
 
-/** Returns every place where letters name seats, in order. Code in `text` is ignored. */
+/**
+ * Returns every part of the text where letters name seats, in the order of the text. Code blocks
+ * and inline code are ignored.
+ */
 export function mentionsIn(text: string, labels: Labels): Mention[] {
   if (Object.keys(labels).length === 0) return [];
   const plain = withoutCode(text);
@@ -55,7 +62,7 @@ export function mentionsIn(text: string, labels: Labels): Mention[] {
   for (const { at, from } of starts) {
     if (at < (found.at(-1)?.end ?? 0)) continue;
     const one = mentionAt(plain, at, from, labels);
-    // Letters in brackets are names only if the brackets contain nothing else.
+    // Letters in brackets stand for seats only if the brackets contain nothing else.
     if (one !== undefined && (at < from || plain[one.end] === ')')) found.push(one);
   }
   return found;
@@ -92,7 +99,7 @@ function mentionAt(plain: string, at: number, from: number, labels: Labels): Men
   const last = places.at(-1);
   return {
     at,
-    // Marks of emphasis after the last letter belong to the sentence.
+    // Emphasis after the last letter belongs to the sentence, and not to the mention.
     end: last === undefined ? end : last.at + 1,
     seats: [...places.map(({ letter }) => letter), ...ranges.flatMap(({ through }) => through)].map(
       seatOf,
@@ -119,7 +126,7 @@ function lettersBetween(first: string, last: string, labels: Labels): string[] |
   return through.every((letter) => entryOf(labels, letter) !== undefined) ? through : undefined;
 }
 
-/** Returns the text with names in place of letters. */
+/** Returns the text with the seats' names in place of their letters. */
 export function withNames(text: string, labels: Labels, nameOf: (seat: string) => string): string {
   return applyEdits(
     text,
@@ -135,18 +142,22 @@ const BEGUN: readonly RegExp[] = [
 /** Longer than any match of these. */
 const LONGEST_BEGUN = 80;
 
-/** Returns the text so far, without an ending that may become a mention. */
+/**
+ * Returns a streamed text without its last words if these may become a mention of a seat when the
+ * text continues.
+ */
 export function withoutBegunMention(text: string): string {
   const from = Math.max(0, text.length - LONGEST_BEGUN);
   const end = text.slice(from);
   const [at] = BEGUN.flatMap((begun) => begun.exec(end)?.index ?? []);
-  // An A at the end may name a seat or begin a word such as "And", so remove what precedes it as well.
+  // A final A may name a seat or begin a word such as "And", so the text before it is withheld,
+  // too.
   return at === undefined ? text : withoutBegunMention(text.slice(0, from + at));
 }
 
 /**
- * Returns whether the text has a letter left that only the labels explain. A single A or I is usually a word
- * and does not count.
+ * Returns whether the text still contains letters that stand for seats. A single A or I does not
+ * count, because it is usually a word.
  */
 export function namesLetters(text: string, labels: Labels): boolean {
   const plain = withoutCode(text);
@@ -155,7 +166,10 @@ export function namesLetters(text: string, labels: Labels): boolean {
   );
 }
 
-/** Applies edits to a text. Of two edits at the same place, the earlier in the list comes first. */
+/**
+ * Applies edits to a text. If two edits have the same position, the first in the list is placed
+ * first.
+ */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let from = 0;
   let made = '';
@@ -167,7 +181,10 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return made + text.slice(from);
 }
 
-/** Replaces code by blanks, keeping the text's length. */
+/**
+ * Replaces every character of Markdown code by a blank, so that positions in the text stay the
+ * same.
+ */
 export function withoutCode(text: string): string {
   let fence: string | undefined;
   return text

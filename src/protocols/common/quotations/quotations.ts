@@ -13,30 +13,37 @@ import {
   standsIn,
 } from './quotes.ts';
 
-/** What a seat said, and the name by which a synthesis without hidden names refers to it. */
+/** A seat's answer. `title` is the name by which a synthesis may refer to the seat. */
 export interface Spoken {
   readonly seat: string;
   readonly title: string;
   readonly text: string;
 }
 
+/** The possible results of checking a quotation; see `Quotation.state`. */
 export const STATES = ['said', 'misattributed', 'material', 'nowhere', 'unchecked'] as const;
 
+/** A quotation in a synthesis, and the result of looking it up in the answers. */
 export interface Quotation {
-  /** The offset of its opening mark, and the offset after its closing mark. */
+  /** The index of the opening quotation mark. */
   readonly at: number;
+  /** The index after the closing quotation mark. */
   readonly end: number;
-  /** The text between the marks. */
+  /** The text between the quotation marks. */
   readonly words: string;
   /**
-   * `said`: said by a seat that it is attributed to, or by any if it is attributed to nobody; `misattributed`:
-   * said by others; `material`: found only in the question, an attachment or an earlier synthesis; `nowhere`:
-   * not found; `unchecked`: too long, or beyond the limit of quotations.
+   * The result of the check.
+   * - `said`: a seat to which the synthesis attributes the words said them, or any seat if the
+   * synthesis names none
+   * - `misattributed`: only other seats said them
+   * - `material`: they stand only in the question, an attachment or an earlier synthesis
+   * - `nowhere`: they were not found
+   * - `unchecked`: they are too long, or the text has too many quotations
    */
   readonly state: (typeof STATES)[number];
-  /** The seats that the sentence attributes it to. */
+  /** The ids of the seats to which the sentence attributes the quotation. */
   readonly given: readonly string[];
-  /** The seats that said it. */
+  /** The ids of the seats that said these words. */
   readonly by: readonly string[];
 }
 
@@ -58,9 +65,11 @@ const SINGLE: ReadonlySet<string> = new Set(['‘', "'"]);
 const MARKS = new RegExp(`[${[...CLOSES.keys()].join('')}]`, 'g');
 
 /**
- * Returns the quotations of sufficient length, in order.
- * @param labels the letters of the synthesis
- * @param material other texts that its writer saw
+ * Returns the quotations in a synthesis that are long enough to be checked, in the order of the
+ * text.
+ * @param spoken the seats' answers
+ * @param labels the letters that stand for seats in the synthesis
+ * @param material other texts that the synthesizer saw
  */
 export function quotationsIn(
   synthesis: string,
@@ -87,8 +96,8 @@ export function quotationsIn(
         looked > MOST ? [] : (quote.given ?? attributedSeats(quote, quotes, named, prose));
       const place = { at: from + quote.at, end: from + quote.end, words: quote.words, given };
       if (!isLongEnough(quote.words)) {
-        // A few words prove nothing, so they count only if they are attributed to somebody and occur
-        // nowhere at all.
+        // A few words may be used by chance, so they only count if they are attributed to somebody
+        // and nobody said them.
         const stands = [...sources.map(({ said }) => said), ...shown].some((one) =>
           hasFewWords(quote.words, one),
         );
@@ -157,7 +166,7 @@ function quotesIn(block: string, whole: string): Quote[] {
     }
     from = end;
     const words = whole.slice(at + 1, end - 1);
-    // Single marks also enclose parts of words: `the advisors' plan, 'as is'`.
+    // Single quotation marks can also be apostrophes: `the advisors' plan, 'as is'`.
     if (isLongEnough(words) || (!SINGLE.has(mark) && isFewWords(words)))
       quotes.push({ at, end, words });
   }
@@ -249,7 +258,7 @@ function joinNames(prose: string, named: readonly Named[]): Named[] {
     const last = found.at(-1);
     const between = last && prose.slice(last.end, one.at);
     const strung = /^[*_]*(?:,|,?\s{0,3}and|,?\s{0,3}or|\s?&|\/)\s{0,3}[*_]*$/.test(between ?? '.');
-    // A contrast such as `Unlike Advisor A, Advisor B …` must not be joined.
+    // Names in a contrast such as `Unlike Advisor A, Advisor B …` must not be joined.
     if (last !== undefined && strung && (/\w/.test(between ?? '') || !isSpokenOf(prose, last)))
       found.splice(-1, 1, { at: last.at, end: one.end, seats: [...last.seats, ...one.seats] });
     else found.push(one);
@@ -284,7 +293,7 @@ function attributedSeats(
   const nearest = before.findLast((one) => !isSpokenOf(prose, one)) ?? before.at(-1);
   if (nearest !== undefined) return nearest.seats;
   if (own.length === 1 && behind !== undefined) return behind.seats;
-  // An item such as `- Advisor A: …` is about that advisor as a whole.
+  // A list item such as `- Advisor A: …` attributes all its quotations to that advisor.
   const [label] = named;
   return own.length === 0 && label !== undefined && isLabel(prose, label) ? label.seats : [];
 }

@@ -27,9 +27,9 @@ let sentences: Intl.Segmenter | undefined;
 const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
 
 /**
- * Returns whether a quotation of at least four words (and twelve letters; at most a thousand characters) occurs
- * in the text, in this order and without gaps. Differences in case, spaces, line breaks, emphasis, list marks
- * and quotation marks are ignored; other characters must agree, and an ellipsis matches only itself.
+ * Returns whether a quotation occurs in the text word for word. The quotation must have at least
+ * four words and twelve letters, and at most a thousand characters. Differences in case, spaces,
+ * line breaks, emphasis, list marks and quotation marks are ignored.
  */
 export function isQuoteOf(quote: string, text: string): boolean {
   const wanted = trimEnd(plainWords(quote));
@@ -38,8 +38,9 @@ export function isQuoteOf(quote: string, text: string): boolean {
 }
 
 /**
- * Returns the whole sentence that contains the quoted words, because a fragment can distort what was said.
- * Returns undefined if no single sentence contains them, or they are too few (see `isQuoteOf`).
+ * Returns the whole sentence that contains the quoted words, because a fragment can distort the
+ * meaning. Returns undefined if no single sentence contains the words, or if they are too few (see
+ * `isQuoteOf`).
  */
 export function findSentence(quote: string, text: string): string | undefined {
   sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -49,16 +50,22 @@ export function findSentence(quote: string, text: string): string | undefined {
   return undefined;
 }
 
-/** Returns whether a quotation is long enough to be looked up. */
+/**
+ * Returns whether a quotation has the four words and twelve letters that a reliable search needs.
+ */
 export function isLongEnough(quote: string): boolean {
   return hasEnoughWords(plainWords(quote));
 }
 
+/** Returns whether a quotation is longer than the thousand characters that are searched for. */
 export function isTooLong(quote: string): boolean {
   return plainWords(quote).length > MOST_CHARACTERS;
 }
 
-/** Returns whether a quotation is shorter than that, but still somebody's own words: `“beyond all doubt”`. */
+/**
+ * Returns whether a quotation is too short for `isLongEnough`, but long enough to be somebody's own
+ * words: `“beyond all doubt”`.
+ */
 export function isFewWords(quote: string): boolean {
   const plain = plainWords(quote);
   const letters = plain.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
@@ -70,20 +77,24 @@ export function isFewWords(quote: string): boolean {
   );
 }
 
-/** Returns whether these few words occur in `source` (a result of `plainWords`). */
+/**
+ * Returns whether a short quotation (see `isFewWords`) occurs in a source.
+ * @param source the source, normalized by `plainWords`
+ */
 export function hasFewWords(quote: string, source: string): boolean {
   return placesOf(trimEnd(plainWords(quote)), source).next().done !== true;
 }
 
 /**
- * Returns whether a quotation with omissions occurs in `source` (a result of `plainWords`): the pieces around
- * an ellipsis or bracketed words must follow each other closely.
+ * Returns whether a quotation with omissions occurs in a source. The pieces before and after an
+ * ellipsis or bracketed words must follow each other closely.
+ * @param source the source, normalized by `plainWords`
  */
 export function standsIn(quote: string, source: string): boolean {
   const wanted = trimEnd(plainWords(quote));
   if (wanted.length > MOST_CHARACTERS || !hasEnoughWords(wanted)) return false;
   if (placesOf(wanted, source).next().done !== true) return true;
-  // `[t]he ledger` stands for "The ledger".
+  // Brackets in a quotation mark a changed letter: `[t]he ledger` stands for "The ledger".
   const pieces = wanted
     .replace(/\[(\p{L})\]/gu, '$1')
     .split(LEFT_OUT)
@@ -122,7 +133,7 @@ function* placesOf(wanted: string, source: string, from = 0): Generator<number, 
 
 function hasEnoughWords(text: string): boolean {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  // A character of a script without spaces counts as several letters.
+  // In scripts without spaces, a single character counts as several letters.
   const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
   return wordsIn(text) >= LEAST_WORDS && letters + 2 * dense >= LEAST_LETTERS;
 }
@@ -142,9 +153,13 @@ function trimEnd(text: string): string {
   return text.replace(/[.,;:!?]+$/, '').trim();
 }
 
-/** Normalizes a text for comparison: without case, line breaks, emphasis and marks. */
+/**
+ * Normalizes a text for comparison: in lower case, on one line, without emphasis and quotation
+ * marks.
+ */
 export function plainWords(text: string): string {
-  // Cleaned like the text that a seat has read in its prompt (see `quote`).
+  // The text is cleaned in the same way as in prompts (see `quote`), because seats quote what they
+  // have read.
   return sanitise(text)
     .normalize('NFKC')
     .toLowerCase()

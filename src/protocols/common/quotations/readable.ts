@@ -6,7 +6,11 @@ import type { Quotation } from './quotations.ts';
 
 type NameOf = (seat: string) => string;
 
-/** Returns the text of a synthesis for a reader. The record keeps what was written. */
+/**
+ * Formats a synthesis for people: letters are replaced by names, and every quotation that is not
+ * correct gets a remark.
+ * @param nameOf returns the name of a seat
+ */
 export function readable(
   { text, labels }: { readonly text: string; readonly labels: Labels },
   quotations: readonly Quotation[],
@@ -38,8 +42,10 @@ function markOf({ state, given, by }: Quotation, nameOf: NameOf): string | undef
 }
 
 /**
- * Formats the findings: `4 looked up, 1 not found anywhere, 1 said by somebody else`, or `4 looked up, all
- * found`. Returns undefined if nothing is quoted or, with `bad`, if all are correct.
+ * Summarizes the checked quotations: `4 looked up, 1 not found anywhere, 1 said by somebody else`,
+ * or `4 looked up, all found`.
+ * @param bad whether to return undefined if all quotations are correct
+ * @returns undefined if the synthesis quotes nothing
  */
 export function quotationsLine(
   quotations: readonly Quotation[],

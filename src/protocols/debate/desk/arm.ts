@@ -14,7 +14,10 @@ const answerSchema = z.object({ answer: z.string() });
 const JUDGE = 'judge';
 const BLIND = /^answer\/([^/]+)$/;
 
-/** Loads the arm with all methods, because only its name says which one is used. */
+/**
+ * Loads the functions for debates in an evaluation. They know all methods, because only the arm's
+ * name (`debate:standard`) says which method is used.
+ */
 export async function loadArm(): Promise<ArmMaker> {
   const methods = await allMethods();
   return {
@@ -50,8 +53,8 @@ export async function loadArm(): Promise<ArmMaker> {
     finalText(facts) {
       const { syntheses, seats } = viewOf(facts);
       const last = syntheses.at(-1);
-      // Code wrote the conclusion, so the judge or else the first seat is asked if no answer can be read
-      // from it.
+      // Code wrote the conclusion. If no answer can be read from it, the judge is asked, or the
+      // first seat if there is no judge.
       const reader = seats.find(({ role }) => role === JUDGE) ?? seats[0];
       return last && reader && { text: last.text, model: reader.model };
     },

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { Invocation } from '../../../app/invocation.ts';
 import { type OpenPlace, placesOf, seatModels } from '../../../app/own/places.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { modelsFor } from '../../../app/settings/discovery.ts';
 import { printRunEstimate } from '../../../app/settings/estimate.ts';
@@ -17,11 +18,13 @@ import { METHOD_KIND, type MethodPreset } from '../../../io/preset-kinds.ts';
 import { hasPreset, loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { ANSWER_TOKENS } from '../../../kernel/estimate.ts';
+import { estimateTokens } from '../../../kernel/tokens.ts';
 import { readSettings, seatsOf } from '../../../sdk/config.ts';
 import type { AnyDefinition } from '../../../sdk/define.ts';
+import { attachedSetting, countAttachedPart } from '../../common/attached.ts';
 import { METHODS, methodNamed } from '../catalog.ts';
 import { AUTO, type DebateConfig } from '../config.ts';
-import { estimateMethod } from '../estimate.ts';
+import { estimateMethod, TASK } from '../estimate.ts';
 import { checkMethod } from './values.ts';
 
 /** Stands for the method while it is open: the roles that all methods have. */
@@ -34,6 +37,7 @@ const ANY_METHOD: AnyDefinition = {
   run: () => Promise.reject(new Error('auto is not a method')),
 };
 
+/** Runs the command `deliberate debate`. Resolves to the exit code. */
 export async function debate(call: Invocation): Promise<number> {
   const config = readConfig(call);
   const { flags } = call;
@@ -46,6 +50,7 @@ export async function debate(call: Invocation): Promise<number> {
   if (values !== undefined) checkMethod(definition, values);
   const settings = readSettings(definition, flags.set, values?.settings);
   const open = placesOf(call, definition, config.model, values?.seats as OpenPlace[] | undefined);
+  const attachments = await readAttachments(call);
   const question = await readQuestion(call);
   const models = openModels(call, config);
   const places = await completePlaces(call, open, models);
@@ -61,12 +66,21 @@ export async function debate(call: Invocation): Promise<number> {
     ...(config.predict ? { predict: config.predict } : {}),
     ...toolsOfRun.settings,
     ...(toolsOfRun.looks ? { looks: true as const } : {}),
+    ...attachedSetting(attachments),
   };
+  if (!flags.quiet) call.err.write(attachedLines(attachments, estimateTokens(question) + TASK.low));
   const planned =
     method === AUTO
       ? []
       : [
-          ...estimateMethod(definition, settings, seats, question, toolsOfRun.looks),
+          ...estimateMethod(
+            definition,
+            settings,
+            seats,
+            question,
+            toolsOfRun.looks,
+            countAttachedPart(debateConfig),
+          ),
           ...planPredictions(
             config.predict ?? 0,
             (seats.find(({ role }) => role === 'judge') ?? seats[0])?.model ?? '',

@@ -3,6 +3,7 @@ import type { HomePart } from '../../../app/home/part.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import { METHODS } from '../catalog.ts';
 
+/** The debate's part of the home screen. */
 export const home: HomePart = {
   offer: () => ({
     id: 'debate',
@@ -23,16 +24,20 @@ export const home: HomePart = {
       })),
     ],
     one: 'Method',
-    attaches: false,
+    attaches: true,
     looks: true,
     usesTools: true,
     chair: 'Model',
   }),
-  convene: async (call, _config, { question, seats, chair, look, rehearse }) => {
+  convene: async (call, _config, { question, seats, chair, attachments, look, rehearse }) => {
     const { debate } = await import('./convene.ts');
     const model = rehearse || chair === undefined ? {} : { model: chair };
     const method = seats[0]?.role ?? 'auto';
-    const flags = { ...call.flags, rehearse, method, look: look.map(({ wish }) => wish), ...model };
+    const flags = {
+      ...{ ...call.flags, rehearse, method, ...model },
+      attach: attachments.map(({ path }) => path),
+      look: look.map(({ wish }) => wish),
+    };
     await debate({ ...call, words: [question], flags });
     return true;
   },

@@ -15,7 +15,10 @@ interface Misfit {
   readonly text: string;
 }
 
-/** Returns every problem of every file of values, with its line. */
+/**
+ * Checks every preset file of debate methods. Returns one line of text for each problem, with its
+ * file and line.
+ */
 export async function problemsOfMethods(env: Env): Promise<string[]> {
   const problems: string[] = [];
   for (const { file, value } of listPresets(METHOD_KIND, env).presets) {
@@ -32,8 +35,8 @@ export async function problemsOfMethods(env: Env): Promise<string[]> {
 }
 
 /**
- * Checks that values fit a method.
- * @throws UsageError that says what does not fit
+ * Checks a preset's values against the settings of a method.
+ * @throws UsageError that names the value which the method does not accept
  */
 export function checkMethod(definition: AnyDefinition, values: MethodPreset): void {
   const [first] = misfitsOf(definition, values);

@@ -98,7 +98,7 @@ export default protocol({
       );
       return floor.close(votes);
     };
-    // The legs run at the same time, and nothing of the first is known in the second.
+    // Both legs run at the same time, and neither shows anything of the other.
     const legs = await Promise.all([hold(1, one, other), hold(2, other, one)]);
     const contest = figures.judgeLegs(before, legs);
     for (const [at, figure] of contest.drawn.entries()) await show(`shown/${at + 1}`, figure);

@@ -43,7 +43,7 @@ export default protocol({
       }),
       least: 2,
     });
-    // Items that most seats named come first, because the sheet's size is limited.
+    // The items that most seats named come first, because the list is cut at its maximum length.
     const join = async (of: 'options' | 'criteria', most: number) => {
       const items: Item[] = framed
         .flatMap(({ value }) => value[of])
@@ -96,7 +96,7 @@ export default protocol({
     sheet.takeScores(scored);
     const drawn = sheet.figures();
     for (const [at, figure] of drawn.entries()) await show(`figure/${at + 1}`, figure);
-    // The last figure names seats, which the judge must not see.
+    // The last figure is left out because it names seats, which the judge must not know.
     const shown = quote({ from: 'Figures', text: JSON.stringify(drawn.slice(0, -1), null, 1) });
     const explained = prompt(texts.explain, list, shown);
     const text =

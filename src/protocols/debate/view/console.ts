@@ -2,4 +2,5 @@
 import type { ProtocolView } from '../../../console/run/protocol-view.ts';
 import { OWN_VIEW } from '../../../sdk/view/console.ts';
 
+/** The console view of a debate, opened at the columns. */
 export const view: ProtocolView = { ...OWN_VIEW, opensWith: 'columns' };

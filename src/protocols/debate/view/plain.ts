@@ -2,4 +2,5 @@
 import type { ProtocolText } from '../../../plain/protocol-text.ts';
 import { OWN_TEXT } from '../../../sdk/view/plain.ts';
 
+/** The text output of a debate, the same as for people's own protocols. */
 export const text: ProtocolText = OWN_TEXT;

@@ -1,10 +1,14 @@
-/** Has a plan made: brings the index up to date, finds who can be called in, and offers what was written. */
+/**
+ * Starts a plan: updates the index of documents, finds who can be called in, and offers the resulting
+ * files.
+ */
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { embeddersOf } from '../../../app/knowledge.ts';
 import { hasPerson } from '../../../app/run/display.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { withDocuments } from '../../../app/settings/documents.ts';
@@ -20,12 +24,14 @@ import { lookAt } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
+import { estimateTokens } from '../../../kernel/tokens.ts';
 import { MAIN, openKnowledge } from '../../../knowledge/knowledge.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { openTools } from '../../../tools/tools.ts';
+import { attachedSetting } from '../../common/attached.ts';
 import { CHAIR, DEFAULTS, LATEST, type PlanConfig, RESEARCHER, ROOT } from '../config.ts';
 import { planPlan } from '../estimate.ts';
 import { offerFiles } from './files.ts';
@@ -33,10 +39,11 @@ import { keptStaffing } from './kept-status.ts';
 import { commitOf, type Place } from './place.ts';
 import { findStaff, type Member, membersOf, type Staff } from './staff.ts';
 
-/** The index of the example is its own: it lies where the program does. */
+/** The name of the index of the built-in example. */
 const EXAMPLE_INDEX = 'example';
 const MOST_ROUNDS = 3;
 
+/** The instructions of the chair and the researcher. */
 export const BRIEFS = {
   [CHAIR]:
     'You chair a planning board of specialists. You alone see what all of them said. You decide nothing: you find what has to be asked, where two things cannot both be done, and how the plan is written so that nothing anybody said is lost.',
@@ -44,18 +51,19 @@ export const BRIEFS = {
     'You look things up in a repository for people who have to plan. You report what stands there and where, in plain sentences, and nothing that you only suppose.',
 } as const;
 
-/** Has a plan made, and offers its files. Resolves to the exit code. */
+/** Starts a plan and offers its files. Resolves to the exit code. */
 export async function convene(call: Invocation, place: Place): Promise<number> {
   const { env, err, flags } = call;
   const { repository, topic, isExample } = place;
   const config = readConfig(call);
+  const attachments = await readAttachments(call);
   const staff = findStaff(call, repository);
   const index = flags.index ?? (isExample ? EXAMPLE_INDEX : MAIN);
   const cards = await updateDocuments(call, place, staff, index);
   const members = membersOf(call, staff, cards);
   const models = openModels(call, config);
   const seats = await seatMembers(call, members, config, models);
-  // No commit is recorded for the example: it lies in this program's own repository, or in no repository.
+  // The example lies in this program's own repository or in none, so no commit is recorded for it.
   const commit = isExample ? undefined : await commitOf(repository, env);
   if (commit === undefined && !isExample && !flags.quiet)
     err.write('no commit recorded: not a git repository, or git is not installed\n');
@@ -92,7 +100,9 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
       research: 'docs/context/research',
       ...(topic.path === undefined ? {} : { topic: topic.path }),
     },
+    ...attachedSetting(attachments),
   };
+  if (!flags.quiet) err.write(attachedLines(attachments, estimateTokens(topic.text)));
   const planned = planPlan(topic.text, seats, planConfig);
   if (await printRunEstimate(call, planned, models)) return 0;
   await checkWindows(call, 'a plan', planned, models);
@@ -113,7 +123,11 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   return offerFiles(call, repository, run);
 }
 
-/** Indexes what has changed. Resolves to the cards of the project, or of the staff where it has none. */
+/**
+ * Indexes documents that have changed. Resolves to the cards of the project, or those of the staff if the
+ * project has none.
+ * @throws UsageError if there are no cards
+ */
 async function updateDocuments(
   call: Invocation,
   { repository, topic }: Place,
@@ -158,7 +172,10 @@ async function updateDocuments(
   }
 }
 
-/** The specialists, then the chair and the researcher, each with a model. */
+/**
+ * Gives each specialist, the chair and the researcher a model.
+ * @throws UsageError if `--seat` names an unknown seat
+ */
 async function seatMembers(
   call: Invocation,
   members: readonly Member[],

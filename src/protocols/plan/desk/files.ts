@@ -49,7 +49,11 @@ export async function writeLater(call: Invocation): Promise<number> {
   return offerFiles(call, folder, run);
 }
 
-/** Shows what would be written and asks; 0 where it is written, or nothing would change. */
+/**
+ * Shows a plan's files and asks whether to write them. Resolves to the exit code, which is 0 also if they
+ * are not written.
+ * @throws DeliberateError if the run has no plan, or `--yes` would replace another topic's plan
+ */
 export async function offerFiles(
   call: Invocation,
   repository: string,
@@ -69,7 +73,7 @@ export async function offerFiles(
     );
   const changes = files.map(({ path, text }) => ({
     path,
-    // Models' words, which whoever looks at the file has in a terminal.
+    // Escape characters in models' words that a terminal would interpret.
     text: path.endsWith('.json') ? escapeLoose(text) : text,
     before: readBefore(repository, path),
   }));
@@ -174,7 +178,7 @@ function offerFixes({ env, err, flags }: Invocation, files: readonly OutcomeFile
     err.write(`Apply a fix: ${startedAs(env)} plan --apply ${path}\n`);
 }
 
-/** Names the next step: who carries the plan out. */
+/** Prints the command by which a team carries out the plan. */
 function offerTeam({ env, err, flags }: Invocation, spec: readonly OutcomeFile[]): void {
   const file = spec.find(({ path }) => path.endsWith('.spec.json'))?.path;
   if (file !== undefined && !flags.quiet)
@@ -182,9 +186,9 @@ function offerTeam({ env, err, flags }: Invocation, spec: readonly OutcomeFile[]
 }
 
 /**
- * After a resume: writes what was accepted when the run began, and offers it otherwise.
- * @param wasDone nothing was left to resume
- * @returns undefined where there is nothing to be written
+ * Writes a plan's files after a resume if they were accepted when the run began, and otherwise offers them.
+ * @param wasDone true if there was nothing left to resume
+ * @returns the exit code; undefined if there is nothing to write
  */
 export async function finishResumed(
   call: Invocation,

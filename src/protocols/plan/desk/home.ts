@@ -1,6 +1,10 @@
-/** Plans on the home screen: a topic, and one model for all; who is called in follows from the topic. */
+/** Defines the plan's part of the home screen. */
 import { topicPart } from '../../../app/home/topic-part.ts';
 
+/**
+ * The plan's part of the home screen: a topic, and one model for all seats. Who is called in follows from
+ * the topic.
+ */
 export const home = topicPart({
   id: 'plan',
   title: 'Plan',

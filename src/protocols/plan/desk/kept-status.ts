@@ -1,11 +1,14 @@
-/** `status.json` beside a topic: what an earlier plan searched for is used again until the topic changes. */
+/**
+ * Reads `status.json` beside a topic, so that an earlier plan's searches are used again until the topic
+ * changes.
+ */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readTextFile } from '../../../io/text-file.ts';
 import type { PlanConfig } from '../config.ts';
 import type { Topic } from './place.ts';
 
-/** No status is as long as this. Bytes. */
+/** The maximum size of a status file in bytes. */
 const LARGEST = 1024 * 1024;
 
 const statusSchema = z.object({
@@ -17,7 +20,7 @@ const statusSchema = z.object({
 });
 type KeptStatus = z.infer<typeof statusSchema>;
 
-/** Undefined where it is none, or not one of ours. */
+/** Parses a status file; undefined if it is not JSON or not a plan's. */
 export function parseStatus(text: string): KeptStatus | undefined {
   try {
     return statusSchema.safeParse(JSON.parse(text)).data;
@@ -27,6 +30,10 @@ export function parseStatus(text: string): KeptStatus | undefined {
   }
 }
 
+/**
+ * Returns the searches of an earlier plan of the same topic; undefined if there is none, or the topic's
+ * text has changed.
+ */
 export function keptStaffing(
   repository: string,
   { path, text }: Topic,

@@ -1,4 +1,4 @@
-/** Where a plan is made: the repository, what is known of its commit, and the topic. */
+/** Finds where a plan is made: the repository, its commit and the topic. */
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
@@ -11,28 +11,35 @@ import { runGit } from '../../../tools/git.ts';
 import type { PlanConfig } from '../config.ts';
 import { shortSlug, titleOf } from '../topic.ts';
 
-/** No topic is as long as this. Bytes. */
+/** The maximum size of a topic in bytes. */
 const LARGEST = 256 * 1024;
-/** The repository that comes with the program, so that there is something to plan for anywhere. */
+/** The built-in repository, so that a rehearsal works everywhere. */
 const EXAMPLE = join(BUILT_IN, 'examples', 'plan');
 
+/** The topic of a plan. */
 export interface Topic {
   readonly text: string;
-  /** What its files are called by. */
+  /** The name of the plan's files. */
   readonly slug: string;
-  /** Its own file, as seen from the repository; absent where it was said in words. */
+  /** The path of the topic's file in the repository; absent if the topic was given in words. */
   readonly path?: string;
 }
 
+/** The repository and topic of a plan. */
 export interface Place {
-  /** The real path of the repository, or of the folder where there is none. */
+  /**
+   * The absolute path of the repository, or of the folder if there is no repository, with links resolved.
+   */
   readonly repository: string;
   readonly topic: Topic;
-  /** It comes with the program, and nothing is written into it. */
+  /** Whether the repository is the built-in example, into which nothing is written. */
   readonly isExample: boolean;
 }
 
-/** @throws UsageError where there is no such folder, or no topic */
+/**
+ * Finds the repository and reads the topic.
+ * @throws UsageError if there is no such folder, or no topic
+ */
 export async function findPlace(call: Invocation): Promise<Place> {
   const { flags, words } = call;
   if (flags.rehearse && words.length === 0 && flags.file === undefined && flags.repo === undefined)
@@ -56,12 +63,15 @@ export async function findPlace(call: Invocation): Promise<Place> {
   return { repository, topic: { text, slug }, isExample: false };
 }
 
-/** Whether a folder is the one that comes with the program: nothing is written into it. */
+/** Returns whether a folder is the built-in example, into which nothing is written. */
 export function isExample(folder: string): boolean {
   return folder === realPathOf(EXAMPLE);
 }
 
-/** The root of the repository that was named, or that the program was called in. @throws UsageError */
+/**
+ * Returns the root of the repository that `--repo` names or that contains the working folder.
+ * @throws UsageError if the folder does not exist
+ */
 export function repositoryOf({ env, flags }: Pick<Invocation, 'env' | 'flags'>): string {
   if (flags.repo === undefined) return realPathOf(dirname(newProjectFolder(env, workingFolder())));
   const folder = resolve(workingFolder(), flags.repo);
@@ -74,12 +84,15 @@ function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
-/** Whether a word is meant as the name of a file: a topic in words has spaces. */
+/** Returns whether a word is meant as a file name; a topic in words has spaces. */
 function isFileName(word: string): boolean {
   return /\.(?:md|markdown|txt)$/i.test(word) && !/\s/.test(word);
 }
 
-/** @throws UsageError where it is not there, or says nothing */
+/**
+ * Reads a topic from a file.
+ * @throws UsageError if the file does not exist or is empty
+ */
 export function readTopic(file: string, repository: string): Topic {
   const text = readTextFile(file, { most: LARGEST, links: false })?.trim();
   const shown = relative(workingFolder(), file) || file;
@@ -87,13 +100,16 @@ export function readTopic(file: string, repository: string): Topic {
   if (!hasWords(text)) throw new UsageError(`${shown}: the topic is empty`);
   const path = relative(repository, file).split(sep).join('/');
   const stem = basename(file).replace(/\.[^.]*$/, '');
-  // `docs/planning/increment/topic.md` is about what its folder is called.
+  // A file `docs/planning/increment/topic.md` is named after its folder.
   const name = stem === 'topic' ? basename(dirname(file)) : stem;
   const slug = shortSlug(name);
   return path.startsWith('..') ? { text, slug } : { text, slug, path };
 }
 
-/** The commit that is looked at; undefined where git knows none here, or is not installed. */
+/**
+ * Returns the repository's commit and whether files have changed since; undefined if there is no commit or
+ * git is not installed.
+ */
 export async function commitOf(
   repository: string,
   env: Invocation['env'],

@@ -1,4 +1,7 @@
-/** `deliberate plan`: one topic, the topics of a branch, or the files of a plan on record. */
+/**
+ * Implements `deliberate plan`: plans a topic or the topics of a branch, or writes the files of a recorded
+ * plan.
+ */
 import type { Invocation } from '../../../app/invocation.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { convene } from './convene.ts';
@@ -7,6 +10,7 @@ import { applyFromFile } from './fix.ts';
 import { findPlace } from './place.ts';
 import { watch } from './watch.ts';
 
+/** Runs `deliberate plan` with its flags. Resolves to the exit code. */
 export async function plan(call: Invocation): Promise<number> {
   const { apply, write, watch: watches, branch, push } = call.flags;
   if (apply !== undefined) return applyFromFile(call, apply);

@@ -1,17 +1,18 @@
-/** What the loop over topics asks of git: with arguments, never through a shell, and without its hooks. */
+/** Runs git for the loop over topics, with argument lists and without hooks. */
 import type { Invocation } from '../../../app/invocation.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { type GitOptions, type GitOutput, runGit } from '../../../tools/git.ts';
 
-/** Over the network, or with many files. */
+/** The time limit of a git command in milliseconds; it may use the network or read many files. */
 const SLOW_MS = 120_000;
 const MOST = 32 * 1024 * 1024;
-/** A commit starts nothing that the repository names, and asks for no signature. */
+/** Options that keep git from running hooks and from asking for a signature. */
 const OWN = ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgSign=false'];
 
-/** Nobody is there to answer what ssh would ask. */
+/** Keeps ssh from asking questions, since nobody is there to answer. */
 const REMOTE = { GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' };
 
+/** A git repository or working tree of the loop over topics. */
 export class Repository {
   readonly folder: string;
   readonly #env: Invocation['env'];
@@ -23,7 +24,10 @@ export class Repository {
     this.#signal = signal;
   }
 
-  /** @throws UsageError where there is no git, no repository or no such branch */
+  /**
+   * Checks that the folder is a repository with this branch.
+   * @throws UsageError if it is not, or git is not installed
+   */
   async check(branch: string): Promise<void> {
     const output = await this.#git(['rev-parse', '--is-inside-work-tree']);
     if (output.state === 'missing')
@@ -37,7 +41,10 @@ export class Repository {
       throw new UsageError(`there is no branch ${branch}`, 'Name one with --branch.');
   }
 
-  /** Why the remote could not be asked, where there is one; undefined where there is none or it was. */
+  /**
+   * Fetches a branch from `origin`, if there is such a remote. Resolves to why this failed; undefined if it
+   * did not.
+   */
   async fetch(branch: string): Promise<string | undefined> {
     const remotes = await this.#out(['remote']);
     if (!remotes.split('\n').includes('origin')) return undefined;
@@ -47,7 +54,10 @@ export class Repository {
       : `git fetch failed: ${why(output)}`;
   }
 
-  /** The commit that the branch is at, at its remote where that is known. */
+  /**
+   * Resolves to the latest commit of a branch, that of its remote if known.
+   * @throws DeliberateError if there is no such branch
+   */
   async tipOf(branch: string): Promise<string> {
     const tip = await this.#tip(branch);
     if (tip === undefined) throw new DeliberateError('git', `the branch ${branch} is gone`);
@@ -61,7 +71,9 @@ export class Repository {
     );
   }
 
-  /** Files below a folder whose path ends so, each with the hash of what it holds. */
+  /**
+   * Resolves to the files below a folder whose paths end with `ending`, each with the hash of its content.
+   */
   async filesOf(
     commit: string,
     folder: string,
@@ -78,7 +90,7 @@ export class Repository {
     return this.#out(['cat-file', 'blob', hash]);
   }
 
-  /** Undefined where the commit or branch has no such file, or is none. */
+  /** Resolves to the text of a file in a commit or branch; undefined if either does not exist. */
   async fileAt(ref: string, path: string): Promise<string | undefined> {
     const output = await this.#git(['cat-file', 'blob', `${ref}:${path}`]);
     return output.state === 'ended' && output.code === 0 ? output.out : undefined;
@@ -88,19 +100,19 @@ export class Repository {
     return (await this.#commitAt(commit)) !== undefined;
   }
 
-  /** A working tree of its own, on no branch. */
+  /** Adds a working tree in `folder` at the branch's latest commit, without checking out a branch. */
   async addTree(folder: string, branch: string): Promise<void> {
     await this.#out(['worktree', 'prune']);
     await this.#out(['worktree', 'add', '--quiet', '--detach', folder, await this.tipOf(branch)]);
   }
 
-  /** What lies around in it is thrown away: nobody works in it. */
+  /** Checks out a commit and deletes all other changes, since nobody works in this tree. */
   async moveTo(commit: string): Promise<void> {
     await this.#out(['checkout', '--quiet', '--force', '--detach', commit]);
     await this.#out(['clean', '--quiet', '-d', '--force']);
   }
 
-  /** What was written, on a branch that begins where the tree is. Resolves to how many files that is. */
+  /** Commits all changes and points a branch at the commit. Resolves to the number of changed files. */
   async commit(branch: string, message: string): Promise<number> {
     await this.#out(['add', '--all']);
     const changed = await this.#out(['diff', '--cached', '--name-only', '-z']);
@@ -109,15 +121,15 @@ export class Repository {
     return changed.split('\0').filter(Boolean).length;
   }
 
-  /** Whether there is a branch here that its remote has not, as far as is known from the last push. */
+  /** Resolves to whether a local branch differs from its remote, as known from the last push. */
   async isAhead(branch: string): Promise<boolean> {
     const own = await this.#commitAt(`refs/heads/${branch}`);
     return own !== undefined && own !== (await this.#commitAt(`refs/remotes/origin/${branch}`));
   }
 
   /**
-   * Why it could not be pushed; undefined where it was. A plan that was made anew replaces the one
-   * before, but nothing that somebody else has put there since.
+   * Pushes a branch, replacing an earlier plan there but no commit that somebody else has pushed since.
+   * Resolves to why this failed; undefined if it did not.
    */
   async push(branch: string): Promise<string | undefined> {
     const known = (await this.#commitAt(`refs/remotes/origin/${branch}`)) ?? '';
@@ -137,7 +149,7 @@ export class Repository {
 
   #git(args: readonly string[], set: GitOptions['set'] = {}): Promise<GitOutput> {
     const { SSH_AUTH_SOCK: agent = '' } = this.#env;
-    // Only who speaks with a remote needs the agent of the person's keys.
+    // Only commands for a remote get the person's ssh agent.
     const keys = set === REMOTE && agent !== '' ? { SSH_AUTH_SOCK: agent } : {};
     const options = {
       ...{ env: this.#env, signal: this.#signal, ms: SLOW_MS, most: MOST },
@@ -146,7 +158,10 @@ export class Repository {
     return runGit(this.folder, [...OWN, ...args], options);
   }
 
-  /** @throws DeliberateError in git's words */
+  /**
+   * Runs git and resolves to its output.
+   * @throws DeliberateError with git's own words if it fails
+   */
   async #out(args: readonly string[]): Promise<string> {
     const output = await this.#git(args);
     if (output.state === 'ended' && output.code === 0) return output.out;

@@ -1,4 +1,4 @@
-/** Who can be called in: specialists and the clusters they know, of the project or of a preset staff. */
+/** Finds who can be called in: specialists and their clusters, from the project or from a preset staff. */
 import type { Invocation } from '../../../app/invocation.ts';
 import type { Card } from '../../../io/cards.ts';
 import { SPECIALIST_KIND, type Specialist, STAFF_KIND } from '../../../io/preset-kinds.ts';
@@ -8,21 +8,29 @@ import { line } from '../../../text/line.ts';
 import { slugOf } from '../../../text/slug.ts';
 import { CHAIR, PERSON, RESEARCHER } from '../config.ts';
 
-/** Where a project has nobody of its own. */
+/** The preset staff of projects without specialists. */
 const DEFAULT_STAFF = 'software-product';
 
+/** The specialists who can be called in. */
 export interface Staff {
   readonly specialists: readonly Specialist[];
-  /** Of a project that lists no clusters of its own. */
+  /**
+   * The cards that the staff brings for projects without their own; empty if the project has specialists.
+   */
   readonly cards: readonly Card[];
 }
 
-/** The staff that was named, else the project's own, else the one for software. @throws UsageError */
+/**
+ * Returns the staff that `--preset` names, otherwise the project's own, otherwise the one for software.
+ * @throws UsageError if a specialist does not exist
+ * @throws DeliberateError if the project's files cannot be read
+ */
 export function findStaff(call: Invocation, repository: string): Staff {
   const { env, err, flags } = call;
   const { presets, problems } = listPresets(SPECIALIST_KIND, env, repository);
   const own = presets.filter(({ origin }) => origin === 'project');
-  // A project whose specialists cannot be read has some nevertheless; a person's own are not asked for here.
+  // Files that cannot be read show that the project has specialists, so the default staff must not
+  // replace them. Only the project's own files count here.
   const project = projectFolder(env, repository);
   const broken = problems.filter((one) => project !== undefined && one.startsWith(project));
   if (flags.preset === undefined && broken.length > 0)
@@ -50,16 +58,18 @@ function specialistNamed(slug: string, presets: readonly FoundPreset<Specialist>
   return one.value;
 }
 
+/** A specialist who can be called in for this project. */
 export interface Member {
   readonly specialist: Specialist;
-  /** By the names that the index has for them. */
+  /** The specialist's clusters, by the names they have in the index. */
   readonly clusters: readonly string[];
   readonly called?: true;
 }
 
 /**
- * The specialists with clusters that this project has; those called in by name whatever they have.
- * @throws UsageError where nobody is left, or somebody is called in who is not there
+ * Returns the specialists with clusters of this project, and those called in by name whatever their
+ * clusters are.
+ * @throws UsageError if nobody is left, or a specialist called in by name does not exist
  */
 export function membersOf(call: Invocation, staff: Staff, cards: readonly Card[]): Member[] {
   const { err, flags } = call;

@@ -1,6 +1,6 @@
 /**
- * `deliberate plan --watch`: plans every new topic of a branch, one at a time, in a working tree of its own,
- * so that nobody's files are touched. Each plan is a commit on a branch of its own.
+ * Implements `deliberate plan --watch`: plans every new topic of a branch, one at a time, in a working tree
+ * of its own. Each plan is committed on a branch of its own.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,13 +23,13 @@ import { parseStatus } from './kept-status.ts';
 import { readTopic, repositoryOf } from './place.ts';
 import { Repository } from './repository.ts';
 
-/** Between two looks at the branch: of the seed. */
+/** Milliseconds between two looks at the branch. */
 const POLL_MS = 30_000;
 const TOPICS = 'docs/planning';
-/** Runs that are looked through for one of the same topic. */
+/** The most runs that are searched for an earlier one on the same topic. */
 const MOST_RUNS = 10_000;
 
-/** Until it is stopped. Resolves to the exit code. */
+/** Watches a branch until the process is stopped. Resolves to the exit code. */
 export async function watch(call: Invocation): Promise<number> {
   const { err, flags, words } = call;
   if (words.length > 0 || flags.file !== undefined)
@@ -61,13 +61,16 @@ function ignoreStop(error: unknown): void {
 interface Watched {
   readonly branch: string;
   readonly source: Repository;
-  /** Where plans are made. */
+  /** The working tree in which plans are made. */
   readonly tree: Repository;
-  /** What could not be planned, told once. */
+  /** Problems and topics that were reported once and are not tried or reported again. */
   readonly given: Set<string>;
 }
 
-/** @throws UsageError where there is no repository, no git, or no such branch */
+/**
+ * Opens the repository and the working tree for `--watch`.
+ * @throws UsageError if there is no repository or branch, or git is not installed
+ */
 export async function openWatched(call: Invocation, signal: AbortSignal): Promise<Watched> {
   const { env, flags } = call;
   const branch = flags.branch ?? 'main';
@@ -80,7 +83,7 @@ export async function openWatched(call: Invocation, signal: AbortSignal): Promis
   return { branch, source, tree: new Repository(tree, env, signal), given: new Set() };
 }
 
-/** Plans what is new, one after the other. Resolves to how many topics were worked on. */
+/** Plans the new topics of the branch, one after the other. Resolves to how many were worked on. */
 export async function planNew(
   call: Invocation,
   watched: Watched,
@@ -106,7 +109,7 @@ export async function planNew(
   return count;
 }
 
-/** Every plan that its remote does not have yet, also of an earlier time; asks nobody. */
+/** Pushes every plan that the remote does not have yet, including earlier ones. */
 async function pushPlans(
   call: Invocation,
   { tree, given }: Watched,
@@ -117,14 +120,14 @@ async function pushPlans(
     if (!(await tree.isAhead(branch))) continue;
     const problem = await tree.push(branch);
     if (problem === undefined) call.err.write(`pushed ${branch}\n`);
-    // Tried at every look, told once.
+    // Pushing is tried at every look; a problem is reported once.
     else if (!given.has(`${branch} ${problem}`))
       call.err.write(`cannot push ${branch}: ${line(problem)}\n`);
     if (problem !== undefined) given.add(`${branch} ${problem}`);
   }
 }
 
-/** Whether one of the two branches says so. */
+/** Resolves to whether the topic's branch or its plan's branch has a status for this topic text. */
 async function isDone(
   source: Repository,
   tip: string,
@@ -139,12 +142,14 @@ async function isDone(
   return false;
 }
 
-/** `docs/planning/increment/topic.md` → `deliberate/plan/increment` */
+/**
+ * Returns the branch of a topic's plan: `deliberate/plan/increment` for `docs/planning/increment/topic.md`.
+ */
 function planBranch(path: string): string {
   return `deliberate/plan/${path.slice(TOPICS.length + 1).replace(/\/topic\.md$/, '')}`;
 }
 
-/** False where the store knows that it was tried, and how it ended. */
+/** Plans one topic. Resolves to false if an earlier run on it has failed. */
 async function planOne(
   call: Invocation,
   tree: Repository,
@@ -159,7 +164,7 @@ async function planOne(
     return false;
   }
   err.write(`${line(path)}: ${line(titleOf(text))}\n`);
-  // What it says of the commit that it looked at stays true of what it still looks at.
+  // An earlier run goes on at its own commit, so that what it says about that commit stays true.
   await tree.moveTo(before?.commit ?? tip);
   const quiet = { ...call, words: [], flags: { ...flags, plain: true, yes: true } };
   const code =
@@ -184,8 +189,8 @@ interface Earlier {
 }
 
 /**
- * The plan that was made for this topic before: in this tree, since another repository can have a topic
- * of the same words, and for this file of it.
+ * Finds the earlier run on the same topic file in this working tree. Another repository may have a topic
+ * with the same words.
  */
 async function findEarlier(
   call: Invocation,
@@ -202,11 +207,11 @@ async function findEarlier(
     }
     return undefined;
   });
-  // A commit that is gone can neither be looked at any more nor be built on.
+  // If the commit no longer exists, the run cannot go on.
   return made?.commit !== undefined && !(await tree.has(made.commit)) ? undefined : made;
 }
 
-/** A plan that was interrupted, or whose files were never written. */
+/** Resumes a plan that was interrupted, or writes the files of one that has ended. */
 async function goOn(
   call: Invocation,
   tree: Repository,

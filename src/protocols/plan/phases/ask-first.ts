@@ -1,6 +1,7 @@
 /**
- * Gaps are unanswered questions. Each role says what it has to know; a reader answers from the documents of
- * its clusters, and code looks the quotation up. What stays unanswered is researched, or stands as not known.
+ * Finds out what seats have to know. Each seat asks questions, a reader answers from the documents of the
+ * seat's clusters, and code looks the quotation up. Unanswered questions are researched, or shown to the
+ * seat as not known.
  */
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { CHAIR, editionOf } from '../config.ts';
@@ -15,19 +16,23 @@ import {
   questionsSchema,
 } from '../prompts/staffing.ts';
 
+/** A question of a seat before the first round, and what was found for it. */
 export interface Asked {
-  /** `security?1` */
+  /** An id such as `security?1`. */
   readonly id: string;
   readonly seat: string;
   readonly question: string;
-  /** What was found for it, the best first: what the seat is shown. */
+  /** The sections found for the question, the best first. The seat is shown them later. */
   readonly chunks: readonly Chunk[];
   readonly isKnown: boolean;
-  /** What its answer leaves open, where it is known in part. */
+  /** What the answer leaves open, if the question is only partly answered. */
   readonly missing?: string | undefined;
 }
 
-/** All seats side by side. */
+/**
+ * Asks all seats for their questions at the same time, and looks each question up in the documents. Records
+ * the answers and returns them.
+ */
 export async function askFirst(plan: PlanRun, seats: readonly string[]): Promise<Asked[]> {
   const all = (await Promise.all(seats.map((seat) => askOne(plan, seat)))).flat();
   await plan.record(
@@ -48,6 +53,7 @@ async function askOne(
     task: 'plan/questions',
     seat,
     about: { items: clusters },
+    isShownAttached: true,
     messages: questionsMessages(
       topic,
       config.cards.filter(({ name }) => clusters.includes(name)),
@@ -116,7 +122,7 @@ function missingOf(read: { readonly missing?: string | undefined }): { missing: 
   return { missing: read.missing?.trim() || 'what else it asks' };
 }
 
-/** By place, the first of each. */
+/** Removes sections of the same place, keeping the first of each. */
 export function unique(chunks: readonly Chunk[]): Chunk[] {
   const found = new Map<string, Chunk>();
   for (const one of chunks) {

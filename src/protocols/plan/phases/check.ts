@@ -1,6 +1,6 @@
 /**
- * The finished plan is read again, by readers who see nothing but what they judge: each part with what it
- * cites, and all parts beside one another and beside what was given up.
+ * Has the finished plan read again by readers who see only what they judge: each part beside what it cites,
+ * and all parts beside one another and beside withdrawn statements.
  */
 import { shuffle } from '../../../kernel/chance.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
@@ -26,10 +26,17 @@ import {
 } from '../rules/checks.ts';
 import type { Cited, Spec, SpecBasis } from '../rules/spec.ts';
 
-/** What a reader said of parts, by their words and citations: what stays as it was is not read again. */
+/**
+ * What a reader found missing in each part, by the part's words and citations; undefined if the citations
+ * carry it. Unchanged parts of a second draft are not read again.
+ */
 export type Read = Map<string, string | undefined>;
 
-/** `key`: of the draft. `read`: of an earlier draft by the same readers; added to. */
+/**
+ * Has a draft of the spec read again.
+ * @param key the key of the draft's step
+ * @param read what the same readers found in an earlier draft; new findings are added
+ */
 export async function check(
   plan: PlanRun,
   key: string,
@@ -42,7 +49,7 @@ export async function check(
   return { ...carried, ...compared };
 }
 
-/** The chair's model, then another one where there is any. */
+/** Returns the models that read: the chair's, then another one if the plan has any. */
 function readersOf(plan: PlanRun, key: string): string[] {
   const chair = plan.seat(CHAIR, key).model;
   return [chair, plan.roles.find(({ model }) => model !== chair)?.model ?? chair];
@@ -64,14 +71,15 @@ async function readCarried(
   let result: Pick<Checks, 'carried' | 'notCarried'> = { carried: 'missed', notCarried: [] };
   for (const [index, model] of readersOf(plan, key).entries()) {
     const step = `${key}/carried-${index + 1}`;
-    // What one took for carried may be: the second reader's control is one of the program's own.
+    // A reader may have wrongly accepted the planted part, so the second reader's control is the
+    // program's own.
     const control =
       index > 0 || planted === undefined ? house : { text: planted.text, cited: cited(planted) };
-    // Who has missed a control has read nothing.
+    // The first reader missed the control, so none of its findings count.
     if (index > 0) read.clear();
     const todo = parts.filter((part) => !read.has(keyOf(part)));
     const all = [...todo.map((part) => ({ text: part.text, cited: cited(part) })), control];
-    // None is told from the others by its place.
+    // Shuffle, so that the control's place does not give it away.
     const verdicts = await Promise.all(
       shuffle(all, plan.config.seed, step).map(async (one, at) => ({
         one,
@@ -103,7 +111,9 @@ function isUnread(why: string | undefined): boolean {
   return why?.startsWith(UNREAD) === true;
 }
 
-/** Why a part is not carried; undefined where it is. */
+/**
+ * Asks a reader whether a part follows from what it cites. Returns why it does not; undefined if it does.
+ */
 async function readPart(
   plan: PlanRun,
   key: string,
@@ -139,10 +149,10 @@ async function compareParts(
   let contradictions: Contradiction[] = [];
   for (const [index, model] of readersOf(plan, key).entries()) {
     const control = plantPart(parts, basis, plan.config.seed, index + 1);
-    // Without a planted contradiction no reader can show that they would find one.
+    // Without a planted contradiction, no reader can show that they would find one.
     if (control === undefined) return { compared: 'missed', contradictions };
     const found = await compareOnce(plan, `${key}/compared-${index + 1}`, model, parts, control);
-    // What one found who missed the control is not dropped.
+    // Findings of a reader that missed the control are kept.
     contradictions = [
       ...contradictions,
       ...found.contradictions.filter(
@@ -163,7 +173,7 @@ async function compareOnce(
   control: PlantedPart,
 ): Promise<{ isSeen: boolean; contradictions: Contradiction[] }> {
   const { part: planted, against } = control;
-  // What is planted as a decision does not stand among what was given up as well.
+  // A statement planted as a decision must not be listed among the withdrawn ones as well.
   const rest = parts.filter(({ id, isGivenUp }) => !(isGivenUp && planted.from.includes(id)));
   const shown = relabel(shuffle([...rest, planted], plan.config.seed, key));
   const asked = await plan.ask(key, {
@@ -171,7 +181,7 @@ async function compareOnce(
     seat: CHAIR,
     model,
     about: {
-      // For the stand-in, which could not tell: what was planted, and against what.
+      // Tells the stand-in for models what was planted and what it contradicts, because it cannot read.
       items: [planted, ...rest.filter(({ id }) => against.includes(id))].map((one) =>
         shown.labelOf(one),
       ),
@@ -195,7 +205,7 @@ async function compareOnce(
   });
   const touching = found.filter(({ pair }) => pair.includes(planted));
   const real = found.filter(({ pair }) => !pair.includes(planted));
-  // Who pairs it with everything has seen nothing.
+  // A reader that pairs the planted part with everything has not understood it.
   const isSeen =
     touching.some(({ pair }) => pair.some(({ id }) => against.includes(id))) &&
     touching.length <= Math.max(against.length + 1, rest.length / 3);
@@ -217,7 +227,10 @@ function isTaken({ isGivenUp }: Part, quotation: string, { taken }: Part): boole
   );
 }
 
-/** Parts with numbers in the order in which they are shown, so that the last of a kind is not the planted one. */
+/**
+ * Numbers the parts in the order in which they are shown, so that the planted part is not the last of its
+ * kind.
+ */
 function relabel(parts: readonly Part[]) {
   const counts = new Map<string, number>();
   const labels = new Map<Part, string>();

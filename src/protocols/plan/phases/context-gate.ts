@@ -1,6 +1,6 @@
 /**
- * The context gate: what each seat is shown of the documents, and what it is not. For each of its questions the
- * best pieces in turn, then by rank, up to its share of tokens; pieces of other clusters are withheld.
+ * Chooses what each seat is shown of the documents: the best sections for each of its questions in turn,
+ * then others by rank, up to a limit of tokens. Sections of other seats' clusters are withheld.
  */
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { type Chunk, linesOfChunk, search } from '../documents.ts';
@@ -8,19 +8,20 @@ import { type FactOf, fact, type Shown } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { type Asked, unique } from './ask-first.ts';
 
+/** What a seat is shown of the documents. */
 export interface Gated {
   readonly shown: readonly Shown[];
   readonly notKnown: readonly string[];
-  /** What its share had no room for. */
+  /** Sections for which there was no room. */
   readonly cut: readonly Pick<Shown, 'path' | 'heading'>[];
-  /** What the topic hit and belongs to others. */
+  /** Sections that match the topic but belong to other seats' clusters. */
   readonly withheld: readonly unknown[];
 }
 
-/** Of each search, beyond what the seats asked for. */
+/** How many sections each search by rank returns, beyond those for the seat's questions. */
 const BY_RANK = 20;
 
-/** For the first round; later ones are shown the same. */
+/** Chooses and records what each seat is shown in the first round and in all later ones. */
 export async function gateContext(
   plan: PlanRun,
   seats: readonly string[],
@@ -33,7 +34,10 @@ export async function gateContext(
   return new Map(gated.map((one) => [one.seat, one]));
 }
 
-/** What the seats were called in by is among what they are shown: the topic's own words may find none of it. */
+/**
+ * Returns the query for the search: the topic and the queries by which seats were called in, because the
+ * topic's own words may match nothing.
+ */
 function queryOf({ topic, view }: PlanRun): string {
   return [...(view.staffed?.queries ?? []).map(({ query }) => query), topic].join('\n');
 }
@@ -106,13 +110,16 @@ function unconfirmed(place: string, heading: string, text: string): Shown {
   const [path = place, lines = ''] = place.split('#');
   const tokens = estimateTokens(text);
   const piece = { path, heading, text, tokens, clusters: [], unconfirmed: true as const };
-  // Lines of a page are not counted through the file: `p3L10-L12`.
+  // Lines of a page of a PDF or a similar document are cited as `p3L10-L12`.
   if (lines !== '' && !/^L\d/.test(lines)) return { ...piece, from: 0, to: 0, lines };
   const [from = 0, to = from] = [...lines.matchAll(/\d+/g)].map(([number]) => Number(number));
   return { ...piece, from, to };
 }
 
-/** `research`: the folder of what researchers wrote, which stands as unconfirmed wherever it is shown. */
+/**
+ * Converts a section to what a seat is shown. `research` is the folder of researchers' findings, which are
+ * marked as unconfirmed.
+ */
 function shownOf(chunk: Chunk, research: string): Shown {
   const { path, from, to, heading, text, tokens, clusters } = chunk;
   const lines = linesOfChunk(chunk);
@@ -123,13 +130,16 @@ function shownOf(chunk: Chunk, research: string): Shown {
   return path.startsWith(`${research}/`) ? { ...known, unconfirmed: true } : known;
 }
 
-/** One of each in turn. */
+/** Takes the first element of each list, then the second of each, and so on. */
 function interleave(lists: readonly (readonly Chunk[])[]): Chunk[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
 }
 
-/** What fits, in order; a piece that does not fit makes room for smaller ones behind it. */
+/**
+ * Takes pieces in order until the limit of tokens. Smaller pieces behind one that is too large are still
+ * taken.
+ */
 function fill(pieces: readonly Shown[], most: number): { shown: Shown[]; cut: Shown[] } {
   const shown: Shown[] = [];
   const cut: Shown[] = [];

@@ -1,6 +1,6 @@
 /**
- * How questions end: by code where all seats concerned accept the same, else by the person. Before a must
- * would fall, its seat is asked once more, alone: in company it may have yielded to have peace.
+ * Decides questions: by code if all seats concerned accept the same option, otherwise by the person. Before
+ * a must is given up, its seat is asked once more, alone, because it may have given in to the others.
  */
 import { editionOf } from '../config.ts';
 import { fact } from '../facts.ts';
@@ -12,13 +12,14 @@ import type { Standing } from '../rules/settle.ts';
 import { live, type Statement } from '../rules/statements.ts';
 import { askPerson } from './person-gate.ts';
 
-/** How often a question is put to the person: what they chose elsewhere may open it again. */
+/** How often a question is put to the person, because a later choice may open it again. */
 const TURNS = 3;
 
+/** Decides all questions that the rounds have left, in the order in which they were found. */
 export async function decide(plan: PlanRun): Promise<void> {
-  // What another question may still take away is agreed on when that one is decided.
+  // An option that another question may still remove is taken only after that question is decided.
   await takeAgreed(plan, 'decide/agreed', (option) => !isInQuestion(plan, option));
-  // A question that was found or opened again meanwhile has its turn as well.
+  // A question that is found or opened again meanwhile is asked as well.
   const passed = new Map<string, number>();
   const left = new Set<string>();
   for (;;) {
@@ -36,14 +37,17 @@ export async function decide(plan: PlanRun): Promise<void> {
   await takeAgreed(plan, 'decide/agreed-last', () => true);
 }
 
-/** @returns the ids of questions that are open again by what was chosen */
+/**
+ * Decides one question. `turn` counts, from 1, how often it is asked.
+ * @returns the ids of questions that the choice has opened again
+ */
 async function decideOne(plan: PlanRun, standing: Standing, turn: number): Promise<string[]> {
   const conflict = plan.view.conflicts.find((one) => one.id === standing.conflict);
   if (conflict === undefined || standing.state === 'settled') return [];
   const options = liveIn(plan, conflict);
-  // What its own seats have taken back down to one option falls only by the person, too.
+  // If its own seats have withdrawn all options except one, only the person can remove this last one.
   const isLastLeft = options.length === 1 && conflict.options.length > 1;
-  // Of one statement nobody has to choose, but somebody has to say whose it is.
+  // A single statement leaves no choice, but a person has to say whose it is.
   const isUnowned = options.length === 1 && conflict.kind === 'unowned';
   if (options.length < 2 && !isUnowned && !(isLastLeft && standing.state === 'person')) return [];
   if (!isUnowned && turn === 1) await askMusts(plan, conflict, options, standing);
@@ -56,12 +60,12 @@ function liveIn({ view }: PlanRun, { options }: Conflict): Statement[] {
   return view.statements.filter(({ id, state }) => options.includes(id) && state === 'live');
 }
 
-/** What the question rests on, as far as it stands. */
+/** Returns the statements that a question rests on and that are not withdrawn. */
 function givenIn({ view }: PlanRun, { given = [] }: Conflict): Statement[] {
   return live(view.statements).filter(({ id }) => given.includes(id));
 }
 
-/** Whether a question that is not settled has this option. */
+/** Returns whether a question that is not settled has this option. */
 function isInQuestion({ view }: PlanRun, option: string): boolean {
   const settled = new Set(
     standingsOf(view).flatMap(({ conflict, state }) => (state === 'settled' ? [conflict] : [])),
@@ -69,7 +73,7 @@ function isInQuestion({ view }: PlanRun, option: string): boolean {
   return view.conflicts.some(({ id, options }) => !settled.has(id) && options.includes(option));
 }
 
-/** What all accept is taken, and the other options are given up by that. */
+/** Records the options that all seats accept as decided, which withdraws the other options. */
 async function takeAgreed(
   plan: PlanRun,
   key: string,
@@ -82,7 +86,7 @@ async function takeAgreed(
     if (done.has(id) || state !== 'settled' || outcome === undefined || !('option' in outcome))
       return [];
     const { option } = outcome;
-    // Where nothing else stands there is nothing to be given up.
+    // If no other option is left, nothing has to be withdrawn.
     if (conflict === undefined || liveIn(plan, conflict).length < 2 || !isDue(option)) return [];
     const { rounds: round } = config;
     return [fact('conflict.decided', { round, conflict: id, option, by: 'agreement' })];

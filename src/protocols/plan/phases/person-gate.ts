@@ -1,6 +1,6 @@
 /**
- * The person's gate. Code knows all questions: a choice that would give up what another question has chosen is
- * refused with both side by side, and asked again. The person may decide in their own words, too.
+ * Asks the person to decide a question. A choice that would give up what another question has chosen is
+ * refused, shown beside the other question, and asked again. The person may also decide in their own words.
  */
 import { readAnswer } from '../../../kernel/handle.ts';
 import { line } from '../../../text/line.ts';
@@ -13,13 +13,13 @@ import type { Standing } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
 import { tellSeats } from './tell-seats.ts';
 
-/** What a person may say to every question. */
+/** The answer that leaves a question open. */
 const LEAVE_OPEN = 'open';
-/** From the third edition on. */
+/** The answer in the person's own words, from edition 3 of the rules on. */
 const OWN_WORDS = 'own';
-/** From the fifth edition on, where there are two options or more. */
+/** The answer that the options go together, from edition 5 of the rules on, if there are at least two. */
 const TOGETHER = 'together';
-/** How often a choice is refused before the question is left open. */
+/** How often a question is asked, if the choice is refused each time, before it is left open. */
 const REFUSALS = 3;
 const LAST_TIME =
   'You are asked for the last time: what does not go with the other questions leaves this one open.';
@@ -27,9 +27,9 @@ const LAST_TIME =
 interface Asked {
   readonly conflict: Conflict;
   readonly standing: Standing;
-  /** Those that stand. */
+  /** The options that are not withdrawn. */
   readonly options: readonly Statement[];
-  /** What the question rests on, as far as it stands. */
+  /** Statements that the question rests on and that are not withdrawn. */
   readonly given: readonly Statement[];
 }
 
@@ -39,7 +39,7 @@ type Choice =
   | { readonly kind: 'own'; readonly words: string }
   | { readonly kind: 'together'; readonly how: string };
 
-/** A question whose outcome a choice would take back. */
+/** Another question that would lose its outcome by a choice. */
 interface Clash {
   readonly choice: Choice;
   readonly falls: string;
@@ -48,9 +48,9 @@ interface Clash {
 }
 
 /**
- * Asks until a choice goes with the others.
- * @param key of the gate
- * @returns the ids of questions that are open again by what was chosen
+ * Asks the person until a choice fits the outcomes of other questions.
+ * @param key the prefix of the recorded steps
+ * @returns the ids of questions that the choice has opened again
  */
 export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promise<string[]> {
   const { run, config } = plan;
@@ -100,7 +100,8 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
         : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
     const round = config.rounds;
-    // What it gave up stands again before this choice takes its own.
+    // Reopening the other question restores the options that it gave up, before this choice gives up its
+    // own.
     const reopened = isReopened
       ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
       : [];
@@ -149,7 +150,7 @@ type Decision = Pick<FactOf<'conflict.decided'>, 'by' | 'option' | 'together'>;
 /** Returns how a choice is recorded. */
 function decisionOf(choice: Choice | undefined, options: readonly Statement[]): Decision {
   if (choice === undefined) return { by: 'default' };
-  // Plans before edition 5 record a decision in the person's own words as this option.
+  // Plans before edition 5 of the rules record a decision in the person's own words as this option.
   if (choice.kind === 'own') return { by: 'person', option: OWN_WORDS };
   return choice.kind === 'option'
     ? { by: 'person', option: choice.option }
@@ -157,9 +158,9 @@ function decisionOf(choice: Choice | undefined, options: readonly Statement[]): 
 }
 
 /**
- * Returns the first other settled question that would lose its outcome, because the choice gives up the option
- * that the other question was settled on or, from the fourth edition on, one of the options that it keeps.
- * Undefined if there is none.
+ * Returns the first other settled question that would lose its outcome, because the choice gives up the
+ * option chosen there or, from edition 4 of the rules on, one of the options kept there. Undefined if there
+ * is none.
  */
 function clashOf(
   { view, config }: PlanRun,
@@ -200,7 +201,10 @@ function tellClash(plan: PlanRun, { choice, falls, other, why }: Clash): string[
   ];
 }
 
-/** What the person says is a statement of theirs, and is checked like any other. */
+/**
+ * Records the person's own words as a statement, which is compared with all others like any other
+ * statement.
+ */
 async function decideInWords(
   plan: PlanRun,
   key: string,
@@ -255,7 +259,7 @@ function tellOption(
   return line(`${id}, ${plan.title(role)}${must ? ', a must' : ''}, ${who}: ${text}${ground}`);
 }
 
-/** What has become of the options since round 1: new words, new options, what was withdrawn. */
+/** Returns what has changed in the options since round 1: new words, new options and withdrawals. */
 function changesIn({ view }: PlanRun, { options }: Conflict): string[] {
   return view.statements
     .filter(({ id }) => options.includes(id))
@@ -274,7 +278,7 @@ function changesIn({ view }: PlanRun, { options }: Conflict): string[] {
     ]);
 }
 
-/** As much as a row of choices has room for. */
+/** The most characters of an option in a list of choices. */
 const ROW = 60;
 
 function shorten(long: string): string {

@@ -1,6 +1,7 @@
 /**
- * Has the control of an examination written: by another model than the one that is to find it, where there is
- * any. What is unfit is asked for once more; after that code turns a statement itself.
+ * Has a control written: a statement that contradicts another, to test whether a reader of all statements
+ * finds it. Another model than the reader's writes it if there is one. An unfit control is asked for once
+ * more; after that, code negates a statement itself.
  */
 import { CHAIR, editionOf } from '../config.ts';
 import type { PlanRun } from '../plan-run.ts';
@@ -19,15 +20,17 @@ import { commission, toPlant, whyUnfit } from '../rules/written-control.ts';
 
 const TRIES = 2;
 
-/** A control, and the model that wrote it; undefined: code did. */
+/** A control, and the model that wrote it; undefined if code did. */
 export interface Planted {
   readonly control: Plant;
   readonly by?: string;
 }
 
 /**
- * @param examiner the model that is to find it
- * @param avoided ids of statements in a conflict
+ * Has a control written, or makes one by code. Undefined if code finds no statement to contradict.
+ * @param key the prefix of the recorded steps
+ * @param examiner the model that is to find the control
+ * @param avoided ids of statements that are in a conflict already
  */
 export async function plantControl(
   plan: PlanRun,
@@ -52,7 +55,7 @@ interface Planning {
   readonly avoided: ReadonlySet<string>;
 }
 
-/** Has one control written at a time, as plans of the third and fourth edition do. */
+/** Has one control written at a time, as plans of editions 3 and 4 do. */
 async function writeOne({
   plan,
   key,
@@ -85,8 +88,8 @@ async function writeOne({
 }
 
 /**
- * Has several controls written by a model that may know the documents of their seat: the seat's own, or the
- * chair's. Plants the fit one that is closest to the statement that it is to look like.
+ * Has several controls written by a model that may see the documents of their seat: the seat's own, or the
+ * chair's. Returns the fit one that is most like the statement it should resemble.
  */
 async function writeSeveral({
   plan,
@@ -99,7 +102,7 @@ async function writeSeveral({
   const modelOf = (role: string): string | undefined =>
     plan.roles.find(({ id }) => id === role)?.model;
   const asked = commission(statements, config.seed, key, avoided, {
-    // The person has no documents and no manner: nothing is put into their mouth.
+    // The person has no documents and no style to imitate, so no control is attributed to them.
     isAllowed: (role) => modelOf(role) !== undefined,
     isPreferred: (role) => modelOf(role) !== examiner,
   });
@@ -146,7 +149,10 @@ async function writeSeveral({
   return undefined;
 }
 
-/** A model of the plan that is not the examiner, the chair's first. */
+/**
+ * Returns a model of the plan that is not the examiner, preferably the chair's; the examiner itself if
+ * there is no other.
+ */
 function writerBeside(plan: PlanRun, key: string, examiner: string): string {
   const models = [plan.seat(CHAIR, key).model, ...plan.roles.map(({ model }) => model)];
   return models.find((model) => model !== examiner) ?? examiner;

@@ -1,6 +1,6 @@
 /**
- * A seat may call a question misread. That ends it only where somebody who sees its statements alone finds so
- * too, and has told the program's own examples apart.
+ * Checks whether a question misreads its statements, as a seat may claim. The claim holds only if a reader
+ * who sees nothing but the statements agrees, and has also told apart two examples of the program's own.
  */
 import { shuffle } from '../../../kernel/chance.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
@@ -11,7 +11,7 @@ import type { PlanRun } from '../plan-run.ts';
 import { type Reading, rereadMessages, rereadSchema } from '../prompts/reread.ts';
 import { lastAnswers } from '../rules/settle.ts';
 
-/** In the first the statements say what is found, in the second they do not. */
+/** An example in which the statements say what the question claims. In the example below they do not. */
 const SAYS: Reading = {
   question: 'How long may a request wait?',
   why: 'one ends the waiting after five seconds, the other has no end to it',
@@ -29,7 +29,10 @@ const SAYS_NOT: Reading = {
   ],
 };
 
-/** After a round's answers: every open question that a seat calls misread now. */
+/**
+ * Has every open question that a seat calls misread in this round read again, and records the findings.
+ * Does nothing before edition 3 of the rules.
+ */
 export async function rereadAll(plan: PlanRun, round: number): Promise<void> {
   if (editionOf(plan.config) < 3) return;
   const last = lastAnswers(plan.view.answers);
@@ -109,7 +112,7 @@ async function rereadOne(
       why: 'whoever read it did not tell the program’s own examples apart',
     });
   const mine = of(real);
-  // Who is not sure has not found it misread.
+  // Only a definite no counts: a reader that is not sure has not found the question misread.
   return fact('conflict.reread', {
     ...told,
     isMisread: mine?.says === false,

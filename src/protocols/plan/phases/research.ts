@@ -1,7 +1,7 @@
 /**
- * What no document tells is looked up in the repository, by a seat that may only read. Code looks every
- * quotation up; a second reading, which sees sentence and quotation alone and holds a control it must
- * pass, drops what its quotation does not carry. What is left stands in prompts as unconfirmed.
+ * Looks up in the repository what no document says. A seat that may only read makes claims; code looks up
+ * every quotation, and a second reader drops claims that their quotations do not carry. What is left is
+ * shown as unconfirmed.
  */
 import * as z from 'zod';
 import { shuffle } from '../../../kernel/chance.ts';
@@ -24,8 +24,9 @@ import type { Asked } from './ask-first.ts';
 type Researched = FactOf<'question.researched'>;
 
 /**
- * The first open questions of each seat in turn, of those first who have no document and then who know least, as
- * many as there are researchers.
+ * Researches the most needed unanswered questions, as many as the settings allow: first those of seats
+ * without any document, then each seat's questions in turn, those of seats that know least first. Records
+ * what was found.
  */
 export async function research(plan: PlanRun, asked: readonly Asked[]): Promise<void> {
   const { run, config } = plan;
@@ -33,7 +34,7 @@ export async function research(plan: PlanRun, asked: readonly Asked[]): Promise<
   if (run.tools.length === 0 || open.length === 0) return;
   const researched = await Promise.all(
     open.map((one, index) =>
-      // By its key the columns of the console tell what it looks up.
+      // The key names the question, so that the console's column shows it.
       researchOne(plan, `research/${editionOf(config) < 3 ? index + 1 : one.id}`, one),
     ),
   );
@@ -73,7 +74,7 @@ async function researchOne(
   if ('why' in given)
     return fact('question.researched', { id, found: [], dropped: [], why: given.why });
   const placed = given.value.claims.map(({ text, quotation: given }) => {
-    // As it is read, every line has its number before it.
+    // Files are shown with line numbers, which a quotation may contain.
     const quotation = given.replace(/^\s*\d+: /gm, '');
     return { text, quotation, place: findIn(read, quotation) };
   });
@@ -111,19 +112,19 @@ async function researchOne(
 }
 
 interface FileRead {
-  /** Of a tool server's answer, its id; `source` then says whose it is. */
+  /** The file's path, or the id of a tool server's answer, whose server `source` names. */
   readonly path: string;
   readonly source?: string;
   readonly text: string;
-  /** The number of its first line. */
+  /** The number of the text's first line. */
   readonly from: number;
-  /** The pages, slides or sheets by which its lines are cited. */
+  /** The pages, slides or sheets by which lines are cited; undefined for plain text. */
   readonly parts?: readonly Part[] | undefined;
 }
 
 /**
- * The run, with the files that its tools read kept aside: quotations are looked up in what the seat was
- * shown.
+ * Wraps the run so that all files read by tools are collected in `read`, because quotations may come only
+ * from what the seat was shown.
  */
 function watching(run: PlanRun['run'], read: FileRead[]): PlanRun['run'] {
   return {
@@ -147,7 +148,7 @@ function pathIn(given: unknown): string | undefined {
   return path === undefined ? undefined : plainPath(path);
 }
 
-/** As it is written in places: without `./` before it or `/` behind it. An absolute path stays one. */
+/** Removes `./` before a path and `/` behind it. An absolute path stays absolute. */
 function plainPath(path: string): string {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   return `${path.startsWith('/') ? '/' : ''}${parts.join('/')}`;
@@ -170,7 +171,10 @@ type Absent = {
   readonly paths: readonly string[];
 };
 
-/** Each absence with why it is none: code searches for it, to the letter. */
+/**
+ * Searches for what a researcher calls absent. Returns each claim, with `why` if it is refused because the
+ * text was found or the path does not exist.
+ */
 async function lookForAbsent(
   plan: PlanRun,
   key: string,
@@ -184,7 +188,7 @@ async function lookForAbsent(
     const below = paths.length === 0 ? [''] : paths;
     const one = { text, pattern, paths: below };
     const nowhere = paths.find((path) => path !== '' && !there.has(path));
-    // Nothing stands in what is not there, and that shows nothing.
+    // A search in a missing path finds nothing and proves nothing.
     let why = nowhere === undefined ? undefined : `there is no ${nowhere}`;
     if (why !== undefined) {
       checked.push({ ...one, why });
@@ -208,7 +212,10 @@ interface Pair {
   readonly place: string;
 }
 
-/** For each pair why it is dropped; undefined where its quotation carries it. */
+/**
+ * Asks a second reader whether each quotation carries its claim. Returns, for each pair, why it is dropped;
+ * undefined if it stays.
+ */
 async function readAgain(
   plan: PlanRun,
   key: string,
@@ -247,7 +254,7 @@ async function readAgain(
   });
 }
 
-/** A pair of the program's own in which the quotation denies the sentence: who agrees to it reads nothing. */
+/** A pair in which the quotation denies the sentence. A reader that accepts it is not trusted. */
 const CONTROL: Pair = {
   text: 'Requests that fail are sent again until they succeed.',
   quotation: 'A request that fails is sent once more after a second, and then given up.',
@@ -255,7 +262,7 @@ const CONTROL: Pair = {
 };
 
 function inTurn(asked: readonly Asked[], edition: Edition): Asked[] {
-  // Who was shown no document at all knows nothing; of half an answer half is known.
+  // Seats without any document come first. Partly answered questions come last.
   const isBare = ({ seat }: Asked): boolean =>
     edition >= 3 && asked.every((one) => one.seat !== seat || one.chunks.length === 0);
   const rank = (one: Asked): number => (isBare(one) ? 0 : one.missing === undefined ? 1 : 2);

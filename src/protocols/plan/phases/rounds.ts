@@ -1,12 +1,13 @@
 /**
- * The rounds. All seats speak once, side by side; whoever looks for conflicts must have found the one that
- * code planted. From the second round on only those whose statements are in question are asked.
+ * Holds the rounds of a plan. In the first round all seats make statements at the same time, and a reader
+ * looks for conflicts, who must also find a planted one. Later rounds ask only the seats whose statements
+ * are in a conflict.
  */
 import { CHAIR, editionOf, TIME_LIMITS } from '../config.ts';
 import { type FactBody, fact } from '../facts.ts';
 import { isExamined, standingsOf, takeFound } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
-import { NO_CONTEXT } from '../prompts/opening.ts';
+import { NO_CONTEXT, type ShownContext } from '../prompts/opening.ts';
 import {
   type Answers,
   answersMessages,
@@ -29,6 +30,10 @@ import { rereadAll } from './reread.ts';
 
 type GatedBySeat = ReadonlyMap<string, Gated>;
 
+/**
+ * Holds all rounds, until no question is open that another round could settle. `gated` is what each seat is
+ * shown of the documents.
+ */
 export async function holdRounds(
   plan: PlanRun,
   seats: readonly string[],
@@ -52,8 +57,8 @@ function liveTexts({ view }: PlanRun): string[] {
 }
 
 /**
- * Returns whether conflicts have to be searched for again: whether a live statement is new or reworded since
- * `before`. Before the fourth edition a withdrawn statement is a reason as well.
+ * Returns whether conflicts have to be searched for again: whether a statement is new or reworded since
+ * `before`. Before edition 4 of the rules a withdrawn statement is a reason as well.
  */
 function needsExamination(before: readonly string[], plan: PlanRun): boolean {
   const now = liveTexts(plan);
@@ -62,7 +67,7 @@ function needsExamination(before: readonly string[], plan: PlanRun): boolean {
     : now.some((one) => !before.includes(one));
 }
 
-/** Those that another round could settle: what waits for the person does not. */
+/** Returns the questions that another round could settle, without those that wait for the person. */
 function openNow({ view }: PlanRun): Conflict[] {
   const open = new Set(
     standingsOf(view).flatMap(({ conflict, state }) => (state === 'open' ? [conflict] : [])),
@@ -76,6 +81,11 @@ function isLive(statements: readonly Statement[], id: string): boolean {
   return statements.some((one) => one.id === id && one.state === 'live');
 }
 
+function contextOf({ config }: PlanRun, role: string, gated: GatedBySeat): ShownContext {
+  const context = gated.get(role) ?? NO_CONTEXT;
+  return config.attachments === undefined ? context : { ...context, isBesideAttached: true };
+}
+
 async function speakFirst(
   plan: PlanRun,
   seats: readonly string[],
@@ -84,7 +94,7 @@ async function speakFirst(
   const { topic, config } = plan;
   const facts = await Promise.all(
     seats.map(async (role): Promise<FactBody> => {
-      const context = gated.get(role) ?? NO_CONTEXT;
+      const context = contextOf(plan, role, gated);
       const said = await plan.ask(`round-1/${role}`, {
         task: 'plan/speak',
         seat: role,
@@ -93,6 +103,7 @@ async function speakFirst(
           items: plan.clustersOf(role),
           heard: context.shown.map(({ path, text }) => ({ from: path, text })),
         },
+        isShownAttached: true,
         messages: firstMessages(topic, context, config.seed, editionOf(config)),
         schema: firstSchema,
         timeoutMs: TIME_LIMITS.specialist,
@@ -106,8 +117,9 @@ async function speakFirst(
 }
 
 /**
- * By the chair; by another model where the chair has not seen what was planted.
- * @param phase begins the keys of its steps
+ * Has the chair's model look for conflicts, and another model if the first one has not found the planted
+ * statement. Records the findings.
+ * @param phase the prefix of the recorded steps
  */
 export async function examine(
   plan: PlanRun,
@@ -117,7 +129,7 @@ export async function examine(
   if (live(plan.view.statements).length < 2) return;
   const chair = plan.seat(CHAIR, `${phase}/examine-1`).model;
   const other = plan.roles.find(({ model }) => model !== chair)?.model;
-  // Where there is no other model the same one is asked once more, with another control.
+  // If there is no other model, the same one is asked again with another control.
   for (const [index, model] of [chair, other ?? chair].entries()) {
     await examineOnce(plan, round, index + 1, model, phase);
     if (isExamined(plan.view, round)) return;
@@ -192,13 +204,16 @@ function plantedByCode(
   return control === undefined ? undefined : { control };
 }
 
-/** Whether one model plays the chair and every seat, so that it examines what it said itself. */
+/** Returns whether one model plays the chair and every seat, so that it examines its own statements. */
 function isAlone(plan: PlanRun): boolean {
   const chair = plan.seat(CHAIR, 'round-1/examine-1').model;
   return plan.roles.every(({ model }) => model === chair);
 }
 
-/** Questions that a reader who looks again need not name: those that are confirmed, and not called misread since. */
+/**
+ * Returns the conflicts that a reader need not name again: confirmed ones that were not found to be
+ * misread.
+ */
 function confirmedIn({ view }: PlanRun): Conflict[] {
   const misread = new Set(view.reread.flatMap((one) => (one.isMisread ? [one.conflict] : [])));
   return view.conflicts
@@ -206,7 +221,10 @@ function confirmedIn({ view }: PlanRun): Conflict[] {
     .map((one) => ({ ...one, options: one.options.filter((id) => isLive(view.statements, id)) }));
 }
 
-/** Only seats concerned, each for its own questions; the others are not asked and stand as they are. */
+/**
+ * Asks the seats whose statements are in open questions, each about its own questions. The statements of
+ * other seats stay as they are.
+ */
 async function answerAll(
   plan: PlanRun,
   round: number,
@@ -254,10 +272,11 @@ async function answerOne(
       items: conflicts.map((one) => `${one.id}: ${optionsIn(one, options).join(', ')}`),
       heard: options.map(({ id, text }) => ({ from: id, text })),
     },
+    isShownAttached: true,
     messages: answersMessages(
       topic,
       {
-        context: gated.get(role) ?? NO_CONTEXT,
+        context: contextOf(plan, role, gated),
         conflicts: conflicts.map((one) => ({
           ...one,
           options: optionsIn(one, options),
@@ -314,7 +333,7 @@ async function answerOne(
   ];
 }
 
-/** What each seat answered last to these questions, as far as it was asked. */
+/** Returns the latest answer of each seat to each of these questions. */
 function answersSoFar({ view }: PlanRun, conflicts: readonly Conflict[]): SaidSoFar[] {
   const last = lastAnswers(view.answers);
   return conflicts.flatMap(({ id }) =>
@@ -335,18 +354,18 @@ function answerOf(
 ): Answer {
   if (says === 'compatible') return { conflict, compatible: why };
   if (says === 'misread') return { conflict, misread: why };
-  // To accept a fact says nothing.
+  // A given statement stands in any case, so to accept it says nothing.
   const accepts = named.filter((id) => !given.includes(id));
   return { conflict, accepts, why, ...(prefers === '' ? {} : { prefers }) };
 }
 
-/** Without what was left empty. */
+/** Drops the empty fields of a statement. */
 function tidy({ kind, title, text, must, because }: Handing) {
   return {
     kind,
     text,
     ...(title.trim() === '' ? {} : { title }),
-    // Only a constraint can be one: a section that everybody must follow is no argument.
+    // Only a constraint can be a must. Other kinds cannot insist on anything.
     ...(must && kind === 'constraint' ? { must } : {}),
     ...(because.trim() === '' ? {} : { because }),
   };

@@ -1,6 +1,6 @@
 /**
- * Who is called in: roles whose clusters are among the first hits of a search, or were named from the
- * cards. Ranks and scores decide nothing beyond that, and who was called in says by which it was.
+ * Chooses which specialists take part: those with a cluster among the first hits of a search, or named from
+ * the cards by the chair. The record says for each seat which cluster it was.
  */
 
 import * as z from 'zod';
@@ -12,10 +12,13 @@ import type { PlanRun } from '../plan-run.ts';
 import { staffingMessages, staffingSchema } from '../prompts/staffing.ts';
 import { proposedSlug, titleOf } from '../topic.ts';
 
-/** A cluster among so many first hits of a query is touched. */
+/** How many first hits of a query count. */
 const FIRST = 3;
 
-/** @returns the seats; or why there is no plan to be made */
+/**
+ * Chooses the seats and records why.
+ * @returns the ids of the seats, or `why` no plan can be made
+ */
 export async function staff(plan: PlanRun): Promise<readonly string[] | { why: string }> {
   const { config, roles } = plan;
   const names = config.cards.map(({ name }) => name);
@@ -36,7 +39,7 @@ export async function staff(plan: PlanRun): Promise<readonly string[] | { why: s
   const owned = new Set(roles.flatMap(({ id }) => plan.clustersOf(id)));
   const unowned = [...touched].filter((cluster) => !owned.has(cluster));
   const kept = config.staffing === undefined ? {} : { kept: true as const };
-  // A file of its own has a name already, by which its earlier plans are known.
+  // A topic in a file has the name of this file, by which its earlier plans are found.
   const slug =
     config.output.topic === undefined ? await freeSlug(plan, asked.value.name) : undefined;
   await plan.record('staff/called', { named, hits }, [
@@ -63,8 +66,8 @@ export async function staff(plan: PlanRun): Promise<readonly string[] | { why: s
 const MOST_NAMES = 20;
 
 /**
- * Returns the chair's name for the plan's files, or the topic's own words if that name is unusable. From the
- * fourth edition on a number is appended if another topic's plan has the name already.
+ * Returns the chair's name for the plan's files, or the topic's own words if that name cannot be used. From
+ * edition 4 of the rules on a number is appended if another topic's plan has the name.
  * @returns undefined if the name in the run's settings stays
  */
 async function freeSlug(plan: PlanRun, name = ''): Promise<string | undefined> {
@@ -119,6 +122,7 @@ async function askWhat(
         text: [line, ...words].join(' '),
       })),
     },
+    isShownAttached: true,
     messages: staffingMessages(topic, config.cards, config.seed, editionOf(config)),
     schema: staffingSchema(names, editionOf(config)),
   });

@@ -1,4 +1,4 @@
-/** The synthesis: a plan that accounts for every statement, counted by code. */
+/** Has the plan written: a spec that has to account for every statement, which code counts. */
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { CHAIR, editionOf, TIME_LIMITS } from '../config.ts';
 import { filesThere } from '../documents.ts';
@@ -13,7 +13,10 @@ import { renderSpec } from '../spec-lines.ts';
 import { titleOf } from '../topic.ts';
 import { check, type Read } from './check.ts';
 
-/** @returns why there is none, where there is none. */
+/**
+ * Has the spec written, at most twice, and records it with its state.
+ * @returns why there is no spec; undefined if there is one
+ */
 export async function synthesize(
   plan: PlanRun,
   seats: readonly string[],
@@ -21,7 +24,7 @@ export async function synthesize(
   const { topic, view, config } = plan;
   const basis = basisOf(view);
   const isChecked = editionOf(config) >= 3;
-  // What stays as it was in a second draft is not read twice.
+  // Parts that a second draft leaves unchanged are not read twice.
   const read: Read = new Map();
   const first = await draft(plan, 'synthesis', basis, isChecked ? read : undefined);
   if ('why' in first) return `there is no synthesis: ${first.why}`;
@@ -57,10 +60,13 @@ export async function synthesize(
 }
 
 interface Drafted {
-  /** As it was handed in. */
+  /** The draft as the model wrote it. */
   readonly given: unknown;
   readonly spec: Spec;
-  /** What another draft could mend; from the third edition on that counts more than what is left out. */
+  /**
+   * How many faults another draft could fix; from edition 3 of the rules on these include parts found wrong
+   * by readers.
+   */
   readonly lacks: number;
 }
 
@@ -77,6 +83,7 @@ async function draft(
     task: 'plan/synthesis',
     seat: CHAIR,
     about: { heard: standing.map(({ id, text }) => ({ from: id, text })) },
+    isShownAttached: true,
     messages: draftMessages(
       topic,
       basis,
@@ -115,7 +122,7 @@ async function draft(
   };
 }
 
-/** Where a quotation stands in a file; undefined where it does not. */
+/** Returns the first and last line of a quotation in a file; undefined if the file does not contain it. */
 async function linesIn(
   plan: PlanRun,
   key: string,

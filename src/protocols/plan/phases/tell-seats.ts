@@ -1,6 +1,6 @@
 /**
- * What the person has decided in their own words is told to the seats of its question, and looked through with
- * all other statements: what does not go with it becomes a question.
+ * Tells the seats of a question what the person has decided in their own words, and has it compared with
+ * all other statements. Contradictions become new questions.
  */
 import { PERSON } from '../config.ts';
 import { fact } from '../facts.ts';
@@ -11,7 +11,12 @@ import { type Found, seatsIn } from '../rules/conflicts.ts';
 import { live } from '../rules/statements.ts';
 import { examine } from './rounds.ts';
 
-/** `key`: of the gate that it was decided at. */
+/**
+ * Tells seats what the person decided, asks what of theirs contradicts it, and records the answers.
+ * @param key the key of the step in which the person decided
+ * @param id the question
+ * @param option the id of the person's statement
+ */
 export async function tellSeats(
   plan: PlanRun,
   key: string,

@@ -1,4 +1,7 @@
-/** What readers of the finished plan are asked: whether a part is carried, and whether parts contradict each other. */
+/**
+ * Builds the prompts of readers of a finished spec: whether a part follows from its citation, and whether
+ * parts contradict one another.
+ */
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
@@ -9,13 +12,14 @@ import type { Edition } from '../config.ts';
 import type { Part } from '../rules/checks.ts';
 import { alone } from './opening.ts';
 
+/** Schema of a reader's answer whether a part follows from the statements that it cites. */
 export const carriedSchema = z.object({
   carried: z.enum(['wholly', 'partly', 'not']),
   quotation: z.string().max(900),
   missing: z.string().max(600),
 });
 
-/** Of one part and what it cites, without the topic or anything else of the plan. */
+/** Asks a reader about one part and what it cites, without the topic or the rest of the plan. */
 export function carriedMessages(
   text: string,
   statements: readonly {
@@ -44,6 +48,9 @@ export function carriedMessages(
   );
 }
 
+/**
+ * Returns the schema of contradictions that a reader finds among parts. `ids` are the labels of the parts.
+ */
 export function comparedSchema(ids: readonly string[]) {
   return z.object({
     contradictions: z
@@ -60,6 +67,10 @@ export function comparedSchema(ids: readonly string[]) {
   });
 }
 
+/**
+ * Asks a reader for contradictions among all parts of a spec. `edition` is the edition of the rules that
+ * the run follows.
+ */
 export function comparedMessages(
   parts: readonly Part[],
   seed: number,
@@ -92,7 +103,8 @@ const DOES_GIVEN_UP =
   'each part that still does what was given up (one: the part, other: the id of what was given up)';
 
 /**
- * The instruction from the fourth edition on: the chosen option may repeat much of the one that was given up.
+ * The instruction from edition 4 of the rules on: the chosen option may repeat much of the one that was
+ * given up.
  */
 const DOES_AGAINST_TAKEN =
   'each part that does what was given up and cannot be followed together with what was taken in its place (one: the part, other: the id of what was given up). What was taken may say in part the same as what was given up: whoever does that does what was decided';

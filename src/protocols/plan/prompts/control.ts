@@ -1,4 +1,4 @@
-/** What a model is asked that writes a control: one more statement of a seat, which contradicts another seat's. */
+/** Builds the prompts for a control: one more statement of a seat, which contradicts another seat's. */
 import * as z from 'zod';
 import type { Message } from '../../../kernel/model.ts';
 import { label } from '../../common/fence.ts';
@@ -12,6 +12,7 @@ import {
 } from '../rules/written-control.ts';
 import { ask, statementsPart } from './opening.ts';
 
+/** Returns the schema of a control. `candidates` are ids of the statements that it may contradict. */
 export function controlSchema(candidates: readonly string[]) {
   return z.object({
     of: oneOf(candidates),
@@ -21,12 +22,13 @@ export function controlSchema(candidates: readonly string[]) {
   });
 }
 
+/** Asks a model for one control, as plans of editions 3 and 4 do. */
 export function controlMessages(
   topic: string,
   asked: Commission,
-  /** All that stand. */
+  /** All statements that are not withdrawn. */
   statements: readonly Statement[],
-  /** What was written before, and why it was not taken. */
+  /** An earlier control with the reason why code refused it; undefined at first. */
   earlier: { readonly text: string; readonly why: string } | undefined,
   seed: number,
 ): Message[] {
@@ -54,16 +56,19 @@ export function controlMessages(
   );
 }
 
-/** Controls that are asked for at once since the fifth edition; code takes one of them. */
+/** How many controls are asked for at once, from edition 5 of the rules on; code takes one of them. */
 const CONTROLS_ASKED = 3;
 
-/** A control that was written before, and why code did not take it. */
+/** A control that code refused, with the reason. */
 export interface RefusedControl {
   readonly text: string;
   readonly why: string;
 }
 
-/** The form of the fifth edition, by which several controls are handed in. */
+/**
+ * Returns the schema of several controls, from edition 5 of the rules on. `candidates` are ids of the
+ * statements that they may contradict.
+ */
 export function controlsSchema(candidates: readonly string[]) {
   return z.object({
     controls: z.array(controlSchema(candidates)).min(1).max(CONTROLS_ASKED),
@@ -71,15 +76,15 @@ export function controlsSchema(candidates: readonly string[]) {
 }
 
 /**
- * Returns what is asked of the writer since the fifth edition: several controls, each like one statement of
- * the seat, from the documents that the seat was shown.
+ * Asks a model for several controls, from edition 5 of the rules on, each like one statement of the seat
+ * and based on the documents that the seat was shown.
  */
 export function controlsMessages(
   topic: string,
   asked: Commission,
-  /** All that stand. */
+  /** All statements that are not withdrawn. */
   statements: readonly Statement[],
-  /** What the seat was shown, as it was told. */
+  /** The documents that the seat was shown, as a part of the prompt. */
   context: string,
   refused: readonly RefusedControl[],
   seed: number,

@@ -1,4 +1,4 @@
-/** What a seat is asked alone, before a must of its own would fall. */
+/** Builds the question that a seat is asked alone before its own must is given up. */
 import * as z from 'zod';
 import type { Message } from '../../../kernel/model.ts';
 import { label } from '../../common/fence.ts';
@@ -8,22 +8,23 @@ import type { Standing } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
 import { ask, statementsPart } from './opening.ts';
 
+/** Schema of a seat's answer whether it insists on its must. */
 export const mustSchema = z.object({ holds: z.boolean(), why: z.string().max(600) });
 
 interface AskedMust {
   readonly conflict: Conflict;
-  /** Standing, or taken back by its own seat. */
+  /** The must, which may have been withdrawn by its own seat. */
   readonly must: Statement;
-  /** Those that stand. */
+  /** The options that are not withdrawn. */
   readonly options: readonly Statement[];
-  /** What the question rests on and stands. */
+  /** Statements that the question rests on and that are not withdrawn. */
   readonly given: readonly Statement[];
   readonly standing: Standing;
-  /** The seats that have an option in it. */
+  /** The seats that have an option in the question. */
   readonly seats: readonly string[];
 }
 
-/** Of one seat, alone: whether it holds what it called a must. */
+/** Asks a seat alone whether it insists on a statement that it called a must. */
 export function mustMessages(
   topic: string,
   asked: AskedMust,
@@ -53,14 +54,14 @@ export function mustMessages(
   );
 }
 
-/** Of the first edition, which says it of whatever was taken, and of nothing else. */
+/** Says what was agreed on, in the words of edition 1 of the rules. */
 function agreementWords({ standing: { outcome } }: AskedMust): string {
   return outcome === undefined || !('option' in outcome)
     ? 'The seats have not agreed on any of them.'
     : `All seats concerned accept ${outcome.option}, you among them; yours would be given up for it.`;
 }
 
-/** How the question stands, and what becomes of the must. */
+/** Says how the question stands and what happens to the must. */
 function fateWords({ must, standing, seats }: AskedMust): string {
   const { outcome, accepts, why } = standing;
   const isGone = must.state === 'withdrawn';

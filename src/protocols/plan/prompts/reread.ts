@@ -1,10 +1,14 @@
-/** What a reader is asked who sees a question and its statements alone: whether these say what it takes them to say. */
+/**
+ * Builds the prompt for a reader who sees only questions and their statements, and says whether the
+ * statements say what the question claims.
+ */
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { quote } from '../../common/fence.ts';
 import { alone } from './opening.ts';
 
+/** Schema of a reader's answers, one for each numbered question. */
 export const rereadSchema = z.object({
   readings: z.array(
     z.object({
@@ -16,13 +20,14 @@ export const rereadSchema = z.object({
   ),
 });
 
-/** A finding with the statements that it is about. */
+/** A question with the statements that it is about. */
 export interface Reading {
   readonly question: string;
   readonly why: string;
   readonly statements: readonly string[];
 }
 
+/** Asks a reader whether statements say what their questions claim. */
 export function rereadMessages(readings: readonly Reading[], seed: number): Message[] {
   const id = nonce(seed, 'reread');
   const blocks = readings.map(({ question, why, statements }, index) =>

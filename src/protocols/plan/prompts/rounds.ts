@@ -1,4 +1,4 @@
-/** What specialists are asked in each round, and what whoever looks for conflicts is. */
+/** Builds the prompts of specialists in each round, and of readers who look for conflicts. */
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
@@ -13,11 +13,11 @@ import { STATEMENT_KINDS, type Statement } from '../rules/statements.ts';
 import { ask, contextPart, type ShownContext, statementsPart } from './opening.ts';
 
 const MOST_STATEMENTS = 12;
-/** Of the design, and the one that code planted. */
+/** The most conflicts of one search: twenty, and the planted one. */
 const MOST_CONFLICTS = 20 + 1;
-/** Statements that a conflict may name in each of its lists. */
+/** The most statements that a conflict may name in each of its lists. */
 const MOST_NAMED = 8;
-/** Of what a seat is not asked about it is told so many characters. */
+/** The most characters of a statement that a seat is told of but not asked about. */
 const TITLE = 110;
 
 const statementSchema = z.object({
@@ -28,8 +28,10 @@ const statementSchema = z.object({
   because: z.string().max(600),
 });
 
+/** A statement as a model hands it in; an empty text means that there is none. */
 export type Handing = z.infer<typeof statementSchema>;
 
+/** Schema of a specialist's statements in the first round. */
 export const firstSchema = z.object({
   statements: z.array(statementSchema).min(1).max(MOST_STATEMENTS),
 });
@@ -40,6 +42,10 @@ const STATEMENT_TASK = [
   'must: true only for a constraint that you would hold although everybody else were against it; few are. because: the ground, in your own words or quoted from your context. Others see it, and not your context.',
 ].join('\n');
 
+/**
+ * Asks a specialist for its statements in the first round. `edition` is the edition of the rules that the
+ * run follows.
+ */
 export function firstMessages(
   topic: string,
   context: ShownContext,
@@ -58,7 +64,10 @@ export function firstMessages(
   );
 }
 
-/** Of the first edition without `given`: what is asked for in other words is another question. */
+/**
+ * Returns the schema of a search for conflicts. `ids` are those of the statements; edition 1 of the rules
+ * has no `given`.
+ */
 export function conflictsSchema(
   ids: readonly string[],
   edition: Edition,
@@ -86,7 +95,10 @@ const CONFLICTS_TASK = {
   ].join(' '),
 } as const satisfies Record<1 | 2, string>;
 
-/** `mixed`: with the control in it, in an order that tells nothing. */
+/**
+ * Asks a reader for conflicts. `mixed` are all statements and the planted one, in an order that does not
+ * give it away; `known` are the conflicts found before.
+ */
 export function conflictsMessages(
   topic: string,
   mixed: readonly Statement[],
@@ -115,6 +127,10 @@ export function conflictsMessages(
   );
 }
 
+/**
+ * Returns the schema of a seat's answers in a later round. `conflicts`, `options` and `own` are the ids
+ * that the answers may name.
+ */
 export function answersSchema(
   conflicts: readonly string[],
   options: readonly string[],
@@ -145,24 +161,26 @@ export function answersSchema(
   });
 }
 
+/** A seat's answers and changes in a later round. */
 export type Answers = z.infer<ReturnType<typeof answersSchema>>;
 
+/** Asks a seat for answers to its questions, and for changes of its statements. */
 export function answersMessages(
   topic: string,
   about: {
     readonly context: ShownContext;
     readonly conflicts: readonly Conflict[];
-    /** Those of the questions, with their grounds. */
+    /** The options of the questions, except the seat's own, with their reasons. */
     readonly statements: readonly Statement[];
-    /** What the questions rest on. */
+    /** Statements that the questions rest on. */
     readonly given: readonly Statement[];
-    /** Of the rest only ids and titles are told. */
+    /** All other statements, of which only ids and titles are shown. */
     readonly others: readonly Statement[];
     readonly own: readonly Statement[];
-    /** What was answered in earlier rounds. */
+    /** What seats answered in earlier rounds. */
     readonly said: readonly SaidSoFar[];
     readonly round: number;
-    /** Rounds there are at most. */
+    /** The most rounds that the plan has. */
     readonly rounds: number;
   },
   seed: number,
@@ -215,6 +233,7 @@ function roundWords(
     : `This is round ${round} of at most ${rounds}.`;
 }
 
+/** A seat's latest answer to a question. */
 export interface SaidSoFar {
   readonly role: string;
   readonly answer: Answer;
@@ -228,7 +247,7 @@ function tellAnswer({ role, answer }: SaidSoFar): string {
   return `So far ${role} accepts ${accepts.join(', ') || 'none'}${prefers === undefined ? '' : `, prefers ${line(prefers)}`}: ${line(why)}`;
 }
 
-/** Two words are a heading and tell nobody what was said. */
+/** Shortens a statement to one line. The text is included, since a title alone does not say enough. */
 function titleOf({ id, title, text }: Statement): string {
   const all = line(title === undefined ? text : `${title}: ${text}`);
   return `${id}: ${all.length <= TITLE ? all : `${all.slice(0, TITLE - 1).trimEnd()}…`}`;

@@ -1,4 +1,7 @@
-/** Who is called in, what each has to know first, and whether the documents tell it. */
+/**
+ * Builds the prompts before the first round: who is called in, what each seat has to know, and whether
+ * documents answer it.
+ */
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
@@ -8,8 +11,9 @@ import { statement } from '../../common/statement.ts';
 import type { Card, Edition } from '../config.ts';
 import { ask, cardsPart } from './opening.ts';
 
-/** Of the design: enough to come from several sides, few enough to be read. */
+/** The least and the most queries by which specialists are called in. */
 const QUERIES = { least: 3, most: 8 } as const;
+/** The most questions that a seat may ask before the first round. */
 export const QUESTIONS = 3;
 
 interface Staffing {
@@ -18,7 +22,10 @@ interface Staffing {
   readonly name?: string | undefined;
 }
 
-/** From the third edition on with a name for the files. */
+/**
+ * Returns the schema of the queries and clusters by which specialists are called in. From edition 3 of the
+ * rules on, it includes a name for the plan's files.
+ */
 export function staffingSchema(clusters: readonly string[], edition: Edition): z.ZodType<Staffing> {
   const asked = {
     queries: z.array(z.string().min(1).max(300)).min(1).max(QUERIES.most),
@@ -27,6 +34,7 @@ export function staffingSchema(clusters: readonly string[], edition: Edition): z
   return edition < 3 ? z.object(asked) : z.object({ ...asked, name: z.string().max(80) });
 }
 
+/** Asks the chair for queries and clusters, by which specialists are called in. */
 export function staffingMessages(
   topic: string,
   cards: readonly Card[],
@@ -49,10 +57,12 @@ export function staffingMessages(
   );
 }
 
+/** Schema of a seat's questions before the first round. */
 export const questionsSchema = z.object({
   questions: z.array(z.object({ question: statement(400), why: z.string() })).max(QUESTIONS),
 });
 
+/** Asks a seat what it has to know. `clusters` are the cards of its clusters. */
 export function questionsMessages(
   topic: string,
   clusters: readonly Card[],
@@ -75,7 +85,10 @@ interface LookUp {
   readonly missing?: string | undefined;
 }
 
-/** Before the third edition half an answer was none. */
+/**
+ * Returns the schema of a reader's answer from the documents. Before edition 3 of the rules there is no
+ * partial answer.
+ */
 export function lookUpSchema(edition: Edition): z.ZodType<LookUp> {
   return edition < 3
     ? z.object({ answered: z.boolean(), quotation: z.string() })
@@ -89,13 +102,14 @@ export function lookUpSchema(edition: Edition): z.ZodType<LookUp> {
 const LOOK_UP_TASK =
   'Is it answered above? answered: "wholly" only where the words above settle all of it; "partly" where they settle a part of it, and missing then says what is left to be known, as a question; "not" where they settle none of it: that they are about the same thing is not enough. quotation: the words that settle it, copied letter for letter from one block. Code looks whether they stand there. For "not": quotation: "" and missing: "".';
 
-/** A piece of the documents, with what it stands below. */
+/** A section of a document with its headings. */
 interface Piece {
   readonly place: string;
   readonly heading: string;
   readonly text: string;
 }
 
+/** Asks a reader whether sections of documents answer a question. */
 export function lookUpMessages(
   topic: string,
   question: string,
@@ -123,6 +137,7 @@ export function lookUpMessages(
   );
 }
 
+/** Schema of what a researcher found in the repository. */
 export const researchSchema = z.object({
   claims: z
     .array(
@@ -143,7 +158,7 @@ export const researchSchema = z.object({
     .max(3),
 });
 
-/** `servers`: the researcher may ask tool servers besides. */
+/** Asks a researcher to look up a question. `servers` is true if tool servers may be asked as well. */
 export function researchMessages(
   topic: string,
   question: string,
@@ -167,11 +182,12 @@ export function researchMessages(
   );
 }
 
+/** Schema of a reader's verdicts on numbered pairs. */
 export const carriesSchema = z.object({
   verdicts: z.array(z.object({ number: z.number().int(), carries: z.boolean(), why: z.string() })),
 });
 
-/** Sentences with their quotations alone, numbered: whether the one follows from the other. */
+/** Asks a reader whether each sentence follows from its quotation. It sees only these pairs. */
 export function carriesMessages(
   topic: string,
   pairs: readonly {

@@ -1,4 +1,4 @@
-/** The synthesis: everything that was said and decided, made into a plan that accounts for all of it. */
+/** Builds the prompt for the spec, which has to account for everything that was said and decided. */
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
@@ -17,8 +17,8 @@ import { ask, statementsPart } from './opening.ts';
 const MOST_FIXES = 6;
 
 /**
- * A fix as the chair drafts it. `replacement` is absent before the fourth edition, and "" if `change` only
- * says in words what to do.
+ * A fix as the chair drafts it. `replacement` is absent before edition 4 of the rules, and empty if
+ * `change` only says in words what to do.
  */
 interface DraftedFix {
   readonly title: string;
@@ -37,6 +37,7 @@ const fixSchema = z.object({
   change: z.string().max(900),
 });
 
+/** Returns the schema of a draft of the spec. `ids` are those of the statements that it may cite. */
 export function draftSchema(ids: readonly string[], edition: Edition) {
   const fix: z.ZodType<DraftedFix> =
     edition < 4 ? fixSchema : fixSchema.extend({ replacement: z.string().max(2_400) });
@@ -82,6 +83,7 @@ interface Earlier {
   readonly checks?: Checks | undefined;
 }
 
+/** Asks the chair for a draft of the spec. */
 export function draftMessages(
   topic: string,
   basis: {
@@ -91,9 +93,9 @@ export function draftMessages(
     readonly notHeard: readonly { readonly role: string; readonly why: string }[];
     readonly edition?: Edition | undefined;
   },
-  /** What was found in the code: the files that the chair has heard of. */
+  /** What research found in the code. The chair knows of no other files. */
   found: readonly { readonly text: string; readonly place: string; readonly quotation: string }[],
-  /** A draft that did not account for everything, which is asked for once. */
+  /** An earlier draft with its faults; undefined at first. */
   earlier: Earlier | undefined,
   seed: number,
 ): Message[] {

@@ -1,4 +1,4 @@
-/** What a seat is told that the person decided in their own words. */
+/** Builds the prompt that tells a seat what the person decided in their own words. */
 import * as z from 'zod';
 import type { Message } from '../../../kernel/model.ts';
 import { label } from '../../common/fence.ts';
@@ -7,10 +7,12 @@ import type { Conflict } from '../rules/conflicts.ts';
 import type { Statement } from '../rules/statements.ts';
 import { ask, statementsPart } from './opening.ts';
 
+/** Returns the schema of a seat's objections. `own` are the ids of its statements. */
 export function toldSchema(own: readonly string[]) {
   return z.object({ clashes: z.array(z.object({ id: oneOf(own), why: z.string().max(600) })) });
 }
 
+/** Asks a seat which of its statements contradict what the person decided. */
 export function toldMessages(
   topic: string,
   {
@@ -20,7 +22,7 @@ export function toldMessages(
   }: {
     readonly conflict: Conflict;
     readonly decided: Statement;
-    /** Statements of the seat that stand. */
+    /** Statements of the seat that are not withdrawn. */
     readonly own: readonly Statement[];
   },
   seed: number,

@@ -1,6 +1,7 @@
 /**
- * Reading a spec again: whether each part is carried by the statements that it cites, and whether the parts go
- * together with one another and with what was given up. Who reads has to find what code planted.
+ * Checks a finished spec: whether each part follows from the statements it cites, and whether parts
+ * contradict one another or withdrawn statements. A reader's result counts only if it has found what code
+ * planted.
  */
 import { shuffle } from '../../../kernel/chance.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
@@ -15,19 +16,22 @@ import {
 } from './spec.ts';
 import type { Statement } from './statements.ts';
 
-/** Whether a reader has shown that they can see what they look for; `none`: nothing was there to be read. */
+/** Whether a reader found the planted fault; `none` if there was nothing to read. */
 type Shown = 'seen' | 'missed' | 'none';
 
+/** A part of a spec that does not follow from what it cites, with the reason. */
 export interface NotCarried extends Cited {
   readonly why: string;
 }
 
+/** Parts of a spec that cannot all hold, with the reason. */
 export interface Contradiction {
-  /** What the parts say, letter for letter; of what was given up with its id. */
+  /** The texts of the parts, word for word; a withdrawn statement has its id before its text. */
   readonly parts: readonly string[];
   readonly why: string;
 }
 
+/** The results of reading a spec again. */
 export interface Checks {
   readonly carried: Shown;
   readonly notCarried: readonly NotCarried[];
@@ -35,27 +39,29 @@ export interface Checks {
   readonly contradictions: readonly Contradiction[];
 }
 
-/** A part of a spec as whoever compares is shown it. */
+/** A part of a spec as the reader who compares parts is shown it. */
 export interface Part {
-  /** `D-1`, `T-2`; of what was given up the id of its statement. */
+  /** A label such as `D-1` or `T-2`; for a withdrawn statement its own id. */
   readonly id: string;
   readonly text: string;
   readonly from: readonly string[];
   readonly isGivenUp?: true;
   /**
-   * For a part that was given up: the statement chosen in its place, if that is a single one. From the fourth
-   * edition on.
+   * For a withdrawn statement: the statement chosen in its place, if it is a single one. Undefined before
+   * edition 4 of the rules.
    */
   readonly taken?: string | undefined;
 }
 
-/** A part with a citation of another's, which does not carry it. */
+/**
+ * A sentence and a statement that does not carry it, used as a control if none can be made from the spec.
+ */
 export const HOUSE_PAIR = {
   text: 'Requests that fail are sent again until they succeed.',
   statement: 'A request that fails is sent once more after a second, and then given up.',
 } as const;
 
-/** The parts that rest on statements and say what is to be. */
+/** Returns the parts of a spec that have to follow from the statements they cite. */
 export function citedParts({
   decisions,
   interfaces,
@@ -65,8 +71,8 @@ export function citedParts({
 }
 
 /**
- * Returns a part with the citation of another one, as far from it in words as there is; undefined where all
- * parts share statements.
+ * Returns a part with the citation of another one that shares as few words with it as possible. Undefined
+ * if all parts cite common statements.
  */
 export function plantCitation(
   parts: readonly Cited[],
@@ -91,7 +97,7 @@ export function plantCitation(
   return pairs.sort((one, other) => one.share - other.share)[0]?.planted;
 }
 
-/** All parts of a spec that say what is to be, and the sides that lost in questions that are settled. */
+/** Returns all parts of a spec to compare, and the options that lost in settled questions. */
 export function partsOf(spec: Spec, basis: SpecBasis): Part[] {
   const { statements, conflicts, edition = 1 } = basis;
   const number = (letter: string, parts: readonly Cited[]): Part[] =>
@@ -127,19 +133,19 @@ function findChosen(
   return statements.find(({ id }) => id === option);
 }
 
-/** A part that contradicts others, which whoever compares has to find. */
+/** A planted part that contradicts others, which the reader who compares parts has to find. */
 export interface PlantedPart {
   readonly part: Part;
-  /** Ids of parts, each of which it contradicts. */
+  /** Ids of parts, each of which the planted part contradicts. */
   readonly against: readonly string[];
 }
 
 /**
- * Returns a part that contradicts others, for a reader to find; undefined if none can be made. The part is an
- * option that lost in a question, which contradicts the parts made from the winner; without such an option, a
- * changed copy of a part (`turnedPart`). From the fourth edition on a question is used only if neither option
- * was proposed as its way out, because a way out may repeat the other option, and the second reader gets a
- * changed copy if possible.
+ * Returns a part that contradicts others, for a reader to find; undefined if none can be made. The part is
+ * an option that lost in a question, which contradicts the parts made from the winner; without such an
+ * option, a changed copy of a part (`turnedPart`). From edition 4 of the rules on, a question is used only
+ * if neither option was proposed as its way out, because a way out may repeat the other option. The second
+ * reader then gets a changed copy if possible.
  */
 export function plantPart(
   parts: readonly Part[],
@@ -205,8 +211,8 @@ function turnedPart(
 }
 
 /**
- * What stands between a plan and agreement, in a phrase each; empty where nothing does.
- * `isExamined`: whoever looked for conflicts last has seen the control.
+ * Returns phrases that say why a plan has not converged; empty if it has. `isExamined` is true if the last
+ * reader who looked for conflicts found the control.
  */
 export function whatFailed(spec: Spec, basis: SpecBasis, isExamined: boolean): string[] {
   const open = openConflicts(basis);
@@ -246,7 +252,7 @@ export function whatFailed(spec: Spec, basis: SpecBasis, isExamined: boolean): s
   ];
 }
 
-/** How a plan ended, in a sentence: converged, or what stands between it and that. */
+/** Says in a sentence how a plan ended: converged, or why it has not. */
 export function stateWordsOf(
   { state, spec }: { readonly state: 'converged' | 'unexamined' | 'open'; readonly spec: Spec },
   basis: SpecBasis,

@@ -1,66 +1,77 @@
 /**
- * Conflicts are questions with options. A question keeps its identity through all rounds: whoever looks
- * for conflicts later is shown those there are and can only add. One question among three seats is one
- * conflict, however often it is found and in whatever words.
+ * Collects conflicts, which are questions with options. A question keeps its id in all rounds: a reader who
+ * looks for conflicts later sees the known ones and can only add to them. The same question found several
+ * times, in whatever words, is one conflict.
  */
 import type { Edition } from '../config.ts';
 import type { Statement } from './statements.ts';
 
 /**
- * `contradiction`: not all of it can be done. `trade-off`: it can, at a price that somebody must choose.
- * `unowned`: somebody has to do or know it and nobody says that it is theirs. `against-context`: a
- * statement does not go with what its own seat was shown.
+ * The kinds of conflict. `contradiction`: not all statements can be followed. `trade-off`: they can, at a
+ * price that somebody has to choose. `unowned`: somebody has to do or know something, and no seat says that
+ * it is theirs. `against-context`: a statement contradicts the documents that its own seat was shown.
  */
 export const CONFLICT_KINDS = ['contradiction', 'trade-off', 'unowned', 'against-context'] as const;
+/** The kinds of conflict. */
 export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 
-/** A conflict as a detector hands it in. */
+/** A conflict as a reader hands it in. */
 export interface Found {
   readonly question: string;
-  /** Ids of the statements that cannot all stand; each of them is an option. */
+  /** Ids of the statements that cannot all hold, each of which is an option. */
   readonly statements: readonly string[];
-  /** Ids of those that it rests on and that are no answer to it: a size that was measured, a day. */
+  /**
+   * Ids of statements that the question rests on but that do not answer it, such as a measured size or a
+   * date.
+   */
   readonly given?: readonly string[] | undefined;
   readonly why: string;
   readonly kind: ConflictKind;
 }
 
+/** A question that statements answer differently. */
 export interface Conflict {
-  /** `Q-3`: never given twice. */
+  /** An id such as `Q-3`, which is never used twice. */
   readonly id: string;
   readonly question: string;
   readonly kind: ConflictKind;
   readonly why: string;
-  /** The round after which it was found. */
+  /** The round after which the conflict was found. */
   readonly round: number;
-  /** Ids of statements, in the order in which they came to it. */
+  /** Ids of statements, in the order in which they became options. */
   readonly options: readonly string[];
-  /** Ids of what it rests on: nobody chooses it, and no decision on this question takes it away. */
+  /**
+   * Ids of the statements that the question rests on. Nobody can choose them here, and no decision on this
+   * question withdraws them.
+   */
   readonly given?: readonly string[] | undefined;
-  /** What it was called when it was found again. */
+  /** Other words in which the question was found again. */
   readonly alsoAsked: readonly string[];
-  /** Only readers who missed their control have named it. */
+  /** Set if only readers that missed their control have found the conflict. */
   readonly unconfirmed?: true | undefined;
 }
 
 interface Taken {
   readonly conflicts: readonly Conflict[];
-  /** Findings that are no conflict, and why. */
+  /** Findings that are no conflicts, with the reasons. */
   readonly refused: readonly { readonly question: string; readonly why: string }[];
 }
 
 interface Taking {
   readonly edition: Edition;
-  /** Whoever found them has missed the control. */
+  /** Whether the reader that found these conflicts missed the control. */
   readonly isUnconfirmed?: boolean;
-  /** The statement that the plant turns: the pair of both is the control, and no finding. */
+  /**
+   * The statement that the planted one contradicts. A finding about these two is the control and no
+   * conflict.
+   */
   readonly turned?: string | undefined;
 }
 
 /**
- * Takes what a detector found to what is known already. From the third edition on a finding keeps the words
- * of its finder also where it names the plant, and is one where all of it is said by one seat.
- * @param ignored statements that code planted
+ * Adds a reader's findings to the known conflicts. From edition 3 of the rules on, a finding keeps its
+ * words even if it names the planted statement, and is a conflict even if one seat made all its statements.
+ * @param ignored ids of planted statements
  */
 export function takeConflicts(
   known: readonly Conflict[],
@@ -75,12 +86,12 @@ export function takeConflicts(
   let conflicts = known;
   const isLive = (id: string): boolean => byId.get(id)?.state === 'live';
   for (const { kind, statements: named, given: leaned = [], ...said } of found) {
-    // What is left without the plant may be a conflict all the same: its other statements were not planted.
+    // Without the planted statement, the rest of the finding may still be a conflict.
     const answers = [...new Set(named)].filter((id) => !ignored.has(id));
     const isTouched = namedIn({ statements: named, given: leaned }).some((id) => ignored.has(id));
     const ids = namedIn({ statements: answers, given: leaned }).filter((id) => !ignored.has(id));
     if (isTouched && (edition < 3 ? answers : ids).length < 2) continue;
-    // Before, its words were left out: they may be about the plant, which nobody said.
+    // Edition 2 of the rules drops the finding's words, because they may be about the planted statement.
     const { question, why } = !isTouched
       ? said
       : edition < 3
@@ -91,7 +102,7 @@ export function takeConflicts(
         : { question: withoutIds(said.question, ignored), why: withoutIds(said.why, ignored) };
     const standing = ids.filter(isLive);
     const live = answers.filter(isLive);
-    // One answer against what is given is a conflict all the same: then each of them is an option.
+    // A single answer that contradicts a given statement is a conflict too; both are options then.
     const isLone = !isOfOne(kind) && answers.filter((id) => byId.has(id)).length < 2;
     const options = isLone ? standing : live;
     const seats = new Set(standing.map((id) => byId.get(id)?.role));
@@ -109,7 +120,7 @@ export function takeConflicts(
       ),
     );
     const given = standing.filter((id) => !options.includes(id));
-    // What is left of it without the plant may only have been about that.
+    // Without the planted statement, the finding may be about nothing.
     const isDoubtful = edition >= 3 && (isUnconfirmed || (isTouched && ids.includes(turned ?? '')));
     conflicts =
       same === undefined
@@ -129,22 +140,22 @@ export function takeConflicts(
   return { conflicts, refused };
 }
 
-/** What a reader has found again who saw the control is confirmed by that. */
+/** Marks a conflict as confirmed if it was found again by a reader that found the control. */
 function confirm({ unconfirmed, ...one }: Conflict, isDoubtful: boolean): Conflict {
   return unconfirmed === undefined || !isDoubtful ? one : { ...one, unconfirmed };
 }
 
-/** The words of a finding without the ids that the planted statement was shown under. */
+/** Replaces the ids of planted statements in a finding's words. */
 function withoutIds(text: string, ids: ReadonlySet<string>): string {
   return text.replace(/[\p{L}\p{N}_-]+/gu, (word) => (ids.has(word) ? 'another statement' : word));
 }
 
-/** All that a finding names, each once. */
+/** Returns the ids of all statements that a finding names, each once. */
 export function namedIn({ statements, given = [] }: Pick<Found, 'statements' | 'given'>): string[] {
   return [...new Set([...statements, ...given])];
 }
 
-/** What nobody owns, and what goes against a seat's own context, may be about one statement. */
+/** Returns whether a conflict of this kind may be about a single statement. */
 function isOfOne(kind: ConflictKind): boolean {
   return kind === 'unowned' || kind === 'against-context';
 }
@@ -164,9 +175,9 @@ function whyNoConflict(
 }
 
 /**
- * The same question: two of its options are in the other one too, or all that it has; one is enough where
- * it is asked in the same words, as pair by pair. What a statement is asked for its own sake (`unowned`)
- * is another question than what it is in the way of.
+ * Returns whether a finding is a known question: it shares two options, or all options of one of them; a
+ * single shared option is enough if the words are the same. An `unowned` finding is never the same as a
+ * conflict of another kind.
  */
 function isSameQuestion(
   known: Conflict,
@@ -188,7 +199,7 @@ function join(
   given: readonly string[],
 ): Conflict {
   const options = [...new Set([...known.options, ...found])];
-  // Whatever anybody took for an answer is one.
+  // A statement that anybody has named as an answer is an option, and no longer given.
   const rest = [...new Set([...before, ...given])].filter((id) => !options.includes(id));
   return {
     ...known,
@@ -201,7 +212,7 @@ function join(
   };
 }
 
-/** Statements that were said as a way out of a question are options of it from then on. */
+/** Adds statements that were made as a way out of a question to its options. */
 export function offer(
   conflicts: readonly Conflict[],
   said: readonly Statement[],
@@ -212,7 +223,7 @@ export function offer(
   });
 }
 
-/** The seats that have a statement in it. */
+/** Returns the seats that have made an option of the question. */
 export function seatsIn(conflict: Conflict, statements: readonly Statement[]): string[] {
   const owners = new Map(statements.map(({ id, role }) => [id, role]));
   return [...new Set(conflict.options.flatMap((id) => owners.get(id) ?? []))];

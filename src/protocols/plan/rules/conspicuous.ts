@@ -1,28 +1,31 @@
 /**
- * What gives a written control away beside the other statements of its seat, as far as code can see it. Since
- * the fifth edition several controls are written, each like one statement of the seat, and code takes the one
- * that is closest to that statement in length.
+ * Finds what would make a written control stand out among the statements of its seat. From edition 5 of the
+ * rules on, several controls are written, each like one statement of the seat, and code takes the one whose
+ * length is closest.
  */
 import { plainWords } from '../../../text/words/quotation.ts';
 import type { Statement } from './statements.ts';
 import { type Commission, isUnspaced, sizeOf, type WrittenControl } from './written-control.ts';
 
-/** The factor by which a ground may be shorter or longer than the shortest and the longest of its seat. */
+/** The factor by which a reason may be shorter or longer than the shortest and the longest of its seat. */
 const GROUND_SLACK = 1.5;
-/** Of its different words, so many may be those of the statement that it contradicts. */
+/** The largest share of a control's different words that may come from the statement it contradicts. */
 const MAX_SHARED = 0.5;
-/** Words of at least so many letters say what a statement is about; their first letters are compared. */
+/**
+ * Words of at least this many letters show what a statement is about. Only their first letters are
+ * compared.
+ */
 const LONG_WORD = 5;
-/** So many long words of a control stand in what its seat said or was shown, or in the topic. */
+/** How many long words of a control have to occur in what its seat said or was shown, or in the topic. */
 const MIN_OWN_WORDS = 2;
 
-/** Words by which somebody who makes up a contradiction makes sure of it, or answers the other statement. */
+/** Words that people use when they invent a contradiction, or answer another statement. */
 const TELLING =
   /\b(?:never|forever|under no circumstances|whatsoever|absolutely|instead|contrary to|as opposed to|rather than|unlike|niemals|keinesfalls|auf keinen Fall|unter keinen Umständen|stattdessen|im Gegensatz)\b/iu;
 
 /**
  * Returns why a control would stand out, as its writer is told; undefined if it would not.
- * @param domain what the seat was shown, and the topic
+ * @param domain the documents that the seat was shown, and the topic
  */
 export function whyConspicuous(
   { of, text, because }: WrittenControl,
@@ -50,7 +53,10 @@ export function whyConspicuous(
   return undefined;
 }
 
-/** Returns the control whose words and ground are closest in length to the statement that it is to look like. */
+/**
+ * Returns the control whose text and reason are closest in length to the statement it should resemble;
+ * undefined if there are no controls.
+ */
 export function closestTo<Control extends WrittenControl>(
   like: Pick<Statement, 'text' | 'because'>,
   controls: readonly Control[],
@@ -71,7 +77,7 @@ function hasFigure(text: string): boolean {
   return /\d/u.test(text);
 }
 
-/** Returns how the long words of a text begin: endings differ by case, number and tense. */
+/** Returns the first letters of a text's long words, since endings differ by case, number and tense. */
 function longWords(text: string): string[] {
   return plainWords(text)
     .map((word) => [...word].slice(0, LONG_WORD))

@@ -1,4 +1,4 @@
-/** Drops a seat's answers to one question that contradict each other. */
+/** Drops a seat's answers to the same question that contradict each other. */
 
 interface HandedAnswer {
   readonly conflict: string;

@@ -1,8 +1,8 @@
 /**
- * A detector that finds no conflict must have shown that it can see one. Code plants a pair: a statement
- * contrary to another seat's, numbered like its own seat's. A model writes it (`written-control.ts`); where
- * none of what it wrote is fit, and in plans before the third edition, code turns the figure or the denial of
- * a statement. Whoever misses it has not examined anything, and "none" from it proves nothing.
+ * Makes controls by code. A reader that finds no conflict has to show that it can see one, so a statement
+ * is planted that contradicts another seat's. A model usually writes it (`written-control.ts`); if none
+ * that it wrote is fit, and in plans before edition 3 of the rules, code changes a figure or a denial in a
+ * statement. A reader that misses the control has proved nothing.
  */
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { capitalize } from '../../../text/capitalize.ts';
@@ -10,19 +10,26 @@ import type { Edition } from '../config.ts';
 import { type Found, namedIn } from './conflicts.ts';
 import { live, type Statement } from './statements.ts';
 
+/** A planted statement, which a reader has to find. */
 export interface Plant {
-  /** As the detector is shown it, among the others and like them. */
+  /** The statement as it is shown among the others, with an id like theirs. */
   readonly statement: Statement;
-  /** The statement that it contradicts. */
+  /** The id of the statement that it contradicts. */
   readonly of: string;
 }
 
-/** Undefined where nobody said anything, or only one seat did: there is nothing to confuse. */
+/**
+ * Makes a control by changing a statement, and attributes it to another seat. Undefined if fewer than two
+ * seats have made statements.
+ */
 export function plant(
   statements: readonly Statement[],
   seed: number,
   purpose: string,
-  /** Ids of statements in a conflict: whoever names that may or may not have seen the plant. */
+  /**
+   * Ids of statements that are in a conflict already, so that naming them would not show that the control
+   * was found.
+   */
   avoided: ReadonlySet<string> = new Set(),
   edition: Edition = 1,
 ): Plant | undefined {
@@ -31,7 +38,7 @@ export function plant(
   if (roles.length < 2) return undefined;
   const apart = standing.filter(({ id }) => !avoided.has(id));
   const shuffled = shuffle(apart.length === 0 ? standing : apart, seed, `${purpose}/statement`);
-  // A constraint is what two seats would contradict each other in.
+  // Prefer constraints, because two seats would contradict each other in these.
   const constraints = shuffled.filter(({ kind }) => kind === 'constraint');
   const turned =
     turnOne(constraints, seed, edition) ?? turnOne(shuffled, seed, edition) ?? deny(shuffled);
@@ -51,7 +58,7 @@ export function plant(
       kind: of.kind,
       text,
       ...(of.must ? { must: true } : {}),
-      // Where the others give a ground, one without would be told by that.
+      // If other statements have reasons, one without a reason would stand out.
       ...(of.because === undefined ? {} : { because: groundOf(of.id, seed) }),
       round: of.round,
       state: 'live',
@@ -60,7 +67,7 @@ export function plant(
   };
 }
 
-/** All statements and the plant, in an order that tells nothing. */
+/** Mixes the planted statement with all others, in an order that does not give it away. */
 export function mix(
   statements: readonly Statement[],
   { statement }: Plant,
@@ -71,8 +78,9 @@ export function mix(
 }
 
 /**
- * Whether a detector saw the plant: one of its findings names both sides, and not most of what there is
- * beside them. Who pairs everything with everything has seen nothing either.
+ * Returns whether a reader found the planted statement: a finding names it together with the statement it
+ * contradicts, and not too many others. A reader that pairs everything with everything has not found it.
+ * `shown` is the number of statements that were shown.
  */
 export function sawPlant(
   found: readonly Found[],
@@ -94,7 +102,10 @@ interface Turned {
 
 type Turn = (text: string, seed: number, edition: Edition) => string | undefined;
 
-/** The first statement that the surest turn fits; undefined where none fits any. */
+/**
+ * Changes the first statement that the most reliable change fits; undefined if no change fits any
+ * statement.
+ */
 function turnOne(
   statements: readonly Statement[],
   seed: number,
@@ -112,7 +123,7 @@ function deny([of]: readonly Statement[]): Turned | undefined {
   return of === undefined ? undefined : { of, text: `It is not so that ${lower(of.text)}` };
 }
 
-/** Such as any domain could have. */
+/** Reasons that fit every domain. */
 const GROUNDS = [
   'Whoever works with it has relied on this so far.',
   'Anything else costs more than it gives.',
@@ -129,7 +140,7 @@ function groundOf(id: string, seed: number): string {
  * have to become a plural.
  */
 function turnFigure(text: string, seed: number, edition: Edition): string | undefined {
-  // Ids, versions and places are figures that nobody can contradict.
+  // Figures in ids, versions and places cannot be contradicted.
   const figure = /(?<![\w.#/-])\d{1,9}(?![\w.#/-]|\s*-)/u;
   const found = figure.exec(text);
   if (found === null || (edition >= 4 && Number(found[0]) === 1)) return undefined;
@@ -137,7 +148,7 @@ function turnFigure(text: string, seed: number, edition: Edition): string | unde
   return text.replace(figure, String(Math.max(2, Number(found[0])) * times));
 }
 
-/** Words whose other is as common, so that the sentence stays one: the plainest first. */
+/** Words and their opposites that keep a sentence grammatical, the most reliable first. */
 const PAIRS: readonly (readonly [RegExp, string])[] = [
   [/\bnever\b/iu, 'always'],
   [/\balways\b/iu, 'never'],
@@ -155,7 +166,7 @@ const DENIED = /\b(?:no|not|nothing|nobody|never|without)\b/iu;
 function turnWord(text: string): string | undefined {
   for (const [word, other] of PAIRS) {
     const found = word.exec(text);
-    // Turned behind a denial, the sentence may still say the same.
+    // After a denial, the changed sentence might mean the same.
     if (found === null || DENIED.test(text.slice(0, found.index))) continue;
     return text.replace(word, found[0] === lower(found[0]) ? other : capitalize(other));
   }
@@ -168,7 +179,7 @@ const DENIALS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:is|are) /iu, '$&not '],
 ];
 
-/** Of a clause below another one, the denial denies nothing that anybody said. */
+/** Denying a subordinate clause would not contradict what the sentence says. */
 const BELOW = /^(?:where|if|when|while|as|once|until|unless|who|whoever|whatever|what)\b/iu;
 const CLAUSE_END =
   /[,;:.]|\b(?:that|which|who|whose|where|when|while|if|until|as|so|and|or|but)\b/iu;
@@ -182,7 +193,7 @@ function turnDenial(text: string): string | undefined {
   return undefined;
 }
 
-/** A figure is the plainest of denials. */
+/** The changes, the most reliable first: a figure, a word, a denial. */
 const TURNS: readonly Turn[] = [turnFigure, turnWord, turnDenial];
 
 function lower(text: string): string {

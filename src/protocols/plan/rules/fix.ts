@@ -1,7 +1,7 @@
 /** Applies a fix of a plan to the text of its file. Pure. */
 import { sanitise } from '../../../text/sanitise.ts';
 
-/** Where a fix changes a file, and the text that it puts there. */
+/** Where a fix changes a file, and the new text. */
 interface Change {
   /** The quotation's first line when the plan was made, from 1; `to` is its last. */
   readonly from: number;

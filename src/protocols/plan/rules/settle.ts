@@ -1,58 +1,64 @@
 /**
- * Whether a question is settled: by code, from what the seats concerned answered. Models propose and
- * accept; none of them says that there is agreement. Trade-offs, whatever touches a `must`, and what was
- * settled only by seats that yield everything go to the person, also where all seats agree.
+ * Decides by code whether a question is settled, from the answers of the seats concerned. No model can say
+ * that there is agreement. Trade-offs, the loss of a must, and agreement only by seats that give in on
+ * everything go to the person, even if all seats agree.
  */
 import { type Edition, PERSON } from '../config.ts';
 import { type Conflict, seatsIn } from './conflicts.ts';
 import type { Statement } from './statements.ts';
 
-/** What a seat says to one question: the options it can live with, or that they go together. */
+/**
+ * What a seat answers to a question: the options it accepts, that they go together, or that the question is
+ * misread.
+ */
 export type Answer =
   | {
       readonly conflict: string;
-      /** Ids of options. Its own option among them is no yielding. */
+      /** Ids of options, including the seat's own. */
       readonly accepts: readonly string[];
       readonly prefers?: string | undefined;
       readonly why: string;
     }
   | { readonly conflict: string; readonly compatible: string }
-  /** Which statement does not say what the question takes it to say. */
+  /** Why the statements do not say what the question claims. */
   | { readonly conflict: string; readonly misread: string };
 
+/** The answers that a seat gave in one round. */
 export interface SeatAnswers {
   readonly role: string;
   readonly round: number;
   readonly answers: readonly Answer[];
 }
 
+/** A reason to doubt a seat's agreement. */
 export type Suspicion =
-  /** It accepted what others said in every question and kept nothing of its own. */
+  /** The seat accepted others' options in every question and kept none of its own. */
   | 'yields everything'
-  /** It accepted another's option and said no reason. */
+  /** The seat accepted another's option without a reason. */
   | 'gives no ground'
-  /** All seats of the question gave their own options up at once. */
+  /** All seats of the question gave up their own options at the same time. */
   | 'yields with all others';
 
+/** How a question stands: open, settled, or left to the person. */
 export interface Standing {
   readonly conflict: string;
   readonly state: 'open' | 'settled' | 'person';
-  /** The option that all accept, or how they go together. */
+  /** The option that all accept, or how the options go together; undefined if there is neither. */
   readonly outcome?:
     | { readonly option: string }
     | { readonly compatible: readonly { readonly role: string; readonly how: string }[] }
     | undefined;
-  /** Why it is as it is, in a sentence. */
+  /** A phrase that says why the question stands as it does. */
   readonly why: string;
-  /** Who accepts which options; a seat that has not answered is absent. */
+  /** The options that each seat accepts. Seats that have not answered are absent. */
   readonly accepts: Readonly<Record<string, readonly string[]>>;
   readonly suspicions: readonly { readonly role: string; readonly what: Suspicion }[];
 }
 
-/** Fewer words are no ground: `ok`, `I agree`. */
+/** The fewest words of a reason; fewer, such as `I agree`, are none. */
 const LEAST_GROUND = 3;
 
-/** How every question stands after the answers so far; of each seat its last answer to it counts. */
+/** Returns how every question stands. For each seat, only its latest answer to a question counts. */
 export function settle(
   conflicts: readonly Conflict[],
   statements: readonly Statement[],
@@ -70,7 +76,7 @@ export function settle(
 
 type Last = ReadonlyMap<string, ReadonlyMap<string, { answer: Answer; round: number }>>;
 
-/** By role, then by question. */
+/** Returns the latest answers of each seat, by role and then by question. */
 export function lastAnswers(said: readonly SeatAnswers[]): Last {
   const last = new Map<string, Map<string, { answer: Answer; round: number }>>();
   for (const { role, round, answers } of [...said].sort((one, other) => one.round - other.round)) {
@@ -121,7 +127,7 @@ function stand(
   const missing = seats.filter((role) => !given.some((one) => one.role === role));
   if (missing.length > 0)
     return { ...told, state: 'open', why: `${missing.join(', ')} did not answer` };
-  // An answer leans on what is given, too.
+  // An answer also relies on what the question rests on.
   const words = [...standing, ...(conflict.given ?? []).filter((id) => isLive(byId.get(id)))];
   const reworded = given.flatMap(({ role, round }) =>
     words.filter((id) => isReworded(byId.get(id), role, round)),
@@ -155,7 +161,7 @@ function stand(
     const preferred = edition === 1 ? undefined : preferredIn(accepting, common);
     if (preferred === undefined)
       return { ...told, state: 'person', why: `${accepted}: one has to be chosen` };
-    // Whoever prefers another's to its own yields by that.
+    // A seat that prefers another's option to its own has given in.
     const preferring = accepting.map((one) =>
       one.prefers === undefined ? one : { ...one, accepts: [preferred] },
     );
@@ -170,7 +176,7 @@ function stand(
   return forPerson({ ...told, outcome: { option } }, conflict, byId, `all accept ${option}`);
 }
 
-/** How the other options of a question came to fall. */
+/** Says how the other options of a question were withdrawn. */
 function whyLast({ options }: Conflict, byId: ReadonlyMap<string, Statement>): string {
   const fallen = options.flatMap((id) => {
     const { withdrawal } = byId.get(id) ?? {};
@@ -186,7 +192,10 @@ function isLive(one: Statement | undefined): boolean {
   return one?.state === 'live';
 }
 
-/** Of options that all accept the one that every seat prefers which prefers any; a name that is none of them spoils it. */
+/**
+ * Returns the one option that all seats with a preference prefer, among those that all accept. Undefined if
+ * preferences differ or name another option.
+ */
 function preferredIn(
   accepting: readonly { readonly prefers?: string | undefined }[],
   common: readonly string[],
@@ -196,12 +205,15 @@ function preferredIn(
   return named.size === 1 ? common.find((id) => id === preferred) : undefined;
 }
 
-/** Whoever answered before, or in the same round, answered other words than those that stand. */
+/**
+ * Returns whether a statement was reworded in or after the round of an answer, so that the answer was given
+ * to other words.
+ */
 function isReworded(one: Statement | undefined, role: string, round: number): boolean {
   return one !== undefined && one.role !== role && one.earlier.some((was) => was.round >= round);
 }
 
-/** Settled, unless the question is one that a person has to decide although the seats agree. */
+/** Returns the question as settled, unless a person has to decide it although the seats agree. */
 function forPerson(
   told: Omit<Standing, 'state' | 'why'>,
   { kind, options }: Conflict,
@@ -210,7 +222,7 @@ function forPerson(
 ): Standing {
   const { outcome, suspicions } = told;
   const kept = outcome !== undefined && 'option' in outcome ? [outcome.option] : options;
-  // What the person has given up elsewhere is theirs already.
+  // A must that the person has withdrawn elsewhere needs no other decision.
   const falls = options.filter((id) => {
     const one = byId.get(id);
     return !kept.includes(id) && one?.must === true && one.withdrawal?.by !== 'person';
@@ -246,7 +258,7 @@ function suspect(
   ]);
 }
 
-/** Two questions or more, and in none of them anything of its own. */
+/** Returns whether a seat answered at least two questions and accepted only others' options. */
 function yieldsEverything(
   role: string,
   conflicts: readonly Conflict[],

@@ -1,7 +1,7 @@
 /**
- * The spec accounts for every statement. Each that stands is cited by a decision, by a task or by a
- * risk, or stands under what is not carried, with a reason; what a synthesis forgets is listed by code.
- * What was given up is told from the record, not by a model.
+ * Makes the spec account for every statement. Each statement that is not withdrawn is cited by a decision,
+ * task or risk, or is listed as not carried with a reason; code lists those that a model forgot. Withdrawn
+ * statements are listed from the record.
  */
 import { plural } from '../../../text/numbers.ts';
 import type { Edition } from '../config.ts';
@@ -10,23 +10,25 @@ import type { Conflict } from './conflicts.ts';
 import type { Standing } from './settle.ts';
 import { live, type Statement } from './statements.ts';
 
+/** A part of a spec with the statements it follows from. */
 export interface Cited {
   readonly text: string;
-  /** Ids of statements. */
+  /** Ids of the statements that the part follows from. */
   readonly from: readonly string[];
 }
 
+/** A task of a spec. */
 export interface Task {
   readonly title: string;
   readonly files: readonly { readonly path: string; readonly isNew: boolean }[];
   readonly from: readonly string[];
-  /** Numbers of tasks, from 1, that come before it. */
+  /** Numbers of the tasks, from 1, that come before this one. */
   readonly after: readonly number[];
   readonly test: string;
   readonly doneWhen: string;
 }
 
-/** A synthesis as a model hands it in. */
+/** A spec as a model hands it in. */
 export interface Draft {
   readonly goal: string;
   readonly outOfScope: readonly string[];
@@ -37,11 +39,11 @@ export interface Draft {
   readonly risks: readonly Cited[];
   readonly openQuestions: readonly Cited[];
   readonly notCarried: readonly { readonly id: string; readonly why: string }[];
-  /** With lines where the quotation was found in the file. */
+  /** Fixes; those whose quotation was found in the file have line numbers. */
   readonly fixes: readonly (Omit<Fix, 'from' | 'to'> & Partial<Pick<Fix, 'from' | 'to'>>)[];
 }
 
-/** Something that is wrong in the code as it stands. */
+/** A mistake in the present code, and how to fix it. */
 export interface Fix {
   readonly title: string;
   readonly path: string;
@@ -54,16 +56,19 @@ export interface Fix {
   readonly replacement?: string | undefined;
 }
 
-/** What a spec accounts for: all that was said, and how it stands. */
+/** Everything that a spec has to account for. */
 export interface SpecBasis {
   readonly statements: readonly Statement[];
   readonly conflicts: readonly Conflict[];
   readonly standings: readonly Standing[];
-  /** Seats that failed, and how. */
+  /** Seats that failed, with the reasons. */
   readonly notHeard: readonly { readonly role: string; readonly why: string }[];
-  /** From the third on, both sides of an open question are refused across decisions, too. */
+  /**
+   * The edition of the rules. From edition 3 on, two parts that take different sides of an open question
+   * are refused.
+   */
   readonly edition?: Edition | undefined;
-  /** What seats said that were asked alone about a must of theirs. */
+  /** What seats said about their own musts when asked alone. */
   readonly musts?: readonly {
     readonly conflict: string;
     readonly role: string;
@@ -73,19 +78,23 @@ export interface SpecBasis {
   }[];
 }
 
+/** A spec that code has checked against the statements. */
 export interface Spec extends Omit<Draft, 'fixes'> {
   readonly fixes: readonly Fix[];
-  /** Live statements that no part of the draft names, listed by code. */
+  /** Ids of the statements that no part of the draft names; code lists them. */
   readonly forgotten: readonly string[];
-  /** Parts of the draft that were not taken, and why. */
+  /** Parts of the draft that code refused, with the reasons. */
   readonly refused: readonly { readonly text: string; readonly why: string }[];
-  /** Files that a task takes for existing and that are not there. */
+  /** Files that a task takes for existing and that do not exist. */
   readonly missingFiles: readonly { readonly task: number; readonly path: string }[];
-  /** What reading it again came to; absent where that was not done. */
+  /** What readers found when they read the spec again; undefined if nobody has. */
   readonly checks?: Checks | undefined;
 }
 
-/** The draft with what cannot stand taken out and named. `exists`: whether the repository has a file. */
+/**
+ * Checks a draft: removes and lists parts that cannot stand, forgotten statements and missing files.
+ * `exists` says whether the repository has a file.
+ */
 export function account(draft: Draft, basis: SpecBasis, exists: (path: string) => boolean): Spec {
   const refused: { text: string; why: string }[] = [];
   const torn = (basis.edition ?? 1) < 3 ? [] : tornApart(draft, basis);
@@ -111,7 +120,10 @@ export function account(draft: Draft, basis: SpecBasis, exists: (path: string) =
     return [];
   });
   const byId = new Map(basis.statements.map((one) => [one.id, one]));
-  /** Without ids that nothing can rest on; each is named. */
+  /**
+   * Removes ids of statements that do not exist or, if `lives` is true, are withdrawn. Each is listed as
+   * refused.
+   */
   const mend = <T extends Pick<Cited, 'from'>>(part: T, what: string, lives: boolean): T => ({
     ...part,
     from: part.from.filter((id) => {
@@ -135,7 +147,7 @@ export function account(draft: Draft, basis: SpecBasis, exists: (path: string) =
     const after = one.after.filter((at) => !unknown.includes(at));
     return mend({ ...one, after }, what, true);
   });
-  // What was given up can be a risk, and somebody may ask for it again.
+  // A withdrawn statement may still be cited as a risk or an open question.
   const risks = draft.risks.map((one) => mend(one, one.text, false));
   const openQuestions = draft.openQuestions.map((one) => mend(one, one.text, false));
   const notCarried = draft.notCarried.filter(
@@ -149,7 +161,7 @@ export function account(draft: Draft, basis: SpecBasis, exists: (path: string) =
       ({ from }) => from,
     ),
     ...notCarried.map(({ id }) => id),
-    // What a question is open between stands there by the record.
+    // The options of an open question are listed with the question.
     ...openConflicts(basis).flatMap(({ options }) => options),
   ]);
   return {
@@ -161,7 +173,7 @@ export function account(draft: Draft, basis: SpecBasis, exists: (path: string) =
     risks,
     openQuestions,
     fixes,
-    // What a question is open between is not dropped: it stands there.
+    // An option of an open question is not dropped, since the question lists it.
     notCarried: notCarried.filter(
       ({ id }) =>
         !isCarried(id, decisions, interfaces, data, tasks) &&
@@ -189,7 +201,7 @@ function isCarried(
   return parts.some((part) => part.some(({ from }) => from.includes(id)));
 }
 
-/** Questions that nobody has decided: open, or waiting for a person. */
+/** Returns the questions that are not settled: open, or waiting for the person. */
 export function openConflicts({ conflicts, standings }: SpecBasis): Conflict[] {
   const settled = new Set(
     standings.flatMap(({ conflict, state }) => (state === 'settled' ? [conflict] : [])),
@@ -197,7 +209,10 @@ export function openConflicts({ conflicts, standings }: SpecBasis): Conflict[] {
   return conflicts.filter(({ id }) => !settled.has(id));
 }
 
-/** Musts that stand and that the spec does not carry, with a reason or without: nobody has let them fall. */
+/**
+ * Returns the ids of musts that are not withdrawn and that the spec does not carry, with a reason or
+ * without.
+ */
 export function mustsLeft(
   { notCarried, forgotten }: Pick<Spec, 'notCarried' | 'forgotten'>,
   statements: readonly Statement[],
@@ -206,20 +221,20 @@ export function mustsLeft(
   return live(statements).flatMap(({ id, must }) => (must === true && left.has(id) ? [id] : []));
 }
 
-/** How a plan is called that converged: what nobody knows may be open all the same. */
+/** Says that a plan converged. Open questions that nobody could answer do not prevent this. */
 export function convergedIn({ openQuestions }: Pick<Spec, 'openQuestions'>): string {
   return openQuestions.length === 0
     ? 'Converged: no question is open'
     : 'Converged: no question between seats is open';
 }
 
-/** What the synthesis says that nobody knows, in a sentence; nothing where there is none. */
+/** Returns a sentence on how many questions are to be found out; empty if there are none. */
 export function toFindOut({ openQuestions }: Pick<Spec, 'openQuestions'>): string[] {
   const { length } = openQuestions;
   return length === 0 ? [] : [`To be found out: ${plural(length, 'question')}.`];
 }
 
-/** Open questions of which several parts of a draft take different sides. */
+/** Returns the open questions of which parts of a draft take different sides. */
 function tornApart({ decisions, interfaces, data }: Draft, basis: SpecBasis): Conflict[] {
   const cited = new Set([...decisions, ...interfaces, ...data].flatMap(({ from }) => from));
   return openConflicts(basis).filter(

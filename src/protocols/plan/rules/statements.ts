@@ -1,7 +1,7 @@
 /**
- * What the specialists said, sentence by sentence. Code numbers every statement when it is handed in
- * (`security-2`); from then on everybody names ids and nobody copies words. What a later round does not
- * name stands: a seat hands in changes, never its whole output again, so that nothing is lost by silence.
+ * Numbers and changes the statements of specialists. Code numbers each statement (`security-2`) when it is
+ * handed in, and from then on everybody names ids. A statement that a later round does not name stays as it
+ * is: seats hand in only changes, so nothing is lost by silence.
  */
 
 export const STATEMENT_KINDS = ['section', 'constraint', 'concern'] as const;
@@ -10,47 +10,53 @@ type StatementKind = (typeof STATEMENT_KINDS)[number];
 /** A statement as a seat hands it in. */
 interface Handed {
   readonly kind: StatementKind;
-  /** Of a section: its heading. */
+  /** The heading of a section. */
   readonly title?: string | undefined;
   readonly text: string;
-  /** A constraint that its seat would not give up for anything that it can think of. */
+  /** Whether the statement is a constraint that its seat would not give up for any reason. */
   readonly must?: boolean | undefined;
-  /** Its ground, in the seat's own words or quoted from its context: how grounds cross the context gate. */
+  /**
+   * The reason, in the seat's own words or quoted from its documents. Other seats see documents only
+   * through such reasons.
+   */
   readonly because?: string | undefined;
-  /** The question that it is a way out of: it becomes an option there, for all concerned to accept. */
+  /**
+   * The question that the statement is a way out of. It becomes an option there for all seats to accept.
+   */
   readonly conflict?: string | undefined;
 }
 
+/** A statement of a seat, with its history. */
 export interface Statement extends Handed {
-  /** `security-2`: the role and a number that is never given twice. */
+  /** An id such as `security-2`: the role and a number that is never used twice. */
   readonly id: string;
   readonly role: string;
-  /** In which round it was said first. */
+  /** The round in which the statement was made. */
   readonly round: number;
-  /** `withdrawn`: its owner took it back, or the person decided against it. */
+  /** `withdrawn`: its seat withdrew it, or another option was chosen by the person or by agreement. */
   readonly state: 'live' | 'withdrawn';
-  /** What it said before, oldest first, and in which round each was given up. */
+  /** Earlier texts, the oldest first, with the round in which each was replaced. */
   readonly earlier: readonly { readonly round: number; readonly text: string }[];
   readonly withdrawal?: Withdrawal | undefined;
 }
 
 interface Withdrawal {
   readonly round: number;
-  /** The question for which it was given up; undefined where nobody asked. */
+  /** The question for which the statement was withdrawn; undefined if it was not for a question. */
   readonly conflict?: string | undefined;
   readonly why: string;
-  /** `agreement`: all seats concerned took another option. */
+  /** `agreement`: all seats concerned accepted another option. */
   readonly by: 'owner' | 'person' | 'agreement';
 }
 
-/** What a seat hands in from the second round on, for its own statements. */
+/** A seat's changes to its own statements, from the second round on. */
 interface Changes {
   readonly role: string;
   readonly round: number;
   readonly change: readonly {
     readonly id: string;
     readonly text: string;
-    /** Of the new words; absent: the ground that it has. */
+    /** The reason for the new text; absent if the old reason stays. */
     readonly because?: string | undefined;
   }[];
   readonly withdraw: readonly {
@@ -61,7 +67,7 @@ interface Changes {
   readonly add: readonly Handed[];
 }
 
-/** Something in a seat's changes that could not be done, and why: named, never dropped in silence. */
+/** A change by a seat that code refused, with the reason. */
 export interface Refusal {
   readonly role: string;
   readonly what: string;
@@ -73,7 +79,7 @@ interface Applied {
   readonly refusals: readonly Refusal[];
 }
 
-/** The statements with those of a role added, numbered on from the last one that it ever had. */
+/** Adds a role's new statements, with numbers after the last one that the role ever had. */
 export function number(
   known: readonly Statement[],
   role: string,
@@ -96,7 +102,10 @@ export function number(
   ];
 }
 
-/** What a seat changed, done: only its own live statements, each at most once a round. */
+/**
+ * Applies a seat's changes. A seat may change only its own statements, each at most once in a round; other
+ * changes are refused.
+ */
 export function apply(known: readonly Statement[], changes: Changes): Applied {
   const { role, round } = changes;
   const refusals: Refusal[] = [];
@@ -137,10 +146,12 @@ export function apply(known: readonly Statement[], changes: Changes): Applied {
   return { statements: number(statements, role, round, changes.add), refusals };
 }
 
+/** Marks a statement as withdrawn. */
 export function withdraw(one: Statement, withdrawal: Withdrawal): Statement {
   return { ...one, state: 'withdrawn', withdrawal };
 }
 
+/** Returns the statements that are not withdrawn. */
 export function live(statements: readonly Statement[]): Statement[] {
   return statements.filter(({ state }) => state === 'live');
 }

@@ -1,7 +1,6 @@
 /**
- * A control that a model writes: one more statement of a seat, contrary to what another seat said. A sentence
- * of somebody else with one word turned is recognized by its words alone, so code checks what code can: the
- * length, the title, the language, and that no run of words is taken over. What is unfit is not planted.
+ * Checks a control that a model wrote: a statement attributed to one seat that contradicts another's. Code
+ * checks length, title, language, and that no words are copied. An unfit control is not planted.
  */
 import { shuffle } from '../../../kernel/chance.ts';
 import { line } from '../../../text/line.ts';
@@ -9,29 +8,37 @@ import { plainWords } from '../../../text/words/quotation.ts';
 import type { Plant } from './control.ts';
 import { live, type Statement } from './statements.ts';
 
-/** So many words in a row may be those of another statement. */
+/** The longest run of words that a control may share with another statement. */
 export const MAX_SHARED_RUN = 5;
-/** Of its different words, so many may be those of the statement that it contradicts. */
+/** The largest share of a control's different words that may come from the statement it contradicts. */
 const MAX_SHARED = 0.7;
-/** Of its words, so many stand in other statements where both are of one language: articles, prepositions. */
+/**
+ * The smallest share of a control's words that occur in other statements if both are of the same language.
+ */
 const MIN_KNOWN = 0.2;
-/** Statements of which the writer chooses the one to contradict. */
+/** The number of statements from which the writer chooses the one to contradict. */
 const CHOICE = 6;
-/** Characters in a row of a language that puts no spaces between words. */
+/** The longest run of characters that may be shared, in a language without spaces between words. */
 const MAX_SHARED_CHARACTERS = 8;
-/** Words that are longer than this in the mean are sentences of such a language. */
+/** If words are longer than this on average, the language has no spaces between words. */
 const LONGEST_MEAN = 14;
 
-/** What a model is asked to write: for whom, and against which of these. */
+/**
+ * What the writer of a control is asked for: the seat it is attributed to, and the statements to choose
+ * from.
+ */
 export interface Commission {
   readonly role: string;
-  /** What that seat said itself, by whose manner the control is written. */
+  /** The seat's own statements, whose style the control imitates. */
   readonly own: readonly Statement[];
   readonly candidates: readonly Statement[];
-  /** From the fifth edition on: the statement of the seat that the control is to look like. */
+  /**
+   * The statement of the seat that the control should resemble; undefined before edition 5 of the rules.
+   */
   readonly like?: Statement | undefined;
 }
 
+/** A control as a model hands it in. `of` is the id of the statement it contradicts. */
 export interface WrittenControl {
   readonly of: string;
   readonly title: string;
@@ -39,17 +46,18 @@ export interface WrittenControl {
   readonly because: string;
 }
 
-/** Which seats a control may be said by, since the fifth edition. */
+/** Which seats a control may be attributed to, from edition 5 of the rules on. */
 interface Authors {
   readonly isAllowed: (role: string) => boolean;
   readonly isPreferred: (role: string) => boolean;
 }
 
 /**
- * Chooses the seat that the control is said by, and what of others it may contradict.
- * @param avoided statements in a conflict: whoever names these may or may not have seen the control
- * @param authors if given, one statement of the seat is chosen as well, which the control is to look like
- * @returns undefined where fewer than two seats have said anything, or all of it is in a conflict
+ * Chooses the seat that a control is attributed to, and the statements of others that it may contradict.
+ * @param avoided ids of statements that are in a conflict already, so that naming them would not show that
+ * the control was found
+ * @param authors if given, a statement of the seat is chosen as well, which the control should resemble
+ * @returns undefined if fewer than two seats have made statements, or all of these are avoided
  */
 export function commission(
   statements: readonly Statement[],
@@ -67,7 +75,7 @@ export function commission(
   for (const role of authors === undefined ? roles : inOrder(roles, authors)) {
     const others = standing.filter((one) => one.role !== role && !avoided.has(one.id));
     const shuffled = shuffle(others, seed, `${purpose}/candidates`);
-    // A constraint is what two seats would contradict each other in.
+    // Prefer constraints, because two seats would contradict each other in these.
     const candidates = [
       ...shuffled.filter(({ kind }) => kind === 'constraint'),
       ...shuffled.filter(({ kind }) => kind !== 'constraint'),
@@ -94,7 +102,7 @@ function likeOf(own: readonly Statement[], seed: number, purpose: string): State
   return shuffled.find(({ kind }) => kind === 'constraint') ?? shuffled[0];
 }
 
-/** Returns why a control cannot be planted, as its writer is told; undefined where it can. */
+/** Returns why a control cannot be planted, as its writer is told; undefined if it can. */
 export function whyUnfit(
   { of, title, text, because }: WrittenControl,
   asked: Commission,
@@ -126,7 +134,10 @@ export function whyUnfit(
   return undefined;
 }
 
-/** The control as it stands among the other statements: what others of its seat lack, it lacks as well. */
+/**
+ * Converts a written control to a statement like those of its seat: it has a title or a reason only if they
+ * have.
+ */
 export function toPlant(
   { of, title, text, because }: WrittenControl,
   asked: Commission,
@@ -148,14 +159,20 @@ export function toPlant(
   };
 }
 
-/** Whether most of what the seat says has a title; of a section it always has. */
+/**
+ * Returns whether the control needs a title, because the statement it resembles or most constraints of the
+ * seat have one.
+ */
 export function wantsTitle({ own, like }: Pick<Commission, 'own' | 'like'>): boolean {
   if (like !== undefined) return isGiven(like.title);
   const alike = own.filter(({ kind }) => kind === 'constraint');
   return isUsual(alike.length === 0 ? own : alike, ({ title }) => title);
 }
 
-/** Whether most of what the seat says gives a ground. */
+/**
+ * Returns whether the control needs a reason, because the statement it resembles or most statements of the
+ * seat have one.
+ */
 export function wantsGround({ own, like }: Pick<Commission, 'own' | 'like'>): boolean {
   if (like !== undefined) return isGiven(like.because);
   return isUsual(own, ({ because }) => because);
@@ -172,7 +189,7 @@ function isUsual(
   return own.filter((one) => isGiven(of(one))).length * 2 > own.length;
 }
 
-/** Whether one text has a longer run of words of the other than two people would come by. */
+/** Returns whether two texts share a longer run of words than two people would write by chance. */
 function hasSharedRun(text: string, other: string): boolean {
   const [mine, theirs] = [unitsOf(text), unitsOf(other)];
   const { units, most } = mine;
@@ -184,7 +201,7 @@ function hasSharedRun(text: string, other: string): boolean {
   return plainWords(text).join(' ') === plainWords(other).join(' ') && units.length > 0;
 }
 
-/** Words, or characters where nothing is put between words. */
+/** Splits a text into words, or into characters if the language has no spaces. */
 function unitsOf(text: string): { units: readonly string[]; most: number } {
   const words = plainWords(text);
   return isUnspaced(words)
@@ -192,11 +209,12 @@ function unitsOf(text: string): { units: readonly string[]; most: number } {
     : { units: words, most: MAX_SHARED_RUN };
 }
 
-/** Returns whether words are those of a language that puts no spaces between them. */
+/** Returns whether words belong to a language without spaces between words, by their average length. */
 export function isUnspaced(words: readonly string[]): boolean {
   return words.reduce((sum, word) => sum + [...word].length, 0) > words.length * LONGEST_MEAN;
 }
 
+/** Returns the length of a text in words, or in characters if its language has no spaces. */
 export function sizeOf(text: string): number {
   return unitsOf(text).units.length;
 }

@@ -1,6 +1,6 @@
 /**
- * How a structured answer of a plan reads, whole or while it is written: as the page that is made of it
- * in the end. Models write anything: what is missing, or is of another kind, is left out.
+ * Formats a plan's structured answers as Markdown, complete or while they are written. Missing fields and
+ * fields of another type are left out.
  */
 import type { AnswerWords } from '../../../text/answers/answer.ts';
 import {
@@ -34,6 +34,9 @@ const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
   ['plan/synthesis', draftWords],
 ]);
 
+/**
+ * Formats an answer by the name of its task, such as `plan/speak`. Undefined if the task is not a plan's.
+ */
 export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')?.(value).trimEnd();
 
 function staffWords(answer: unknown): string {
@@ -52,7 +55,7 @@ function questionsWords(answer: unknown): string {
 }
 
 function lookUpWords(answer: unknown): string {
-  // Before the third edition an answer was one or none.
+  // Before edition 3 of the rules, `answered` is true or false.
   const whole = flag(answer, 'answered');
   const part = lineOf(answer, 'answered');
   if (whole === undefined && part === '') return '';
@@ -93,7 +96,7 @@ function carriesWords(answer: unknown): string {
   );
 }
 
-/** Before code has numbered them. */
+/** Formats statements that code has not numbered yet. */
 function speakWords(answer: unknown): string {
   return paragraphs(items(answer, 'statements').map((one) => statementWords(one)));
 }
@@ -141,7 +144,7 @@ function conflictsWords(answer: unknown): string {
     return [`**${question}**${kind}${between}${given}${wrap(' ', lineOf(one, 'why'))}`];
   });
   const found = counted('Conflicts found', answer, 'conflicts', rows);
-  // As it was said: what touches the planted statement goes when code takes the findings in.
+  // Findings are shown as they were given. Code later drops those about the planted statement.
   const note = rows.length === 0 ? '' : `_${CONTROL_NOTE}_`;
   return paragraphs([note, found]);
 }
@@ -282,7 +285,7 @@ function citedRows(answer: unknown, name: string): string[] {
   });
 }
 
-/** ` [engine-1, engine-2]` */
+/** Formats the cited statements, such as ` [engine-1, engine-2]`. */
 function cited(one: unknown): string {
   return wrap(' [', linesOf(one, 'from').join(', '), ']');
 }
@@ -291,10 +294,7 @@ function headed(title: string, rows: readonly string[]): string {
   return wrap(`## ${title}\n\n`, list(rows.filter((row) => row !== '')));
 }
 
-/**
- * With their number, which is as true of a list that grows as of one that is over: none so far and none
- * at all look alike.
- */
+/** Formats a list with its length, because an empty list that is still growing looks like a final one. */
 function counted(title: string, answer: unknown, name: string, rows: readonly string[]): string {
   if (!isListField(answer, name)) return '';
   return paragraphs([`**${title}: ${rows.length}**`, list(rows)]);

@@ -1,11 +1,14 @@
-/** A plan's argument as a graph: who stated what, which questions it led to, and what was decided on it. */
+/**
+ * Builds the graph of a plan's argument: who stated what, to which questions this led, and what was
+ * decided.
+ */
 import type { Graph, GraphEdge, GraphNode } from '../../../html-report/parts.ts';
 import { DECISION, TASK, taskId } from './carried.ts';
 import type { Planned } from './planned.ts';
 import { statementKind, statementStatus, statementTone } from './statement.ts';
 import { endingOf } from './wording.ts';
 
-/** Undefined where nothing was stated. */
+/** Builds the graph of a plan's argument; undefined if there are no statements. */
 export function argumentOf(planned: Planned): Graph | undefined {
   const { plan, title } = planned;
   const { statements, conflicts } = plan;

@@ -1,8 +1,8 @@
-/** Decisions and tasks: what the plan decides and has done, with the statements that each carries. */
+/** Defines the records of decisions and tasks, each with the statements it follows from. */
 import { recordKind } from '../../../record-kinds/kind.ts';
 import type { Planned } from './planned.ts';
 
-/** Decisions and tasks have no ids of their own: they go by their numbers. */
+/** The kind of record for decisions. They have no ids and are numbered from 1. */
 export const DECISION = recordKind({
   name: 'Decisions',
   about: 'Each decision, with the statements that it carries.',
@@ -19,6 +19,7 @@ export const DECISION = recordKind({
   sentence: ({ text }) => text,
 });
 
+/** The kind of record for tasks. */
 export const TASK = recordKind({
   name: 'Tasks',
   about: 'Each task, with the statements that it carries.',
@@ -39,7 +40,7 @@ export const TASK = recordKind({
   ],
 });
 
-/** `number`: of the task in the plan, from 1. */
+/** Returns the id of a task by its number in the plan, from 1. */
 export function taskId(number: number): string {
   return `task-${number}`;
 }

@@ -1,4 +1,4 @@
-/** A question with its options, who accepts what, and everything that bears on how it ended. */
+/** Defines the records of conflicts: a question with its options, who accepts what, and how it ended. */
 import { table, words } from '../../../plain/markdown.ts';
 import { type Details, listed } from '../../../record-kinds/details.ts';
 import { recordKind, type Surroundings } from '../../../record-kinds/kind.ts';
@@ -10,11 +10,12 @@ import type { Planned } from './planned.ts';
 import { statementKind } from './statement.ts';
 import { controlLines, endingOf, KIND_WORDS, lookWords, SUSPICION_WORDS } from './wording.ts';
 
-/** From so many cells on an option has a column of its own. */
+/** From this width in cells on, each option has a column of its own. */
 const OPTION_CELLS = 26;
-/** Cells that the names of rows and the lines of a table of options take. */
+/** The width in cells of row names and lines in a table of options. */
 const TABLE_FRAME = 14;
 
+/** The kind of record for conflicts. */
 export const CONFLICT = recordKind({
   name: 'Conflicts',
   about:
@@ -81,7 +82,7 @@ function conflictDetails(
   ];
 }
 
-/** What is given, in its words; nobody can choose or drop it in this question. */
+/** Formats the statements that a question rests on. Nobody can choose or drop them in this question. */
 function restRows({ given = [] }: Conflict, { plan, title }: Planned): string[] {
   return given.flatMap((id) => {
     const one = plan.statements.find((known) => known.id === id);
@@ -94,7 +95,7 @@ function restRows({ given = [] }: Conflict, { plan, title }: Planned): string[] 
   });
 }
 
-/** `It rests on ux-1, data-2`; none where it rests on nothing but its options. */
+/** Formats what a question rests on, such as `It rests on ux-1, data-2`; empty if it rests on nothing. */
 function restWords({ given = [] }: Conflict): string[] {
   return given.length === 0 ? [] : [`It rests on ${given.join(', ')}`];
 }
@@ -115,7 +116,7 @@ function optionRows(one: Statement, conflict: Conflict, planned: Planned): strin
   return optionOf(one, conflict, planned).map(([name, said]) => `**${name}:** ${said}`);
 }
 
-/** What has to be known of an option, by name. */
+/** Returns named facts about an option: its text, reason, seat, who accepts it, and its history. */
 function optionOf(
   one: Statement,
   conflict: Conflict,
@@ -143,7 +144,10 @@ function givenUpWords({ by, round, why }: NonNullable<Statement['withdrawal']>):
   return words(`${how[by]} in round ${round}: ${why}`);
 }
 
-/** `Engine, Interface` by their last answers, an option that has fallen since included. */
+/**
+ * Lists the seats whose latest answer accepts an option, such as `Engine, Interface`, even if the option
+ * was withdrawn since.
+ */
 function acceptedBy(option: string, conflict: Conflict, planned: Planned): string {
   const seats = lastAnswers(conflict, planned.plan).flatMap(({ role, answer }) =>
     'accepts' in answer && answer.accepts.includes(option) ? [planned.title(role)] : [],
@@ -151,7 +155,7 @@ function acceptedBy(option: string, conflict: Conflict, planned: Planned): strin
   return seats.length === 0 ? 'nobody' : seats.join(', ');
 }
 
-/** The last answer of each seat to a question, in the order in which they first answered. */
+/** Returns the latest answer of each seat to a question, in the order of their first answers. */
 function lastAnswers(
   { id }: Conflict,
   { answers }: PlanView,
@@ -175,7 +179,7 @@ function answerRows(conflict: Conflict, planned: Planned): string[] {
   });
 }
 
-/** Of what a person decided or left open. */
+/** Says why the person was asked, if the person decided the question. */
 function askedRows({ id }: Conflict, { plan, undecided }: Planned): string[] {
   const isAsked = plan.decided.some(({ conflict, by }) => conflict === id && by === 'person');
   const why = undecided.find(({ conflict }) => conflict === id)?.why;
@@ -190,11 +194,13 @@ function mustRows({ id }: Conflict, { plan, title }: Planned): string[] {
     );
 }
 
+/** Says whether a seat insists on its must; undefined means that it did not answer. */
 export function holdsWords(holds: boolean | undefined): string {
   if (holds === undefined) return 'did not say whether it holds';
   return holds ? 'holds its must' : 'gives up its must';
 }
 
+/** Returns sentences on why an agreement is doubtful; empty if nothing is. */
 export function suspicionRows({ id }: Conflict, { undecided, title }: Planned): string[] {
   const standing = undecided.find(({ conflict }) => conflict === id);
   return (standing?.suspicions ?? []).map(({ role, what }) =>
@@ -202,7 +208,10 @@ export function suspicionRows({ id }: Conflict, { undecided, title }: Planned): 
   );
 }
 
-/** Other questions with the same options, or that rest on them: a choice here decides there too. */
+/**
+ * Returns sentences on other questions with the same options or resting on them, since a choice here
+ * affects them.
+ */
 export function hangingRows({ id, options }: Conflict, { conflicts }: PlanView): string[] {
   const isOption = (one: string): boolean => options.includes(one);
   return conflicts.flatMap((other) => {

@@ -1,4 +1,4 @@
-/** How a plan looks in the console. */
+/** Describes how a plan's run looks in the console. */
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
@@ -17,10 +17,11 @@ import { endingsWords, MEMBERS, stateSentence } from './wording.ts';
 
 const shown = (): boolean => true;
 
+/** The console's view of a plan's run. */
 export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [PLAN_PART],
-  // The chair and the researcher are asked several things at once.
+  // The chair and the researcher may be asked several questions at once, so each call has a column.
   columns: {
     by: 'calls',
     nameOf: (step, runModel) => questionOf(step, PLAN_PART.viewIn(runModel)),
@@ -45,7 +46,7 @@ export const view: ProtocolView = {
       page: (around) => recordsPage(around, CONFLICT, PLAN_PART),
     },
     { id: 'context', place: 4, title: 'Context', shown, page: contextPage },
-    // Before the tree, which stands at 5.
+    // Place it before the tree, which has place 5.
     { id: 'documents', place: 4.5, title: 'Documents', shown, page: documentsPage },
   ],
   votesIn: 'conflicts',
@@ -78,7 +79,7 @@ export const view: ProtocolView = {
 
 const NOTHING_YET = { sentence: undefined, beside: [] };
 
-/** The state first: whether the rest can be relied on. */
+/** Starts with the plan's state, which says whether the rest can be relied on. */
 function leadOf(runModel: RunModel): { sentence: string | undefined; beside: readonly string[] } {
   const planned = PLAN_PART.state(runModel);
   const { written } = planned.plan;
@@ -93,7 +94,7 @@ function leadOf(runModel: RunModel): { sentence: string | undefined; beside: rea
   };
 }
 
-/** `3 of 4 specialists`, `without Release (failed)` */
+/** Says which specialists took part, such as `3 of 4 specialists` and `without Release (failed)`. */
 function heardIn({ included, excluded }: SynthesisView, runModel: RunModel): string[] {
   const { title } = PLAN_PART.state(runModel);
   const absent = excluded.map(({ seat, reason }) => `${title(seat)} (${reason})`);

@@ -1,4 +1,7 @@
-/** The Context tab: what each specialist had to know, where it stands, and what nobody could tell. */
+/**
+ * Defines the Context tab: what each specialist had to know, where the answer stands, and what nobody could
+ * answer.
+ */
 import { OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
@@ -17,7 +20,7 @@ import {
 import { staffingText } from './staffing.ts';
 
 interface Line {
-  /** The seat whose questions fold below the line. */
+  /** The seat whose questions can be folded under this line. */
   readonly branch?: string;
   readonly text: (columns: number) => string;
   readonly figures: readonly string[];
@@ -25,9 +28,9 @@ interface Line {
   readonly read: () => ReadText;
 }
 
-/** From so many cells on there is room for why something is not known. */
+/** From this width in cells on, there is room for why a question was not answered. */
 const WIDE = 100;
-/** Cells of a question that are kept, however long its answer's place is. */
+/** The least width in cells that a question keeps beside its answer's place. */
 const LEAST = 30;
 
 const SIGNS: Readonly<Record<Known, string>> = {
@@ -37,6 +40,7 @@ const SIGNS: Readonly<Record<Known, string>> = {
   'not known': '✗',
 };
 
+/** Opens the Context tab. */
 export function contextPage(around: PageAround): Page {
   const planned = () => PLAN_PART.state(around.runModel);
   return new OutlinePage<Line>(around, {
@@ -125,7 +129,7 @@ function questionLine(question: Question, planned: Planned): Line {
   };
 }
 
-/** Whether a seat has to do without some of what it asked. */
+/** Returns whether a question is not or only partly answered. */
 function isLacking(known: Known): boolean {
   return known === 'not known' || known === 'partly known';
 }

@@ -1,4 +1,4 @@
-/** How two plans differ: how each stands, what was decided, and how the questions ended. */
+/** Compares two plans: their states, decisions, and how questions ended. */
 import { comparing, recordDiff } from '../../../record-kinds/diff.ts';
 import { planOf } from '../fold.ts';
 import { DECISION } from './carried.ts';
@@ -6,6 +6,7 @@ import { CONFLICT } from './conflict.ts';
 import { type Planned, plannedOf } from './planned.ts';
 import { STATEMENT } from './statement.ts';
 
+/** The parts of two plans that `deliberate diff` compares. */
 export const diffPlans = recordDiff({
   read: ({ view, facts }) => plannedOf(view, planOf(facts)),
   heads: { state: ({ plan }: Planned) => plan.written?.state ?? 'not written' },

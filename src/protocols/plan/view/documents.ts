@@ -1,4 +1,6 @@
-/** The Documents tab: the plan as it will be written, the files it comes to, and what it rests on unconfirmed. */
+/**
+ * Defines the Documents tab: the plan as it will be written, its files, and unconfirmed claims behind it.
+ */
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
 import { TextPage } from '../../../console/run/tabs/text.ts';
@@ -17,6 +19,7 @@ import { PLAN_PART, type Planned, specBasisOf } from './planned.ts';
 import { statementKind } from './statement.ts';
 import { stateWords } from './wording.ts';
 
+/** Opens the Documents tab. */
 export function documentsPage(around: PageAround): Page {
   return new TextPage(around, () => readPlan(around.runModel), true);
 }
@@ -33,7 +36,7 @@ function readPlan(runModel: RunModel): ReadText {
       };
 }
 
-/** What the plan will be made of. */
+/** Formats the statements so far, from which the plan will be made. */
 function soFarText({ plan, title, isOver }: Planned): string {
   const statements = live(plan.statements);
   if (statements.length === 0)
@@ -81,7 +84,7 @@ function writtenText(planned: Planned, run: RunView): string {
   ]);
 }
 
-/** The files that the plan comes to. */
+/** Lists the files of the plan. */
 function fileRows({ plan, config }: Planned, run: RunView): string[] {
   const files = config === undefined ? [] : filesOf(run, plan, config);
   return files
@@ -89,7 +92,7 @@ function fileRows({ plan, config }: Planned, run: RunView): string[] {
     .map(words);
 }
 
-/** Claims from the code that nobody has confirmed, where a statement names their file as its ground. */
+/** Lists unconfirmed claims from the code whose file a statement names as its reason. */
 function leaningRows({ plan, title }: Planned): string[] {
   return plan.gated.flatMap(({ seat, shown }) =>
     shown

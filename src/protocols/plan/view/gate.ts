@@ -1,4 +1,4 @@
-/** The context gate: what each specialist was shown of the documents, round by round, and what it was not. */
+/** Defines the records of what each specialist was shown of the documents, and what not. */
 import { words } from '../../../plain/markdown.ts';
 import { type Details, section } from '../../../record-kinds/details.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
@@ -10,6 +10,7 @@ import type { Planned } from './planned.ts';
 
 type Gated = FactOf<'context.gated'>;
 
+/** The kind of record for what each specialist was shown. */
 export const GATE = recordKind({
   name: 'Gate',
   about:
@@ -35,7 +36,7 @@ export const GATE = recordKind({
   details: gateDetails,
 });
 
-/** Empty if there are none. */
+/** Formats a number; empty if it is zero. */
 function countOf({ length }: readonly unknown[]): string {
   return length === 0 ? '' : String(length);
 }
@@ -44,7 +45,7 @@ function tokensOf(pieces: readonly { readonly tokens: number }[]): number {
   return pieces.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** Exactly what stood in the seat's prompts, piece by piece, then what did not. */
+/** Formats the sections exactly as they stood in the seat's prompts, then what was left out. */
 function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Planned): Details {
   const share = config === undefined ? '' : ` of ${formatTokens(config.gateTokens)}`;
   const listed = (heading: string, about: string, rows: readonly string[]) =>
@@ -76,7 +77,10 @@ function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Plan
   ];
 }
 
-/** `docs/clock.md#L10-L24, The clock › Increment`, and whether nobody has confirmed it. */
+/**
+ * Formats a section, such as `docs/clock.md#L10-L24, The clock › Increment`, with a note if it is
+ * unconfirmed.
+ */
 function pieceWords({ heading, unconfirmed, ...place }: Gated['shown'][number]): string {
   return [
     words(placeOf(place)),

@@ -1,4 +1,4 @@
-/** What a plan says in pipes: its sentences as lines of progress, and what its calls are for. */
+/** Formats a plan's facts as lines of progress for pipes, and says what its calls are for. */
 import type { CallView } from '../../../kernel/view.ts';
 import { progress, type Teller } from '../../../plain/protocol-text.ts';
 import { sentencesOf } from '../../../record-kinds/sentences.ts';
@@ -10,9 +10,10 @@ import { plannedOf } from './planned.ts';
 import { SENTENCES } from './sentences.ts';
 import { stateWords } from './wording.ts';
 
-/** Facts that come right after a seat's own words, which are told. */
+/** Facts that only repeat a seat's own words, which were printed just before. */
 const TOLD_BY_SEATS: ReadonlySet<string> = new Set(['statements.made', 'conflicts.answered']);
 
+/** Returns a teller that formats each new fact of a plan as lines of progress. */
 export function planTeller(): Teller {
   let plan = EMPTY_PLAN;
   return {
@@ -27,14 +28,18 @@ export function planTeller(): Teller {
   };
 }
 
-/** What a seat says to the others; what only serves the chair's work is told by its outcome. */
+/** Tasks whose answers are statements to other seats. Other answers are reported by their results. */
 const SPOKEN: ReadonlySet<string> = new Set(['plan/speak', 'plan/answer', 'plan/must']);
 
+/** Formats a seat's answer for plain text if it is a statement to other seats; undefined otherwise. */
 export function spokenText(call: CallView): string | undefined {
   return SPOKEN.has(call.task ?? '') ? formatAnswer(call, answerWords) : undefined;
 }
 
-/** The question that a step of research looks up; before the third edition its key does not say. */
+/**
+ * Returns the question that a research step looks up. Undefined before edition 3 of the rules, whose keys
+ * do not name it.
+ */
 export function questionOf(step: string, { lookedUp }: PlanView): string | undefined {
   const id = /^research\/([^/]+)$/.exec(step)?.[1];
   return lookedUp.find((one) => one.id === id)?.question;
@@ -54,6 +59,7 @@ const PURPOSES: readonly (readonly [RegExp, string])[] = [
   [/^synthesis/, ' to write the plan'],
 ];
 
+/** Says what a seat is asked for in a step; empty if the step is unknown. */
 export function purposeOf(step: string): string {
   return PURPOSES.find(([steps]) => steps.test(step))?.[1] ?? '';
 }

@@ -1,4 +1,4 @@
-/** What the HTML report says of a plan: what the Markdown report says, with the argument as a graph. */
+/** Writes a plan's part of the HTML report: that of the Markdown report, and the argument as a graph. */
 import type { Answer, PageBuilder, Section } from '../../../html-report/parts.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
@@ -14,6 +14,7 @@ import { gapsIn, processSections } from './report.ts';
 import { STATEMENT } from './statement.ts';
 import { endingOf, MEMBERS, stateWords } from './wording.ts';
 
+/** Builds a plan's part of the HTML report. */
 export const page: PageBuilder = ({ facts, view }) => {
   const planned = plannedOf(view, planOf(facts));
   const graph = argumentOf(planned);
@@ -25,7 +26,7 @@ export const page: PageBuilder = ({ facts, view }) => {
       ...(graph === undefined
         ? []
         : [{ title: 'The argument', blocks: [{ kind: 'graph', graph } as const] }]),
-      // The graph leads to their rows.
+      // The nodes of the graph link to the rows of these records.
       ...recordSection(DECISION, planned),
       ...recordSection(TASK, planned),
       ...recordSection(STATEMENT, planned),
@@ -62,7 +63,7 @@ function planSection(view: RunView): Section[] {
     });
 }
 
-/** Conflicts on which no agreement was found. */
+/** The kind of record for questions on which seats disagreed. */
 const DISSENT: RecordKind<Planned, Conflict> = recordKind({
   name: 'Dissent',
   about: 'Questions on which the seats disagreed.',
@@ -97,7 +98,7 @@ const DISSENT: RecordKind<Planned, Conflict> = recordKind({
   ],
 });
 
-/** The options that each role accepts, as the seats left the question. */
+/** Returns the options that each role accepts, as the seats left the question. */
 function acceptedIn({ id }: Conflict, { undecided }: Planned) {
   return undecided.find(({ conflict }) => conflict === id)?.accepts ?? {};
 }

@@ -1,4 +1,4 @@
-/** How a plan reads as text: in pipes, in the report, beside another one. */
+/** Describes a plan's run as text: in pipes, in the report, and compared with another run. */
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { answerWords } from './answers.ts';
 import { diffPlans } from './diff.ts';
@@ -6,6 +6,7 @@ import { planTeller, purposeOf, spokenText } from './lines.ts';
 import { planReport } from './report.ts';
 import { MEMBERS } from './wording.ts';
 
+/** How a plan's run reads as text. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: planTeller,

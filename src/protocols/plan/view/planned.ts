@@ -1,4 +1,7 @@
-/** A plan as its displays read it: the fold of its facts, with how each question stands and who is who. */
+/**
+ * Collects what displays need of a plan: its folded state, how each question stands, and the titles of
+ * seats.
+ */
 import type { RunView } from '../../../kernel/view.ts';
 import { foldedPart } from '../../../record-kinds/folded.ts';
 import { line } from '../../../text/line.ts';
@@ -8,19 +11,24 @@ import { type Standing, settle } from '../rules/settle.ts';
 import type { SpecBasis } from '../rules/spec.ts';
 import type { Statement } from '../rules/statements.ts';
 
+/** What displays need of a plan. */
 export interface Planned {
   readonly plan: PlanView;
   readonly standings: readonly Standing[];
-  /** As the seats left them, before anything was decided: who accepted what, and what was odd about it. */
+  /**
+   * How the seats left each question before any decision: who accepts what, and what makes an agreement
+   * doubtful.
+   */
   readonly undecided: readonly Standing[];
-  /** Nothing more comes: the run has ended. */
+  /** Whether the run has ended, so that nothing more happens. */
   readonly isOver: boolean;
-  /** Undefined of a run whose settings this version cannot read. */
+  /** The run's settings; undefined if this version of the program cannot read them. */
   readonly config: PlanConfig | undefined;
-  /** A seat as people call it. */
+  /** Returns the title of a seat for people. */
   readonly title: (seat: string) => string;
 }
 
+/** Collects what displays need of a plan. */
 export function plannedOf(view: RunView, plan: PlanView): Planned {
   const titles = new Map(view.seats.map(({ id, title }) => [id, line(title || id)]));
   return {
@@ -33,17 +41,17 @@ export function plannedOf(view: RunView, plan: PlanView): Planned {
   };
 }
 
-/** A statement without what a decision made of it. */
+/** Returns a statement as it was before a decision withdrew it. */
 function restore(one: Statement): Statement {
   return one.withdrawal === undefined || one.withdrawal.by === 'owner'
     ? one
     : { ...one, state: 'live' };
 }
 
-/** What the spec of this plan accounts for. */
+/** Returns what the spec of this plan has to account for. */
 export function specBasisOf({ plan }: Planned): SpecBasis {
   return basisOf(plan);
 }
 
-/** What the console keeps of a plan. */
+/** The part of the console's model that folds a plan's facts. */
 export const PLAN_PART = foldedPart(EMPTY_PLAN, foldPlan, plannedOf);

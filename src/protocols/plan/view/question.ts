@@ -1,4 +1,4 @@
-/** What specialists had to know first: what each asked, and what came of it. */
+/** Defines the records of what specialists had to know, and what was found. */
 import type { Tone } from '../../../html-report/parts.ts';
 import { quote, words } from '../../../plain/markdown.ts';
 import { type Details, detailsText, section } from '../../../record-kinds/details.ts';
@@ -9,8 +9,10 @@ import { plural } from '../../../text/numbers.ts';
 import type { PlanView } from '../fold.ts';
 import type { Planned } from './planned.ts';
 
+/** A question of a seat before the first round, as it was looked up in the documents. */
 export type Question = PlanView['lookedUp'][number];
 
+/** The kind of record for questions of seats before the first round. */
 export const QUESTION = recordKind({
   name: 'What they had to know first',
   about:
@@ -32,7 +34,7 @@ export const QUESTION = recordKind({
   details: (question, { plan }) => questionDetails(question, plan),
 });
 
-/** How a question that a seat asked first came out. */
+/** How well a seat's question was answered. */
 export type Known = 'answered' | 'researched' | 'partly known' | 'not known';
 
 const KNOWN_TONES: Readonly<Record<Known, Tone>> = {
@@ -42,6 +44,7 @@ const KNOWN_TONES: Readonly<Record<Known, Tone>> = {
   'not known': 'bad',
 };
 
+/** Returns how well a seat's question was answered, by documents or by research. */
 export function knownOf({ id, answer, missing }: Question, plan: PlanView): Known {
   if (answer !== undefined && missing === undefined) return 'answered';
   if (researchOn(id, plan) !== undefined) return 'researched';
@@ -56,7 +59,10 @@ function researchOn(id: string, { researched }: PlanView) {
     : undefined;
 }
 
-/** `docs/clock.md#L10-L14`, `unconfirmed: 1 claim`, or why it is not known. */
+/**
+ * Formats the answer to a question in a line: its place such as `docs/clock.md#L10-L14`, the number of
+ * unconfirmed claims, or why it is not known.
+ */
 export function questionBrief(one: Question, plan: PlanView): string {
   const known = knownOf(one, plan);
   if (one.answer !== undefined && known !== 'researched')
@@ -69,14 +75,14 @@ export function questionBrief(one: Question, plan: PlanView): string {
   return `from the code, unconfirmed: ${plural(claims, 'claim')}`;
 }
 
-/** What went wrong last. */
+/** Returns why the last attempt to answer a question failed. */
 function whyUnknown({ id, why = 'no answer found' }: Question, plan: PlanView): string {
   const researched = plan.researched.find((one) => one.id === id);
   if (researched === undefined) return why;
   return researched.why ?? 'research found nothing verifiable';
 }
 
-/** The details of a question as Markdown below a heading of the first level. */
+/** Formats the details of a question as Markdown, with headings of the second level. */
 export function questionText(question: Question, plan: PlanView): string {
   return detailsText(questionDetails(question, plan), 2);
 }

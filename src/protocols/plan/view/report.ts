@@ -1,4 +1,4 @@
-/** What a report says of a plan: whether it can be relied on, the plan, and how it came to it. */
+/** Writes a plan's part of a report: whether it can be relied on, the plan, and how it came about. */
 import type { Section } from '../../../html-report/parts.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { words } from '../../../plain/markdown.ts';
@@ -16,6 +16,7 @@ import { staffingText } from './staffing.ts';
 import { STATEMENT } from './statement.ts';
 import { MEMBERS, stateWords } from './wording.ts';
 
+/** Returns a plan's part of a run's report. */
 export function planReport({ facts, view }: Recorded): ReportParts {
   const planned = plannedOf(view, planOf(facts));
   return {
@@ -30,7 +31,10 @@ export function planReport({ facts, view }: Recorded): ReportParts {
   };
 }
 
-/** How the plan came about: its files, the conflicts, and what each specialist was shown and asked. */
+/**
+ * Returns the sections on how the plan came about: files, conflicts, and what each specialist was shown and
+ * asked.
+ */
 export function processSections(planned: Planned): Section[] {
   return [
     ...recordSection(FILE, planned),
@@ -66,7 +70,7 @@ function contextSection(planned: Planned): Section[] {
   ];
 }
 
-/** What a reader would otherwise take to be there, a sentence each. */
+/** Returns sentences on what a reader might expect and is missing, such as seats that were not heard. */
 export function gapsIn(planned: Planned, view: RunView): string[] {
   const { plan } = planned;
   return [
@@ -92,7 +96,7 @@ export function gapsIn(planned: Planned, view: RunView): string[] {
           ]
         : [];
     }),
-    // A seat that failed and answered when it was asked again is not missing.
+    // A seat that failed and answered when asked again is not missing.
     ...Object.values(view.calls).flatMap((call) =>
       call.state === 'running' || call.state === 'lost'
         ? callGaps(words(call.step), absence(call))
@@ -102,7 +106,7 @@ export function gapsIn(planned: Planned, view: RunView): string[] {
   ];
 }
 
-/** Whether it can be relied on, and its first decision. */
+/** Says whether the plan can be relied on, and its first decision. */
 function leadOf(planned: Planned): string[] {
   const [first] = planned.plan.written?.spec.decisions ?? [];
   return [

@@ -1,4 +1,4 @@
-/** The facts of a plan in a sentence or several each. */
+/** Formats a plan's facts as sentences. */
 import type { Sentences } from '../../../record-kinds/sentences.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { OwnBody } from '../facts.ts';
@@ -6,6 +6,7 @@ import { holdsWords } from './conflict.ts';
 import type { Planned } from './planned.ts';
 import { endingOf, KIND_WORDS, lookWords, stateWords } from './wording.ts';
 
+/** A function for each type of a plan's facts, which formats the fact as one or several sentences. */
 export const SENTENCES: Sentences<OwnBody, Planned> = {
   'plan.staffed': ({ seats, unowned }, { title }) => [
     `Called in: ${seats.map(({ seat, by }) => `${title(seat)} (${by.join(', ') || 'by the person'})`).join(', ') || 'nobody'}`,

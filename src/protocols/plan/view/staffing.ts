@@ -1,11 +1,11 @@
-/** Who was called in, and by what. */
+/** Formats who was called in, and why. */
 import { words } from '../../../plain/markdown.ts';
 import { detailsText, section } from '../../../record-kinds/details.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import type { PlanView } from '../fold.ts';
 import type { Planned } from './planned.ts';
 
-/** Returns who was called in and by which search or card. `level`: of its headings. */
+/** Formats who was called in, and by which search or card. `level` is the level of the headings. */
 export function staffingText({ plan, title }: Planned, level: number): string {
   const { queries = [], named = [], seats = [], unowned = [], kept } = plan.staffed ?? {};
   const clusterWords = (cluster: string): string =>
@@ -43,7 +43,7 @@ export function staffingText({ plan, title }: Planned, level: number): string {
   );
 }
 
-/** `search “what a saved game holds”`, `named by the chair` */
+/** Says what hit a cluster, such as `search “what a saved game holds”` or `named by the chair`. */
 function touchedBy(cluster: string, { staffed }: PlanView): string {
   const { queries = [], named = [] } = staffed ?? {};
   const hits = queries.filter(({ clusters }) => clusters.includes(cluster));

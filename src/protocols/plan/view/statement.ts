@@ -1,9 +1,10 @@
-/** Statements: what the specialists said, sentence by sentence, and whether each still stands. */
+/** Defines the records of statements: what specialists said, and whether each was withdrawn. */
 import type { Tone } from '../../../html-report/parts.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './planned.ts';
 
+/** The kind of record for statements. */
 export const STATEMENT = recordKind({
   name: 'Statements',
   about: 'Every statement, with its reason.',
@@ -37,18 +38,19 @@ export const STATEMENT = recordKind({
   sentence: ({ text }) => text,
 });
 
-/** `constraint, must` */
+/** Formats the kind of a statement, such as `constraint, must`. */
 export function statementKind({ kind, must }: Pick<Statement, 'kind' | 'must'>): string {
   return must === true ? `${kind}, must` : kind;
 }
 
-/** `stands`, or where it was given up. */
+/** Says whether a statement stands, or for which question it was given up. */
 export function statementStatus({ state, withdrawal }: Statement): string {
   if (state === 'live') return 'stands';
   const where = withdrawal?.conflict === undefined ? '' : ` in ${withdrawal.conflict}`;
   return `given up${where}`;
 }
 
+/** Returns the colour of a statement: `good` if it stands, `gone` if it was withdrawn. */
 export function statementTone({ state }: Statement): Tone {
   return state === 'live' ? 'good' : 'gone';
 }

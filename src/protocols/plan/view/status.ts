@@ -1,4 +1,7 @@
-/** Where a plan stands, in a line: while its phases go on, when it is done, and before a person decides. */
+/**
+ * Formats the state of a plan in one line: while its phases run, when it has ended, and while a person
+ * decides.
+ */
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { shownModel } from '../../../kernel/providers/spec.ts';
 import { stepOf } from '../../../kernel/tools/tools.ts';
@@ -9,7 +12,7 @@ import { hangingRows, suspicionRows } from './conflict.ts';
 import { PLAN_PART, type Planned } from './planned.ts';
 import { controlLines, endingsWords } from './wording.ts';
 
-/** Undefined between steps. */
+/** Says what the plan is doing now; undefined if no call is running. */
 export function statusWords(runModel: RunModel): string | undefined {
   const steps = runningCalls(runModel);
   const [step] = steps;
@@ -41,7 +44,9 @@ export function statusWords(runModel: RunModel): string | undefined {
   }
 }
 
-/** `3 seats speak`, `2 seats answer 1 question` */
+/**
+ * Formats what a round is doing, such as `3 specialists speak` or `2 specialists answer 1 open question`.
+ */
 function roundWords(steps: readonly string[], round: string, { standings }: Planned): string {
   const seats = distinct(steps, 2);
   const one = seats === 1;
@@ -57,7 +62,7 @@ function examineWords(part: string, round: number, { plan }: Planned): string {
     : `looking for conflicts again, as ${shownModel(missed.model)} missed the control`;
 }
 
-/** For the window's title. */
+/** Formats the progress for the window's title, such as `round 2`; undefined if no call is running. */
 export function progressWords(runModel: RunModel): string | undefined {
   const [phase = ''] = runningCalls(runModel)[0]?.split('/') ?? [];
   const round = /^round-(\d+)$/.exec(phase)?.[1];
@@ -72,7 +77,10 @@ export function progressWords(runModel: RunModel): string | undefined {
   return names.get(phase);
 }
 
-/** `Done: open. 1 settled by agreement, 1 decided by you, 1 open. Documents shows the files.` */
+/**
+ * Formats the result, such as `Done: open; 1 settled by agreement, 1 open.`, with a hint at the Documents
+ * tab if it fits into `room` cells. Undefined before the plan is written.
+ */
 export function doneWords(runModel: RunModel, room: number): string | undefined {
   const planned = PLAN_PART.state(runModel);
   const { written, conflicts } = planned.plan;
@@ -85,8 +93,9 @@ export function doneWords(runModel: RunModel, room: number): string | undefined 
 }
 
 /**
- * What the question itself does not say: why it is one, what its options read before, what was odd about
- * the seats' answers, what hangs on it, and whether who found it had shown that they can see a conflict.
+ * Returns what the console shows beside a question to the person: why it is a conflict, earlier texts of
+ * its options, what makes agreement doubtful, what else depends on it, and whether its finder found the
+ * control.
  */
 export function decisionLines({ step }: GateView, runModel: RunModel): string[] {
   const id = /^decide\/(Q-\d+)$/.exec(step)?.[1];
@@ -112,17 +121,20 @@ function runningCalls(runModel: RunModel): string[] {
     .map(({ step }) => stepOf(step));
 }
 
-/** How many there are by the first parts of their keys. */
+/** Counts the different keys among steps, by the first `parts` parts of each key. */
 function distinct(steps: readonly string[], parts: number): number {
   return new Set(steps.map((step) => step.split('/').slice(0, parts).join('/'))).size;
 }
 
-/** `engine` of `engine-2` */
+/** Returns the seat of a statement: `engine` for `engine-2`. */
 function seatOf(statement: string): string {
   return statement.replace(/-\d+$/, '');
 }
 
-/** Specialists that are asked what they must know; the chair may be reading for another meanwhile. */
+/**
+ * Counts the specialists that are being asked what they have to know, without the chair, who may be reading
+ * for others meanwhile.
+ */
 function asking(steps: readonly string[]): number {
   return steps.filter((one) => one.split('/').length === 2).length;
 }

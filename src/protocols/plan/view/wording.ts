@@ -1,4 +1,7 @@
-/** The words of a plan's record as people read them: how it stands, how a question ended, who looked. */
+/**
+ * Defines how a plan's record is put into words: its state, how a question ended, and who looked for
+ * conflicts.
+ */
 import type { Tone } from '../../../html-report/parts.ts';
 import { shownModel } from '../../../kernel/providers/spec.ts';
 import { plural } from '../../../text/numbers.ts';
@@ -18,6 +21,7 @@ const STATE_WORDS: Readonly<Record<Exclude<PlanState, 'converged'>, string>> = {
     'Unexamined: no search for conflicts in the statements as they stand passed a control, so finding none proves nothing.',
 };
 
+/** What each kind of conflict is called in displays. */
 export const KIND_WORDS: Readonly<Record<ConflictKind, string>> = {
   contradiction: 'contradiction',
   'trade-off': 'trade-off',
@@ -25,28 +29,31 @@ export const KIND_WORDS: Readonly<Record<ConflictKind, string>> = {
   'against-context': 'against context',
 };
 
+/** What each reason to doubt an agreement is called in displays. */
 export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
   'yields everything': 'keeps nothing of its own in any question',
   'gives no ground': 'gives no ground for yielding',
   'yields with all others': 'yields at once with all others',
 };
 
-/** How a question ended, or where it stands. */
+/** How a question ended, or how it stands. */
 interface Ending {
   readonly state: 'settled' | 'decided' | 'open' | 'waits';
   readonly tone: Tone;
-  /** `engine-3, agreed` */
+  /** The ending in a few words, such as `engine-3, agreed`. */
   readonly brief: string;
-  /** In a sentence. */
+  /** The ending in a sentence. */
   readonly words: string;
 }
 
+/** Returns how a question ended, or how it stands. */
 export function endingOf({ id, options }: Conflict, { plan, standings, isOver }: Planned): Ending {
   const { option, together, by } = plan.decided.find(({ conflict }) => conflict === id) ?? {};
   const standing = standings.find(({ conflict }) => conflict === id);
   const { state, outcome, why = 'no answers yet' } = standing ?? {};
   if (state === 'settled') {
-    // What was chosen here and given up for another question decides nothing any more.
+    // If the option chosen here was given up for another question, the choice no longer decides this
+    // one.
     if (option !== undefined && by === 'person')
       return ending('decided', `${option}, decided`, `${option} was chosen by the person.`);
     if (together !== undefined)
@@ -56,7 +63,8 @@ export function endingOf({ id, options }: Conflict, { plan, standings, isOver }:
     const hasLost = plan.statements.some(
       (one) => options.includes(one.id) && one.withdrawal?.by === 'person',
     );
-    // Nobody agreed to what is left where the person gave up the rest for another question.
+    // If the person gave up all other options for another question, nobody agreed to the one that is
+    // left.
     if (plan.edition >= 3 && by !== 'agreement' && hasLost)
       return ending('decided', `${chosen ?? TOGETHER}, decided`, `It is what is left: ${why}.`);
     return chosen === undefined
@@ -76,7 +84,10 @@ function ending(state: Ending['state'], brief: string, words: string): Ending {
   return { state, tone: state === 'open' || state === 'waits' ? 'open' : 'good', brief, words };
 }
 
-/** `1 settled, 1 decided by the person, 1 open`; empty where there was no conflict. */
+/**
+ * Counts how questions ended, such as `1 settled by agreement, 1 decided by the person, 1 open`; empty if
+ * there are none.
+ */
 export function endingsWords(planned: Planned): string {
   const states = planned.plan.conflicts.map((one) => endingOf(one, planned).state);
   const count = (...wanted: readonly Ending['state'][]): number =>
@@ -90,7 +101,7 @@ export function endingsWords(planned: Planned): string {
     .join(', ');
 }
 
-/** The state in a sentence, with the musts that the plan does not carry. */
+/** Says in a sentence how a plan ended, and which musts it does not carry. */
 export function stateSentence(plan: Planned['plan']): string {
   const { written, statements } = plan;
   if (written === undefined) return 'No plan was written.';
@@ -114,7 +125,10 @@ export function stateSentence(plan: Planned['plan']): string {
   return [told, ...toFindOut(spec)].join(' ');
 }
 
-/** `Open: not every question is settled. 3 questions: 1 settled by agreement, 2 open.` */
+/**
+ * Says how a plan and its questions ended, such as `Open: not every question is settled. 3 questions: 1
+ * settled by agreement, 2 open.`
+ */
 export function stateWords(planned: Planned): string {
   const { written, conflicts } = planned.plan;
   if (written === undefined) return 'No plan was written.';
@@ -123,7 +137,10 @@ export function stateWords(planned: Planned): string {
   return `${stateSentence(planned.plan)}${counted}`;
 }
 
-/** `Round 1: qwen3:8b missed the control; claude-haiku-4-5 saw it and found 3 conflicts.` */
+/**
+ * Says for each round which models looked for conflicts and whether they found the control, such as `Round
+ * 1: qwen3:8b missed the control; claude-haiku-4-5 saw it and found 3 conflicts.`
+ */
 export function controlLines(examined: readonly Examination[]): string[] {
   const rounds = [...new Set(examined.map(({ round }) => round))];
   return rounds.map((round) => {
@@ -134,6 +151,7 @@ export function controlLines(examined: readonly Examination[]): string[] {
   });
 }
 
+/** Says what one model found when it looked for conflicts, and whether it found the control. */
 export function lookWords({ model, found, control, why, refused }: Examination): string {
   const name = shownModel(model);
   if (why !== undefined) return `${name} did not answer (${why})`;
@@ -144,11 +162,14 @@ export function lookWords({ model, found, control, why, refused }: Examination):
   return `${name} ${how} and found ${real.length === 0 ? 'no conflict' : plural(real.length, 'conflict')}${left}`;
 }
 
-/** Two answers or more besides the planted one: else it is the control that was seen, and no finding. */
+/**
+ * Returns whether a finding names at least two statements beside the planted one. Otherwise it is the
+ * control itself.
+ */
 function isFinding(one: Found, planted: string | undefined): boolean {
   const others = new Set(one.statements.filter((id) => id !== planted));
   return planted === undefined || !namedIn(one).includes(planted) || others.size > 1;
 }
 
-/** Who is heard in a plan, in `3 of 4 specialists`. */
+/** What the members of a plan are called in displays. */
 export const MEMBERS = 'specialists';

@@ -74,7 +74,7 @@ const ATTACKS = pairs('step', 'expected', [
   'Read the log from the beginning → The moment of the mistake is not in it',
 ]);
 
-/** Forms that are filled in from words alone. */
+/** Answers to tasks that need only placeholders filled in, by the task's name. */
 export const FORMS: Readonly<Record<string, Words>> = {
   'rounds/artifact/action': {
     title: 'Rehearsal: traces of the {a} and the {b}',
@@ -132,7 +132,7 @@ export const FORMS: Readonly<Record<string, Words>> = {
   ),
 };
 
-/** The guardian's artifact without its evidence, which is quoted. */
+/** The Guardian's artifact without its evidence, which consists of quotations. */
 export const INVARIANT: Words = {
   title: 'Rehearsal: what must stay true of the {a}',
   invariant: any([
@@ -146,13 +146,14 @@ export const INVARIANT: Words = {
   verdict: '{PASS|CONDITIONAL_PASS|CONDITIONAL_PASS|FAIL|INCONCLUSIVE}',
   confidence: from(2, 4),
 };
+/** Explanations of what a quotation shows. */
 export const BEARS = any([
   'It names the {a} and leaves open who answers for it.',
   'It can be counted, and so the tolerance can be missed.',
   'It holds only as long as the {b} stays as it is.',
 ]);
 
-/** For each result of a check: reasons and notes. */
+/** Reasons and notes for each result of a check. */
 export const VERDICTS = {
   BROKEN: {
     why: 'What the one expects of the {0} does not happen in the other, under conditions that occur.',
@@ -174,7 +175,7 @@ const GENERAL_CLAIMS = [
   'Nobody outside the group notices the change to the {word} in its first {n} days. → Rehearsal: count the questions that come in from outside; more than two refute it.',
   'The way back from the {word} takes less than {n} hours. → Rehearsal: go back once, on a copy, with a clock.',
 ];
-/** Claims that could be wrong, by role. Those that say that something fails are attacks. */
+/** Claims by role. A claim that something fails is an attack. */
 export const CLAIMS: Readonly<Record<string, readonly Words[]>> = {
   action: claims([
     'Every step that changes the {word} leaves a trace that tells who took it. → Rehearsal: pick {n} changes at random and name the person from the log alone.',
@@ -199,17 +200,21 @@ export const CLAIMS: Readonly<Record<string, readonly Words[]>> = {
   ]),
 };
 
-/** Sentences that make a claim and its test different from those of earlier rounds. */
+/** A sentence with random numbers that makes a claim different from those of earlier rounds. */
 export const SEEN = 'That was seen {10-99} times in {10-99} places over {10-99} days.';
+/**
+ * A sentence with a random number that makes a claim's test different from those of earlier rounds.
+ */
 export const CASES = 'Take {100-999} cases.';
 
-/** What would change if a claim is false. */
+/** What would change if a claim were false. */
 export const IF_FALSE: Words = any([
   'The {word} would wait until somebody has tried it.',
   'The way back would come first.',
   'The answer would be no.',
 ]);
 
+/** Decisions of a lead. */
 export const DECISIONS: readonly Words[] = [
   'Begin with the {word} in one place, for {n} weeks, and stop on the day that was agreed.',
   'Keep the {word} as it is until the count is there; ask again in {n} weeks.',
@@ -217,9 +222,10 @@ export const DECISIONS: readonly Words[] = [
   'Write down what would count as failure of the {word}, and have it signed by somebody who is against it.',
   'Take the objection about the {word} as a condition: nothing goes on until it has been tried.',
 ];
+/** A decision of a deliberation that has left its question. */
 export const LOST_DECISION =
   'Leave that aside and settle first who writes the minutes, in {2-9} weeks.';
-/** What stays open at the end of a round, and what changed. */
+/** What stays open at the end of a round, and what has changed. */
 export const OPEN: Words = {
   tensions: some(
     [1, 2],
@@ -234,6 +240,7 @@ export const OPEN: Words = {
     'Rehearsal: begin with the {word} in one place, with a way back, and look again in {2-6} weeks.',
 };
 
+/** Predictions of what a role's absence will change. */
 export const PREDICTIONS: Words = {
   signature: some(
     [2, 3],
@@ -245,14 +252,17 @@ export const PREDICTIONS: Words = {
     ],
   ),
 };
+/** The prediction that a role's absence will change nothing. */
 export const NO_DIFFERENCE: Words = {
   signature: ['Rehearsal: no difference is expected without the {absent}.'],
 };
+/** Whether a prediction came true, and where this can be seen. */
 export const HAPPENED: Words = {
   happened: '{yes|yes|partly|no}',
   where: '{in the verdicts of the round|in the claims raised|in the decisions}',
 };
 
+/** The answers to a drift check, by its verdict. */
 export const DRIFT: Readonly<Record<'PASS' | 'PARTIAL' | 'FAIL', Words>> = {
   PASS: {
     verdict: 'PASS',
@@ -272,7 +282,7 @@ export const DRIFT: Readonly<Record<'PASS' | 'PARTIAL' | 'FAIL', Words>> = {
   },
 };
 
-/** The synthesis by headings. `{ids}` are recorded claims and decisions. */
+/** The synthesis, by its headings. `{ids}` are recorded claims and decisions. */
 export const SYNTHESIS: Readonly<Record<string, Words>> = {
   Answer:
     'Not yet: the stand-in cannot decide “{subject}”. What follows shows the form of an answer and holds no opinion.',

@@ -11,20 +11,23 @@ interface Act {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** The tool calls of one attempt, and the report on it. */
+/** The tool calls of one attempt, and the final answer. */
 export interface Turn {
   readonly acts: readonly Act[];
   readonly says: unknown;
 }
 
+/** The script of a team's run. */
 export interface Play {
   readonly plan: unknown;
   readonly found: readonly { readonly what: string; readonly change: string }[];
   readonly tasks: readonly unknown[];
   readonly tests: Turn;
-  /** The attempts at each task: the first, and further ones after it was sent back. */
+  /**
+   * The attempts at each task, by the task's id: the first, and those after the work was sent back.
+   */
   readonly work: ReadonlyMap<string, readonly Turn[]>;
-  /** A place that shows each requirement. */
+  /** A quotation that shows each requirement, by the requirement's id. */
   readonly shown: ReadonlyMap<string, { readonly path: string; readonly quote: string }>;
 }
 
@@ -127,6 +130,7 @@ const result = (files: readonly string[], what: string, covers: readonly string[
   needs: [],
 });
 
+/** The script for the bundled example program. */
 export const CHORES: Play = {
   plan: {
     no_team: '',
@@ -302,7 +306,7 @@ export const CHORES: Play = {
 
 const NOTE = 'REHEARSAL.md';
 
-/** Returns the script for other programs: one file, which nobody would merge. */
+/** Returns the script for any other repository: a single added file, which nobody would merge. */
 export function playAnywhere(goal: string): Play {
   const text = `# Rehearsal\n\nNo model has worked on this: a stand-in wrote one file to show how a team works.\n\nThe goal was: ${goal}\n`;
   return {

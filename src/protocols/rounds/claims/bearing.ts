@@ -37,7 +37,10 @@ const MOVING: ReadonlySet<VerificationView['check']> = new Set([
   'guardian_vs_observer_walkthrough',
 ]);
 
-/** After a round's checks: its verdicts against the open claims. */
+/**
+ * Decides open claims by the verdicts of a round's checks. A claim only moves if the verifier and
+ * the code's own rules agree about it.
+ */
 export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<void> {
   const verdicts = roundsRun
     .round(round)

@@ -22,7 +22,9 @@ const LEAST_TEST_WORDS = 3;
 const PLACES =
   /[([]?\b(?:S-\d+|attachments\/[^\s#)\]]+)(?:#(?:[\p{L}\p{N}_]{1,70}?)?L\d+(?:-(?:[\p{L}\p{N}_]{1,70}?)?L?\d+)?)?[)\]]?/gu;
 
-/** A text without the places that it cites: their figures would make another claim of the same words. */
+/**
+ * Removes citations from a text, because their line numbers would make equal claims look different.
+ */
 export function withoutPlaces(text: string): string {
   return text.replace(PLACES, '').trim();
 }
@@ -33,7 +35,11 @@ const NOTHING = new Set(['n a', 'na', 'none', 'nothing', 'no', 'not applicable',
 /** Those on record that may be repeated: nobody stands by them any more. */
 type OnRecord = Pick<Claim, 'id' | 'text' | 'testable_as'>;
 
-/** Why it is not taken; undefined where it is. `standing`: claims on record that somebody stands by. */
+/**
+ * Returns why a claim is refused, or undefined if it is accepted.
+ * @param standing the earlier claims that have not been withdrawn
+ * @param documents the texts under discussion, from which a claim must not be copied
+ */
 export function whyNoClaim(
   claim: HandedClaim,
   standing: readonly OnRecord[],
@@ -77,8 +83,8 @@ function equal(left: string, right: string): boolean {
 const DENIES = /^(?:not|no|never|nobody|nothing|none|nowhere|neither|nor|without|cannot|t)$/;
 
 /**
- * Whether two texts say the same, a word or two aside: unless the word is a denial or a figure, which
- * make another claim of it.
+ * Returns whether two texts say the same, even if they differ by a word or two. A different number
+ * or a negation makes them different.
  */
 export function isSame(left: string, right: string): boolean {
   if (equal(left, right)) return true;

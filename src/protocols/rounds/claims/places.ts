@@ -3,12 +3,18 @@ import type { RoundsView } from '../fold.ts';
 import { CLAIMS_FILE } from '../records/layout.ts';
 import { CHECKS } from '../records/types.ts';
 
-/** A claim's own line: claims stand in the order in which they were raised, one a line. */
+/**
+ * Returns the citation of a claim in the file of claims: `state/claims.jsonl#L4`. Each claim has a
+ * line, in the order in which the claims were raised.
+ */
 export function claimsLine(view: RoundsView, id: string): string {
   return `${CLAIMS_FILE}#L${Object.keys(view.claims).indexOf(id) + 1}`;
 }
 
-/** The next number behind the four checks: readings, concessions and tests that were run share them. */
+/**
+ * Returns the next free number for a verification in a round. Numbers 1 to 4 belong to the four
+ * checks.
+ */
 export function nextVerification(view: RoundsView, round: number): string {
   const taken = new Set(
     view.rounds.flatMap(({ verifications }) => verifications.map(({ id }) => id)),

@@ -19,20 +19,22 @@ import { claimId } from '../records/layout.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { isSame, whyNoClaim, withoutPlaces } from './judge.ts';
 
-/** What a seat handed in. */
+/** An artifact that a seat has handed in, with the claims in it. */
 export interface Handed {
   readonly role: RoleName;
-  /** The answer as it was accepted. */
+  /** The answer after it was accepted by its schema. */
   readonly value: unknown;
-  /** The call that gave it. */
+  /** The key of the call that gave the answer. */
   readonly step: string;
 }
 
+/** A role's statement that it withdraws a claim of its own. */
 export interface Concession {
   readonly role: RoleName;
   readonly claim: string;
 }
 
+/** A role's objection to a claim, with a quotation that contradicts the claim. */
 export interface Dispute extends Concession {
   readonly quotation: string;
 }
@@ -43,7 +45,11 @@ interface SaidOfClaims {
   readonly disputes: readonly Dispute[];
 }
 
-/** Records the claims; at most `most` from each seat. */
+/**
+ * Checks and records the claims that seats have handed in. Returns what the seats said about
+ * earlier claims.
+ * @param most the most claims of one seat that are accepted
+ */
 export async function registerClaims(
   roundsRun: RoundsRun,
   round: number,

@@ -15,13 +15,14 @@ function strengthOf({ moves }: ClaimView): number {
   return basis === undefined ? -1 : BASES.indexOf(basis);
 }
 
+/** Returns whether a basis is stronger than the basis on which a claim was decided. */
 export function isStronger(basis: Basis, claim: ClaimView): boolean {
   return BASES.indexOf(basis) > strengthOf(claim);
 }
 
 /**
- * A seat may take back what it raised as long as nothing has decided it and no decision rests on it:
- * giving way is how a flaw that was found gets lost. One entry for all of a round.
+ * Withdraws claims that their own roles have given up. A claim cannot be withdrawn once it is
+ * decided or a decision rests on it, because flaws that were found would get lost.
  */
 export async function concede(
   roundsRun: RoundsRun,
@@ -29,7 +30,8 @@ export async function concede(
   concessions: readonly Concession[],
 ): Promise<void> {
   if (concessions.length === 0) return;
-  // Also a decision that fell since: whose ground it was is not for its seat to take away.
+  // Decisions without valid grounds count, too: a role must not remove a decision's grounds
+  // afterwards.
   const grounds = roundsRun.view.rounds.flatMap(({ decisions }) =>
     decisions.flatMap(({ id, cites }) =>
       cites.flatMap((cite) => (cite.relation === 'supersedes' ? [] : { of: id, id: cite.id })),
@@ -96,7 +98,7 @@ export async function concede(
   await roundsRun.record(`round-${round}/F/concessions`, facts);
 }
 
-/** A challenger that was confirmed on stronger grounds than what it denies takes that one's place. */
+/** Supersedes every claim that a stronger confirmed claim contradicts. */
 export async function resolveChallenges(roundsRun: RoundsRun, round: number): Promise<void> {
   const facts: FactBody[] = [];
   for (const claim of Object.values(roundsRun.view.claims)) {

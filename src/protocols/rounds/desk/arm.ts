@@ -10,6 +10,10 @@ import { NEUTRAL } from '../fitting-cast.ts';
 import { defaultDriftInterval, defaultStress } from '../schedule.ts';
 import { roundsOf } from './convene.ts';
 
+/**
+ * Makes runs in rounds for an evaluation. The part of the arm's name after the colon is the number
+ * of rounds.
+ */
 export const arm: ArmMaker = {
   seat({ call, detail, model, player, looks }) {
     const rounds = roundsOf({ rounds: detail || 'brief' });
@@ -26,7 +30,7 @@ export const arm: ArmMaker = {
       rounds,
       stress: Object.fromEntries(Object.entries(stress)),
       driftEvery: defaultDriftInterval(rounds),
-      // Nobody is there to be asked.
+      // In an evaluation, nobody can be asked whether to stop.
       stopAt: 4,
       respond: 'report',
       ...LATEST,
@@ -54,6 +58,6 @@ export const arm: ArmMaker = {
     const last = viewOf(facts).syntheses.at(-1);
     return last && { text: last.text, model: last.model };
   },
-  // Its first artifacts are forms: none of them answers the question by itself.
+  // The first artifacts are parts of an argument, and none of them answers the question by itself.
   firstAnswers: () => [],
 };

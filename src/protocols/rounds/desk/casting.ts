@@ -15,10 +15,13 @@ import { ROLES, type Role } from '../records/types.ts';
 import { BUDGETS, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
 import type { Answers } from '../view/casting/walk.ts';
 
-/** The most rounds that anybody can ask for. */
+/** The most rounds that a person can ask for. */
 export const MOST_ROUNDS = 100;
 
-/** What a deliberation is about and who holds it. */
+/**
+ * The question of a deliberation, its cast, and the plan of its rounds.
+ * - `stress`: the role that is left out of a round, by the number of the round
+ */
 export interface Casting {
   readonly question: string;
   readonly cast: Cast;
@@ -26,20 +29,26 @@ export interface Casting {
   readonly stress: Readonly<Record<number, Role>>;
 }
 
-/** A person at the console who has not said who argues is walked through it. */
+/**
+ * Returns whether the command asks the person for the cast on a screen: in a console, if no flag
+ * names a cast.
+ */
 export function isWalked(call: Invocation): boolean {
   const { cast, preset, yes } = call.flags;
   return hasConsole(call) && cast.length === 0 && preset === undefined && !yes;
 }
 
-/** The question; undefined where the walk asks for it. */
+/**
+ * Reads the question from the command line. Returns undefined if the screen for casting will ask
+ * for it.
+ */
 export async function questionOf(call: Invocation): Promise<string | undefined> {
   const given =
     call.words.length > 0 || call.flags.file !== undefined || call.flags.ask !== undefined;
   return given || !isWalked(call) ? readQuestion(call) : undefined;
 }
 
-/** The cast that the walk would propose for the question, where nobody is walked; which and why is said. */
+/** Chooses the preset cast that fits the question, and prints which one and why. */
 export function proposeCast(call: Invocation, question: string): string {
   const casts = listPresets(CAST_KIND, call.env).presets.map(({ slug, value }) => ({
     slug,
@@ -63,7 +72,7 @@ function quoted(word: string): string {
   return `"${line(word)}"`;
 }
 
-/** What is settled before the walk, and what it would cost. */
+/** What is known before the screen for casting opens. */
 interface Settled {
   readonly question: string | undefined;
   /** As the flags say, not asked for. */
@@ -73,7 +82,10 @@ interface Settled {
   readonly estimate: (casting: Casting) => RunEstimate;
 }
 
-/** Walks the person through it. Undefined where they left. */
+/**
+ * Asks the person for question, cast and rounds on a screen. Resolves to undefined if the person
+ * leaves the screen.
+ */
 export async function walk(call: Invocation, settled: Settled): Promise<Casting | undefined> {
   const { question, plan, models, verifier, estimate } = settled;
   const { openCasting } = await import('../view/casting/open.ts');

@@ -28,6 +28,7 @@ import { ROLES, type Role } from '../records/types.ts';
 import { BUDGETS, defaultDriftInterval, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
 import { type Casting, isWalked, MOST_ROUNDS, proposeCast, questionOf, walk } from './casting.ts';
 
+/** Runs the command `deliberate rounds`. Resolves to the exit code. */
 export async function rounds(call: Invocation): Promise<number> {
   const { err, flags } = call;
   const config = readConfig(call);
@@ -48,7 +49,8 @@ export async function rounds(call: Invocation): Promise<number> {
   const models = Object.fromEntries(
     places.map(({ role, model }) => [role, checkSpec(model ?? found[turn++ % found.length] ?? '')]),
   ) as Record<Role, string>;
-  // Outside the panel: the fourth model found, as for a board's synthesizer, else the first seat's.
+  // The verifier gets the fourth model found, because the panel uses the first ones. With fewer
+  // models, it gets the first seat's model.
   const verifier = flags.rehearse
     ? REHEARSAL_MODEL
     : checkSpec(
@@ -186,6 +188,10 @@ function modelsOf({ seat, rehearse }: Flags): Map<Role, string> {
   );
 }
 
+/**
+ * Returns the number of rounds that the setting names: `brief`, `standard`, `audit` or a number.
+ * @throws UsageError if the setting is none of these
+ */
 export function roundsOf({ rounds: given = 'standard' }: Pick<Config, 'rounds'>): number {
   if (Object.hasOwn(BUDGETS, given)) return BUDGETS[given as keyof typeof BUDGETS];
   const count = Number(given);

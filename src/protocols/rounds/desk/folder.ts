@@ -16,7 +16,10 @@ import { deliberationOf } from '../view/deliberation.ts';
 import { retrospective, roundPage, synthesisPage } from '../view/report.ts';
 import { iterationLog } from '../view/summary/iteration-log.ts';
 
-/** A run's records as files. @throws DeliberateError where the run has none. */
+/**
+ * Returns the records of a run as files, by path.
+ * @throws DeliberateError if the run has no records
+ */
 export function recordsFolder(facts: readonly AnyFact[]): Folder {
   const view = held(facts);
   const run = deliberationOf(facts, view);
@@ -48,7 +51,10 @@ export function recordsFolder(facts: readonly AnyFact[]): Folder {
   });
 }
 
-/** A run that keeps records. @throws DeliberateError for any other. */
+/**
+ * Returns the view of a run that keeps records.
+ * @throws DeliberateError if the run keeps no records
+ */
 export function held(facts: readonly AnyFact[]): RunView {
   const view = viewOf(facts);
   if (view.seq === 0)
@@ -66,9 +72,9 @@ function configOf(view: RunView): RoundsConfig {
 }
 
 /**
- * Writes a folder's files below `to`. Nothing that is there already is touched unless it is replaced.
- *
- * @throws UsageError where that is no folder, or one of them would come to lie elsewhere; then none is written.
+ * Writes files below the folder `to`. Existing files with other names stay.
+ * @throws UsageError if `to` is not a folder, or a path leads outside of it; nothing is written
+ * then
  */
 export function writeTree(folder: Folder, to: string): void {
   if (lookAt(to)?.isDirectory() === false)
@@ -77,7 +83,7 @@ export function writeTree(folder: Folder, to: string): void {
       'Records are a folder of files; name one with --to.',
     );
   for (const path of folder.keys()) {
-    // A path of a record comes from our own layout, but an attachment's name comes from a person.
+    // Only names of attachments can lead out of the folder, because people choose them.
     if (relative(to, join(to, path)).startsWith('..'))
       throw new UsageError(`${path} leads out of ${to}`);
     for (let at = dirname(path); at !== '.'; at = dirname(at))

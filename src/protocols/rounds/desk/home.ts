@@ -5,6 +5,7 @@ import { formatTokens } from '../../../text/numbers.ts';
 import { ROLE_INFO } from '../cast.ts';
 import { ROLES } from '../records/types.ts';
 
+/** The part of the home screen for deliberations in rounds. */
 export const home: HomePart = {
   offer: () => ({
     id: 'rounds',

@@ -42,6 +42,10 @@ const LARGEST_IN_ALL = 128 * 1024 * 1024;
 /** A folder by mistake, a home for example, is not walked to its end. */
 const MOST_ENTRIES = 50_000;
 
+/**
+ * Runs the command `deliberate validate`, which checks records for errors. Resolves to the exit
+ * code.
+ */
 export async function validate(call: Invocation): Promise<number> {
   const { folder, unreadable } = folderFrom(call);
   const { ok, errors, warnings } = validateFolder(folder, unreadable);
@@ -64,6 +68,10 @@ export async function validate(call: Invocation): Promise<number> {
   return ok ? 0 : 1;
 }
 
+/**
+ * Runs the command `deliberate signals`, which prints stopping signals and failure modes. Resolves
+ * to the exit code.
+ */
 export async function signals(call: Invocation): Promise<number> {
   const { records, facts } = recordsFrom(call);
   const { explain } = call.flags;
@@ -77,7 +85,7 @@ export async function signals(call: Invocation): Promise<number> {
   };
   const rounds = facts === undefined ? undefined : roundsOf(facts);
   if (call.flags.json) {
-    // A folder of records holds no stances: of one, nothing is known of its votes.
+    // Only a run has votes; a folder of records does not contain them.
     call.out.write(
       jsonLine({ ...reading, votes: rounds === undefined ? null : readVotes(rounds) }),
     );
@@ -138,7 +146,7 @@ function strangersVotes(facts: readonly AnyFact[]): Problem<ErrorRule>[] {
 /** The same as records, with the facts of a run: these also tell which rounds were completed. */
 function recordsFrom(call: Invocation): { records: Records; facts?: readonly AnyFact[] } {
   const tree = treeNamed(call);
-  // Counted from a text that was mended, they would be somebody else's.
+  // Signals of a damaged file would be wrong, so unreadable files are refused.
   for (const { file, message } of tree?.unreadable ?? [])
     throw new Refused(join(runOf(call), file), message);
   if (tree !== undefined) return { records: readFolder(tree.folder).records };
@@ -200,7 +208,7 @@ function readTree(root: string): Tree {
 /** What is no text is said and left out; what is not UTF-8 in a few places is said and read without them. */
 function decoded(file: string, bytes: Uint8Array, unreadable: Problem<ErrorRule>[]): string {
   const bad = badByteAt(bytes);
-  // A byte order mark stays: it is part of what the validator has to say.
+  // A byte order mark is kept, because the validator reports it.
   const mended = bytes.includes(0)
     ? ''
     : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

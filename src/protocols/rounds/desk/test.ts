@@ -61,6 +61,9 @@ interface Proposal {
   readonly environment: readonly string[];
 }
 
+/**
+ * Runs the command `deliberate test`, which tests a claim by a command. Resolves to the exit code.
+ */
 export async function test(call: Invocation): Promise<number> {
   const { named, claimId } = targetOf(call);
   if (claimId === undefined && call.flags.command === undefined) return propose(call);
@@ -86,7 +89,7 @@ export async function test(call: Invocation): Promise<number> {
   const store = openStore(call);
   try {
     const id = findRunOf({ ...call, words: named }, store, 'rounds');
-    // Owned while it runs: nobody goes on with the deliberation meanwhile.
+    // This process owns the run during the test, so that no other process continues it meanwhile.
     const journal = await withTakeover(call, id, (how) => store.own(id, how));
     try {
       const facts = journal.facts();
@@ -137,7 +140,7 @@ function targetOf(call: Invocation): { named: readonly string[]; claimId?: strin
     );
   if (first === undefined) return { named: [] };
   if (second !== undefined) return { named: [first], claimId: second };
-  // No run begins like this: their names are hexadecimal digits and dashes.
+  // Ids of runs consist of hexadecimal digits and dashes, so this cannot be a run.
   return /^C-\d/i.test(first) ? { named: [], claimId: first } : { named: [first] };
 }
 
@@ -200,7 +203,10 @@ function noRounds({ id, protocol }: RunView): UsageError {
   );
 }
 
-/** The claim, if a test can bear on it now. @throws DeliberateError */
+/**
+ * Returns the claim with this id.
+ * @throws DeliberateError if there is no such claim, or a test cannot decide it now
+ */
 export function testable(facts: readonly AnyFact[], rounds: RoundsView, id: string): ClaimView {
   const view = viewOf(facts);
   const run = shortId(view.id);
@@ -217,7 +223,8 @@ export function testable(facts: readonly AnyFact[], rounds: RoundsView, id: stri
       `Test the claim that took its place: ${claim.moves.at(-1)?.superseded_by ?? 'see deliberate show'}.`,
     );
   const phase = rounds.rounds.at(-1)?.phase;
-  // Claims are being moved in these; a test in between would have moved them from where they are not.
+  // These phases decide claims. A test in between could decide a claim whose status is about to
+  // change.
   if (phase === 'F' || (phase === 'synthesis' && view.syntheses.length === 0))
     throw new DeliberateError(
       'claims-are-moving',
@@ -263,7 +270,7 @@ async function approval(call: Invocation): Promise<'person' | '--yes' | undefine
     : undefined;
 }
 
-/** The evidence, the verdict that code draws from it, and what that makes of the claim. */
+/** Returns the facts that record a test: the evidence, the verdict, and the claim's new status. */
 export function factsOf(
   rounds: RoundsView,
   { claim, kept, cwd, timeoutMs, confirmsOn, environment }: Proposal,
@@ -317,7 +324,7 @@ type Changed = Pick<FactOf<'claim.moved'>, 'from' | 'to'> &
 /** What the test makes of the claim, by the rules under which that was raised. */
 function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Changed[] {
   const { status: from } = claim;
-  // Claims of the first rules do not say what would decide them.
+  // Claims before edition 2 of the rules do not say what would decide them.
   if (claim.decided_by === undefined) {
     const records = recordsOf(rounds);
     const { verification } = applyVerification(

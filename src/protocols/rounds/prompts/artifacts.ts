@@ -81,6 +81,7 @@ function shapesIn(short: TextSchema) {
 const asked = shapesIn(owedText);
 const recorded = shapesIn(recordedText);
 
+/** The name, schema and Markdown format of each role's artifact. */
 export const ARTIFACTS = {
   action: {
     name: 'Behavioural Trace Set',
@@ -109,14 +110,14 @@ export const ARTIFACTS = {
 } as const;
 
 /**
- * The artifact as Markdown. Every part that evidence may cite stands under a heading of its own; it is
- * cited by what is read of it, so what is hidden from readers goes first. The call has the seat's own words.
+ * Formats an artifact as Markdown. Every part that evidence may cite gets a heading. Fields that
+ * readers do not see are left out.
  */
 export function renderArtifact(role: keyof typeof ARTIFACTS, value: unknown): string {
   return ARTIFACTS[role].render(sanitiseAll(recorded[role].parse(value)));
 }
 
-/** The same of an artifact as far as it is written, whatever is missing or of another kind. */
+/** Formats an artifact that is still being written. Missing and invalid parts are skipped. */
 export function renderPartial(role: keyof typeof ARTIFACTS, value: unknown): string {
   return ARTIFACTS[role].render(value);
 }

@@ -10,19 +10,27 @@ import { isSince, type PromptEdition } from './order.ts';
 
 const RESULTS = ['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE'] as const;
 
+/** One of the four checks that the verifier makes in each round. */
 export interface Check {
   readonly number: 1 | 2 | 3 | 4;
   readonly name: CheckName;
-  /** Roles whose artifacts it compares: with one of them absent there is nothing to check. */
+  /**
+   * The roles whose artifacts the check compares. If one of them is absent, the check is skipped.
+   */
   readonly between: readonly Role[];
+  /** What the verifier is asked to find out. */
   readonly ask: string;
+  /** When the result is BROKEN. */
   readonly broken: string;
+  /** When the result is ROBUST. */
   readonly robust: string;
+  /** When the result is UNCLEAR. */
   readonly unclear: string;
-  /** Where there is nothing to compare. */
+  /** The reason that is recorded if there is nothing to compare. */
   readonly void: string;
 }
 
+/** The four checks, in order. */
 export const CHECKS: readonly Check[] = [
   {
     number: 1,
@@ -67,8 +75,9 @@ export const CHECKS: readonly Check[] = [
 ];
 
 /**
- * What the verifier answers. Where there are references to choose from, the schema admits only these,
- * so that a provider that enforces schemas cannot cite what does not exist.
+ * Returns the schema of a verdict. Providers that enforce schemas can then cite only the listed
+ * places.
+ * @param refs the places that may be cited
  */
 export function checkSchema(refs: readonly string[]) {
   return z.object({
@@ -78,22 +87,30 @@ export function checkSchema(refs: readonly string[]) {
     notes: z.string(),
   });
 }
-/** The same, taking any reference: code looks afterwards which of them exist. */
+/**
+ * The schema of a verdict with any citation. Code checks afterwards whether the cited places exist.
+ */
 export const looseCheckSchema = z.object({
   reasoning: z.string(),
   result: z.enum(RESULTS),
   evidence_refs: z.array(z.string()),
   notes: z.string(),
 });
+/** The verifier's answer to a check. */
 export type CheckAnswer = z.infer<typeof looseCheckSchema>;
 
-/** What lines can be cited of, beside the places that are listed. */
+/** Which texts can be cited by line, besides the listed places. */
 export interface Lines {
   readonly attachments: readonly Document[];
-  /** Whether there are results of lookups. */
+  /** Whether results of tools can be cited. */
   readonly results: boolean;
 }
 
+/**
+ * Returns the verifier's instructions for a check.
+ * @param refs the places that may be cited
+ * @param edition the wording of the prompts
+ */
 export function checkTask(
   check: Check,
   refs: readonly string[],
@@ -152,7 +169,7 @@ function linesOf(attachments: readonly Document[]): string {
   return exampleCitations(attachments, 'L10-L12');
 }
 
-/** What can be cited, where an answer cited what does not exist. */
+/** Returns the request to cite other places, after a verdict has cited places that do not exist. */
 export function placesTask(refs: readonly string[], lines: Lines, edition: PromptEdition): string {
   const exist = isSince(edition, 3)
     ? `${citable(lines)}:`

@@ -35,15 +35,20 @@ function heldIn(said: TextSchema) {
   };
 }
 
+/** The fields of an artifact for claims, concessions and disputes. */
 export const HELD = heldIn(owedStatement);
 
-/** The same in an answer on record; each claim is judged for itself, and what is missing is looked up as absent. */
+/**
+ * The schema by which these fields are read from recorded answers. Each entry is checked by itself,
+ * and missing fields count as empty.
+ */
 export const recordedHeldSchema = z.object({
   claims: z.array(z.unknown()).optional(),
   concedes: z.array(z.unknown()).optional(),
   disputes: z.array(z.unknown()).optional(),
 });
 
+/** The schema by which a claim is read from a recorded answer. */
 export const recordedClaimSchema = z.object({
   text: recordedText,
   testable_as: z.string(),
@@ -53,21 +58,26 @@ export const recordedClaimSchema = z.object({
   if_false: z.string(),
   replaces: z.string().optional(),
 });
+/** A claim as a seat handed it in. */
 export type HandedClaim = z.infer<typeof recordedClaimSchema>;
 
+/** The schema by which an objection to a claim is read from a recorded answer. */
 export const recordedDisputeSchema = z.object({ claim: z.string(), quotation: z.string() });
 
 const ATTACHMENTS = 'the attachments';
 
-/** What there is to read claims against. */
+/** Which texts exist by which claims can be decided. */
 export interface Texts {
-  /** Whether there is a text under discussion. */
+  /** Whether there are attachments. */
   readonly attachments: boolean;
-  /** Whether seats look things up. */
+  /** Whether seats can look things up with tools. */
   readonly results: boolean;
 }
 
-/** In a sentence: `the attachments or the results of lookups`; undefined where there is neither. */
+/**
+ * Names the texts for a sentence: `the attachments or the results of lookups`. Returns undefined if
+ * there are no texts.
+ */
 export function textsNamed({ attachments, results }: Texts): string | undefined {
   const named = [
     ...(attachments ? [ATTACHMENTS] : []),
@@ -76,7 +86,7 @@ export function textsNamed({ attachments, results }: Texts): string | undefined 
   return named.length === 0 ? undefined : named.join(' or ');
 }
 
-/** What is asked of the fields of a claim. A value that repeats it is no answer. */
+/** What prompts ask for in each field of a claim. A value that repeats these words is refused. */
 export const CLAIM_FIELDS = {
   text: 'one to three sentences of your own that can turn out wrong, and that matter for the answer',
   testable_as:
@@ -86,7 +96,12 @@ export const CLAIM_FIELDS = {
   replaces: 'the id of a decided claim on record',
 } as const;
 
-/** `least` and `most` claims for this seat. */
+/**
+ * Returns the instructions for raising claims.
+ * @param least the fewest claims of a seat
+ * @param most the most claims of a seat
+ * @param edition the wording of the prompts
+ */
 export function claimsTask(
   least: number,
   most: number,
@@ -104,7 +119,7 @@ export function claimsTask(
       'says: "holds" where the claim says that something works, is true or is there; "fails" where it says that something breaks, is wrong or is missing.',
       `about: ${documents === undefined ? '' : `"document" for what ${documents} say or leave out, `}"plan" for what is proposed here${documents === undefined ? '' : `, "both" for what the plan keeps of ${documents}`}.`,
       `if_false: ${CLAIM_FIELDS.if_false}.`,
-      // Of what is still open `register.ts` refuses it.
+      // Newer prompts do not mention open claims, because `register.ts` refuses to replace them.
       isNew
         ? `replaces: ${CLAIM_FIELDS.replaces}, one that was confirmed or refuted, that yours denies or puts better, or of one that another seat has withdrawn and you take up; else "". A claim that is still open is not replaced. One that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.`
         : 'replaces: the id of a claim on record that yours denies or puts better, else "". A claim that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.',
@@ -119,14 +134,21 @@ export function claimsTask(
   ].join('\n\n');
 }
 
-/** The claims stand in the same answer, and what is asked of them far above the task. */
+/**
+ * A reminder to state the claims in the same answer, because their instructions stand far above the
+ * task.
+ */
 export const AND_CLAIMS =
   'In the same answer, state the claims (claims) that were asked for above, and fill in concedes and disputes.';
 
 const MAKES = ['makes_true', 'makes_false', 'says_nothing'] as const;
 const SPEAKS_OF = ['plan', 'document', 'both'] as const;
 
-/** What the verdicts make of the claims. The schema names the ids that exist. */
+/**
+ * Returns the schema for what verdicts mean for claims.
+ * @param verifications the ids of the verdicts
+ * @param claims the ids of the claims
+ */
 export function bearingsSchema(verifications: readonly string[], claims: readonly string[]) {
   return z.object({
     bearings: z.array(
@@ -144,6 +166,7 @@ export function bearingsSchema(verifications: readonly string[], claims: readonl
   });
 }
 
+/** The schema for what one verdict means for one claim, with any ids. */
 export const looseBearingSchema = z.object({
   verification: z.string(),
   claim: z.string(),
@@ -152,8 +175,10 @@ export const looseBearingSchema = z.object({
   speaks_of: z.enum(SPEAKS_OF),
   why: z.string(),
 });
+/** The verifier's statement on what one verdict means for one claim. */
 export type Bearing = z.infer<typeof looseBearingSchema>;
 
+/** Returns the instructions for saying what verdicts mean for claims. */
 export function bearingsTask(edition: PromptEdition): string {
   const seen = isSince(edition, 3)
     ? 'the reasoning of each verdict and at the places that it cites'

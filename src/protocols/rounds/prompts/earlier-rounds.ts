@@ -17,7 +17,7 @@ const BLOCK = 5;
 const DECISIONS_KEPT = 8;
 const CLAIMS_KEPT = 16;
 
-/** The parts of the record before `round`, in order. */
+/** Returns the record of all rounds before `round` as blocks of a prompt, in order. */
 export function recordBefore(view: RoundsView, round: number): string[] {
   if (round <= 1) return [];
   const start = Math.floor((round - 1) / BLOCK) * BLOCK;
@@ -47,7 +47,7 @@ function summary(view: RoundsView, rounds: readonly RoundView[], upTo: number): 
   );
   const decisions = rounds.flatMap((one) => one.decisions);
   const last = rounds.at(-1);
-  // A test that was run outweighs what was argued: it is never summed up away.
+  // Tests outweigh arguments, so the summary keeps all of them.
   const tests = rounds
     .flatMap(({ verifications }) => verifications)
     .filter(({ check }) => check === EXECUTED_TEST);

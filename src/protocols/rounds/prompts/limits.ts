@@ -8,6 +8,8 @@ import { ENTRANCE_LIMITS } from '../../entrance/task.ts';
 
 /** Characters of one text: 250 words, where 120 are the most that any task asks for. */
 const TEXT = 1_600;
+/** Characters of a line that somebody could act on, or of an option: about 90 words. */
+const LINE = 600;
 
 const ARTIFACT = { tokens: 8_000, text: TEXT, items: 24, words: { least: 0, most: 600 } } as const;
 
@@ -21,21 +23,24 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   'artifact/critic': { ...ARTIFACT, counts: { attack_steps: { least: 5, most: 10 } } },
   check: { tokens: 3_000, text: TEXT, items: 40 },
   exam: ENTRANCE_LIMITS,
-  // Twenty-four claims and three controls, each with passages of the text.
+  // The limit suffices for 24 claims and three controls, each with quoted passages.
   reading: { tokens: 12_000, text: TEXT, items: 32 },
   'second-look': { tokens: 4_000, text: TEXT, items: 32 },
-  // One item for each pair of a verdict and a claim that the model is shown.
+  // An answer has one item for each pair of a verdict and a claim.
   bearings: { tokens: 10_000, text: TEXT, items: 120 },
   assessment: { tokens: 4_000, text: TEXT, items: 24 },
   drift: { tokens: 2_000, text: TEXT },
   prediction: { tokens: 2_000, text: TEXT },
   signature: { tokens: 3_000, text: TEXT, items: 10 },
-  stance: { tokens: 2_000, text: TEXT, items: 24 },
-  'stance-alone': { tokens: 2_000, text: TEXT, items: 24 },
+  stance: { tokens: 1_200, text: LINE, items: 24 },
+  'stance-alone': { tokens: 1_200, text: LINE, items: 24 },
   options: { tokens: 2_000, text: TEXT, items: 24 },
 };
 
-/** `kind`: of a prompt. */
+/**
+ * Returns the limits of an answer's length, or undefined if there are none.
+ * @param kind the name of the prompt
+ */
 export function limitsOf(kind: string): Limits | undefined {
   return entryOf(LIMITS, kind);
 }

@@ -6,23 +6,27 @@ import type { MessagePart, Quoted } from '../../../kernel/model.ts';
 import { quote } from '../../common/fence.ts';
 
 /**
- * Which order and words a run asks by: asked in others, all that it has would be asked again. Absent in
- * runs whose prompts stood in another order; 3 and 4 have other words.
+ * The edition of a run's prompts. Edition 2 changed the order of their parts, 3 and 4 changed their
+ * wording; undefined in older runs. A run keeps its edition, because changed prompts would have to
+ * be asked again.
  */
 export type PromptEdition = 2 | 3 | 4 | undefined;
 
-/** Whether a run asks by the words of an edition, or of a later one; the same of the rules it is held under. */
+/**
+ * Returns whether a run has this edition of prompts or rules, or a later one.
+ * @param number the run's edition; undefined in older runs
+ */
 export function isSince(number: number | undefined, first: 3 | 4 | 5 | 6): boolean {
   return number !== undefined && number >= first;
 }
 
-/** What a seat is told and asked in this round, by who else is told the same. */
+/** The part of a prompt that is specific to a round. */
 export interface Material {
-  /** Blocks that are put before other seats too. */
+  /** Blocks that other seats see, too. */
   readonly heard?: readonly Quoted[];
-  /** What is asked of every role alike, beside its task. */
+  /** Instructions for every role, in addition to the role's task. */
   readonly rules?: string;
-  /** Blocks that are put before this seat alone. */
+  /** Blocks that only this seat sees. */
   readonly pieces?: readonly Quoted[];
   readonly task: string;
 }
@@ -36,11 +40,15 @@ interface Frame {
   readonly id: string;
 }
 
-/** The blocks of this round, in the order in which they stand in the prompt. */
+/** Returns the blocks of a round in the order in which the prompt has them. */
 export function blocksIn({ heard = [], pieces = [] }: Material, edition: PromptEdition): Quoted[] {
   return edition === undefined ? [...pieces, ...heard] : [...heard, ...pieces];
 }
 
+/**
+ * Returns the parts of a prompt in order. Parts that many prompts share come first, so that
+ * providers can cache them.
+ */
 export function partsOf(
   { shared, record, brief, id }: Frame,
   material: Material,

@@ -7,12 +7,12 @@ import type { Role } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
 import { owedStatement, owedText, recordedText, type TextSchema } from './text-schemas.ts';
 
-/** From whom the proposal's block is. */
+/** Returns the name above the lead's proposal in prompts. */
 export function leadName(lead: Role): string {
   return `the lead, ${ROLE_INFO[lead].title}`;
 }
 
-/** Which of the blocks, alike for all seats, a seat has written itself; empty where none is. */
+/** Returns the names of the blocks that a seat has written itself. */
 export function ownWords(role: Role, lead: Role, heard: readonly Quoted[]): string[] {
   const [from, what] =
     role === lead ? [leadName(lead), 'proposal'] : [ROLE_INFO[role].title, 'supplement'];
@@ -21,10 +21,12 @@ export function ownWords(role: Role, lead: Role, heard: readonly Quoted[]): stri
     : [];
 }
 
-/** How many words the lead is asked for, and those who add to what it said. */
+/** How many words a lead's proposal should have. */
 export const PROPOSAL_WORDS = { least: 600, most: 800 } as const;
+/** How many words another role's addition to the proposal should have. */
 export const SUPPLEMENT_WORDS = { least: 200, most: 400 } as const;
 
+/** Returns the lead's instructions for a proposal. */
 export function proposalTask(round: number): string {
   const words = `${PROPOSAL_WORDS.least} to ${PROPOSAL_WORDS.most} words`;
   return [
@@ -36,15 +38,18 @@ export function proposalTask(round: number): string {
   ].join('\n\n');
 }
 
+/** Returns the instructions for adding to the lead's proposal. */
 export function supplementTask(): string {
   return `Add what your role sees in this proposal and the lead does not, in ${SUPPLEMENT_WORDS.least} to ${SUPPLEMENT_WORDS.most} words. Where you disagree, say so in the first sentence and say what would settle it. Do not summarize the proposal.`;
 }
 
-/** Words that an answer is kept in from round to round. */
+/** The most words of the answer that a lead passes on to the next round. */
 export const ANSWER_WORDS = 150;
 
 /**
- * The lead's assessment. Where there are ids to cite, the schema names them.
+ * Returns the schema of the lead's assessment at a round's end.
+ * @param ids the ids that decisions may cite; any are allowed if the list is empty
+ * @param claims the ids of the claims
  */
 export function assessmentSchema(ids: readonly string[], claims: readonly string[]) {
   return z.object({
@@ -72,15 +77,20 @@ export function assessmentSchema(ids: readonly string[], claims: readonly string
   });
 }
 
-/** As an answer on record is read: each part for itself, so that what is sound of it is kept. */
+/**
+ * The schema by which a recorded assessment is read. Each part is checked by itself, so that valid
+ * parts are kept.
+ */
 export const looseAssessmentSchema = z.looseObject({
   decisions: z.array(z.unknown()).optional().catch([]),
   tensions: z.array(z.unknown()).optional().catch([]),
   architecture_impact: z.string().optional().catch(undefined),
   answer: z.string().optional().catch(undefined),
 });
+/** The lead's assessment at the end of a round. */
 export type Assessment = z.infer<typeof looseAssessmentSchema>;
 
+/** The schema by which a decision in a recorded assessment is read. */
 export const looseDecisionSchema = z.object({
   text: recordedText,
   cites: z.array(
@@ -94,10 +104,11 @@ export const looseDecisionSchema = z.object({
   made_by: z.enum(['consensus', 'round_lead', 'adversary_concession']),
 });
 
+/** Returns the lead's instructions for the assessment. */
 export function assessmentTask(edition: PromptEdition): string {
   return [
     `Close the round. decisions: one to three that its claims and verdicts support, none where nothing supports one. Each cites (cites) at least one claim (C-…), verification (V-…) or earlier decision (D-…) by its id, with relation "based-on", "supported-by", or "supersedes" for a decision that it overturns. takes_as: "true" where the decision rests on the claim being true, "false" where it rests on its being refuted${isSince(edition, 4) ? '; of a verification or decision, "true"' : ''}. A decision that takes as true what was refuted or withdrawn is not taken.`,
-    // What a claim's test is stands in no prompt of this phase.
+    // Newer prompts do not ask for a claim's test, because the prompt does not contain it.
     isSince(edition, 3)
       ? 'conditions: ids of open claims that the decision waits for; its text then says what is done if they turn out true, and what if not. Else empty.'
       : 'conditions: ids of open claims that the decision waits for, with the test named in its text ("if …"); else empty.',
@@ -107,8 +118,9 @@ export function assessmentTask(edition: PromptEdition): string {
   ].join('\n\n');
 }
 
+/** The schema of a drift check: whether the deliberation still answers the question. */
 export const driftSchema = driftIn(owedText);
-/** The same in an answer on record. */
+/** The schema by which a recorded drift check is read. */
 export const recordedDriftSchema = driftIn(recordedText);
 
 function driftIn(said: TextSchema) {
@@ -119,6 +131,7 @@ function driftIn(said: TextSchema) {
   });
 }
 
+/** Returns the instructions for a drift check. */
 export function driftTask(question: string): string {
   return [
     'Drift check. This was the question at the start:',
@@ -127,8 +140,9 @@ export function driftTask(question: string): string {
   ].join('\n\n');
 }
 
+/** The schema of a prediction of what a role's absence will change. */
 export const predictionSchema = predictionIn(owedText);
-/** The same in an answer on record. */
+/** The schema by which a recorded prediction of an absence is read. */
 export const recordedPredictionSchema = predictionIn(recordedText);
 
 function predictionIn(said: TextSchema) {
@@ -138,13 +152,15 @@ function predictionIn(said: TextSchema) {
   });
 }
 
+/** Returns the instructions for predicting what a role's absence will change. */
 export function predictionTask(absent: Role): string {
   return `This is a stress round: the ${ROLE_INFO[absent].title} is absent and hands in nothing. Before it begins, predict the signature of that absence: one to five observable differences between this round and a normal one. If you expect none, you are saying that the role is decorative.`;
 }
 
-/** Where the prediction stands that `signatureTask` speaks of. */
+/** The name of the block with the prediction, to which `signatureTask` refers. */
 export const PREDICTION = 'the prediction';
 
+/** Returns the instructions for comparing a round with the prediction for the role's absence. */
 export function signatureTask(absent: Role): string {
   return [
     `The ${ROLE_INFO[absent].title} was absent from this round. What had been predicted of it stands in the block from ${PREDICTION}, a line each.`,
@@ -152,7 +168,7 @@ export function signatureTask(absent: Role): string {
   ].join('\n\n');
 }
 
-/** What a synthesis stands under. */
+/** The headings of a synthesis, in order. */
 export const HEADINGS = [
   'Answer',
   'What to do',
@@ -162,7 +178,7 @@ export const HEADINGS = [
   'What would change the answer',
 ];
 
-/** The synthesis: no new claims; for the person who asked, and has five minutes. */
+/** Returns the instructions for the synthesis. */
 export function synthesisTask(): string {
   return [
     'The deliberation is over. Write for the person who asked and has five minutes. They were not there: say things, do not report that they were said. Use these headings and no others:',

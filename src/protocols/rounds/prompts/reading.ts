@@ -10,12 +10,13 @@ import { FINDINGS, meanings, numberedItems } from '../../entrance/findings.ts';
 import { type Texts, textsNamed } from './claims.ts';
 import { isSince, type PromptEdition } from './order.ts';
 
-/** A sum may need a passage for each of its figures. */
+/** The most quotations for one claim. A sum may need a passage for each of its numbers. */
 export const MOST_QUOTES = 4;
 
 const item = z.number().int().min(1);
 const finding = z.enum(FINDINGS);
 
+/** The schema of the reader's findings about claims. */
 export const readingSchema = z.object({
   findings: z.array(
     z.object({
@@ -33,7 +34,10 @@ export const readingSchema = z.object({
   ),
 });
 
-/** An answer on record, or one of a model that left out what does not apply. */
+/**
+ * The schema by which recorded findings are read, and findings of models that left out fields that
+ * do not apply.
+ */
 export const looseReadingSchema = z.object({
   findings: z.array(
     z.object({
@@ -49,7 +53,9 @@ export const looseReadingSchema = z.object({
 });
 
 const LOOKS = ['true', 'false', 'undecided'] as const;
+/** The verdict of a second look at a finding. */
 export type SecondLook = (typeof LOOKS)[number];
+/** The schema of second looks at findings. */
 export const lookSchema = z.object({
   looks: z.array(z.object({ item, verdict: z.enum(LOOKS), why: z.string() })),
 });
@@ -61,7 +67,13 @@ const AT_ODDS =
 const NOT_FOUND =
   'Words that do not occur show that something is missing where the text could hardly speak of it without one of them; where other words would do as well, it is undecided.';
 
-/** `nonce`: of the block in which the statements stand, since seats have written them. */
+/**
+ * Returns the reader's instructions.
+ * @param items the claims
+ * @param nonce the random part of the tags that enclose the claims, because seats have written them
+ * @param texts which texts exist
+ * @param edition the wording of the prompts
+ */
 export function readingTask(
   items: readonly string[],
   nonce: string,
@@ -89,13 +101,17 @@ export function readingTask(
   ].join('\n\n');
 }
 
-/** A statement with what the first reader rests on: passages, or words that were looked for in vain. */
+/**
+ * A claim for a second look, with the passages that the first reader quoted, or the words that it
+ * searched for in vain.
+ */
 export interface Shown {
   readonly text: string;
   readonly quotes: readonly string[];
   readonly sought: readonly string[];
 }
 
+/** Returns the instructions for a second look at findings. */
 export function lookTask(items: readonly Shown[], nonce: string, edition: PromptEdition): string {
   return [
     'For each numbered statement you are shown passages of a text, or words that do not occur in that text. Decide by these alone: true where they make the statement true, false where they make it false, undecided where something else would be needed, or where they speak of something else.',

@@ -1,6 +1,9 @@
 import { joinLines } from '../../../text/line.ts';
 
-/** Text in one line of a prompt, cut where it is longer. Recorded runs are replayed by it: it stays as it is. */
+/**
+ * Reduces a text to one line of at most `limit` characters. Recorded prompts contain results of
+ * this function, so it must not change.
+ */
 export function short(text: string, limit: number): string {
   const line = joinLines(text);
   return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;

@@ -4,13 +4,16 @@ import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
 
 const confidence = z.number().min(0).max(1);
 
-/** Without the others. The first answer and the control's repeat are asked for in the same words. */
+/**
+ * The schema of a vote without knowledge of other seats: the blind vote, and the control at the
+ * end.
+ */
 export const aloneSchema = aloneIn(owedText);
 
-/** With all that is on record; a cited id that does not exist does not spoil the vote, code drops it. */
+/** The schema of a vote with all records. Unknown ids are accepted here and dropped by code. */
 export const peersSchema = aloneSchema.extend({ cites: z.array(z.string()) });
 
-/** Either of the two in an answer on record. */
+/** The schema by which either kind of vote is read from a recorded answer. */
 export const recordedStanceSchema = aloneIn(recordedText).extend({
   cites: peersSchema.shape.cites.optional(),
 });
@@ -19,19 +22,23 @@ function aloneIn(line: TextSchema) {
   return z.object({ position: line, option: line, confidence });
 }
 
+/** The instructions for a vote without knowledge of other seats. */
 export const ALONE =
   'Say where you stand on the question, from your role, by the question and its attachments alone.';
+/** The instructions for a vote with all records. */
 export const WITH_PEERS =
   'Say where you stand on the question, from your role, by all that is on record.';
 
-/** What is asked of each field of a stance. A value that repeats it is no answer. */
+/** What prompts ask for in each field of a vote. A value that repeats these words is refused. */
 export const STANCE_FIELDS = {
   position: 'one line that somebody could act on',
   option: 'what you would put on a ballot, in at most six words',
   confidence: 'from 0 to 1, how likely you think it is that this is the right choice',
 } as const;
 
+/** The description of a vote's fields for prompts. */
 export const STANCE = Object.entries(STANCE_FIELDS)
   .map(([field, asked]) => `${field}: ${asked}.`)
   .join(' ');
+/** The description of a vote's fields for prompts, including citations. */
 export const STANCE_WITH_PEERS = `${STANCE} cites: the ids of the claims (C-…) and verdicts (V-…) that decide it for you; empty where none does.`;

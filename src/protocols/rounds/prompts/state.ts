@@ -25,13 +25,16 @@ const TEXT = 160;
 
 type ForWhom = 'seats' | 'synthesis';
 
+/** Returns the state of all claims and decisions at present. */
 export function stateNow(roundsRun: RoundsRun): State {
   return stateOf(recordsOf(roundsRun.view, roundsRun.plan));
 }
 
 /**
- * The state as a piece; nothing before the first round has left anything behind. `when`: a round ends with
- * two of them in its prompts, of before it and of now.
+ * Returns the state of the records as a block of a prompt. The list is empty before the first
+ * round.
+ * @param when the time in the block's title, because prompts at a round's end contain the states
+ * before and after the round
  */
 export function statePiece(
   roundsRun: RoundsRun,
@@ -142,7 +145,10 @@ function section(title: string, lines: readonly string[], whole: boolean): strin
   ];
 }
 
-/** What a round has put to the test so far, as a piece that its seats may read. */
+/**
+ * Returns the verdicts of a round so far as a block of a prompt. The list is empty if there are
+ * none.
+ */
 export function verdicts(roundsRun: RoundsRun, round: number): Piece[] {
   const lines = roundsRun
     .round(round)

@@ -22,8 +22,8 @@ interface Said {
 }
 
 /**
- * Tells whether a sentence stands beyond doubt: no other that may speak of the same thing, or counts the
- * same, has another figure or a denial.
+ * Returns a function that checks sentences of the documents: true if no other sentence on the same
+ * subject has another number or a negation.
  */
 export function beyondDoubt(documents: readonly Document[]): (sentence: string) => boolean {
   const all = documents.flatMap(({ text }) => sentencesIn(text)).map(readSaid);

@@ -11,8 +11,13 @@ import { isSince } from '../prompts/order.ts';
 import { type Document, findWord } from '../records/documents.ts';
 import { beyondDoubt } from './beyond-doubt.ts';
 
+/**
+ * A statement with a known answer that is mixed among the claims, to test whether the reader still
+ * reads carefully.
+ */
 export interface Control {
   readonly text: string;
+  /** The right answer. */
   readonly key: Finding;
 }
 
@@ -26,19 +31,23 @@ const LEANS = /^(?:it|its|they|their|that|this|these|those|he|she|so|then|there|
 const SENTENCE = { least: 6, most: 40 } as const;
 
 /**
- * A reader errs in a control now and then; one that errs in two of three reads nothing in this round. Of
- * those that are right in 95 of 100 this stops 1 reading in 140, of those at 35 in 100 three of four.
+ * How many wrong controls stop a round's reading. A reader that is right in 95 % of its answers is
+ * stopped in 1 of 140 readings; at 35 %, in three of four.
  */
 export const MOST_WRONG_CONTROLS = 2;
-/** As many are put among the claims where the documents have sentences for them. */
+/**
+ * The most controls that are mixed among the claims. There are fewer if the documents lack suitable
+ * sentences.
+ */
 export const MOST_CONTROLS = 3;
 /** As many there always are: a single one, got wrong, would stop nobody, whatever else it agrees with. */
 const LEAST_CONTROLS = MOST_WRONG_CONTROLS;
 
 /**
- * One of each of three kinds, where there is one: a sentence as it stands, one with another figure, and a
- * stranger; where the first two are not to be had, two strangers. `rules`: of the run; under the second a
- * sentence was taken that the text contradicts elsewhere, and before the fourth there was one stranger at most.
+ * Makes the controls of a round from sentences of the documents: one true, one with a changed
+ * number, and one about something that the documents do not mention. If the first two cannot be
+ * made, there are two of the last kind.
+ * @param rules the edition of the run's rules, because earlier editions chose other controls
  */
 export function controlsFor(
   documents: readonly Document[],

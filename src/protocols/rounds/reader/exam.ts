@@ -30,7 +30,10 @@ const FORMS = { 1: SHORTER_EXAM, 2: EARLIER_EXAM, 3: EXAM, 4: EXAM } as const;
 /** The one that is to verify, and one in its stead or for second looks. */
 const MOST_CANDIDATES = 2;
 
-/** Enters a phase, and seats whoever reads where a fork has another verifier from here on. */
+/**
+ * Begins a phase. If a fork has another verifier from this phase on, the model for reading is
+ * chosen again.
+ */
 export async function enterPhase(roundsRun: RoundsRun, round: number, phase: Phase): Promise<void> {
   await roundsRun.enter(round, phase);
   if (verifierAt(roundsRun, round, phase) !== roundsRun.seatedFor)
@@ -42,7 +45,10 @@ function verifierAt(roundsRun: RoundsRun, round: number, phase: Phase): string {
   return seatAt(roundsRun.verifierSeat, `round-${round}/${phase}/exam-0`, changes).model;
 }
 
-/** Finds who reads from here on, and another one for second looks where there is one. */
+/**
+ * Chooses the model that decides claims by reading from this phase on, and another one for second
+ * looks if possible. Both must pass the reading test.
+ */
 export async function seatReader(roundsRun: RoundsRun, round: number, phase: Phase): Promise<void> {
   const { seats, attachments, changes } = roundsRun.settings;
   const verifier = verifierAt(roundsRun, round, phase);
@@ -52,7 +58,8 @@ export async function seatReader(roundsRun: RoundsRun, round: number, phase: Pha
   let chair: string | undefined;
   let second: string | undefined;
   for (const [turn, model] of candidates.entries()) {
-    // A second reader checks verdicts that rest on the documents; without documents one reader is enough.
+    // The second reader only checks findings in documents, so without documents one reader is
+    // enough.
     if (chair !== undefined && (second !== undefined || !hasTexts)) break;
     const standsIn = chair === undefined && turn > 0;
     if (!(await passes(roundsRun, round, phase, model, turn, standsIn))) continue;
@@ -139,14 +146,15 @@ async function passes(
 const NO_ANSWER = 'it gave no usable answer';
 
 /**
- * Entrances that were held among these facts: not those of the stand-in, of calls that failed, or of
- * the run that a fork came from, which may lie long ago.
+ * Returns the results of reading tests that were held in these facts. Tests of the stand-in and
+ * failed calls are left out, and so are results that a fork took over from its parent.
  */
 export function entrancesIn(facts: readonly AnyFact[]): readonly Entrance[] {
   const held: Entrance[] = [];
   let isInherited = false;
   for (const one of facts) {
-    // Facts of a step stand together: the call, then what was concluded from it.
+    // A reading test's result follows its call, so a call that was inherited marks the result as
+    // inherited, too.
     if (KERNEL.is('call.completed')(one)) isInherited = one.inherited === true;
     if (!ROUNDS.is('reader.examined')(one) || isInherited) continue;
     const { model, at, items, errors, called_true: calledTrue, source, why } = one;

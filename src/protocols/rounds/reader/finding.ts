@@ -13,20 +13,28 @@ import type { Quotation } from '../records/types.ts';
 /** An absence is shown by so many words that were looked for in vain. */
 const LEAST_SOUGHT = 3;
 
-/** What the reader found of one claim, once code has looked up what it rests on. */
+/** The reader's finding about a claim, after code has looked up the quotations. */
 export interface ItemFinding {
   readonly claim: ClaimView;
   readonly finding: Finding;
+  /** The quotations that the finding is based on, with their places. */
   readonly quotes: readonly Quotation[];
+  /** The words for which the reader searched in vain. */
   readonly sought: readonly string[];
-  /** Of a claim that was read before as absent, what was looked for then. */
+  /**
+   * The words that an earlier reading searched in vain for this claim. Absent if there was no such
+   * reading.
+   */
   readonly missed?: readonly string[];
-  /** What the finding makes of the claim; undefined where it decides nothing, and then `why` says so. */
+  /**
+   * Whether the finding makes the claim true or false; undefined if it decides nothing. `why` gives
+   * the reason.
+   */
   readonly makes: 'true' | 'false' | undefined;
   readonly why: string;
 }
 
-/** What a reader is shown: the attachments, and of what was looked up the lines that are cited. */
+/** The texts from which a reader may quote: attachments, and the cited lines of tool results. */
 export interface Shelf {
   readonly attachments: readonly Document[];
   readonly passages: readonly Passage[];
@@ -34,7 +42,7 @@ export interface Shelf {
 
 type Said = NonNullable<ReturnType<typeof findingsOf> extends Map<number, infer T> ? T : never>;
 
-/** By number; one that is answered twice in two ways is not answered. */
+/** Indexes a reader's findings by item number. Items with contradictory findings are left out. */
 export function findingsOf(value: unknown) {
   const read = looseReadingSchema.safeParse(value);
   const said = read.success ? read.data.findings : [];
@@ -49,7 +57,10 @@ export function findingsOf(value: unknown) {
   return by;
 }
 
-/** What can be looked up of a finding is looked up: quotations, words that are said to be missing. */
+/**
+ * Looks up a finding's quotations and missing words in the texts, and returns what the finding
+ * means for the claim.
+ */
 export function checkFinding(
   claim: ClaimView,
   said: Said,
@@ -90,7 +101,8 @@ export function checkFinding(
         return open('what was looked up is a part, and shows nothing by what it lacks');
       if (sought.filter((word) => plainWords(word).length > 0).length < LEAST_SOUGHT)
         return open(`fewer than ${LEAST_SOUGHT} words were looked for`);
-      // An absence shows that something is missing, and nothing else: code's own entry.
+      // If something is absent, a claim that it holds is false, and a claim that it fails is true.
+      // The reader must agree.
       const due = claim.says === 'fails' ? 'true' : 'false';
       if (said.absence_makes_it !== due)
         return open('what the absence means for it is not what the claim says of itself');

@@ -36,7 +36,11 @@ type Item =
   | { readonly kind: 'claim'; readonly text: string; readonly claim: ClaimView }
   | { readonly kind: 'control'; readonly text: string; readonly control: Control };
 
-/** Decides what the documents decide; does nothing without documents or a reader. */
+/**
+ * Decides claims that the documents confirm or contradict. Does nothing if there are no documents,
+ * or if no model has passed the reading test.
+ * @param disputes objections of roles, whose claims are read again
+ */
 export async function settleByReading(
   roundsRun: RoundsRun,
   round: number,
@@ -171,7 +175,7 @@ function against(
   why: string,
 ): ItemFinding {
   const { quotes = [] } = claim.moves.at(-1) ?? {};
-  // What was looked for in vain is what an absence was decided by: without it the words stand alone.
+  // The second look needs the words that were missing, because an absence has no quotation.
   const last = roundsRun.view.rounds
     .flatMap(({ findings }) => findings)
     .findLast((one) => one.claim === claim.id && one.counts);
@@ -241,7 +245,8 @@ async function secondLook(
     `look ${round}`,
   );
   const looks = await look(roundsRun, round, 'F/look', undefined, decided);
-  // A claim that its seat says can only be run, and one that was read otherwise before, need a second pair of eyes.
+  // These findings need a second reader: the role says that only a test decides the claim, or an
+  // earlier reading differed.
   const harder = decided.filter(
     (one) => (one.claim.decided_by === 'running' || wasRead(one)) && looks.get(one) === one.makes,
   );
@@ -251,7 +256,7 @@ async function secondLook(
   /** Whether a claim that was read no longer stands, now that it was put beside what denies it. */
   const isOver = (rival: ItemFinding | undefined): boolean =>
     settled.some((one) => one.claim.id === rival?.claim.id);
-  // Those that are denied come first: what denies them waits for what becomes of them.
+  // Contradicted claims come first, because the claims that contradict them depend on their status.
   for (const one of found.toSorted((left, right) => +rivals.has(left) - +rivals.has(right))) {
     const second = harder.includes(one) ? more.get(one) : looks.get(one);
     const agrees = one.makes !== undefined && second === one.makes;
@@ -295,7 +300,7 @@ async function look(
       schema: lookSchema,
       task: lookTask(shown, nonce(roundsRun.settings.seed, 'pieces'), roundsRun.settings.prompts),
       about: { items: shown.map(({ text }) => text) },
-      // Asked again of the same model, the same words would get the same answer.
+      // Another seed is used, because the same model would repeat its answer to the same prompt.
       seed: roundsRun.settings.seed + (key === 'F/look' ? 0 : 1),
     },
   );
@@ -319,7 +324,7 @@ function controlFact(
   { text, key }: Control,
   said: Finding | undefined,
 ): FactBody {
-  // Whoever says that a thing is absent or open has not taken it for true or false.
+  // The answers "absent" and "open" both count as neither true nor false.
   const side = (one: Finding | undefined): string =>
     one === 'true_in_text' || one === 'false_in_text' ? one : 'open';
   return fact('reader.controlled', {
@@ -357,7 +362,7 @@ function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFind
   const moved = settled.flatMap((one) => {
     const to = one.makes === 'true' ? ('tested_confirmed' as const) : ('tested_refuted' as const);
     if (one.claim.status === to && wasRead(one)) return [];
-    // What is absent is absent from the whole of each text.
+    // Something absent has no place, so the whole texts are cited.
     const places =
       one.quotes.length > 0
         ? one.quotes.map(({ ref }) => ref)

@@ -30,7 +30,10 @@ type Resolution =
       readonly near: readonly string[];
     };
 
-/** Looks refs up in a folder; each file is read for anchors once. */
+/**
+ * Returns a function that looks up the place that a citation names in a folder of records. The
+ * headings of a file are read only once.
+ */
 export function resolver(folder: Folder): (ref: string) => Resolution {
   const read = new Map<string, { lines: number; anchors?: ReadonlySet<string> }>();
   let sources: ReadonlyMap<string, SourcePlace> | undefined;
@@ -53,7 +56,7 @@ export function resolver(folder: Folder): (ref: string) => Resolution {
       parts === undefined
         ? linesOfAnchor(anchor, file.lines, source?.from)
         : linesOfParts(anchor, parts, file.lines, source?.from);
-    // Most refs are to lines: a long file is not read for its anchors because of them.
+    // Most citations are of lines, so headings are only parsed if another anchor is cited.
     if (lines !== undefined) return { state: 'ok', path: inside, anchor, lines };
     if (source !== undefined) return { state: 'no-anchor', path: named, anchor, near: [] };
     file.anchors ??= anchorsIn(inside, text);
@@ -97,12 +100,15 @@ function linesOfParts(
   return first >= 1 && last <= lines ? [first, last] : undefined;
 }
 
-/** The refs without those that only repeat another one, in one spelling, in their order. */
+/** Normalizes citations and removes duplicates. The order is kept. */
 export function differentRefs(refs: readonly string[]): string[] {
   return [...new Set(refs.map(normalRef))];
 }
 
-/** One spelling a ref; a ref that would leave the folder keeps its own. */
+/**
+ * Returns a citation in its normal form, so that equal citations have equal texts. A path that
+ * leads out of the folder is returned unchanged.
+ */
 export function normalRef(ref: string): string {
   const { path, anchor } = splitRef(ref);
   const inside = insidePath(path) ?? path;
@@ -110,8 +116,8 @@ export function normalRef(ref: string): string {
 }
 
 /**
- * All anchors of a Markdown text, in the order in which they come: its headings under the names that
- * GitHub gives them, and ids that the text sets itself (`{#id}`, `<a id="…">`).
+ * Returns the anchors in a Markdown text, in order: headings, under the names that GitHub gives
+ * them, and explicit ids (`{#id}`, `<a id="…">`).
  */
 export function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
@@ -123,8 +129,9 @@ export function anchorsOf(text: string): ReadonlySet<string> {
 const GRADES: ReadonlySet<string> = new Set(['verdict', 'self-score', 'goal-reached']);
 
 /**
- * Which anchors of an artifact a verdict can rest on: not its title, nor what its seat says of its own
- * work. Lines (`L3-L4`) can where one of them can. Asked of an anchor that the text does not have, no.
+ * Returns a function that tells whether a verdict may rest on an anchor of an artifact. The title
+ * and the seat's remarks on its own work do not count. The function returns false for anchors that
+ * the text does not have.
  */
 export function tellingIn(text: string): (anchor: string) => boolean {
   const lineOf = new Map<string, number>();
@@ -186,7 +193,7 @@ function* placesIn(text: string): Generator<Anchor> {
   }
 }
 
-/** The path of a ref, and its anchor, which is empty where it names none. */
+/** Splits a citation into its path and its anchor. The anchor is empty if the citation has none. */
 export function splitRef(ref: string): { path: string; anchor: string } {
   const trimmed = ref.trim();
   const hash = trimmed.indexOf('#');
@@ -254,7 +261,7 @@ function headingOf(line: string, before: string): { text: string; level: number 
   while (line.charAt(level) === '#') level += 1;
   if (level === 0) {
     const underline = line !== '' && (isRunOf(line, '=') || isRunOf(line, '-'));
-    // A row of a table is no heading, though the dashes below it look like an underline.
+    // A table's header row is not a heading, although the dashes below look like an underline.
     return underline && before !== '' && !before.includes('|')
       ? { text: before, level: line.startsWith('=') ? 1 : 2 }
       : undefined;
@@ -262,7 +269,7 @@ function headingOf(line: string, before: string): { text: string; level: number 
   if (level > 6 || !/^\s?$/.test(line.charAt(level))) return undefined;
   let end = line.length;
   while (end > level && line.charAt(end - 1) === '#') end -= 1;
-  // `## C#` keeps its hash: only hashes set apart by a space close the heading.
+  // In `## C#` the last hash belongs to the text, because no space precedes it.
   const closed = end < line.length && /\s/.test(line.charAt(end - 1));
   return { text: line.slice(level, closed ? end : line.length).trim(), level };
 }

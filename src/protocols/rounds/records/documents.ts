@@ -8,10 +8,13 @@ import { linesOfQuotation, plainWords, wordsWithLines } from '../../../text/word
 import { attachmentPath } from './layout.ts';
 import type { Quotation } from './types.ts';
 
+/** A text that claims can be read against. */
 export interface Document {
   readonly name: string;
   readonly text: string;
-  /** Of what was looked up, whose name is its id: the number of its first line. Absent of an attachment. */
+  /**
+   * The number of the first line, for a tool result whose name is its id. Absent for an attachment.
+   */
   readonly from?: number;
   /** The pages, slides or sheets of an attachment. */
   readonly parts?: readonly Part[] | undefined;
@@ -30,8 +33,8 @@ function refTo({ name, from, parts }: Document, first: number, last = first): st
 const RUNS = new WeakMap<Document, ReadonlySet<string>>();
 
 /**
- * Where a quotation stands: the lines of the first document that has all of its words in their order,
- * without a gap. Undefined where none has, or where it is too short to show anything.
+ * Finds a quotation in the documents. Returns the lines of the first document that contains its
+ * words without gaps, or undefined if there is none or the quotation is too short.
  */
 export function placeOf(quotation: string, documents: readonly Document[]): Quotation | undefined {
   for (const document of documents) {
@@ -45,7 +48,10 @@ export function placeOf(quotation: string, documents: readonly Document[]): Quot
 /** What is looked for as a word; a longer text is none. */
 const MOST_WORDS = 8;
 
-/** The first line on which a word, or a longer one that begins with it, stands in a document. */
+/**
+ * Returns the citation of the first line that contains a word, or a longer word that begins with
+ * it. Returns undefined if there is none.
+ */
 export function findWord(word: string, documents: readonly Document[]): string | undefined {
   const wanted = plainWords(word).slice(0, MOST_WORDS);
   if (wanted.length === 0) return undefined;
@@ -59,20 +65,25 @@ export function findWord(word: string, documents: readonly Document[]): string |
   return undefined;
 }
 
-/** Every three words that stand side by side. */
+/** Returns all sequences of three neighboring words in a text. */
 export function runsOf(text: string): Set<string> {
   const words = plainWords(text);
   return new Set(words.slice(2).map((_, at) => words.slice(at, at + 3).join(' ')));
 }
 
-/** The share of a text's three-word runs that are among those given, 0 to 1. */
+/**
+ * Returns the share of a text's three-word sequences that are among the given ones, from 0 to 1.
+ */
 export function sharedRuns(text: string, runs: ReadonlySet<string>): number {
   const own = runsOf(text);
   if (own.size === 0) return 0;
   return [...own].filter((run) => runs.has(run)).length / own.size;
 }
 
-/** The share of a text's three-word runs that stand in some document, 0 to 1. */
+/**
+ * Returns the share of a text's three-word sequences that occur in any of the documents, from 0 to
+ * 1.
+ */
 export function quotedShare(text: string, documents: readonly Document[]): number {
   const own = [...runsOf(text)];
   if (own.length === 0) return 0;
@@ -87,7 +98,7 @@ function runsIn(document: Document): ReadonlySet<string> {
   return runs;
 }
 
-/** All lines of a document; none where it is empty. */
+/** Returns all lines of a document, or an empty list for an empty document. */
 export function wholeOf({ name, text, parts = [] }: Document): string[] {
   const last = textLines(text).length;
   if (last === 0) return [];

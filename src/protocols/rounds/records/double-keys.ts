@@ -3,7 +3,10 @@
  * the first: such a record says one thing to one and another to the next. One pass, no recursion.
  */
 
-/** The first key that an object of the text has twice; undefined where none has. The text has to be JSON. */
+/**
+ * Returns the first key that occurs twice in an object of the JSON text, or undefined if there is
+ * none. The text must be valid JSON.
+ */
 export function doubledKey(json: string): string | undefined {
   /** The keys of each object that is open; of a list, none. */
   const open: (Set<string> | undefined)[] = [];

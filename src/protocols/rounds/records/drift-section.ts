@@ -5,6 +5,7 @@
 import { splitLines } from '../../../text/lines.ts';
 import type { DriftCheck } from './types.ts';
 
+/** Formats a drift check as a section of a round's page. */
 export function driftSection(drift: DriftCheck): string {
   const score =
     drift.deviation_score === undefined ? [] : [`Deviation: ${drift.deviation_score} of 5`];
@@ -15,8 +16,8 @@ export function driftSection(drift: DriftCheck): string {
 }
 
 /**
- * A page that talks about drift checks must not be taken for one that holds a verdict: a seat that
- * quotes "Drift check: PASS" would otherwise pass it.
+ * Changes texts that look like a drift check's verdict, so that a quoted "Drift check: PASS" is not
+ * taken for one.
  */
 export function withoutVerdicts(text: string): string {
   return text.replace(/(drift[ _]check)(\s*):(?=[\s*_`]*(?:pass|fail|partial)\b)/gi, '$1$2 -');
@@ -25,7 +26,10 @@ export function withoutVerdicts(text: string): string {
 const VERDICT = /^[\s#*_|-]*drift[ _-]?check\b[^:]{0,40}:[\s*_`]*(pass|fail|partial)\b/i;
 const SCORE = /^[\s*_|-]*deviation\b[^:]{0,40}:[\s*_`]*([1-5])\b/i;
 
-/** The drift check that a page holds; the last one, where it holds several. */
+/**
+ * Reads the drift check from a round's page. If there are several, the last one is returned;
+ * undefined if there is none.
+ */
 export function readDrift(round: number, page: string): DriftCheck | undefined {
   let verdict: DriftCheck['verdict'] | undefined;
   let score: number | undefined;

@@ -17,21 +17,22 @@ interface TestOutcome {
   readonly timedOut: boolean;
 }
 
+/** Whether success (exit code 0) or failure of the command confirms the claim. */
 export type ConfirmsOn = 'success' | 'failure';
 
 /** What a shell exits with where it found the command, but could not run it, and where it found none. */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
 /**
- * The verdict on a claim that upholds what is tested. What did not run to its own end (a time-out, a
- * signal, a command that does not exist) decides nothing.
+ * Returns the verdict of a test on its claim. A command that timed out, was killed or could not
+ * start decides nothing.
  */
 export function resultOf({ exit, timedOut }: TestOutcome, confirmsOn: ConfirmsOn): Result {
   if (timedOut || exit === null || NOT_RUN.has(exit)) return 'UNCLEAR';
   return (exit === 0) === (confirmsOn === 'success') ? 'ROBUST' : 'BROKEN';
 }
 
-/** `exit 1`, `stopped by SIGKILL`, `not over after 60s`, in words for a sentence. */
+/** Describes how a command ended: `exit 1`, `stopped by SIGKILL`, `not over after 60s`. */
 export function outcomeWords({ exit, signal, timedOut }: TestOutcome, timeoutMs: number): string {
   if (timedOut) return `was not over after ${seconds(timeoutMs)} and was killed`;
   if (exit === null) return `was ended by ${signal ?? 'a signal'}`;
@@ -40,13 +41,14 @@ export function outcomeWords({ exit, signal, timedOut }: TestOutcome, timeoutMs:
   return `ended with exit ${exit}`;
 }
 
-/** What each outcome will mean, as the person approves it. */
+/** Explains what each outcome will mean for the claim, for the person who approves the test. */
 export function meaning(confirmsOn: ConfirmsOn): string {
   const [zero, other] =
     confirmsOn === 'success' ? ['confirms', 'refutes'] : ['refutes', 'confirms'];
   return `Exit 0 ${zero} the claim; any other exit ${other} it. A time-out, a signal or a command that cannot run decides nothing.`;
 }
 
+/** A test of a claim by a command, for the page that records it. */
 export interface ExecutedTest extends TestOutcome {
   readonly id: string;
   readonly claim: string;
@@ -66,12 +68,15 @@ export interface ExecutedTest extends TestOutcome {
   readonly path: string;
 }
 
-/** The places of the page: what was said beforehand, what happened, and what it wrote. */
+/** Returns the citations of a test's page: its command, its result and its output. */
 export function evidenceRefs(path: string): string[] {
   return ['command', 'result', 'output'].map((anchor) => `${path}#${anchor}`);
 }
 
-/** The page. What the process wrote stands in a fence that it cannot close: no anchor is of its making. */
+/**
+ * Formats a test as a Markdown page. The command's output stands in a code block that the output
+ * cannot close.
+ */
 export function evidencePage(test: ExecutedTest): string {
   const { output, bytes, cutBytes, concealed = 0, environment, shell } = test;
   const result = resultOf(test, test.confirmsOn);

@@ -13,6 +13,7 @@ import { performativeAttack } from './failure-modes/performative-attack.ts';
 import { stressAvoidance } from './failure-modes/stress-avoidance.ts';
 import { sycophancy } from './failure-modes/sycophancy.ts';
 
+/** The eight failure modes: known ways in which a deliberation goes wrong. */
 export const FAILURE_MODES = [
   { id: 'FM-1', name: 'sycophancy-cascade', travelsWith: 'FM-6', detect: sycophancy },
   { id: 'FM-2', name: 'performative-attack', travelsWith: 'FM-5', detect: performativeAttack },
@@ -29,15 +30,18 @@ export const FAILURE_MODES = [
   detect: Detector;
 }[];
 
+/** The id of a failure mode: `FM-1` to `FM-8`. */
 export type FailureModeId = (typeof FAILURE_MODES)[number]['id'];
 
+/** A failure mode, and whether it is suspected. */
 export interface FailureMode extends Suspicion {
   readonly id: FailureModeId;
   readonly name: string;
-  /** The mode that it usually comes with, where that one is suspected too: the two are shown together. */
+  /** Another suspected mode that usually occurs together with this one; null if there is none. */
   readonly alongside: FailureModeId | null;
 }
 
+/** Checks the records for all eight failure modes. */
 export function failureModes(evidence: Evidence): FailureMode[] {
   const found = FAILURE_MODES.map((mode) => ({ mode, said: mode.detect(evidence) }));
   const under = found.flatMap(({ mode, said }) => (said.state === 'suspected' ? [mode.id] : []));

@@ -4,6 +4,7 @@ import { splitLines } from '../../../text/lines.ts';
 import { doubledKey } from './double-keys.ts';
 import { type ErrorRule, type Problem, shorten } from './problem.ts';
 
+/** A parsed line of a JSONL file, with its number from 1. */
 export interface Line<T> {
   readonly value: T;
   /** Counted from 1. */
@@ -11,8 +12,8 @@ export interface Line<T> {
 }
 
 /**
- * Reads every line that fits the schema; each of the others becomes one problem. A line that has a key
- * twice is read as `JSON.parse` reads it, and complained of.
+ * Parses the lines of a JSONL file. A line that does not fit the schema is left out and reported as
+ * a problem. A line with a duplicate key is kept and reported.
  */
 export function readLines<T>(
   file: string,
@@ -43,13 +44,14 @@ export function readLines<T>(
   return { lines, problems };
 }
 
+/** Describes the problem of a duplicate key. */
 export function twice(key: string): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
   return { rule: 'duplicate-key', message: `it has the key ${shorten(JSON.stringify(key))} twice` };
 }
 
 /**
- * Parses one line. Returns undefined if it is no JSON object. A line that does not begin with a brace is not
- * parsed at all, because making an error for each would take long.
+ * Parses a line as a JSON object. Returns undefined if it is none. Lines without a leading brace
+ * are not parsed, because the errors would take too long.
  */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.trimStart().startsWith('{')) return undefined;
@@ -95,7 +97,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return here;
 }
 
-/** The record's id, empty where it has none. */
+/** Returns the id of a record, or an empty text if it has none. */
 export function idOf(object: Readonly<Record<string, unknown>> | undefined): string {
   return typeof object?.id === 'string' ? object.id : '';
 }

@@ -5,74 +5,97 @@
 import { sanitise } from '../../../text/sanitise.ts';
 import { CHECKS, type Check, ROLES, type Role } from './types.ts';
 
+/** The claims, one in each line, as in all `.jsonl` files. */
 export const CLAIMS_FILE = 'state/claims.jsonl';
+/** The verifications: verdicts, readings and tests that may decide claims. */
 export const VERIFICATIONS_FILE = 'state/verifications.jsonl';
+/** The decisions of the rounds' leads. */
 export const DECISIONS_FILE = 'state/decisions.jsonl';
+/** The reading tests, and the findings and controls of readings. */
 export const READINGS_FILE = 'state/readings.jsonl';
+/** The entries that failed a check, with the reasons. */
 export const REFUSALS_FILE = 'state/refusals.jsonl';
+/** The tool results that seats can cite. */
 export const SOURCES_FILE = 'state/sources.jsonl';
+/** The lead and the absent role of each round. */
 export const LEADS_FILE = 'state/lead_history.jsonl';
+/** The run's plan and settings. */
 export const RUN_FILE = 'run.json';
 /** The pages or sheets of attached documents, and how their texts were extracted. */
 export const DOCUMENTS_FILE = 'state/documents.jsonl';
-/** Below it lie the texts under discussion. */
+/** The folder of the texts under discussion. */
 export const ATTACHMENTS = 'attachments/';
-/** Below it lies what seats looked up, as it was found; evidence cites it by id: `S-3#L10-L20`. */
+/** The folder of tool results. They are cited by id: `S-3#L10-L20`. */
 export const SOURCES = 'sources/';
+/** The synthesis. */
 export const SYNTHESIS_FILE = 'synthesis.md';
+/** The report on how the deliberation went. */
 export const RETROSPECTIVE_FILE = 'retrospective.md';
+/** The log of all rounds for people. */
 export const ITERATION_LOG_FILE = 'iteration_log.md';
 
-/** `seat` is a role, or `critic-2` where a role sits twice. */
+/**
+ * Returns the path of an artifact.
+ * @param seat the role, or `critic-2` for the second seat of a role
+ */
 export function artifactPath(round: number, seat: string): string {
   return `artifacts/round_${round}/${segment(seat)}.md`;
 }
 
+/** Returns the path of a round's page. */
 export function pagePath(round: number): string {
   return `rounds/round_${round}.md`;
 }
 
-/** Where the text under discussion lies; evidence cites it by line: `attachments/plan.md#L10-L20`. */
+/**
+ * Returns the path of a text under discussion. It is cited by line: `attachments/plan.md#L10-L20`.
+ */
 export function attachmentPath(name: string): string {
   return `${ATTACHMENTS}${name.split('/').map(segment).join('/')}`;
 }
 
-/** Returns the path of the text that a lookup found, by the lookup's id: `sources/S-3.txt`. */
+/** Returns the path of a tool result by its id: `sources/S-3.txt`. */
 export function sourcePath(id: string): string {
   return `${SOURCES}${segment(id)}.txt`;
 }
 
-/** Where an executed test lies: `evidence/E-3-1.md`. */
+/** Returns the path of a test's page by the test's id: `evidence/E-3-1.md`. */
 export function evidencePath(id: string): string {
   return `evidence/${segment(id)}.md`;
 }
 
+/** Returns the id of a claim: `C-2-1` for the first claim of round 2. */
 export function claimId(round: number, seq: number): string {
   return `C-${round}-${seq}`;
 }
 
+/** Returns the id of a verdict: `V-2-1` for the first check of round 2. */
 export function verificationId(round: number, check: Check): string {
   return `V-${round}-${(CHECKS as readonly Check[]).indexOf(check) + 1}`;
 }
 
+/** Returns the id of a decision: `D-2-1` for the first decision of round 2. */
 export function decisionId(round: number, seq: number): string {
   return `D-${round}-${seq}`;
 }
 
-/** The round that an id names, undefined where it is no id of that kind. */
+/**
+ * Returns the round in an id, or undefined if the id is not of that kind.
+ * @param kind C for claims, V for verifications, D for decisions
+ */
 export function roundOfId(kind: 'C' | 'V' | 'D', id: string): number | undefined {
   const match = (kind === 'V' ? /^([CVD])-(\d{1,9})-\S+$/ : /^([CVD])-(\d{1,9})-\d+$/).exec(id);
   return match?.[1] === kind ? Number(match[2]) : undefined;
 }
 
-/** Whose artifact of which round lies at a path; undefined for any other file. */
+/** Returns the round and the role of the artifact at a path, or undefined for other files. */
 export function artifactAt(path: string): { round: number; role: Role } | undefined {
   const match = /^artifacts\/round_(\d{1,9})\/([a-z]+)(?:-\d{1,9})?\.md$/.exec(path);
   const role = ROLES.find((one) => one === match?.[2]);
   return role === undefined ? undefined : { round: Number(match?.[1]), role };
 }
 
-/** The round that a path is about: an artifact, a page, an executed test; undefined for any other file. */
+/** Returns the round to which a file belongs, or undefined for files that belong to none. */
 export function roundOfPath(path: string): number | undefined {
   const match =
     /^(?:artifacts\/round_(\d{1,9})\/|rounds\/round_(\d{1,9})\.|evidence\/E-(\d{1,9})-)/.exec(path);
@@ -80,7 +103,7 @@ export function roundOfPath(path: string): number | undefined {
   return round === undefined ? undefined : Number(round);
 }
 
-/** The round whose page lies at a path. */
+/** Returns the round whose page is at a path, or undefined for other files. */
 export function pageAt(path: string): number | undefined {
   const match = /^rounds\/round_(\d{1,9})\.md$/.exec(path);
   return match === null ? undefined : Number(match[1]);

@@ -13,19 +13,24 @@ import type {
 } from './types.ts';
 import { EXECUTED_TEST, ROLES } from './types.ts';
 
-/** What a run was planned to be. */
+/** The plan of a run, as far as the records need it. */
 export interface Plan {
+  /** The number of planned rounds. */
   readonly budget: number;
+  /** The rounds in which a role is left out. */
   readonly stressSchedule: readonly StressPlan[];
+  /** The number of rounds between drift checks. */
   readonly driftEvery: number;
   readonly question: string;
-  /** Absent for runs held under the first rules. */
+  /** Set for runs with edition 2 of the rules or a later one. */
   readonly rules?: 2 | undefined;
   /** Whether there is a text to read claims against. */
   readonly documents?: boolean | undefined;
 }
 
-/** Records as they stand now; of a run that still goes on, the rounds so far. */
+/**
+ * Converts the state of a run to records. For a running deliberation, these are the records so far.
+ */
 export function recordsOf(view: RoundsView, plan?: Plan): Records {
   const { rounds, sources } = view;
   return {
@@ -47,7 +52,8 @@ export function recordsOf(view: RoundsView, plan?: Plan): Records {
     closings: rounds.flatMap(({ round, closed, tensions, answer }) =>
       closed ? [{ round, tensions, answer }] : [],
     ),
-    // A round whose assessment somebody stopped was never closed, and the run went on all the same.
+    // A round without a closing counts as finished if another round follows, because a person may
+    // have stopped its assessment.
     completed: rounds.flatMap(({ round, closed }, at) =>
       closed || at + 1 < rounds.length ? [round] : [],
     ),
@@ -62,7 +68,7 @@ export function recordsOf(view: RoundsView, plan?: Plan): Records {
     ),
     ...plan,
     ...(sources.length === 0 ? {} : { sources: sources.map(sourceOf) }),
-    // Claims can be read against what was looked up as against an attachment.
+    // Tool results are texts against which claims can be read, as attachments are.
     ...(plan?.documents === false && sources.length > 0 ? { documents: true } : {}),
   };
 }
@@ -79,7 +85,7 @@ function sourceOf(source: SourceView): SourceRecord {
 function claimOf(claim: ClaimView, view: RoundsView): Claim {
   const { moves, step: _step, edits: _edits, challenges, ...said } = claim;
   const replaced = moves.findLast(({ to }) => to === 'superseded');
-  // A challenger takes the place of what it denies when it has won, which the old claim's moves tell.
+  // A claim supersedes the one that it contradicts once the older claim's history says so.
   const won =
     challenges !== undefined &&
     entryOf(view.claims, challenges)?.moves.some(({ superseded_by }) => superseded_by === claim.id);
@@ -116,7 +122,7 @@ function verificationOf(
       .map(({ claim, from, to, stance, bearing, basis, refs, quotes, why, settled }) => ({
         ...{ claim_id: claim, from, to, stance, bearing, basis },
         ...(basis === undefined ? {} : { refs, quotes, why }),
-        // A test that was run afterwards is evidence of the last round, not of the synthesis.
+        // A test that was run after the synthesis belongs to the last round.
         ...(settled && check !== EXECUTED_TEST ? { round: last + 1 } : {}),
       })),
   );
@@ -127,7 +133,7 @@ function verificationOf(
     result,
     evidence_refs,
     notes,
-    // A test bears on its claim also where it left it as it was.
+    // A test concerns its claim even if the status did not change.
     claims_affected: [
       ...new Set([
         ...changes.map(({ claim_id }) => claim_id),

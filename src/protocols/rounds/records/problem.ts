@@ -3,7 +3,7 @@
  * says what each rule asks for; a test holds the page against these lists.
  */
 
-/** The record contradicts itself, lies, or cannot be read: whoever kept it. */
+/** Errors in any folder of records: contradictions, false statements and unreadable files. */
 export const ERRORS = [
   'malformed-line',
   'unknown-value',
@@ -38,7 +38,7 @@ export const ERRORS = [
   'empty-state',
 ] as const;
 
-/** Asked only of folders that say they were held under the second rules. */
+/** Errors that exist only in records since edition 2 of the rules. */
 export const ERRORS_OF_SECOND_RULES = [
   'degraded-evidence',
   'wrong-basis',
@@ -54,7 +54,10 @@ export const ERRORS_OF_SECOND_RULES = [
   'no-entrance',
 ] as const;
 
-/** Errors under the second rules, whose code keeps them; elsewhere a person may have had a reason. */
+/**
+ * Problems that are errors since edition 2 of the rules, whose code prevents them. In other folders
+ * they are warnings, because a person may have had a reason.
+ */
 export const GUARDED = [
   'one-sided',
   'wrong-role',
@@ -69,7 +72,9 @@ export const GUARDED = [
   'untraced-status',
 ] as const;
 
-/** Lawful and still worth a look, or what a foreign folder may well lack. */
+/**
+ * Problems that break no rule: unusual entries, and files that folders of other programs may lack.
+ */
 export const WARNINGS = [
   'byte-order-mark',
   'crlf',
@@ -88,18 +93,22 @@ export const WARNINGS = [
   'absent-role-verdict',
 ] as const;
 
+/** The name of a rule in `GUARDED`. */
 export type GuardedRule = (typeof GUARDED)[number];
+/** The name of a rule whose violation is an error. */
 export type ErrorRule =
   | (typeof ERRORS)[number]
   | (typeof ERRORS_OF_SECOND_RULES)[number]
   | GuardedRule;
+/** The name of a rule whose violation is a warning. */
 export type WarningRule = (typeof WARNINGS)[number] | GuardedRule;
 
+/** A violation of a rule, and its place in the folder. */
 export interface Problem<Rule extends ErrorRule | WarningRule> {
   readonly file: string;
-  /** Counted from 1; 0 where it is about the file as a whole. */
+  /** The line number from 1; 0 if the problem concerns the whole file. */
   readonly line: number;
-  /** Of the record, empty where there is none or it cannot be read. */
+  /** The id of the record. Empty if there is none, or if it cannot be read. */
   readonly id: string;
   readonly rule: Rule;
   readonly message: string;
@@ -108,6 +117,7 @@ export interface Problem<Rule extends ErrorRule | WarningRule> {
 /** Enough of a foreign text to recognise it by. */
 const SHOWN = 80;
 
+/** Cuts a text to the length that fits into a problem's message. */
 export function shorten(text: string): string {
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1)}…`;
 }

@@ -39,24 +39,26 @@ import {
   verificationSchema,
 } from './types.ts';
 
+/** The records in a folder, and the problems that were found while they were read. */
 export interface FolderReading {
   readonly records: Records;
-  /** Lines that are no records, that have a key twice, and ids that are taken. */
+  /** Problems in single lines: lines that are no records, duplicate keys and duplicate ids. */
   readonly errors: readonly Problem<ErrorRule>[];
   readonly warnings: readonly Problem<WarningRule>[];
-  /** Files with lines that could not be read: what they lack may stand there. */
+  /** The paths of files with unreadable lines. Missing records may be in these lines. */
   readonly torn: ReadonlySet<string>;
-  /** The line on which each record stands. */
+  /** The line number of each record. */
   readonly lineOf: ReadonlyMap<object, number>;
 }
 
 /** Of these a line is lost; of the others it was read. */
 const LOST: ReadonlySet<ErrorRule> = new Set(['malformed-line', 'unknown-value']);
 
+/** Reads the records in a folder. */
 export function readFolder(folder: Folder): FolderReading {
   const claims = readTable(folder, CLAIMS_FILE, claimSchema, (first, again) => ({
     ...first,
-    // Some write a claim's new status as a further line of the same id.
+    // Other programs may add a line with the same id for a claim's new status.
     status: again.status,
   }));
   const verifications = readTable(folder, VERIFICATIONS_FILE, verificationSchema, (first) => first);

@@ -6,7 +6,10 @@
 /** What is drawn: letters, figures, marks and signs, less those that only look like nothing. */
 const DRAWN = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
 
-/** Whether a person sees anything of it. Spaces, controls and letters that are not drawn are nothing. */
+/**
+ * Returns whether a text contains anything visible. Spaces, control characters and invisible
+ * letters do not count.
+ */
 export function says(text: string): boolean {
   return DRAWN.test(text);
 }

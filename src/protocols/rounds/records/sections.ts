@@ -15,13 +15,16 @@ function sectionOf(markdown: string, anchor: string): string | undefined {
   return undefined;
 }
 
-/** What an attack set out to show, by its own page. */
+/** Returns the target and the hypothesis of the Critic's attack, read from its Markdown. */
 export function attackIn(round: number, markdown: string): Attack {
   const of = (anchor: string): string => sectionOf(markdown, anchor) ?? '';
   return { round, target: of('target'), hypothesis: of('hypothesis') };
 }
 
-/** What a person or a model reads where a ref is given: the text of the place, cut to `most` characters. */
+/**
+ * Returns the text at a cited place, cut to `most` characters. Returns undefined if the place does
+ * not exist.
+ */
 export function citedText(
   artifacts: readonly { readonly path: string; readonly markdown: string }[],
   ref: string,

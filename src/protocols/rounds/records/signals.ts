@@ -15,14 +15,16 @@ import type { Records } from './types.ts';
 
 type Recommendation = 'stop' | 'wrap-up' | 'consider' | 'continue';
 
+/** The six stopping signals, and what they recommend. */
 export interface Signals {
-  /** Rounds held. */
+  /** The number of finished rounds. */
   readonly rounds: number;
   readonly signals: readonly Signal[];
+  /** The number of satisfied signals. */
   readonly satisfied: number;
   readonly recommendation: Recommendation;
   readonly why: string;
-  /** What has to be said at once, whatever the count: disagreement is falling. */
+  /** A warning that disagreement is falling, whatever the signals say; null if there is none. */
   readonly alarm: string | null;
   readonly failureModes: readonly FailureMode[];
 }
@@ -40,8 +42,8 @@ const SPOILS_THE_COUNT: readonly FailureModeId[] = ['FM-1', 'FM-3', 'FM-6'];
 const INDISPENSABLE: readonly SignalName[] = ['disagreement-slope', 'pending-claims'];
 
 /**
- * As the last completed round left the records: what a round that was broken off has filed, and what
- * the synthesis settled afterwards, is not in it. So it says the same again as when it was read live.
+ * Computes the stopping signals after the last finished round. Entries of an unfinished round and
+ * of the synthesis are ignored, so that the result is the same later.
  */
 export function readSignals(all: Records): Signals {
   const records = recordsAtTheEnd(all);

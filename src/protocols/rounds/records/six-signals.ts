@@ -20,13 +20,17 @@ import { tallies } from './timeline.ts';
 import { EPSILON, entropy, figure, sum } from './trend.ts';
 import type { DriftCheck, Records } from './types.ts';
 
+/** One of the six stopping signals. */
 export interface Signal extends Measurement {
-  /** 1 to 6. */
+  /** The number of the signal, 1 to 6. */
   readonly id: number;
   readonly name: SignalName;
 }
 
-/** `records` must hold claims at their latest status: see `latest` and `recordsAt`. */
+/**
+ * Computes the six stopping signals.
+ * @param records the records with every claim at its latest status; see `latest` and `recordsAt`
+ */
 export function sixSignals(records: Records): Signal[] {
   const rounds = tallies(records);
   const readings = [

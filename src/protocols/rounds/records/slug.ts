@@ -1,12 +1,15 @@
 /** The names that GitHub gives to headings, so that refs written by hand or by a model fit. */
 
-/** Lower case, words joined by hyphens, no punctuation: `Attack 2: the *lease*` → `attack-2-the-lease`. */
+/**
+ * Converts a heading to an anchor, with hyphens between lower-case words: `Attack 2: the *lease*`
+ * becomes `attack-2-the-lease`.
+ */
 export function slugOf(heading: string): string {
   return heading
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/<[^<>]*>/g, '')
     .replace(/_+/g, (run, at: number, whole: string) =>
-      // Underscores inside a word are part of it; at its edge they are emphasis.
+      // Underscores inside a word are kept. At a word's edge they are emphasis and are removed.
       isWord(whole.charAt(at - 1)) && isWord(whole.charAt(at + run.length)) ? run : '',
     )
     .trim()
@@ -15,11 +18,12 @@ export function slugOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Tells headings apart that read alike: the second gets `-1`, the third `-2`. */
+/** Makes the anchors of a page unique: the second `risk` becomes `risk-1`, the third `risk-2`. */
 export class Slugs {
   /** By name: how many headings after the first wanted it. */
   readonly #taken = new Map<string, number>();
 
+  /** Returns the unique anchor for the next heading. */
   next(slug: string): string {
     let name = slug;
     let count = this.#taken.get(slug) ?? 0;

@@ -11,31 +11,36 @@ import { tensionsIn } from './standing/tensions.ts';
 import { latest } from './timeline.ts';
 import type { Records, Refusal, Verification } from './types.ts';
 
+/** The state of all claims and decisions of a deliberation. */
 export interface State {
+  /** The edition of the rules: 1, or 2 for the second and all later ones. */
   readonly rules: 1 | 2;
-  /** All of them, in the order in which they were raised. */
+  /** All claims, in the order in which they were raised. */
   readonly claims: readonly ClaimState[];
   readonly decisions: readonly DecisionState[];
-  /** The latest answer so far; absent until a lead has left one. */
+  /** The latest answer to the question. Absent until a lead has written one. */
   readonly answer?: { readonly round: number; readonly text: string } | undefined;
-  /** Those that the last closing names, then readers that differ, then challenges. One line each. */
+  /** The unresolved conflicts, one sentence for each. */
   readonly tensions: readonly string[];
-  /** Open claims whose test is worth running; those that a standing decision rests on or waits for first. */
+  /** The open claims that wait for a test. Those on which valid decisions rest come first. */
   readonly awaiting: readonly ClaimState[];
-  /** Newest last. */
+  /** The refused entries, newest last. */
   readonly refusals: readonly Refusal[];
-  /** Verifications whose answer could not stand. */
+  /** The verifications whose answer failed a check. */
   readonly degraded: readonly Verification[];
   readonly reader: Reader;
-  /** The controls have raised the alarm: what was read is in doubt. */
+  /** Whether controls cast doubt on the readings. */
   readonly unreliable: boolean;
-  /** Roles that handed nothing in though nobody had planned it, by round. */
+  /** The roles that handed in nothing although no absence was planned, by round. */
   readonly absentRoles: readonly Absence[];
-  /** What went wrong in how it was held. */
+  /** What went wrong in how the deliberation was held. */
   readonly conduct: readonly Conduct[];
 }
 
-/** Of everything on record, a round that is still going on included. */
+/**
+ * Derives the state of all claims and decisions from the records, including those of an unfinished
+ * round.
+ */
 export function stateOf(some: Records): State {
   const records = latest(some);
   const decisions = decisionStates(records);

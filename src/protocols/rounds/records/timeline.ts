@@ -14,20 +14,23 @@ import {
   type Verification,
 } from './types.ts';
 
+/** A change of a claim's status, and the verification that made it. */
 export interface Move {
   readonly verification: Verification;
   readonly change: StatusChange;
 }
 
+/** What happened to claims in the course of the rounds. */
 export interface History {
-  /** By claim: its recorded moves in the order in which they happened. */
+  /** The status changes of a claim in their order, by the claim's id. */
   readonly moves: ReadonlyMap<string, readonly Move[]>;
-  /** By claim: the round of the first applicable verification that bears on it. */
+  /** The round of the first usable verification of a claim, by the claim's id. */
   readonly tested: ReadonlyMap<string, number>;
-  /** By claim: the round in which another claim took its place. */
+  /** The round in which a claim was superseded, by the claim's id. */
   readonly superseded: ReadonlyMap<string, number>;
 }
 
+/** Derives the history of all claims from the records. */
 export function historyOf({ claims, verifications }: Records): History {
   const moves = new Map<string, Move[]>();
   const tested = new Map<string, number>();
@@ -62,12 +65,12 @@ export function historyOf({ claims, verifications }: Records): History {
   };
 }
 
-/** The round in which a claim moved. */
+/** Returns the round in which a claim's status changed. */
 export function madeIn({ verification, change }: Move): number {
   return change.round ?? verification.round;
 }
 
-/** The claims that a verification bears on, whether it moved them or not. */
+/** Returns the ids of the claims that a verification concerns, even if it did not decide them. */
 export function affectedBy(one: Verification): ReadonlySet<string> {
   const moved = (one.claim_status_changes ?? []).map((change) => change.claim_id);
   return new Set([...one.claims_affected, ...moved]);
@@ -110,13 +113,16 @@ function statusAt(claim: Claim, history: History, round: number): ClaimStatus {
   if (round === Infinity && claim.status !== 'pending') return claim.status;
   if (moves.length > 0)
     return moves.findLast((move) => madeIn(move) <= round)?.change.to ?? 'pending';
-  // Nobody wrote down when it moved: at the first test, as far as anybody can tell.
+  // Without recorded changes, the claim is assumed to have changed at its first test.
   if (claim.status === 'pending' || (history.tested.get(claim.id) ?? claim.round) > round)
     return 'pending';
   return claim.status === 'superseded' ? 'tested_unclear' : claim.status;
 }
 
-/** The rounds that count, in order: those that were completed or, where that is not known, all from the first to the last that left a trace. */
+/**
+ * Returns the numbers of the finished rounds, in order. If the records do not list finished rounds,
+ * these are all from the first to the last with any entry.
+ */
 export function roundsOf(records: Records): number[] {
   const { claims, verifications, decisions, leads, synthesisRound = Infinity } = records;
   if (records.completed !== undefined)
@@ -134,14 +140,17 @@ export function roundsOf(records: Records): number[] {
   return last < first ? [] : Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** The records with every claim at its latest status, which its own line may not tell. */
+/**
+ * Returns the records with every claim at its latest status. The status in the claim's own line may
+ * be older.
+ */
 export function latest(records: Records): Records {
   return recordsAt(records, Infinity);
 }
 
 /**
- * The records as the last round that counts left them: without what a round that was broken off has
- * filed, and without what the synthesis settled afterwards.
+ * Returns the records as the last finished round left them, without entries of an unfinished round
+ * and of the synthesis.
  */
 export function recordsAtTheEnd(records: Records): Records {
   const history = historyOf(records);
@@ -170,7 +179,10 @@ function isAnythingAfter(round: number, records: Records, history: History): boo
   );
 }
 
-/** The records as they stood at the end of a round; `artifacts` keeps what came later. */
+/**
+ * Returns the records as they were at the end of a round. Only `artifacts` still contains later
+ * entries.
+ */
 export function recordsAt(records: Records, round: number, history = historyOf(records)): Records {
   const then = <T extends { readonly round: number }>(all: readonly T[]) =>
     all.filter((one) => one.round <= round);
@@ -197,7 +209,7 @@ function claimAt(claim: Claim, history: History, round: number): Claim {
     ...claim,
     status,
     superseded_in: (superseded_in ?? 0) <= round ? superseded_in : undefined,
-    // It had not won yet: until then it only denied the other.
+    // Before the other claim lost, this one only contradicted it.
     ...(won ? {} : { supersedes: undefined, challenges: supersedes }),
   };
 }
@@ -217,31 +229,31 @@ function verificationAt(one: Verification, round: number): Verification {
 const OWN: ReadonlySet<Check> = new Set(OWN_CHECKS);
 
 /**
- * Whether an entry is a verdict of the panel's four checks on what it was shown. What was run, read or
- * taken back moves claims and is no agreement; an answer that could not stand is no verdict at all.
+ * Returns whether a verification is a valid verdict of one of the four checks. Tests, readings and
+ * withdrawals are none, and neither are answers that failed a check.
  */
 export function isVerdict({ check, result, degraded }: Verification): boolean {
   return result !== 'NOT_APPLICABLE' && degraded === undefined && !OWN.has(check);
 }
 
-/** What happened in one round, counted. */
+/** The counts of one round. */
 export interface Tally {
   readonly round: number;
-  /** Claims raised, those aside that only repeat the text. */
+  /** The number of raised claims, without those that only repeat the text. */
   raised: number;
-  /** Verdicts of the four checks, as far as these could be made. */
+  /** The number of valid verdicts of the four checks. */
   verdicts: number;
   broken: number;
   robust: number;
-  /** Verdicts BROKEN or UNCLEAR. */
+  /** The number of verdicts that are BROKEN or UNCLEAR. */
   disagreements: number;
-  /** Answers of the verifier that could not stand. */
+  /** The number of the verifier's answers that failed a check. */
   degraded: number;
-  /** Status changes of claims by the four checks, by answers that could stand. */
+  /** The number of status changes by valid verdicts of the four checks. */
   moves: number;
 }
 
-/** One tally for each of `roundsOf`. */
+/** Returns the counts of every finished round, in order. */
 export function tallies(records: Records): Tally[] {
   const rounds = new Map(
     roundsOf(records).map((round): [number, Tally] => [

@@ -17,10 +17,17 @@ import {
   type Verification,
 } from './types.ts';
 
-/** One artifact alone is an opinion; evidence sets two against each other. */
+/**
+ * The fewest citations of a verdict. A single artifact is only an opinion; evidence compares two.
+ */
 export const MIN_REFS = 2;
 
-/** What a verdict makes of a claim; undefined where it makes nothing of it. */
+/**
+ * Returns the status that a verdict gives to a claim, or undefined if it decides nothing.
+ * @param stance whether the claim says that the tested thing holds or fails
+ * @param bearing whether the verdict decides all of the claim or a part
+ * @param refs the number of citations
+ */
 export function nextStatus(
   result: Result,
   stance: Stance,
@@ -45,16 +52,26 @@ const BASIS: Readonly<Record<Check, Basis | undefined>> = {
   conceded: 'conceded',
 };
 
+/**
+ * Returns the basis of a status that a check gives to a claim: argued, read, executed or conceded.
+ * Returns undefined for checks that decide no claims.
+ */
 export function basisOf(check: Check): Basis | undefined {
   return BASIS[check];
 }
 
-/** Only a strictly stronger basis overrides the one a status has; anything overrides none. */
+/**
+ * Returns whether a basis is strictly stronger than the present one. Every basis is stronger than
+ * none.
+ */
 export function overrides(basis: Basis, standing: Basis | undefined): boolean {
   return standing === undefined || BASES.indexOf(basis) > BASES.indexOf(standing);
 }
 
-/** Why a verification cannot make a change under the second rules; undefined where it can. */
+/**
+ * Returns why edition 2 of the rules forbids a status change, or undefined if the change is
+ * allowed.
+ */
 export function whyBarred(
   { from, to, stance, bearing }: StatusChange,
   { check, result, degraded }: Pick<Verification, 'check' | 'result' | 'degraded'>,
@@ -80,9 +97,10 @@ export function whyBarred(
     : `${result} on a claim that ${stance} makes it ${due}`;
 }
 
-/** By claim: the refs, in one spelling, whose verdicts have moved it. */
+/** The normalized citations of verdicts that have decided a claim, by the claim's id. */
 export type UsedRefs = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** Collects the citations of verdicts that have decided claims. */
 export function usedRefs(verifications: readonly Verification[]): UsedRefs {
   const used = new Map<string, Set<string>>();
   for (const one of verifications) {
@@ -103,7 +121,7 @@ interface ClaimBearing {
   readonly bearing: Bearing;
 }
 
-/** A verification before it is worked out what follows from it. */
+/** A verification before its consequences for claims are known. */
 export interface Verdict
   extends Pick<Verification, 'id' | 'round' | 'check' | 'result' | 'evidence_refs' | 'notes'> {
   readonly bearings: readonly ClaimBearing[];
@@ -118,7 +136,10 @@ interface Applied {
   readonly unmoved: readonly { readonly claim_id: string; readonly why: string }[];
 }
 
-/** Applies a verdict to the claims. `used` is what `usedRefs` says of the verifications before it. */
+/**
+ * Returns the claims after a verdict, and the status changes.
+ * @param used the citations of earlier verdicts, from `usedRefs`
+ */
 export function applyVerification(
   claims: readonly Claim[],
   verdict: Verdict,

@@ -1,27 +1,33 @@
 /** The little statistics that signals and failure modes need. */
 
-/** Sums and slopes of small counts are exact up to this. */
+/** The tolerance for comparing sums and slopes of small counts. */
 export const EPSILON = 1e-9;
 
+/** Returns the mean of the values. */
 export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : sum(values) / values.length;
 }
 
+/** Returns the sum of the values. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Sums over every `width` neighbours. */
+/** Returns the sums of every `width` neighboring values. */
 export function rollingSums(values: readonly number[], width: number): number[] {
   return values.slice(width - 1).map((_, at) => sum(values.slice(at, at + width)));
 }
 
+/** A value at a position, such as a round. */
 export interface Point {
   readonly at: number;
   readonly value: number;
 }
 
-/** The slope of the least-squares line through points; 0 where they lie at fewer than two places. */
+/**
+ * Returns the slope of the least-squares line through the points, or 0 if fewer than two positions
+ * are given.
+ */
 export function slopeThrough(points: readonly Point[]): number {
   const middle = mean(points.map(({ at }) => at));
   const spread = sum(points.map(({ at }) => (at - middle) ** 2));
@@ -29,7 +35,10 @@ export function slopeThrough(points: readonly Point[]): number {
   return sum(points.map(({ at, value }) => (at - middle) * value)) / spread;
 }
 
-/** Shannon entropy of a distribution given by counts, in bits: log2 of N where N share evenly. */
+/**
+ * Returns the Shannon entropy of a distribution of counts, in bits: log2 of N if N entries have
+ * equal counts.
+ */
 export function entropy(counts: readonly number[]): number {
   const total = sum(counts);
   if (total === 0) return 0;
@@ -38,11 +47,12 @@ export function entropy(counts: readonly number[]): number {
   );
 }
 
-/** A number as a sentence shows it: at most two decimals. */
+/** Formats a number with at most two decimal places. */
 export function figure(value: number): string {
   return String(Math.round(value * 100) / 100 + 0);
 }
 
+/** Formats a share from 0 to 1 as a percentage: `30 %`. */
 export function percent(fraction: number): string {
   return `${figure(fraction * 100)} %`;
 }

@@ -1,22 +1,20 @@
 /**
- * What a structured deliberation leaves behind, as schemas: one JSON object a line in `state/`. They
- * read what anybody wrote under the same method, so unknown keys are dropped, `null` stands for
- * absent, and what only our own folders carry is optional.
+ * Schemas of the records of a deliberation: the lines of the JSONL files in `state/`. They accept
+ * folders of other programs for the same method: unknown keys are dropped, and `null` means absent.
  */
 import * as z from 'zod';
 import { FINDINGS } from '../../entrance/findings.ts';
 
+/** The four roles, in order. */
 export const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;
 const roleSchema = z.enum(ROLES);
+/** The name of a role. */
 export type Role = z.infer<typeof roleSchema>;
 
-/** A folder's text by path, `/` between the parts, no leading slash: `state/claims.jsonl`. */
+/** The texts of a folder's files by path, such as `state/claims.jsonl`. */
 export type Folder = ReadonlyMap<string, string>;
 
-/**
- * No deliberation comes near it (the method's longest budget is 20); it keeps a folder that says
- * round 1,000,000,000 from being walked round by round.
- */
+/** The highest round number in records. Runs have at most 100 rounds; files may claim more. */
 export const MAX_ROUND = 1000;
 const round = z.int().min(1).max(MAX_ROUND);
 
@@ -50,15 +48,22 @@ const TESTED = [
   'partially_refuted',
   'tested_unclear',
 ] as const;
+/** A status of a decided claim. */
 export type TestedStatus = (typeof TESTED)[number];
+/** All statuses of a claim. */
 export const STATUSES = ['pending', ...TESTED, 'superseded'] as const;
 const statusSchema = z.enum(STATUSES);
+/** The status of a claim. */
 export type ClaimStatus = z.infer<typeof statusSchema>;
 
+/** What would decide a claim: reading a text, running a command, or asking somebody. */
 export const DECIDED_BY = ['reading', 'running', 'asking'] as const;
+/** Whether a claim says that something holds or that it fails. */
 export const SAYS = ['holds', 'fails'] as const;
+/** Whether a claim is about a document, about the panel's plan, or about both. */
 export const ABOUT = ['document', 'plan', 'both'] as const;
 
+/** The schema of a line of `state/claims.jsonl`. */
 export const claimSchema = z.object({
   /** `C-{round}-{seq}` */
   id: z.string().min(1),
@@ -67,65 +72,73 @@ export const claimSchema = z.object({
   text: z.string(),
   /** The one observable outcome that would settle it. */
   testable_as: text,
-  /** The latest one. */
+  /** The latest status. */
   status: statusSchema,
-  /** The claim this one replaces. */
+  /** The id of the claim that this one replaces. */
   supersedes: optionalText,
   raised_at_artifact: optionalText,
-  /** From here on ours. What would decide it, as its seat says. */
+  /** What would decide the claim. This field and those below are not in the original method. */
   decided_by: optional(z.enum(DECIDED_BY)),
-  /** Whether it says that what it speaks of holds or fails. */
+  /** Whether the claim says that something holds or fails. */
   says: optional(z.enum(SAYS)),
-  /** Whether it speaks of the document under discussion, of what the panel plans, or of both. */
+  /** Whether the claim is about the document, about the panel's plan, or about both. */
   about: optional(z.enum(ABOUT)),
-  /** What in the answer would change if it were false. */
+  /** What in the answer would change if the claim were false. */
   if_false: optional(z.string()),
-  /** A decided claim that it denies; it supersedes that one once it rests on stronger grounds. */
+  /** The decided claim that this one contradicts, and supersedes once it has stronger grounds. */
   challenges: optional(z.string()),
-  /** The round in which it was superseded, where that was later than its successor was raised. */
+  /** The round in which the claim was superseded, if later than its successor. */
   superseded_in: optional(round),
 });
+/** A claim in the records. */
 export type Claim = Readonly<z.infer<typeof claimSchema>>;
 
+/** The names of the four checks of each round, in order. */
 export const CHECKS = [
   'critic_attack_on_action_trace',
   'guardian_vs_observer_walkthrough',
   'observer_friction_vs_critic_attack',
   'all_vs_prior_decisions',
 ] as const;
-/**
- * The fifth is ours: a test that was not argued but run. The method's own tools take any name here, and
- * none of its four would be true.
- */
+/** The check name of a test by a command, which the original method lacks. */
 export const EXECUTED_TEST = 'executed_test';
-/** Ours as well: what the text under discussion decided, and what a seat took back. */
+/** The check name of a decision by reading the texts, which the original method lacks. */
 export const SETTLED_BY_READING = 'settled_by_reading';
+/** The check name of a withdrawal by a claim's own role, which the original method lacks. */
 export const CONCEDED = 'conceded';
-/** Entries that are no verdict of the panel's checks: they move claims and say nothing of agreement. */
+/** The check names of entries that decide claims, but are no verdicts of the four checks. */
 export const OWN_CHECKS = [EXECUTED_TEST, SETTLED_BY_READING, CONCEDED] as const;
 const checkSchema = z.enum([...CHECKS, ...OWN_CHECKS]);
+/** The name of a check. */
 export type Check = z.infer<typeof checkSchema>;
 
+/** The schema of a check's result. */
 export const resultSchema = z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE']);
+/** The result of a check. */
 export type Result = z.infer<typeof resultSchema>;
 
-/** Whether the claim says that what was tested holds, or that it fails. */
+/** Whether a claim says that the tested thing holds (`upholds`), or that it fails (`attacks`). */
 export const stanceSchema = z.enum(['upholds', 'attacks']);
+/** Whether a claim upholds or attacks the tested thing. */
 export type Stance = z.infer<typeof stanceSchema>;
 
-/** Whether the verdict settles all of the claim. */
+/** Whether a verdict decides the whole claim or a part. */
 export const bearingSchema = z.enum(['whole', 'part']);
+/** Whether a verdict decides the whole claim or a part. */
 export type Bearing = z.infer<typeof bearingSchema>;
 
 /**
- * How a status was come by, weakest first: a seat took the claim back, a check argued it from both
- * sides, the text says so, a command ran. Only a strictly stronger one overrides another.
+ * How a claim can be decided, weakest first: withdrawn by its role, argued by a check with
+ * citations from both sides, read in the text, or tested by a command. Only a strictly stronger
+ * basis overrides another.
  */
 export const BASES = ['conceded', 'argued', 'read', 'executed'] as const;
+/** How a claim was decided. */
 export type Basis = (typeof BASES)[number];
 
-/** Words that stand in the text under discussion, and where code has found them. */
+/** The schema of a quotation from a text, and the place where code found it. */
 export const quotationSchema = z.object({ text: z.string(), ref: z.string() });
+/** A quotation from a text, and the place where code found it. */
 export type Quotation = Readonly<z.infer<typeof quotationSchema>>;
 
 const statusChangeSchema = z.object({
@@ -144,26 +157,29 @@ const statusChangeSchema = z.object({
   /** Ours: the round in which it was made, where that is later than its verification's. */
   round: optional(round),
 });
+/** A change of a claim's status by a verification. */
 export type StatusChange = Readonly<z.infer<typeof statusChangeSchema>>;
 
+/** The schema of a line of `state/verifications.jsonl`. */
 export const verificationSchema = z.object({
   /** `V-{round}-{check}` */
   id: z.string().min(1),
   round,
   check: checkSchema,
   result: resultSchema,
-  /** `artifacts/round_3/critic.md#attack-2`, `attachments/plan.md#L10-L20`, `S-3#L10-L20` */
+  /** The cited places: `artifacts/round_3/critic.md#attack-2`, `S-3#L10-L20`. */
   evidence_refs: list(z.string()),
   notes: text,
   claims_affected: list(z.string()),
-  /** Absent where the writer of the folder kept no such record; empty where nothing moved. */
+  /** The changed statuses. Absent if the folder's writer did not record any. */
   claim_status_changes: z
     .array(statusChangeSchema)
     .nullish()
     .transform((changes): readonly StatusChange[] | undefined => changes ?? undefined),
-  /** Why the verifier's answer could not stand: such an entry is no evidence of anything. */
+  /** Why the verifier's answer failed a check. Such an entry is no evidence. */
   degraded: optional(z.string()),
 });
+/** A verification in the records: an entry that may decide claims. */
 export type Verification = Readonly<z.infer<typeof verificationSchema>>;
 
 const citationSchema = z.object({
@@ -173,8 +189,10 @@ const citationSchema = z.object({
   /** Ours: whether the decision rests on the claim being true (where it does not say: so) or on its being false. */
   takes_as: optional(z.enum(['true', 'false'])),
 });
+/** A decision's citation of a claim, a verification or another decision. */
 export type Citation = Readonly<z.infer<typeof citationSchema>>;
 
+/** The schema of a line of `state/decisions.jsonl`. */
 export const decisionSchema = z.object({
   /** `D-{round}-{seq}` */
   id: z.string().min(1),
@@ -183,14 +201,16 @@ export const decisionSchema = z.object({
   cites: list(citationSchema),
   made_by: z.enum(['consensus', 'round_lead', 'adversary_concession']),
   round_artifact_refs: list(z.string()),
-  /** Ours: claims whose test it waits for, in its own words "if C-2-1 holds". */
+  /** The ids of claims for whose test the decision waits. */
   conditions: optional(z.array(z.string())),
 });
+/** A decision in the records. */
 export type Decision = Readonly<z.infer<typeof decisionSchema>>;
 
+/** The schema of a line of `state/lead_history.jsonl`. */
 export const leadSchema = z.object({
   round,
-  /** The method's own tools also know rounds that nobody of the panel leads. */
+  /** The leading role. Folders of other programs may have rounds without a lead. */
   lead: z
     .enum([...ROLES, 'system', 'none'])
     .nullish()
@@ -201,11 +221,12 @@ export const leadSchema = z.object({
     .transform((stress) => stress ?? false),
   absent_agent: roleSchema.nullish().transform((role) => role ?? null),
 });
+/** The lead and the absent role of a round. */
 export type LeadEntry = Readonly<z.infer<typeof leadSchema>>;
 
 /**
- * A line of `state/readings.jsonl`: the reader's entrance, a finding about a claim, or a control whose
- * answer code knows.
+ * The schema of a line of `state/readings.jsonl`: the result of a reading test, a finding about a
+ * claim, or a control with a known answer.
  */
 export const readingSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -245,8 +266,10 @@ export const readingSchema = z.discriminatedUnion('kind', [
     right: z.boolean(),
   }),
 ]);
+/** A line of `state/readings.jsonl`. */
 export type ReadingRecord = Readonly<z.infer<typeof readingSchema>>;
 
+/** The kinds of entries that can be refused. */
 export const REFUSED = [
   'claim',
   'decision',
@@ -258,45 +281,47 @@ export const REFUSED = [
   'quotation',
   'call',
 ] as const;
-/** A line of `state/refusals.jsonl`: something that was said and could not stand, and why. */
+/** A line of `state/refusals.jsonl`: an entry that failed a check, with the reason. */
 export const refusalSchema = z.object({
   round,
   kind: z.enum(REFUSED),
-  /** Who said it: a role, `verifier`, or a step where a call failed. */
+  /** The author: a role, `verifier`, or the key of a step whose call failed. */
   by: z.string(),
-  /** What it is about: the id of a claim or a verification; absent where it never got one. */
+  /** The id of the claim or verification that is meant. Absent if the entry never got an id. */
   id: optional(z.string()),
   text: z.string(),
   why: z.string(),
 });
+/** An entry that failed a check, with the reason. */
 export type Refusal = Readonly<z.infer<typeof refusalSchema>>;
 
-/** A line of `state/sources.jsonl`: what a seat looked up. The text lies beside it, in `sources/`. */
+/** A line of `state/sources.jsonl`: a tool result. Its text is in the folder `sources/`. */
 export const sourceSchema = z.object({
-  /** `S-3`, as it is cited. */
+  /** The id by which the result is cited: `S-3`. */
   id: z.string().regex(/^S-\d{1,9}$/),
   round,
   seat: z.string(),
   tool: z.string(),
-  /** In a line: `src/a.ts, lines 10-40 of 120`. */
+  /** A description in one line: `src/a.ts, lines 10-40 of 120`. */
   about: text,
-  /** By which number its first line is cited. */
+  /** The number by which the first line is cited. */
   from: z.int().min(1),
-  /** The pages, slides or sheets by which its lines are cited, with the number of their first line. */
+  /** The pages, slides or sheets, each with the number of its first line. */
   parts: optional(z.array(z.object({ name: z.string(), from: z.int().min(1) })).readonly()),
-  /** Of a tool server's answer: which server gave it, and when. */
+  /** The tool server that gave the answer, and the time. Absent for local files. */
   fetched: optional(z.object({ server: z.string(), address: z.string(), at: z.string() })),
 });
+/** A tool result that seats can cite. */
 export type SourceRecord = Readonly<z.infer<typeof sourceSchema>>;
 
-/**
- * A document among the texts under discussion. Further fields say how its text was extracted; they are for
- * people.
- */
+/** An attached document. Additional fields say how its text was extracted. */
 export const documentSchema = z.looseObject({
-  /** The attachment's name, under which its text lies below `attachments/`. */
+  /** The attachment's name, which is also the path of its text below `attachments/`. */
   name: z.string(),
-  /** Pages, slides or sheets with the number of their first line, from which the 10 in `p3L10` is counted. */
+  /**
+   * The pages, slides or sheets, each with the number of its first line. The 10 in `p3L10` is
+   * counted from there.
+   */
   parts: optional(z.array(z.object({ name: z.string(), from: z.int().min(1) }))),
 });
 
@@ -308,66 +333,72 @@ interface Closing {
   readonly answer?: string | undefined;
 }
 
+/** The target and the hypothesis of a Critic's attack. */
 export interface Attack {
   readonly round: number;
   readonly target: string;
   readonly hypothesis: string;
 }
 
+/** The result of a drift check: whether the deliberation still answers its question. */
 export interface DriftCheck {
   readonly round: number;
   readonly verdict: 'PASS' | 'FAIL' | 'PARTIAL';
-  /** 1 on the question to 5 off it; absent on a page that does not give it. */
+  /** The deviation from the question, from 1 (none) to 5. Absent if the page does not give it. */
   readonly deviation_score?: number | undefined;
   readonly notes: string;
 }
 
+/** A stress round, and the role that is left out. */
 export interface StressPlan {
   readonly round: number;
   readonly role: Role;
 }
 
-/** The records of a deliberation: all that `validate`, the signals and the failure modes are computed from. */
+/** The records of a deliberation, from which validation, signals and failure modes are computed. */
 export interface Records {
-  /** One entry for each id. */
+  /** The claims; every id occurs once. */
   readonly claims: readonly Claim[];
   readonly verifications: readonly Verification[];
   readonly decisions: readonly Decision[];
   readonly leads: readonly LeadEntry[];
   readonly drifts: readonly DriftCheck[];
   readonly roles: readonly Role[];
-  /** Paths of the artifacts that were produced; absent where that is not known. */
+  /** The paths of the artifacts. Absent if they are unknown. */
   readonly artifacts?: readonly string[] | undefined;
-  /** Rounds planned, the synthesis round not counted. */
+  /** The number of planned rounds, without the synthesis. Absent if it is unknown. */
   readonly budget?: number | undefined;
-  /** Absent where no plan is known; empty where no stress round was planned. */
+  /** The planned stress rounds. Absent if no plan is known. */
   readonly stressSchedule?: readonly StressPlan[] | undefined;
-  /** A drift check is due every so many rounds. */
+  /** The number of rounds between drift checks. */
   readonly driftEvery?: number | undefined;
-  /** The number under which the synthesis round filed its records, if it did. It counts as no round. */
+  /** The round number of entries that the synthesis made. This round is not counted. */
   readonly synthesisRound?: number | undefined;
   readonly question?: string | undefined;
-  /** Which rules it was held under; absent for the first. */
+  /** Set if the records follow edition 2 of the rules or a later one. */
   readonly rules?: 2 | undefined;
-  /** Which reading of the signals it is held by; absent for the first, where half of a peak is as good as less. */
+  /** Set if signal 1 needs less than half of the peak, and not just half. */
   readonly signals?: 2 | undefined;
-  /** Whether there is a text to read claims against; absent where that is not known. */
+  /** Whether there is a text to read claims against. Absent if that is unknown. */
   readonly documents?: boolean | undefined;
   readonly readings?: readonly ReadingRecord[] | undefined;
   readonly refusals?: readonly Refusal[] | undefined;
-  /** What seats looked up; absent where they could not, or found nothing. */
+  /** The tool results that seats can cite. Absent if there are none. */
   readonly sources?: readonly SourceRecord[] | undefined;
-  /** Only where the records come from a run: a folder has them on its pages. */
+  /** What the leads wrote at the end of rounds. Only known for runs. */
   readonly closings?: readonly Closing[] | undefined;
-  /** What the Critic's attacks set out to show; absent where their pages are not known. */
+  /** The Critic's attacks. Absent if their pages are unknown. */
   readonly attacks?: readonly Attack[] | undefined;
-  /** Roles that were asked for an objection in a round and named nothing. Only where the records come from a run. */
+  /** The roles that were asked for an objection in a round and named none. Only known for runs. */
   readonly unobjecting?: readonly { readonly round: number; readonly role: Role }[] | undefined;
-  /** Rounds that went through all their phases; absent where that is not known (all that left a trace). */
+  /**
+   * The rounds that went through all phases. Absent if that is unknown; then all rounds with
+   * entries count.
+   */
   readonly completed?: readonly number[] | undefined;
 }
 
-/** The part of `run.json` that bears on the records; the rest of it is for people. */
+/** The schema of the part of `run.json` that the records need. */
 export const runFileSchema = z.object({
   question: optionalText,
   roles: z
@@ -387,7 +418,7 @@ export const runFileSchema = z.object({
   completed: optional(z.array(round)),
 });
 
-/** A claim that a verdict has settled one way or the other, as against pending or superseded. */
+/** Returns whether a claim with this status is decided, and not pending or superseded. */
 export function isTested(status: ClaimStatus): status is TestedStatus {
   return status !== 'pending' && status !== 'superseded';
 }

@@ -37,9 +37,9 @@ interface Validation {
 }
 
 /**
- * Validates a folder of records.
- *
- * @param unreadable Files that were no text, or not all of it; of those with line 0 nothing was read.
+ * Checks a folder of records by all rules.
+ * @param unreadable problems with files that could not be decoded; a problem with line 0 means that
+ * nothing of the file was read
  */
 export function validateFolder(
   folder: Folder,

@@ -28,21 +28,25 @@ import {
 import { affectedBy } from './timeline.ts';
 import type { Claim, Decision, Folder, LeadEntry, Records, Verification } from './types.ts';
 
+/** Everything that is written to a folder of records. */
 export interface Writing {
   readonly records: Records;
   readonly artifacts: readonly Artifact[];
-  /** By round, without the drift section, which is added here. */
+  /**
+   * The page of each round, by its number. The section on drift is added when the folder is
+   * written.
+   */
   readonly pages: ReadonlyMap<number, string>;
-  /** The texts under discussion, by name. */
+  /** The texts under discussion. */
   readonly attachments?: readonly Attached[];
-  /** What was looked up, as it was found, by id. */
+  /** The tool results in full, by id. */
   readonly sources?: ReadonlyMap<string, string>;
-  /** Executed tests as Markdown, by path. */
+  /** The pages of tests, by path. */
   readonly evidence?: ReadonlyMap<string, string>;
   readonly synthesis?: string | undefined;
   readonly retrospective?: string | undefined;
   readonly iterationLog?: string | undefined;
-  /** What else `run.json` says: id, models, times. Never a key that the plan uses. */
+  /** Additional keys for `run.json`: id, models, times. None of them is a key of the plan. */
   readonly about?: Readonly<Record<string, unknown>>;
 }
 
@@ -55,13 +59,15 @@ interface Attached {
   readonly source?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** An artifact as Markdown. */
 export interface Artifact {
   readonly round: number;
-  /** The role, or `critic-2` where it sits twice. */
+  /** The role, or `critic-2` for the second seat of a role. */
   readonly seat: string;
   readonly text: string;
 }
 
+/** Formats records as the files of a folder. Nothing is written to disk. */
 export function writeFolder(writing: Writing): Folder {
   const { records, synthesis, retrospective, iterationLog } = writing;
   const folder = new Map<string, string>();
@@ -69,7 +75,8 @@ export function writeFolder(writing: Writing): Folder {
   folder.set(VERIFICATIONS_FILE, lines(records.verifications.map(verificationLine)));
   folder.set(DECISIONS_FILE, lines(records.decisions.map(decisionLine)));
   folder.set(LEADS_FILE, lines(records.leads.map(leadLine)));
-  // Files of ours: where there is nothing to say, the method's own tools find no stranger.
+  // These files are additions of this program. Empty ones are not written, because other tools do
+  // not know them.
   for (const [path, all] of [
     [READINGS_FILE, records.readings],
     [REFUSALS_FILE, records.refusals],
@@ -96,8 +103,8 @@ export function writeFolder(writing: Writing): Folder {
 }
 
 /**
- * Returns the files for the texts under discussion, as pairs of path and content. One more file describes
- * those that are documents.
+ * Returns the files for the texts under discussion, as pairs of path and content. One additional
+ * file describes the documents among them.
  */
 export function attachmentFiles(attachments: readonly Attached[]): [string, string][] {
   const documents = attachments.flatMap(({ name, parts = [], source = {} }) =>
@@ -117,7 +124,7 @@ function claimLine(claim: Claim): object {
   return {
     ...{ id, round, raised_by, text, testable_as, status, supersedes, raised_at_artifact },
     ...{ decided_by, says, about, if_false, challenges },
-    // Said only where the successor's own round does not tell it.
+    // The round is only written if it differs from the successor's own round.
     ...(superseded_in === undefined || superseded_in === round ? {} : { superseded_in }),
   };
 }

@@ -5,11 +5,19 @@
  */
 import type { FactOf } from '../facts.ts';
 
+/**
+ * What a stress round shows about the absent role: it was missed, it is decorative (nobody missed
+ * it), or unknown.
+ */
 export type Absence = 'missed' | 'decorative' | 'unknown';
 
 type Compared = Pick<FactOf<'stress.compared'>, 'observed' | 'decorative'>;
 
-/** `predicted`: what had been predicted of the absence; each has to be answered before nothing was missed. */
+/**
+ * Returns what a stress round shows about the absent role.
+ * @param predicted the predictions for the absence; nothing counts as decorative unless each has an
+ * answer
+ */
 export function absenceShown(
   { observed, decorative }: Compared,
   predicted: readonly string[] = [],
@@ -18,7 +26,7 @@ export function absenceShown(
   return decorative && observed.length >= predicted.length ? 'decorative' : 'unknown';
 }
 
-/** As a sentence. */
+/** A sentence for each result of a stress round. */
 export const ABSENCE_WORDS: Readonly<Record<Absence, string>> = {
   missed: 'The absence showed.',
   decorative: 'Nothing was missed: the role may be decorative.',

@@ -35,6 +35,7 @@ const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
   ['rounds/options', optionsWords],
 ]);
 
+/** Formats structured answers of a deliberation's calls as text. */
 export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')?.(value).trimEnd();
 
 /** An artifact with the claims that it rests on. */
@@ -46,7 +47,8 @@ function entranceWords(answer: unknown): string {
   const found = items(answer, 'answers').flatMap((one) => findingLine(one));
   return paragraphs([
     '**Entrance test.** Statements about a short text of the program’s own, whose answers are known: may this model decide claims?',
-    // There are dozens, and what they are about is in no text of the run: in a row they leave room.
+    // The answers are shown in one row, because there are dozens and their statements are not
+    // recorded.
     found.join(' · '),
   ]);
 }

@@ -27,14 +27,16 @@ import {
   standingWords,
 } from './wording.ts';
 
+/** A record that a card can show. */
 export interface Ref {
   readonly kind: 'claim' | 'verification' | 'decision' | 'artifact' | 'call' | 'refusals';
   readonly id: string;
 }
 
-/** Everything that was said and not taken. */
+/** The card of all refused entries. */
 export const REFUSALS: Ref = { kind: 'refusals', id: 'not taken' };
 
+/** A line of a card. A line with `to` is a link to another record. */
 export interface CardLine {
   readonly text: string;
   readonly look: 'title' | 'section' | 'plain' | 'dim' | 'link';
@@ -74,6 +76,7 @@ class Card {
   }
 }
 
+/** Returns the lines of a record's card, wrapped to `width` cells. */
 export function cardOf({ kind, id }: Ref, runModel: RunModel, width: number): CardLine[] {
   const card = new Card(width);
   switch (kind) {
@@ -101,7 +104,10 @@ export function cardOf({ kind, id }: Ref, runModel: RunModel, width: number): Ca
   return card.lines;
 }
 
-/** What a record says, without what it is linked to: texts of others as they were written. */
+/**
+ * Returns the text of a record for the clipboard, without what the record is linked to. Returns
+ * undefined if the record has no text.
+ */
 export function copyableRecord({ kind, id }: Ref, runModel: RunModel): Copyable | undefined {
   const markdown = wordsOf({ kind, id }, runModel);
   if (markdown === undefined || markdown.trim() === '') return undefined;
@@ -199,7 +205,8 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
         card.link('verification', move.verification, `${result}${step}${how ? ` · ${how}` : ''}`);
       if (move.superseded_by !== undefined) card.link('claim', move.superseded_by, step);
       card.say(`  ${joinLines(move.why)}`, 'dim');
-      // Of a check that moved many claims, only what it found about this one.
+      // An entry that decides many claims cites the places of all, so only this claim's own places
+      // are shown.
       const ofAll = check !== undefined && IN_F.has(check.check);
       for (const ref of move.refs ?? (ofAll ? [] : (check?.evidence_refs ?? [])))
         evidence(card, ref, runModel);

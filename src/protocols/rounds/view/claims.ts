@@ -42,6 +42,7 @@ interface Listed {
   readonly total: number;
 }
 
+/** The page of the tab Claims: the list of claims, and cards of records. */
 export class ClaimsPage implements Page {
   readonly #around: PageAround;
   readonly #cursor = new Cursor();
@@ -60,15 +61,22 @@ export class ClaimsPage implements Page {
     this.#around = around;
   }
 
+  /** Goes back to the card before; undefined if there is none. */
   get retrace(): (() => void) | undefined {
     return this.#trail.length === 0 ? undefined : () => void this.#leave();
   }
 
+  /**
+   * Opens the card of a record.
+   * @param id the record's id
+   * @param left called when the person leaves the card
+   */
   show(id: string, left: () => void): void {
     const ref = recordNamed(id);
     if (ref !== undefined) this.#enter({ ref, cursor: new Cursor(), left });
   }
 
+  /** Filters the list; undefined while a card is open. */
   get filter(): ((by: Filter) => void) | undefined {
     const { claims } = standingIn(this.#around.runModel).state;
     return this.#trail.length > 0 || claims.length === 0 ? undefined : (by) => this.#turn(by);
@@ -102,6 +110,7 @@ export class ClaimsPage implements Page {
     cursor.move(command, lines.length, rows - 1);
   }
 
+  /** Opens the card or the link under the cursor; undefined if there is none. */
   get open(): (() => void) | undefined {
     const place = this.#place;
     const to = place !== undefined ? this.#lines(place)[place.cursor.at]?.to : this.#chosen();
@@ -110,7 +119,7 @@ export class ClaimsPage implements Page {
 
   #enter(next: Stop): void {
     this.#trail.push(next);
-    // The cursor begins on the first link that is seen while the card is read from its first line.
+    // The cursor starts on the first visible link of the card.
     const seen = this.#lines(next).slice(0, this.#around.size().rows - 2);
     next.cursor.at = Math.max(
       0,
@@ -118,7 +127,7 @@ export class ClaimsPage implements Page {
     );
   }
 
-  /** Of the card that is open, or of the claim the cursor stands on. */
+  /** Returns the text of the open card, or of the claim under the cursor. */
   copyable(): Copyable | undefined {
     const ref = this.#place?.ref ?? this.#chosen();
     return ref && copyableRecord(ref, this.#around.runModel);
@@ -131,6 +140,10 @@ export class ClaimsPage implements Page {
     return last !== undefined;
   }
 
+  /**
+   * Leaves the card, or else clears search and filters. Returns false if there was nothing to leave
+   * or clear.
+   */
   back(): boolean {
     if (this.#leave()) return true;
     const narrowed = this.#words().length > 0;
@@ -139,6 +152,7 @@ export class ClaimsPage implements Page {
     return narrowed;
   }
 
+  /** Shows only the claims that match a search. */
   find(query: string): boolean {
     this.#trail = [];
     this.#query = query;

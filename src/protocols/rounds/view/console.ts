@@ -36,12 +36,13 @@ const NOBODY = '';
 
 const shown = (): boolean => true;
 
+/** The console view of a deliberation in rounds. */
 export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [ROUNDS_PART, QUOTATIONS_PART],
   columns: { by: 'latest', until: 'phase.entered' },
   answer: answerWords,
-  // The steps of runs on record keep their names.
+  // Recorded steps keep the old name `exam`, which is shown as `entrance-test`.
   partWords: (part) => (part.startsWith('exam-') ? `entrance-test-${part.slice(5)}` : undefined),
   says,
   reads: (done, runModel) =>

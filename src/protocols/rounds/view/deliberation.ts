@@ -11,19 +11,21 @@ import { type State, stateOf } from '../records/state-of.ts';
 import type { Records } from '../records/types.ts';
 import { planOf } from '../rounds.ts';
 
+/** A recorded deliberation with everything that its reports need. */
 export interface Deliberation {
   readonly facts: readonly AnyFact[];
   readonly view: RunView;
   readonly rounds: RoundsView;
-  /** Absent where the log holds none that this version can read. */
+  /** The settings; undefined if this version cannot read them. */
   readonly config: RoundsConfig | undefined;
   readonly records: Records;
   readonly state: State;
   readonly signals: Signals;
-  /** What its syntheses quote, looked up. */
+  /** The checked quotations of all syntheses. */
   readonly quotations: Quotations;
 }
 
+/** Derives from the facts of a run what its reports need. */
 export function deliberationOf(facts: readonly AnyFact[], view: RunView): Deliberation {
   const rounds = roundsOf(facts);
   const records = recordsIn(view, rounds);
@@ -40,6 +42,7 @@ export function deliberationOf(facts: readonly AnyFact[], view: RunView): Delibe
   };
 }
 
+/** Returns the records of a run. */
 export function recordsIn(view: RunView, rounds: RoundsView): Records {
   const config = configOf(view);
   return recordsOf(rounds, config && planOf(config, view.question));

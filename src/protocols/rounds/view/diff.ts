@@ -17,6 +17,7 @@ interface RoundsDiff {
   readonly decisions: Compared;
 }
 
+/** Compares the rounds, claims, verifications and decisions of two runs. */
 export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
   const verdicts = ({ rounds }: RoundsView): VerificationView[] =>
     rounds.flatMap(({ verifications }) => verifications);
@@ -63,7 +64,7 @@ function standing({ status, moves }: ClaimView): string {
   return statusWords(status, moves.findLast(({ to }) => to === status)?.basis);
 }
 
-/** For a person. */
+/** Formats a comparison of two runs for people. */
 export function roundsDiffText({ rounds, claims, verifications, decisions }: RoundsDiff): string {
   const parts = [
     ...(rounds.from === rounds.to ? [] : [`Rounds: ${rounds.from} → ${rounds.to}`]),

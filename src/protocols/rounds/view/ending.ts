@@ -33,14 +33,17 @@ const STOPPED_BY = {
   program: 'by the program that asked',
 } as const;
 
-/** `Ended at the 3-round limit; the signals advised another round (1 of 6 met; 3 cannot be met in 3 rounds).` */
+/**
+ * Explains why a deliberation ended: `Ended at the 3-round limit; the signals advised another round
+ * (1 of 6 met; 3 cannot be met in 3 rounds).`
+ */
 export function whyEnded({ facts, view, rounds, records }: Ended): string {
   const last = rounds.rounds.at(-1);
   if (last === undefined) return 'No round was held.';
   const { round, phase, signals, suspicions } = last;
   const isHeld = phase === 'synthesis';
   const written = view.syntheses.length > 0;
-  // Facts alone do not tell whether anybody is at work on it now, or was killed.
+  // The facts do not show whether a process is still working on the run.
   if (view.status === 'running' && !written)
     return isHeld
       ? `Round ${round} is over, and no synthesis is written yet.`

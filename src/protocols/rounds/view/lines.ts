@@ -31,6 +31,7 @@ import {
 type Named = (seat: string) => string;
 type Verdict = FactOf<'verification.recorded'>;
 
+/** Makes the printer of a deliberation's progress. */
 export function roundsTeller(): Teller {
   const verdicts = new Verdicts();
   const tallies = new Tallies();
@@ -161,7 +162,8 @@ class Verdicts {
       this.#round = verdict.round;
       this.#told = 0;
     }
-    // What is none of the checks of its round, as a test that a person let run, has a number behind theirs and waits for nobody.
+    // Entries other than the four checks, such as tests, have higher numbers and are printed at
+    // once.
     if (number > CHECKS.length || Number.isNaN(number)) return [tell(verdictLine(verdict))];
     this.#held = [...this.#held, verdict].sort((a, b) => (a.id < b.id ? -1 : 1));
     return this.#held.length + this.#told === number ? this.all() : [];

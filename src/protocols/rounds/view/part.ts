@@ -12,18 +12,24 @@ import { recordsIn } from './deliberation.ts';
 import { whyEnded } from './ending.ts';
 import { refusalsAmong } from './refusals.ts';
 
+/** The console's state of a deliberation. */
 export const ROUNDS_PART: Part<RoundsView> = { begin: () => EMPTY_ROUNDS, fold: foldRounds };
 
-/** Folds the result of looking up each quotation of the run's syntheses. */
+/** The console's state of the quotations in syntheses. */
 export const QUOTATIONS_PART: Part<QuotationsState> = {
   begin: () => NO_QUOTATIONS,
   fold: foldQuotations,
 };
 
+/**
+ * Returns the checked quotations of a synthesis.
+ * @param version the synthesis's version
+ */
 export function quotationsAt(run: RunModel, version: number): readonly Quotation[] {
   return run.read(QUOTATIONS_PART).quotations[version] ?? [];
 }
 
+/** Returns the deliberation's state from the console's model. */
 export function roundsIn(run: RunModel): RoundsView {
   return run.read(ROUNDS_PART);
 }
@@ -31,6 +37,7 @@ export function roundsIn(run: RunModel): RoundsView {
 /** Records and where they stand, worked out once for every state of the run. */
 const STANDINGS = new WeakMap<RoundsView, { readonly records: Records; readonly state: State }>();
 
+/** Returns the records and the state of all claims and decisions from the console's model. */
 export function standingIn(run: RunModel): { readonly records: Records; readonly state: State } {
   const rounds = roundsIn(run);
   const known = STANDINGS.get(rounds);
@@ -41,16 +48,20 @@ export function standingIn(run: RunModel): { readonly records: Records; readonly
   return found;
 }
 
-/** The failure modes suspected when the signals were last read. */
+/** Returns the failure modes that are suspected since the last finished round. */
 export function suspicionsIn(run: RunModel): readonly SuspicionView[] {
   return roundsIn(run).rounds.findLast(({ signals }) => signals !== undefined)?.suspicions ?? [];
 }
 
+/** Returns all entries that failed a check. */
 export function refusalsIn(run: RunModel): Refusal[] {
   return refusalsAmong(roundsIn(run));
 }
 
-/** Those that are about the record of that id, or name it. */
+/**
+ * Returns the refused entries that concern or mention a record.
+ * @param id the record's id
+ */
 export function refusalsOf(id: string, run: RunModel): Refusal[] {
   const names = (text: string): boolean => text.split(/[^\w-]+/).includes(id);
   return refusalsIn(run).filter((one) => one.id === id || names(one.text) || names(one.why));
@@ -59,6 +70,7 @@ export function refusalsOf(id: string, run: RunModel): Refusal[] {
 /** Worked out once for every state of a run: a screen asks at every frame. */
 const ENDINGS = new WeakMap<RunView, string>();
 
+/** Explains why the deliberation ended; see `whyEnded`. */
 export function endingIn(runModel: RunModel): string {
   const { view, log } = runModel;
   const known = ENDINGS.get(view);

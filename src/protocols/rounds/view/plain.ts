@@ -19,13 +19,14 @@ import { roundsGrounds } from './summary/grounds.ts';
 import { MEMBERS, partsOf, reportOf } from './summary/report.ts';
 import { testSections } from './tests-report.ts';
 
+/** The text output of a deliberation in rounds. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: roundsTeller,
   members: MEMBERS,
   answer: answerWords,
   inOrder: true,
-  // Below the headings of phase and seat.
+  // Headings in a call's text are moved below the headings of phase and seat.
   spoken: (call) => (isTold(call) ? undefined : nest(formatAnswer(call, answerWords), 2)),
   synthesizes: true,
   forkExamples:

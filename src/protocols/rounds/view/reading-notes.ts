@@ -12,8 +12,9 @@ import { ended } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
 /**
- * Sentences, of other people's words in part; none where nothing has to be added. `claim`: with what a fork
- * changed in its wording.
+ * Returns sentences on how a claim was read. They contain other people's words; the list is empty
+ * if nothing needs to be said.
+ * @param claim the claim with the changes that a fork made to its wording
  */
 export function readingNotes(
   one: ClaimState,

@@ -4,7 +4,7 @@ import { joinLines } from '../../../text/line.ts';
 import type { RoundsView } from '../fold.ts';
 import type { Refusal } from '../records/types.ts';
 
-/** In the order in which they matter to who relies on the run. */
+/** The kinds of refused entries and their headings, the most important first. */
 export const KINDS: readonly (readonly [Refusal['kind'], string])[] = [
   ['call', 'Calls that failed'],
   ['verdict', 'Verdicts that could not stand'],
@@ -17,7 +17,7 @@ export const KINDS: readonly (readonly [Refusal['kind'], string])[] = [
   ['quotation', 'Quotations and steps dropped'],
 ];
 
-/** Decisions are refused by facts of their own. */
+/** Returns all refused entries of a deliberation, including refused decisions. */
 export function refusalsAmong({ rounds }: RoundsView): Refusal[] {
   return rounds.flatMap(({ round, lead, refusals, refused }) => [
     ...refusals,
@@ -25,23 +25,32 @@ export function refusalsAmong({ rounds }: RoundsView): Refusal[] {
   ]);
 }
 
-/** `Round 2, Action: "The way back …": its test is copied from C-1-2.` `who`: by name. */
+/**
+ * Formats a refused entry: `Round 2, Action: "The way back …": its test is copied from C-1-2.`
+ * @param who the author's name
+ */
 export function refusalWords(refusal: Refusal, who: string): string {
   return sentence(`Round ${refusal.round}, ${refusalBelow(refusal, who)}`);
 }
 
-/** The same where the round is known: `Action: "The way back …": its test is copied from C-1-2`. */
+/**
+ * Formats a refused entry without its round: `Action: "The way back …": its test is copied from
+ * C-1-2`.
+ * @param who the author's name
+ */
 export function refusalBelow({ kind, id, text, why }: Refusal, who: string): string {
   if (kind === 'call') return `${who}, ${text}: ${why}`;
   const about = id === undefined || text.includes(id) ? '' : `${id}: `;
   return `${who}: ${about}"${joinLines(text)}": ${why}`;
 }
 
+/** Makes a sentence of a text, with a capital letter and a period. */
 export function sentence(text: string): string {
   const clean = text.trim();
   return ended(capitalize(clean));
 }
 
+/** Adds a period to a text, unless it ends like a sentence. */
 export function ended(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -25,7 +25,7 @@ function warned(view: RunView): string[] {
   return warning === undefined ? [] : [`**${warning}**`];
 }
 
-/** A round's page, without its drift section. */
+/** Returns the page of a round as Markdown, without the section on drift. */
 export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): string {
   const said = (step: string): string =>
     sanitise(entryOf(view.calls, `round-${round.round}/${step}`)?.text ?? '').trim();
@@ -93,7 +93,10 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
   ].join('\n\n');
 }
 
-/** The synthesis with who was heard in it, and what the ids are that it names. */
+/**
+ * Returns the latest synthesis as Markdown, with its roles and an explanation of its ids. Returns
+ * undefined if there is none.
+ */
 export function synthesisPage(run: Deliberation): string | undefined {
   const { view } = run;
   const synthesis = view.syntheses.at(-1);
@@ -111,7 +114,9 @@ export function synthesisPage(run: Deliberation): string | undefined {
   ].join('\n\n');
 }
 
-/** What went wrong in how this run was held, then the failure modes as a checklist, and the stress rounds. */
+/**
+ * Returns the report on how the run was held: what went wrong, failure modes, and stress rounds.
+ */
 export function retrospective(run: Deliberation): string {
   const { view, rounds, signals, state } = run;
   const held = rounds.rounds;
@@ -120,7 +125,7 @@ export function retrospective(run: Deliberation): string {
       ? []
       : [{ absent: compared.absent, shown: absenceShown(compared, predicted) }],
   );
-  // A role that was missed once is not decorative, whatever another round looked like.
+  // A role is only called decorative if no stress round shows that it was missed.
   const decorative = [...new Set(shown.map(({ absent }) => absent))].filter((role) =>
     shown.every((one) => one.absent !== role || one.shown === 'decorative'),
   );
@@ -165,7 +170,7 @@ export function retrospective(run: Deliberation): string {
   ].join('\n\n');
 }
 
-/** What a stress round has shown, of its role and of the round. */
+/** The words for the result of a stress round, about the role and about the round. */
 export const SHOWN: Readonly<Record<Absence, { readonly role: string; readonly round: string }>> = {
   missed: { role: 'was missed', round: 'was missed' },
   decorative: { role: 'was decorative', round: 'looked the same' },
@@ -175,6 +180,7 @@ export const SHOWN: Readonly<Record<Absence, { readonly role: string; readonly r
   },
 };
 
+/** Formats texts as a Markdown list. */
 export function bullets(items: readonly string[]): string {
   return items.length === 0 ? 'None.' : items.map((item) => `- ${line(item)}`).join('\n');
 }

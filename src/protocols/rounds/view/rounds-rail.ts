@@ -9,10 +9,14 @@ import { roundsIn } from './part.ts';
 import { toneResult } from './tones.ts';
 import { PHASE_NAMES, RESULT_WORDS } from './wording.ts';
 
+/** The letter of a round's phase, A to H. */
 export type RoundPhase = Exclude<Phase, 'synthesis'>;
 type State = 'done' | 'running' | 'pending' | 'halted';
 
-/** What the cursor can stand on. `id` stays the same as long as the thing does. */
+/**
+ * An item of the list beside the text, on which the cursor can be. `id` does not change while the
+ * run goes on.
+ */
 export type RailItem = { readonly id: string } & (
   | { readonly kind: 'round'; readonly round: RoundView }
   | { readonly kind: 'phase'; readonly round: RoundView; readonly phase: RoundPhase }
@@ -39,7 +43,10 @@ const SIGNS: Readonly<Record<State, string>> = {
   halted: '■',
 };
 
-/** All items; the phases only of the round `unfolded`. */
+/**
+ * Returns all items of the list.
+ * @param unfolded the round whose phases are shown
+ */
 export function railOf(runModel: RunModel, unfolded: number | undefined): RailItem[] {
   return [
     ...roundsIn(runModel).rounds.flatMap((round): RailItem[] => [
@@ -72,7 +79,7 @@ function phasesOf(runModel: RunModel, round: RoundView): RailItem[] {
   );
 }
 
-/** What the text decided and what seats took back belong to the claims. */
+/** The verifications that belong to phase F: decisions by reading and withdrawals. */
 export const IN_F: ReadonlySet<VerificationView['check']> = new Set([
   'settled_by_reading',
   'conceded',
@@ -93,7 +100,10 @@ function hasDriftCheck({ view }: RunModel, { round, drift, phase }: RoundView): 
   return due || drift !== undefined || phase === 'H';
 }
 
-/** The item that work goes on at, or went on at last: where somebody who moves nothing looks. */
+/**
+ * Returns the id of the item where work goes on, or went on last. The cursor follows this item
+ * until the person moves it.
+ */
 export function currentId(runModel: RunModel): string {
   const synthesis = runModel.syntheses.at(-1);
   if (synthesis !== undefined) return `synthesis-${synthesis.version}`;
@@ -110,6 +120,7 @@ function roundState(runModel: RunModel, round: RoundView): State {
   return runModel.isLive ? 'running' : 'halted';
 }
 
+/** Returns whether a phase is pending, running, halted or done. */
 export function phaseState(runModel: RunModel, round: RoundView, phase: RoundPhase): State {
   const state = roundState(runModel, round);
   if (state === 'done') return 'done';
@@ -118,14 +129,17 @@ export function phaseState(runModel: RunModel, round: RoundView, phase: RoundPha
   return at < reached ? 'done' : at === reached ? state : 'pending';
 }
 
-/** How many lines an item has. */
+/** Returns the number of lines of an item. */
 export function railHeight(item: RailItem): number {
   if (item.kind !== 'round') return 1;
   const { absent, drift } = item.round;
   return 1 + (absent === undefined ? 0 : 1) + (drift === undefined ? 0 : 1);
 }
 
-/** An item's lines, `cells` wide: one, and another where a round has a mark. */
+/**
+ * Returns the lines of an item, each `cells` wide. Rounds with an absence or a drift check have
+ * additional lines.
+ */
 export function railLines(
   item: RailItem,
   runModel: RunModel,
@@ -147,7 +161,7 @@ export function railLines(
       return [cell(`    ${runModel.nameOf(item.artifact.role)}`, cells)];
     case 'check': {
       const { check } = item;
-      // These are no verdicts: what they say is how many claims they decided.
+      // These entries have no result, so the number of decided claims is shown.
       const badge = IN_F.has(check.check)
         ? String(item.round.moves.filter(({ verification }) => verification === check.id).length)
         : RESULT_WORDS[check.result];

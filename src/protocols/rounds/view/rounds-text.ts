@@ -26,7 +26,7 @@ import {
   statusWords,
 } from './wording.ts';
 
-/** The pane's heading. */
+/** Returns the heading above the text of an item. */
 export function headingOf(item: RailItem, runModel: RunModel): string {
   switch (item.kind) {
     case 'round':
@@ -42,6 +42,7 @@ export function headingOf(item: RailItem, runModel: RunModel): string {
   }
 }
 
+/** Returns the text of an item, without the remarks that code adds. */
 export function textOf(item: RailItem, runModel: RunModel): string {
   switch (item.kind) {
     case 'round':
@@ -57,7 +58,7 @@ export function textOf(item: RailItem, runModel: RunModel): string {
   }
 }
 
-/** What calls that go on have said so far, as it is seen beside the rail; undefined where there are none. */
+/** Returns what running calls have written so far. Returns undefined if there are none. */
 export function spokenText(calls: readonly CallStream[], runModel: RunModel): string | undefined {
   if (calls.length === 0) return undefined;
   return paragraphs(
@@ -67,7 +68,10 @@ export function spokenText(calls: readonly CallStream[], runModel: RunModel): st
   );
 }
 
-/** The same as it is shown: a synthesis with what code says of it, apart from the model's words. */
+/**
+ * Returns the text of an item as it is shown. A synthesis gets remarks by code below the model's
+ * words.
+ */
 export function shownText(item: RailItem, runModel: RunModel): string {
   const text = textOf(item, runModel);
   if (item.kind !== 'synthesis' || item.synthesis.done === undefined) return text;
@@ -155,7 +159,7 @@ function saidIn(round: RoundView, phase: RoundPhase, runModel: RunModel): string
     .filter(({ step, text }) => step.startsWith(prefix) && text !== '')
     .map(({ seat, step }) => ({ seat, text: runModel.said(step) }))
     .filter(({ text }) => text.trim() !== '');
-  // What a verifier was asked before it may read says less than what the roles said.
+  // The texts of roles come first, before the verifier's reading test.
   const ofRoles = (one: { seat: string }): number =>
     ROLES.some((role) => role === one.seat) ? 0 : 1;
   return paragraphs(

@@ -23,6 +23,10 @@ import { headingOf, shownText, spokenText, textOf } from './rounds-text.ts';
 const RAIL = { least: 26, most: 36, share: 0.3 } as const;
 const STEPS: ReadonlySet<Command> = new Set(['down', 'up', 'top', 'bottom']);
 
+/**
+ * The page of the tab Rounds: a list of rounds, phases and artifacts, with the text of the selected
+ * item beside it.
+ */
 export class RoundsPage implements Page {
   readonly #around: PageAround;
   readonly #reader = new Reader();
@@ -73,7 +77,7 @@ export class RoundsPage implements Page {
     this.#id = items[Math.max(0, Math.min(to, items.length - 1))]?.id;
   }
 
-  /** From the rail into the text beside it. */
+  /** Moves the focus from the list to the text beside it; undefined if the text has the focus. */
   get open(): (() => void) | undefined {
     if (this.#inText || this.#rail().items.length === 0) return undefined;
     return () => {
@@ -82,6 +86,7 @@ export class RoundsPage implements Page {
     };
   }
 
+  /** Returns the shown text for the clipboard. */
   copyable(): Copyable | undefined {
     const { items, at } = this.#rail();
     const item = items[at];
@@ -92,6 +97,10 @@ export class RoundsPage implements Page {
     return { name: item.id, title: headingOf(item, runModel), markdown };
   }
 
+  /**
+   * Undoes one step: the search, the whole width, the focus on the text, or the selection. Returns
+   * false if there is nothing to undo.
+   */
   back(): boolean {
     if (this.#reader.endSearch()) return true;
     if (this.#zoomed) this.#zoomed = false;
@@ -101,20 +110,22 @@ export class RoundsPage implements Page {
     return true;
   }
 
+  /** Whether the text takes the whole width. */
   get zoomed(): boolean {
     return this.#zoomed;
   }
 
+  /** Switches between the whole width and both panes. */
   zoom(): void {
     this.#zoomed = !this.#zoomed;
   }
 
-  /** In the text that is shown. */
+  /** Searches in the shown text. Returns false if there is no match. */
   find(query: string): boolean {
     return this.#reader.find(query);
   }
 
-  /** To the next or previous place with the words that were searched for. */
+  /** Moves to the next or previous match of the search; undefined without a search. */
   get match(): ((by: 1 | -1) => void) | undefined {
     return this.#reader.match;
   }
@@ -124,7 +135,7 @@ export class RoundsPage implements Page {
     const id = this.#id ?? currentId(runModel);
     const items = railOf(runModel, this.#unfolded(id));
     const at = items.findIndex((one) => one.id === id);
-    // What it stood on may be gone with a round that was begun again.
+    // If a round was started again, the selected item may be gone.
     return { items, at: at < 0 ? items.length - 1 : at };
   }
 
@@ -158,7 +169,7 @@ export class RoundsPage implements Page {
     this.#railTop = Math.max(Math.min(this.#railTop, row - 1), row - height + 2);
     this.#railTop = Math.max(0, Math.min(this.#railTop, length - height));
     const seen: string[] = [];
-    // Only what is seen is painted, however many rounds there are.
+    // Only visible items are drawn, so that many rounds cost no more time.
     for (const [index, item] of items.entries()) {
       const start = (starts[index] ?? 0) - this.#railTop;
       if (start >= height || start + railHeight(item) <= 0) continue;
@@ -178,7 +189,7 @@ export class RoundsPage implements Page {
     const heading = `${this.#inText ? '>' : ' '} ${headingOf(item, runModel)}${voices.length > 0 ? ` · ${plural(voices.length, 'call')}` : ''}`;
     const top = theme.bold(padEnd(truncate(heading, cells), cells));
     if (voices.length > 0) return [top, ...streamRows(scene, voices, cells, height - 1)];
-    // A text is made anew only when the run has said something since.
+    // The text is only formatted again after a new fact.
     const { seq } = runModel.view;
     const { id } = item;
     if (id !== this.#shown.id || seq !== this.#shown.seq) {

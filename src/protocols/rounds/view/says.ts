@@ -47,7 +47,7 @@ function wordOf(control: Control): string | undefined {
   return known?.kind === 'respond' ? `answer ${known.modes.join(', ')}` : undefined;
 }
 
-/** Undefined where the fact is none of these. */
+/** Formats a fact of rounds for the log. Returns undefined for other facts. */
 export function says(one: AnyFact): string | undefined {
   return isWord(one) ? wordOf(one.control) : ROUNDS.say(SAYINGS, one);
 }

@@ -46,6 +46,7 @@ const WIDE = 70;
 const VOTE_TITLE = 'A plain vote';
 const NOT_READ = 'Signals are read at the end of every round.';
 
+/** The page of the tab Signals: stopping signals, failure modes and votes. */
 export class SignalsPage implements Page {
   readonly #around: PageAround;
   #top = 0;
@@ -76,6 +77,7 @@ export class SignalsPage implements Page {
     this.#top = rowAfterMove(this.#top, command, Number.MAX_SAFE_INTEGER, this.#around.size().rows);
   }
 
+  /** Scrolls to the vote when the page is drawn next. */
   showVote(): void {
     this.#goesToVote = true;
   }
@@ -99,7 +101,7 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
   const say = (text: string, indent = 1): string[] =>
     wrapPlain(text, width - indent).map((line) => `${' '.repeat(indent)}${line}`);
   const voted = voteLines(rounds, theme, say);
-  // Seats vote before the first round's signals are read.
+  // The first vote is held before there are any signals.
   if (latest === undefined)
     return voted.length === 0
       ? []
@@ -108,7 +110,7 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
   return [
     ` ${theme.bold(`After round ${latest.round}: ${counted}. ${ADVICE[latest.recommendation]}.`)}`,
     ...say(WHAT_SIGNALS_ARE).map((line) => theme.dim(line)),
-    // The reason is often nothing but the count, which the line above has.
+    // The reason is often only the count, which the line above already shows.
     ...(signalWords(latest.why) === counted
       ? []
       : say(signalWords(latest.why)).map((line) => theme.dim(line))),

@@ -13,6 +13,7 @@ import { SIGNAL_SIGNS, SIGNAL_WORDS, signalWords, standingWords } from './wordin
 /** Decisions that are told, the newest ones. */
 const DECISIONS = 3;
 
+/** Returns the lines between the question whether to stop and its options. */
 export function stopLines({ step }: GateView, runModel: RunModel): string[] {
   const round = roundsIn(runModel).rounds.findLast(({ signals }) => signals !== undefined);
   if (round?.signals === undefined || !/^round-\d+\/stop$/.test(step)) return [];
@@ -52,7 +53,7 @@ function soFar(runModel: RunModel): string[] {
   ];
 }
 
-/** What finished rounds took on average is what the next one will take, more or less. */
+/** Estimates the cost of the next round from the average of the finished ones. */
 export function nextRound(runModel: RunModel): string {
   const read = roundsIn(runModel).rounds.filter(({ signals }) => signals !== undefined);
   const spent = read.map(({ round }) => runModel.spending.of(round));

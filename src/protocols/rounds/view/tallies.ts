@@ -13,18 +13,23 @@ import { FINDING_WORDS } from './wording.ts';
 /** Refusals of a kind that are told by name. */
 const NAMED = 2;
 
+/** Collects facts that come in large numbers, such as readings, and sums them up in a few lines. */
 export class Tallies {
   #readings: FactOf<'claim.read'>[] = [];
   #controls: FactOf<'reader.controlled'>[] = [];
   #refusals: FactOf<'refusal.recorded'>[] = [];
 
+  /** Adds a fact. Facts of other types are ignored. */
   count(one: AnyFact): void {
     if (ROUNDS.is('claim.read')(one)) this.#readings.push(one);
     if (ROUNDS.is('reader.controlled')(one)) this.#controls.push(one);
     if (ROUNDS.is('refusal.recorded')(one)) this.#refusals.push(one);
   }
 
-  /** Lines for what was counted since the last time. */
+  /**
+   * Returns lines about the facts since the last call.
+   * @param title returns the name of a seat
+   */
   lines(title: (seat: string) => string): string[] {
     const readings = this.#readings.splice(0);
     const controls = this.#controls.splice(0);

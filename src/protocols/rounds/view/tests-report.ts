@@ -5,7 +5,7 @@ import { evidencePage } from '../records/executed-test.ts';
 /** Lines of a test's page that are shown here; all of it stands in the records. */
 const SHOWN = 60;
 
-/** Below the report's other sections; empty where nothing was run. */
+/** Returns the report's section on tests of claims. The list is empty if no test was run. */
 export function testSections({ rounds }: RoundsView): string[] {
   const tests = rounds.flatMap(({ evidence = [] }) => evidence);
   if (tests.length === 0) return [];

@@ -7,7 +7,7 @@ import { readVotes, tallyText, type VoteTally, voteTitle } from '../votes/counte
 
 type Named = (seat: string) => string;
 
-/** `Critic, blind: "wait" (0.6). Wait for the count.` */
+/** Formats a seat's vote: `Critic, blind: "wait" (0.6). Wait for the count.` */
 export function stanceLine(one: StanceView, title: Named): string {
   const kind = one.peers ? 'with the record' : one.again ? 'alone again' : 'blind';
   const cites = one.cites.length > 0 ? ` (${one.cites.join(', ')})` : '';
@@ -16,17 +16,24 @@ export function stanceLine(one: StanceView, title: Named): string {
   );
 }
 
-/** `Round 8, with the record: "wait": 3 of 4, worth 1.0 independent votes` */
+/**
+ * Formats the result of a vote: `Round 8, with the record: "wait": 3 of 4, worth 1.0 independent
+ * votes`.
+ */
 export function voteLine(vote: VoteTally): string {
   const how = vote.by === 'wording' && vote.options.length > 1 ? ' (told apart by wording)' : '';
   return line(`${voteTitle(vote)}: ${tallyText(vote)}${how}`);
 }
 
+/** Formats why a seat's vote differs from its first one. */
 export function shiftLine(shift: VoteTally['shifts'][number], title: Named): string {
   return line(`${title(shift.seat)}: ${shift.label}, ${shift.why}`);
 }
 
-/** `vote with the record: 3 not yet (Action, Guardian, Observer) · 1 go on (Critic)`, the latest; undefined without one. */
+/**
+ * Formats the latest vote: `vote with the record: 3 not yet (Action, Guardian, Observer) · 1 go on
+ * (Critic)`. Returns undefined if there was none.
+ */
 export function voteSummary(rounds: RoundsView, title: Named): string | undefined {
   const vote = readVotes(rounds).at(-1);
   if (vote === undefined) return undefined;
@@ -36,7 +43,10 @@ export function voteSummary(rounds: RoundsView, title: Named): string | undefine
   return line(`vote ${vote.peers ? 'with the record' : 'blind'}: ${parts.join(' · ')}`);
 }
 
-/** A round's stances, votes and what the control found; empty where it was no round to vote in. */
+/**
+ * Returns the votes of a round: of each seat, the results, and changes of votes. The list is empty
+ * if there was no vote.
+ */
 export function voteLines(round: RoundView, title: Named): string[] {
   return [
     ...round.stances.map((one) => stanceLine(one, title)),
@@ -44,7 +54,7 @@ export function voteLines(round: RoundView, title: Named): string[] {
   ];
 }
 
-/** The votes and what the control found, without who said what. */
+/** Returns the results of all votes and the changes of votes, without each seat's own words. */
 export function tallyLines(rounds: RoundsView, title: Named): string[] {
   return readVotes(rounds).flatMap((vote) => [
     voteLine(vote),

@@ -13,7 +13,7 @@ import type { Basis, Decision, Quotation } from '../records/types.ts';
 
 type Verification = FactOf<'verification.recorded'>;
 
-/** How a claim stands: one vocabulary for console, report, pipes and `diff`. */
+/** The words for how a claim stands, in the console and all reports. */
 export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   open: 'open',
   confirmed: 'confirmed',
@@ -25,8 +25,8 @@ export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
 };
 
 /**
- * How what became of a claim is known. `argued` by itself was taken to mean tested. In prompts the grounds
- * keep the words that runs were recorded with (`prompts/state.ts`).
+ * Returns the words for how a claim was decided, such as `read in the text`. Prompts keep older
+ * words (see `prompts/state.ts`), because recorded runs depend on them.
  */
 export function basisWords(basis: Basis): string {
   return GROUNDS[basis];
@@ -39,7 +39,7 @@ const GROUNDS: Readonly<Record<Basis, string>> = {
   conceded: 'withdrawn',
 };
 
-/** `confirmed, read in the text`; just the word where no ground adds anything. */
+/** Formats how a claim stands: `confirmed, read in the text`, or only `open`. */
 export function standingWords({
   standing,
   basis,
@@ -50,17 +50,20 @@ export function standingWords({
 
 const UNGROUNDED: ReadonlySet<Standing> = new Set(['open', 'withdrawn', 'superseded']);
 
-/** For a column of a list: `refuted, read`, `partly, not tested`, `open, to test`, `fact`. */
+/**
+ * Formats how a claim stands for a column: `refuted, read`, `partly, not tested`, `open, to test`,
+ * `fact`.
+ */
 export function briefWords({ standing, basis, awaits, isFact, reliedOn }: ClaimState): string {
   if (isFact && reliedOn.length === 0) return 'fact';
   if (awaits) return 'open, to test';
   if (basis === undefined || UNGROUNDED.has(standing)) return STANDING_WORDS[standing];
-  // A column has no room for more.
+  // The word alone is used, because columns are narrow.
   const word = standing === 'partly' ? standing : STANDING_WORDS[standing];
   return `${word}, ${basis === 'read' ? basis : basisWords(basis).replace('argued, ', '')}`;
 }
 
-/** The same of a status on its way from one to another. */
+/** Formats a claim's status and how it was decided. */
 export function statusWords(status: ClaimStatus, basis?: Basis): string {
   return standingWords({ standing: standingBy(status, basis), basis });
 }
@@ -71,11 +74,12 @@ interface Moved {
   readonly basis?: Basis | undefined;
 }
 
-/** `open → refuted, read in the text` */
+/** Formats a change of a claim's status: `open → refuted, read in the text`. */
 export function moveWords({ from, to, basis }: Moved): string {
   return `${statusWords(from)} → ${statusWords(to, basis)}`;
 }
 
+/** The words for the results of checks. */
 export const RESULT_WORDS: Readonly<Record<Verification['result'], string>> = {
   BROKEN: 'BROKEN',
   ROBUST: 'ROBUST',
@@ -84,8 +88,8 @@ export const RESULT_WORDS: Readonly<Record<Verification['result'], string>> = {
 };
 
 /**
- * `plan BROKEN`: what broke is the plan, and the claim that says so may be confirmed by it. What the text
- * decided and what a seat took back are no verdicts.
+ * Formats the result of a verification: `plan BROKEN`. It says what broke, because a broken plan
+ * can confirm a claim. Readings and withdrawals have no result.
  */
 export function resultWords({ check, result }: Pick<Verification, 'check' | 'result'>): string {
   if (result === 'NOT_APPLICABLE') return RESULT_WORDS[result];
@@ -95,13 +99,14 @@ export function resultWords({ check, result }: Pick<Verification, 'check' | 'res
     : `plan ${RESULT_WORDS[result]}`;
 }
 
-/** By whom a decision was made. */
+/** The words for how a decision was made. */
 export const MADE_BY: Readonly<Record<Decision['made_by'], string>> = {
   consensus: 'by consensus',
   round_lead: 'by the lead of the round, against an objection',
   adversary_concession: 'since the Critic gave way',
 };
 
+/** The names of the checks for people. */
 export const CHECK_NAMES: Readonly<Record<Verification['check'], string>> = {
   critic_attack_on_action_trace: 'attack against the trace',
   guardian_vs_observer_walkthrough: 'invariant against the walkthrough',
@@ -112,7 +117,7 @@ export const CHECK_NAMES: Readonly<Record<Verification['check'], string>> = {
   conceded: 'withdrawn by its seat',
 };
 
-/** `plan.md, lines 3 to 4: "The primary takes …"` */
+/** Formats a quotation with its place: `plan.md, lines 3 to 4: "The primary takes …"`. */
 export function quotationWords({ text, ref }: Quotation): string {
   return `${placeWords(ref)}: "${joinLines(text)}"`;
 }
@@ -132,14 +137,14 @@ export function placeWords(ref: string): string {
     : `${name}, lines ${from} to ${to}`;
 }
 
-/** Whether a decision still carries anything. */
+/** The words for whether a decision still holds. */
 export const DECISION_WORDS: Readonly<Record<DecisionState['standing'], string>> = {
   stands: 'stands',
   fallen: 'its ground has fallen',
   overturned: 'overturned',
 };
 
-/** What a reader found of a claim. */
+/** The words for what a reader found about a claim. */
 export const FINDING_WORDS: Readonly<Record<Finding, string>> = {
   true_in_text: 'true in the text',
   false_in_text: 'false in the text',
@@ -148,7 +153,7 @@ export const FINDING_WORDS: Readonly<Record<Finding, string>> = {
   needs_a_test: 'needs a test',
 };
 
-/** What each phase of a round is for, in the order of the phases. */
+/** The names of a round's phases, in order. */
 export const PHASE_NAMES: Readonly<Record<Exclude<Phase, 'synthesis'>, string>> = {
   A: 'Opening',
   B: 'Proposal',
@@ -160,7 +165,7 @@ export const PHASE_NAMES: Readonly<Record<Exclude<Phase, 'synthesis'>, string>> 
   H: 'Drift check',
 };
 
-/** What each signal says when it is satisfied, for those who do not know the method. */
+/** What each satisfied signal means, for people who do not know the method. */
 export const SIGNAL_WORDS: Readonly<Record<SignalName, string>> = {
   'refutation-rate': 'claims have stopped changing',
   'disagreement-slope': 'disagreement holds',
@@ -170,7 +175,7 @@ export const SIGNAL_WORDS: Readonly<Record<SignalName, string>> = {
   'pending-claims': 'few claims are left untested',
 };
 
-/** Why it is looked at, one sentence each. */
+/** One sentence for each signal on why it is measured. */
 export const SIGNAL_SENTENCES: Readonly<Record<SignalName, string>> = {
   'refutation-rate': 'While decided claims still turn, another round is likely to find more.',
   'disagreement-slope':
@@ -183,12 +188,14 @@ export const SIGNAL_SENTENCES: Readonly<Record<SignalName, string>> = {
 
 type SignalState = SignalsView['signals'][number]['state'];
 
+/** The sign before each signal, by its state. */
 export const SIGNAL_SIGNS: Readonly<Record<SignalState, string>> = {
   satisfied: '✓',
   unsatisfied: '✗',
   uninformative: '·',
 };
 
+/** The words for what the signals recommend. */
 export const ADVICE: Readonly<Record<SignalsView['recommendation'], string>> = {
   stop: 'Stop with a synthesis',
   'wrap-up': 'One more round to wrap up, then stop',
@@ -196,19 +203,19 @@ export const ADVICE: Readonly<Record<SignalsView['recommendation'], string>> = {
   continue: 'Go on',
 };
 
-/** `1 of 6 signals is satisfied` */
+/** Formats the number of satisfied signals: `1 of 6 signals is satisfied`. */
 export function countedWords(satisfied: number, of = 6): string {
   return `${satisfied} of ${of} signals ${satisfied === 1 ? 'is' : 'are'} satisfied`;
 }
 
-/** A reference as code, whatever is in it. */
+/** Formats a text as inline code in Markdown, whatever characters it contains. */
 export function code(text: string): string {
   return `\`${joinLines(text).replaceAll('`', "'")}\``;
 }
 
 /**
- * What a signal rests on, as people read it. The record keeps the words that it was recorded with: they
- * are part of what makes the step the same step, and a replay must find them.
+ * Converts the recorded explanation of a signal to words for people. The recorded words cannot
+ * change, because a replay must find the same step.
  */
 export function signalWords(why: string): string {
   return why

@@ -19,19 +19,25 @@ interface CountedVote {
   }[];
 }
 
+/** The result of a vote. */
 export interface VoteTally {
   readonly round: number;
-  /** False for the blind vote, taken before anybody had said anything. */
+  /** Whether the seats knew the records. False for the blind vote before the first round. */
   readonly peers: boolean;
+  /** What grouped the options: the verifier, or equal wording. */
   readonly by: CountedVote['by'];
+  /** The number of ballots. */
   readonly cast: number;
-  /** Most votes first. */
+  /** The options, most votes first. */
   readonly options: readonly OptionTally[];
-  /** Of the no-peer control; empty where there was none. */
+  /**
+   * Why seats changed their votes, as found by the control without other seats. Empty without this
+   * control.
+   */
   readonly shifts: readonly Shift[];
 }
 
-/** Every vote that was counted, in its order. */
+/** Returns the results of all votes, in order. */
 export function readVotes({
   rounds,
 }: {
@@ -43,7 +49,7 @@ export function readVotes({
   return rounds.flatMap((round) => round.votes.map((vote) => readVote(vote, round.shifts)));
 }
 
-/** One vote, with what the control found where it was the last one of its round. */
+/** Returns the result of one vote. */
 export function readVote(
   { round, peers, by, ballots }: CountedVote,
   shifts: readonly Shift[] = [],
@@ -61,7 +67,10 @@ export function readVote(
   };
 }
 
-/** `"split it": 3 of 4, worth 1.3 independent votes; "wait": 1 of 4, worth 1.0` */
+/**
+ * Formats the options of a vote: `"split it": 3 of 4, worth 1.3 independent votes; "wait": 1 of 4,
+ * worth 1.0`.
+ */
 export function tallyText({ options, cast }: VoteTally): string {
   return options
     .map(
@@ -71,12 +80,12 @@ export function tallyText({ options, cast }: VoteTally): string {
     .join('; ');
 }
 
-/** `Round 1, blind` or `Round 8, with the record` */
+/** Formats when a vote was held: `Round 1, blind` or `Round 8, with the record`. */
 export function voteTitle({ round, peers }: { round: number; peers: boolean }): string {
   return `Round ${round}, ${peers ? 'with the record' : 'blind'}`;
 }
 
-/** Whether a call only asked a seat where it stands: nothing that the deliberation is made of. */
+/** Returns whether a step only asks a seat for its vote. */
 export function isBallot(step: string): boolean {
   return /^round-\d+\/[^/]+\/(?:stance|alone)\//.test(step);
 }

@@ -12,11 +12,10 @@ const SENTENCE_ENDS = /(?<=[.;:?])\s+/;
 const INSTRUCTIONS = Object.values(STANCE_FIELDS);
 
 /**
- * Reads a stance, with its option in the form that ballots use. Returns a reason instead if the option
- * repeats the form or what seats are told of their roles, and undefined if the answer has no option. A
- * position that repeats the form is replaced by the option.
- *
- * @param brief what the seat itself was told of who it is
+ * Reads a seat's vote from its answer. If the option only repeats the form or a role's description,
+ * the result is a reason instead. If the position does, the option takes its place. Returns
+ * undefined if the answer has no option.
+ * @param brief what the seat itself was told about its role
  */
 export function readStance(value: unknown, brief: string): StanceReading | undefined {
   const parsed = recordedStanceSchema.safeParse(value);

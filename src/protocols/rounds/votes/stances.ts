@@ -1,8 +1,16 @@
 /** What became of a seat's stance under the no-peer control: alone, once more alone, and with the record. */
 
-/** What became of a seat's first stance under the no-peer control. */
+/** Why a seat's last vote differs from its first one, as the control without other seats shows. */
 export interface Shift {
   readonly seat: string;
+  /**
+   * The kind of change.
+   * - `unchanged`: the vote is the same
+   * - `unstable`: the seat also votes differently when asked alone
+   * - `persuaded`: the seat names records as its reason
+   * - `conformed`: the seat follows the others without naming a record
+   * - `unexplained`: none of these
+   */
   readonly label: 'unchanged' | 'unstable' | 'persuaded' | 'conformed' | 'unexplained';
   readonly why: string;
 }
@@ -17,7 +25,10 @@ interface Stance {
 /** A place, claim or verdict named in a text. Decisions are the panel's own word and no evidence. */
 const CITED = /\b[CV]-\d+-\d+\b|artifacts\/round_\d+\/[a-z]+\.md#[\w-]+/g;
 
-/** What a stance names as its reason, in its list or in its words, as far as it exists. */
+/**
+ * Returns the existing records that a vote names as its reasons, in its list or in its text.
+ * @param exists returns whether there is a record with this id
+ */
 export function citesOf(
   position: string,
   listed: readonly string[],
@@ -27,18 +38,24 @@ export function citesOf(
   return [...new Set(named)].filter((ref) => exists(ref));
 }
 
+/** The votes of a seat that are compared. */
 export interface Comparison {
-  /** Blind, before anybody spoke; alone, when asked once more; and with the panel's record. */
+  /** The option of the blind vote, before the first round. */
   readonly first: string;
+  /** The option when the seat was asked again without the others' records. */
   readonly alone: string;
+  /** The option of the last vote, with all records. */
   readonly peers: string;
-  /** What its last answer cites and what exists. */
+  /** The existing records that the last vote cites. */
   readonly cites: readonly string[];
-  /** Where the other seats stand with the record. */
+  /** The options of the other seats' last votes. */
   readonly others: readonly string[];
 }
 
-/** What became of a first stance. Options are compared as they are: group them before. */
+/**
+ * Determines why a seat's last vote differs from its first one. Options are compared by their text,
+ * so equal choices must have been grouped before.
+ */
 export function compareStances({
   first,
   alone,
@@ -68,7 +85,7 @@ export function compareStances({
       };
 }
 
-/** A round's stance by that seat, of that kind. */
+/** Returns a seat's vote of a certain kind in a round, or undefined if there is none. */
 export function stanceOf<S extends Stance>(
   { stances }: { readonly stances: readonly S[] },
   seat: string,

@@ -28,13 +28,15 @@ import type { Piece, RoundsRun } from '../rounds-run.ts';
 import { readStance } from './read-stance.ts';
 import { citesOf, compareStances, stanceOf } from './stances.ts';
 
-/** Before round 1 begins: every seat, also one that the round then does without. */
+/**
+ * Asks every seat for a blind vote before round 1, including a seat that is absent from this round.
+ */
 export async function voteBlind(roundsRun: RoundsRun, round: number): Promise<void> {
   await Promise.all(ROLES.map((role) => askAlone(roundsRun, round, 'A', role, false)));
   await count(roundsRun, round, 'A', false);
 }
 
-/** With the record, by the seats that are present. */
+/** Asks the present seats for a vote with all records. */
 export async function voteWithRecord(
   roundsRun: RoundsRun,
   round: number,
@@ -46,7 +48,11 @@ export async function voteWithRecord(
   await count(roundsRun, round, phase, true);
 }
 
-/** The last vote, of all four; one that was taken right before and by all of them stands. */
+/**
+ * Holds the last vote with all four seats. A vote of all seats at the end of the last round counts
+ * as this vote.
+ * @param control whether to ask every seat once more without the others
+ */
 export async function voteAtTheEnd(
   roundsRun: RoundsRun,
   round: number,
@@ -247,7 +253,7 @@ async function compare(roundsRun: RoundsRun, round: number): Promise<void> {
   const last = roundsRun.round(round);
   const opening = roundsRun.view.rounds[0];
   if (opening === undefined) return;
-  // A round that was voted on twice counts as it was voted on last.
+  // If a seat has voted twice in the round, its last vote counts.
   const standings = ROLES.flatMap(
     (role) => last.stances.findLast(({ seat, peers }) => peers && seat === role) ?? [],
   );

@@ -1,7 +1,10 @@
-/** Sets a team to work on a repository: who plays which tier, what it may use, and where its work goes. */
+/**
+ * Starts a team on a repository: chooses models for its seats, what it may use, and where its work goes.
+ */
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../../../app/invocation.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { printRunEstimate } from '../../../app/settings/estimate.ts';
@@ -13,9 +16,11 @@ import { workshopForRun } from '../../../app/settings/workshop.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
+import { estimateTokens } from '../../../kernel/tokens.ts';
 import { unguarded } from '../../../platform/processes.ts';
 import { line } from '../../../text/line.ts';
 import { Catalog } from '../../agents/files/catalog.ts';
+import { attachedSetting } from '../../common/attached.ts';
 import {
   DEFAULTS,
   ROOT,
@@ -30,9 +35,9 @@ import { LEVELS, type Level } from '../forms/plan.ts';
 import type { Place } from './place.ts';
 import { loadStaff, type Staff } from './staff.ts';
 
-/** A specialist's brief stands in every prompt of its seat. Characters. */
+/** The most characters of a specialist's brief, which every prompt of its seat contains. */
 const LONGEST_BRIEF = 8_000;
-/** T1 reads a line of each. */
+/** The most specialists; T1 reads a line about each. */
 const MOST_SPECIALISTS = 80;
 
 const TITLES: Readonly<Record<SeatId, string>> = {
@@ -58,11 +63,12 @@ const BRIEFS: Readonly<Record<SeatId, string>> = {
     'You verify work that others did, looking for what is missing: the case that nobody tried, the caller that nobody changed, the promise that nobody tests. You quote the place that shows what you say, letter for letter.',
 };
 
-/** Resolves to the exit code. */
+/** Starts a team with the flags of a command. Resolves to the exit code. */
 export async function convene(call: Invocation, place: Place): Promise<number> {
   const { err, flags } = call;
   const { repository, goal, spec } = place;
   const config = readConfig(call);
+  const attachments = await readAttachments(call);
   const models = openModels(call, config);
   const levels = await levelsOf(call, config, (places) => modelsFor(call, places, models));
   const chosen = chosenSeats(call);
@@ -103,7 +109,9 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     ...(flags.planOnly ? { planOnly: true as const } : {}),
     ...(spec === undefined ? {} : { spec }),
     seed: flags.seed ?? randomInt(2 ** 31),
+    ...attachedSetting(attachments),
   };
+  if (!flags.quiet) err.write(attachedLines(attachments, estimateTokens(goal)));
   const planned = planTeam(goal, seats, teamConfig);
   if (await printRunEstimate(call, planned, models)) return 0;
   await checkWindows(call, 'a team', planned, models);
@@ -114,7 +122,8 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     {
       ...{ call, config, models },
       place: (id) => workshopForRun(call, { id }, repository, models),
-      // Left for the run, and no part of it: of one that comes from elsewhere nobody here has said so.
+      // Stored beside the run and not in it: in a copied run, nobody on this machine has given this
+      // permission.
       named: (run, store) => {
         nameLook(store, run, look);
         if (flags.unsandboxed)
@@ -126,7 +135,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   );
 }
 
-/** The model of each level: by the settings, by `--model`, or the models that are found. */
+/** Chooses the model of each capability level: from the settings, `--model`, or the models found. */
 async function levelsOf(
   { flags }: Invocation,
   { model: configured, team_levels: set = {} }: Config,
@@ -138,7 +147,7 @@ async function levelsOf(
     model: general ?? set[level] ?? configured,
   }));
   const models = await found(places);
-  // Which of the models found is the better one nobody knows: the first plays every level.
+  // Nothing tells which of the models found is the strongest, so the first plays every level.
   const [first] = models;
   return Object.fromEntries(
     places.map(({ role, model = first }) => {
@@ -148,7 +157,10 @@ async function levelsOf(
   ) as Record<Level, ModelSpec>;
 }
 
-/** `--seat t4=MODEL`: whatever its level says. @throws UsageError where there is no such seat */
+/**
+ * Parses `--seat t4=MODEL`, which overrides the seat's level.
+ * @throws UsageError if there is no such seat
+ */
 function chosenSeats({ flags }: Invocation): ReadonlyMap<string, string> {
   const chosen = new Map<string, string>();
   for (const text of flags.seat) {
@@ -169,7 +181,9 @@ function chosenSeats({ flags }: Invocation): ReadonlyMap<string, string> {
   return chosen;
 }
 
-/** The agents that people have files of, the nearest first. */
+/**
+ * Returns the agents that people have files for as specialists, those closest to the working folder first.
+ */
 function specialistsFor(call: Invocation, { tiersOf }: Staff): Specialist[] {
   return Catalog.open(call)
     .agents.filter(({ brief }) => brief.trim() !== '')
@@ -185,7 +199,10 @@ function specialistsFor(call: Invocation, { tiersOf }: Staff): Specialist[] {
     });
 }
 
-/** @throws UsageError where a program is wanted and none is named */
+/**
+ * Returns who does T4's work by the flag `--runtime`.
+ * @throws UsageError if a program is wanted and the settings name none
+ */
 function runtimeOf({ flags }: Invocation, config: Config): TeamConfig['runtime'] {
   const kind = flags.runtime ?? 'standard';
   if (kind === 'standard' || flags.rehearse) return { kind: 'standard' };
@@ -198,7 +215,10 @@ function runtimeOf({ flags }: Invocation, config: Config): TeamConfig['runtime']
   return { kind, argv: [...argv], timeoutS: flags.taskTimeout / 1_000 };
 }
 
-/** A command in one flag: words apart by spaces, since nothing is run by a shell. */
+/**
+ * Splits a command at spaces, since no shell runs it.
+ * @throws UsageError if the command contains quotes or other characters of a shell
+ */
 function wordsOf(command: string): string[] {
   if (/["'`$\\|;&<>]/.test(command))
     throw new UsageError(

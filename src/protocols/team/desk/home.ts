@@ -1,6 +1,7 @@
-/** Teams on the home screen: a goal, and one model for all levels. */
+/** Defines the team's part of the home screen. */
 import { topicPart } from '../../../app/home/topic-part.ts';
 
+/** The team's part of the home screen: a goal, and one model for all levels. */
 export const home = topicPart({
   id: 'team',
   title: 'Team',

@@ -1,4 +1,7 @@
-/** Where a team works: the repository, and the goal. The example is a repository that is made when it is wanted. */
+/**
+ * Finds where a team works and what its goal is. The example repository is created when a rehearsal needs
+ * it.
+ */
 import { cpSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,21 +16,26 @@ import { runGit } from '../../../tools/git.ts';
 import { askGit, callGit, gitFailed } from '../../../workshop/ask-git.ts';
 import { goalOf, specFileSchema, specOf, type TeamSpec } from '../rules/spec.ts';
 
-/** A small program with a goal, so that there is something to work on anywhere. */
+/** A small program with a goal, so that a rehearsal works everywhere. */
 const EXAMPLE = join(BUILT_IN, 'examples', 'team');
 const GOAL_FILE = 'GOAL.md';
 
+/** The repository and goal of a team. */
 export interface Place {
-  /** The real path of the repository's root. */
+  /** The absolute path of the repository's root, with links resolved. */
   readonly repository: string;
   readonly goal: string;
-  /** Of the plan that it is to carry out. */
+  /** The spec of the plan to carry out, if there is one. */
   readonly spec?: TeamSpec;
-  /** It was made by this program, for a rehearsal. */
+  /** Whether this program created the repository for a rehearsal. */
   readonly isExample: boolean;
 }
 
-/** @throws UsageError where there is no repository, or no goal; DeliberateError without git */
+/**
+ * Finds the repository and reads the goal from the words, a file or a spec.
+ * @throws UsageError if there is no repository or no goal
+ * @throws DeliberateError if git is not installed
+ */
 export async function findPlace(call: Invocation): Promise<Place> {
   const { flags, words } = call;
   const { rehearse, file, repo, spec } = flags;
@@ -48,10 +56,13 @@ export async function findPlace(call: Invocation): Promise<Place> {
   return { repository, goal, isExample: false };
 }
 
-/** No spec is as long as this. Bytes. */
+/** The maximum size of a spec in bytes. */
 const LARGEST_SPEC = 4 * 1024 * 1024;
 
-/** @throws UsageError where it is no spec of a plan, or says of nothing that it is decided */
+/**
+ * Reads the spec of a plan.
+ * @throws UsageError if the file is no spec, or contains no decision
+ */
 function readSpec(name: string, words: readonly string[]): { goal: string; spec: TeamSpec } {
   if (words.length > 0)
     throw new UsageError('team --spec takes no goal', 'What the spec decides is the goal.');
@@ -73,7 +84,10 @@ function readSpec(name: string, words: readonly string[]): { goal: string; spec:
   return { goal: goalOf(file, spec), spec };
 }
 
-/** The repository that a folder is in. */
+/**
+ * Returns the root of the repository that contains a folder.
+ * @throws UsageError if there is none, or it has no commit
+ */
 async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
   const { signal } = new AbortController();
   const top = await runGit(folder, ['rev-parse', '--show-toplevel'], { env, signal });
@@ -102,7 +116,10 @@ async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
   return realPathOf(top.out.replace(/\n$/, ''));
 }
 
-/** @throws DeliberateError where nothing can be written there */
+/**
+ * Runs `make`, which writes into a folder.
+ * @throws DeliberateError if the folder cannot be written
+ */
 function write(folder: string, make: () => void): void {
   try {
     make();
@@ -117,11 +134,14 @@ function write(folder: string, make: () => void): void {
   }
 }
 
-/** Below the state folder, and used again: each rehearsal adds its branch. */
+/**
+ * Creates the example repository in the state folder, unless it is there from an earlier rehearsal. Returns
+ * its path.
+ */
 async function makeExample({ env }: Pick<Invocation, 'env'>): Promise<string> {
   const folder = join(stateFolder(env), 'examples', 'team');
   const { signal } = new AbortController();
-  // The repository is this program's own: a person's settings for theirs could only spoil it.
+  // The repository belongs to this program, so ignore the person's git settings.
   const options = {
     ...{ env, signal },
     set: { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1' },

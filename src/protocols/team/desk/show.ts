@@ -1,7 +1,7 @@
 /**
- * `deliberate team show [TASK]`: a task of a team on record, from its brief to its verdicts; with `--diff`
- * what it changed, as long as the run's copy of the repository is on this machine. Without TASK, a line
- * for each task.
+ * Implements `deliberate team show [TASK]`: shows a recorded task from its brief to its verdicts, or a line
+ * for each task if none is named. `--diff` shows its changes if the run's copy of the repository is on this
+ * machine.
  */
 import type { Invocation } from '../../../app/invocation.ts';
 import { findRunOf } from '../../../app/run-of.ts';
@@ -24,7 +24,7 @@ import { taskText } from '../view/task-text.ts';
 import { teamedOf } from '../view/teamed.ts';
 import { taskWords } from '../view/tiers.ts';
 
-/** Resolves to the exit code. */
+/** Shows one task of a team, or lists all. Resolves to the exit code. */
 export async function showTask(call: Invocation): Promise<number> {
   const { flags, out } = call;
   const [, wanted] = call.words;
@@ -76,7 +76,7 @@ export async function showTask(call: Invocation): Promise<number> {
   return 0;
 }
 
-/** The page as a terminal shows it, in plain text: who reads it there sees no marks. */
+/** Renders Markdown as plain text of a terminal's width, without its marks. */
 function layOut(page: string, width: number): string {
   const column = new ColumnBuffer(width);
   column.push(page);
@@ -84,7 +84,11 @@ function layOut(page: string, width: number): string {
   return `${column.slice(0, column.length).map(rowText).join('\n')}\n`;
 }
 
-/** What the last attempt that committed anything has changed; of one that did not, what it left. */
+/**
+ * Returns the diff of the last attempt with a commit, or, if there is none, of the last attempt's
+ * uncommitted tree.
+ * @throws DeliberateError if there is no change, or no copy of the repository on this machine
+ */
 async function changesOf(call: Invocation, run: string, one: TaskView): Promise<string> {
   const { env, err, flags } = call;
   const made = one.attempts

@@ -1,6 +1,6 @@
 /**
- * Which tier thinks how hard, and which specialists suit it: as the program brings it along, and tier by
- * tier as a person has written it in the folder of their configuration.
+ * Loads the capability level of each tier and the specialists that suit it: from the program's team.yaml,
+ * overridden tier by tier by the person's own.
  */
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -17,7 +17,7 @@ const tierSchema = z
   })
   .optional();
 
-/** The shape of team.yaml. */
+/** Schema of team.yaml. */
 export const staffingSchema = z.strictObject({
   ...{ t1: tierSchema, 't2-lead': tierSchema, t2: tierSchema, t3: tierSchema, t4: tierSchema },
   t5: tierSchema,
@@ -27,15 +27,19 @@ type Tier = keyof Staffing;
 
 const TIERS = ['t1', 't2-lead', 't2', 't3', 't4', 't5'] as const satisfies readonly Tier[];
 
+/** The levels of seats, and the tiers that specialists suit. */
 export interface Staff {
   readonly levels: Readonly<Record<SeatId, Level>>;
-  /** By a specialist, the tiers that it suits: `T2-lead`, `T5`. */
+  /** By the id of a specialist: the tiers that it suits, such as `T2-lead` or `T5`. */
   readonly tiersOf: ReadonlyMap<string, readonly string[]>;
 }
 
 const FILE = 'team.yaml';
 
-/** @throws DeliberateError naming file and line of what cannot be read */
+/**
+ * Loads both files named team.yaml.
+ * @throws DeliberateError with the file and line of what cannot be read
+ */
 export function loadStaff(env: Env): Staff {
   const [own, given] = [read(join(configFolder(env), FILE)), read(join(BUILT_IN, FILE))];
   const tiersOf = new Map<string, readonly string[]>();

@@ -1,9 +1,13 @@
-/** `deliberate team`: a goal for a repository, or a task of a team on record. */
+/** Implements `deliberate team`: starts a team on a goal, or shows a recorded task. */
 import type { Invocation } from '../../../app/invocation.ts';
 import { convene } from './convene.ts';
 import { findPlace } from './place.ts';
 import { showTask } from './show.ts';
 
+/**
+ * Runs `deliberate team`: shows a task if the first word is `show`, and otherwise starts a team. Resolves
+ * to the exit code.
+ */
 export async function team(call: Invocation): Promise<number> {
   const [first, , ...more] = call.words;
   if (first === 'show' && more.length === 0) return showTask(call);

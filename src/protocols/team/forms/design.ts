@@ -1,9 +1,13 @@
-/** What T2 hands in: who owns which files, what the parts offer one another, and the architecture. */
+/**
+ * Defines the answers of T2: which domain owns which files, which interfaces the domains offer one another,
+ * and the architecture.
+ */
 import * as z from 'zod';
 import { idSchema, requirementId, taskSchema } from './plan.ts';
 
+/** The domains of a design and the assumptions that all of them share. */
 export const boundariesSchema = z.strictObject({
-  /** `owns`: globs, disjoint; whatever no domain owns is lent to whoever needs it. */
+  /** `owns` are globs that no two domains share. A file that no domain owns may be used by any. */
   domains: z.array(
     z.strictObject({
       id: idSchema,
@@ -21,6 +25,7 @@ export const boundariesSchema = z.strictObject({
     }),
   ),
 });
+/** The domains of a design and the assumptions that all of them share. */
 export type Boundaries = z.infer<typeof boundariesSchema>;
 
 const interfaceSchema = z.strictObject({
@@ -31,8 +36,10 @@ const interfaceSchema = z.strictObject({
   owner: idSchema,
   users: z.array(idSchema),
 });
+/** An interface that a domain offers to others. */
 export type Interface = z.infer<typeof interfaceSchema>;
 
+/** One architect's proposal for its domain. */
 export const proposalSchema = z.strictObject({
   domain: idSchema,
   design: z.string(),
@@ -40,11 +47,12 @@ export const proposalSchema = z.strictObject({
   needs: z.array(z.strictObject({ domain: idSchema, what: z.string() })),
   risks: z.array(z.string()),
 });
+/** One architect's proposal for its domain. */
 export type Proposal = z.infer<typeof proposalSchema>;
 
 const contradictionId = z.string().regex(/^X\d+$/);
 
-/** The lead's own, beside those that code finds: each side with its words. */
+/** The contradictions that T2's lead finds beside those found by code, with a quotation from each side. */
 export const contradictionsSchema = z.strictObject({
   found: z.array(
     z.strictObject({
@@ -58,6 +66,7 @@ export const contradictionsSchema = z.strictObject({
   ),
 });
 
+/** An architect's answers to contradictions, and the proposal changed accordingly. */
 export const answersSchema = z.strictObject({
   answers: z.array(
     z.strictObject({
@@ -69,6 +78,7 @@ export const answersSchema = z.strictObject({
   proposal: proposalSchema,
 });
 
+/** The architecture that T2's lead makes of all proposals. */
 export const architectureSchema = z.strictObject({
   summary: z.string(),
   interfaces: z.array(interfaceSchema),
@@ -83,32 +93,42 @@ export const architectureSchema = z.strictObject({
   settled: z.array(z.strictObject({ contradiction: z.string(), how: z.string() })),
   open: z.array(z.string()),
 });
+/** The architecture that T2's lead makes of all proposals. */
 export type Architecture = z.infer<typeof architectureSchema>;
 
-/** T1 holds the architecture against the requirements. */
+/** T1's judgment whether the architecture meets the requirements. */
 export const fitSchema = z.strictObject({
   fits: z.boolean(),
   uncovered: z.array(requirementId),
   against: z.array(z.strictObject({ decision: z.string(), why: z.string() })),
 });
+/** T1's judgment whether the architecture meets the requirements. */
 export type Fit = z.infer<typeof fitSchema>;
 
+/** The kinds of need: another file, a changed test, another check, a dependency, or a decision. */
 export const NEED_KINDS = ['file', 'test-change', 'check', 'dependency', 'decision'] as const;
+/**
+ * What a task needs beyond the files it holds, or what a squad's lead finds to be done outside its tasks.
+ */
 export const needSchema = z.strictObject({
   kind: z.enum(NEED_KINDS),
   what: z.string(),
   why: z.string(),
 });
+/**
+ * What a task needs beyond the files it holds, or what a squad's lead finds to be done outside its tasks.
+ */
 export type Need = z.infer<typeof needSchema>;
 
-/** One T3's part; code joins all into one graph of the run. */
+/** A squad lead's tasks for its workstream, and in `not_mine` what has to be done outside them. */
 export const graphSchema = z.strictObject({
   tasks: z.array(taskSchema).min(1),
   not_mine: z.array(needSchema),
 });
+/** A squad lead's tasks for its workstream, and in `not_mine` what has to be done outside them. */
 export type TaskGraph = z.infer<typeof graphSchema>;
 
-/** What becomes of what squads say has to be done and is nobody's. An empty task: it is left out. */
+/** To which task the work outside all squads' tasks is given. An empty `task` leaves it out. */
 export const placedSchema = z.strictObject({
   placed: z.array(
     z.strictObject({
@@ -120,4 +140,5 @@ export const placedSchema = z.strictObject({
     }),
   ),
 });
+/** The decision about one piece of work outside all squads' tasks. */
 export type Placed = z.infer<typeof placedSchema>['placed'][number];

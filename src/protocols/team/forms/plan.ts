@@ -1,21 +1,34 @@
-/** What T1 hands in at first: requirements, workstreams, checks. Strict and flat, nothing optional: an empty text says none. */
+/**
+ * Defines T1's first answers: the plan and its critique. Their schemas are strict and flat without optional
+ * fields; an empty text means that there is none.
+ */
 import * as z from 'zod';
 
-/** Of workstreams, tasks, checks and domains: letters, digits and dashes, at most 24. */
+/**
+ * An id of a workstream, task, check or domain: a letter, then letters, digits and dashes, at most 24
+ * characters.
+ */
 export const idSchema = z.string().regex(/^[a-z][a-z0-9-]{0,23}$/);
+/** An id of a requirement, such as `R1`. */
 export const requirementId = z.string().regex(/^R\d{1,3}$/);
 
+/** The capability levels of models, from the cheapest to the strongest. */
 export const LEVELS = ['fast-cheap', 'capable', 'reasoning-heavy'] as const;
+/** A capability level, to which the settings assign a model. */
 export type Level = (typeof LEVELS)[number];
 
-/** How deep a workstream goes: with a design, with a squad's lead, or straight to the work. */
+/** Which tiers a workstream goes through: with a design, with a squad's lead, or straight to the work. */
 export const PATHS = ['T2-T5', 'T3-T5', 'T4-T5'] as const;
 
+/** A piece of work for one implementer. */
 export const taskSchema = z.strictObject({
   id: idSchema,
   workstream: idSchema,
   title: z.string(),
-  /** What the task holds: no other task may change these while it does. Paths, or globs of one folder. */
+  /**
+   * The files that the task holds, as paths or globs of one folder. No other task may change them at the
+   * same time.
+   */
   files: z.array(z.string()).min(1),
   changes_tests: z.array(z.strictObject({ file: z.string(), why: z.string() })),
   depends_on: z.array(idSchema),
@@ -24,6 +37,7 @@ export const taskSchema = z.strictObject({
   done_when: z.string(),
   checks: z.array(idSchema).min(1),
 });
+/** A piece of work for one implementer. */
 export type Task = z.infer<typeof taskSchema>;
 
 const checkSchema = z.strictObject({
@@ -31,12 +45,13 @@ const checkSchema = z.strictObject({
   argv: z.array(z.string()).min(1),
   env: z.array(z.strictObject({ name: z.string(), value: z.string() })),
   timeout_s: z.int(),
-  /** Whether the survey suggested it, to the letter: code looks. */
+  /** Whether the survey suggested exactly this check; code verifies it. */
   from_survey: z.boolean(),
 });
 
+/** T1's plan: requirements, workstreams, checks and cast. */
 export const planSchema = z.strictObject({
-  /** The answer where no team is needed; then there are no workstreams. */
+  /** T1's answer if no team is needed; there are no workstreams then. Otherwise empty. */
   no_team: z.string(),
   requirements: z.array(
     z.strictObject({
@@ -55,7 +70,7 @@ export const planSchema = z.strictObject({
       depends_on: z.array(idSchema),
       covers: z.array(requirementId),
       retry_multiplier: z.union([z.literal(1), z.literal(2)]),
-      /** On `T4-T5`, and only there: code plays T3. */
+      /** The only task of a `T4-T5` workstream, which has no squad lead; null on other paths. */
       task: taskSchema.nullable(),
     }),
   ),
@@ -68,20 +83,23 @@ export const planSchema = z.strictObject({
     }),
   ),
   checks: z.array(checkSchema),
-  /** Globs of tests. */
+  /** Globs of files that are tests. */
   tests: z.array(z.string()),
-  /** Globs of files that decide what a check means. */
+  /** Globs of files that decide what a check means, such as its configuration. */
   guarded: z.array(z.string()),
-  /** For the person, shown at the gate. */
+  /** Questions for the person, shown when the plan is to be approved. */
   questions: z.array(z.string()),
 });
+/** T1's plan: requirements, workstreams, checks and cast. */
 export type TeamPlan = z.infer<typeof planSchema>;
+/** A part of the plan that goes through the tiers of its path. */
 export type Workstream = TeamPlan['workstreams'][number];
 
-/** T1's second call: what it finds wrong with its plan, and the plan as it is to be. */
+/** T1's second answer: what it finds wrong with its plan, and the changed plan. */
 export const critiqueSchema = z.strictObject({
   found: z.array(z.strictObject({ what: z.string(), change: z.string() })),
-  /** Null: it stands as it is, and nobody pays for having it written out again. */
+  /** Null if the plan stays as it is, so that it need not be written out again. */
   plan: planSchema.nullable(),
 });
+/** T1's critique of its own plan. */
 export type Critique = z.infer<typeof critiqueSchema>;

@@ -1,4 +1,4 @@
-/** The plan's gate: what a person approves before anything below T1 is paid, and what it lets happen. */
+/** Asks the person to approve the plan, before anything below T1 costs money. */
 import { digest } from '../../../kernel/digest.ts';
 import { DeliberateError, RunStopped } from '../../../kernel/errors.ts';
 import { type GateQuestion, readAnswer } from '../../../kernel/handle.ts';
@@ -20,17 +20,22 @@ import { MOST_TEXT } from './brief.ts';
 import { amend, type Planned } from './plan.ts';
 import { provisionOf, readProvision, type Surveyed } from './survey.ts';
 
+/** A plan that the person has approved, and the files that its checks may use. */
 export interface Approved {
   readonly plan: TeamPlan;
   readonly provision: Provision;
 }
 
-/** A person who has amended a plan so often wants another goal. */
+/** How often a person may have a plan amended before the run ends. */
 const MOST_AMENDMENTS = 10;
-/** Of a list that is shown at the gate; the rest is counted. */
+/** The most entries of a list that the question shows; further entries are only counted. */
 const MOST_SHOWN = 12;
 
-/** @throws RunStopped where only a plan was wanted, or nobody is there to approve it. */
+/**
+ * Asks a person to approve the plan until they approve or reject it, applying the changes they ask for.
+ * @returns the approved plan, or `why` the run ends without one
+ * @throws RunStopped if only a plan was wanted, or if nobody is there to answer
+ */
 export async function approve(
   team: TeamRun,
   surveyed: Surveyed,
@@ -39,12 +44,12 @@ export async function approve(
 ): Promise<Approved | { readonly why: string }> {
   let provision = provisionOf(team, surveyed.survey);
   let why: string | undefined;
-  // Whoever comes back to a plan wants to answer for it.
+  // Only the first attempt stops here: a person who resumes the run wants to answer.
   if (team.config.planOnly === true && isFirstAttempt)
     throw new RunStopped('gate', 'the plan is ready to be approved');
   let plan = first;
   for (let time = 1; time <= MOST_AMENDMENTS; time += 1) {
-    // By what is approved, and by when: a plan that came back as it was is asked about once more.
+    // The key names the plan as well as the turn, so that a changed plan is asked about anew.
     const key = `approve/${time}-${digest({ plan, provision }).slice(0, 12)}`;
     const measured = await measure(team, `${key}/measured`, surveyed.tree, plan);
     const { answer, by } = await team.askPerson(
@@ -93,7 +98,7 @@ export async function approve(
   return { why: `the plan was amended ${MOST_AMENDMENTS} times and not approved` };
 }
 
-/** By code alone: nobody is paid for it. */
+/** Records the plan with another cast. This calls no model. */
 async function recast(
   team: TeamRun,
   key: string,
@@ -108,7 +113,7 @@ async function recast(
   return plan;
 }
 
-/** What a person has named is copied at once, so that what is missing is told while they are there. */
+/** Copies the files that a person has named at once, so that they are told now if any is missing. */
 async function provideInstead(
   team: TeamRun,
   key: string,
@@ -131,8 +136,8 @@ async function provideInstead(
 }
 
 /**
- * Measures what planning took, and how long the files are that tasks hold. Once: a fork and a run that goes on
- * ask the same question again. Undefined before version 5.
+ * Measures what planning took, and the size of the files that tasks hold. The measurement is recorded, so
+ * that a fork or a resumed run asks the same question. Undefined before version 5 of the rules.
  */
 async function measure(
   team: TeamRun,
@@ -205,7 +210,10 @@ function question(
   };
 }
 
-/** Runs from before specialists had tiers do not tell who plays them. */
+/**
+ * Returns whether the specialists of the run have tiers. Old runs have none, and their plans do not show
+ * the cast.
+ */
 function hasPool({ config }: TeamRun): boolean {
   return config.specialists.some(({ tiers }) => tiers !== undefined);
 }
@@ -222,7 +230,10 @@ const PROVIDE = {
   words: 'Which ones instead? (node_modules, .env.test; run npm ci)',
 };
 
-/** A run may come out of somebody's file: what it starts is told before anybody says yes. */
+/**
+ * The run's settings may come from somebody else's file, so show the programs that it starts before the
+ * person agrees.
+ */
 function programRows({ runtime }: TeamRun['config']): string[] {
   return runtime.kind === 'standard'
     ? []

@@ -1,6 +1,7 @@
 /**
- * One attempt at a task: T4 works in a tree of its own, code commits what it holds and nothing else, and
- * commands judge the commit. What does not stand goes back within the attempt, twice.
+ * Makes one attempt at a task: T4 works in a tree of its own, code commits the files that the task holds,
+ * and checks judge the commit. A commit that is refused or red is sent back to T4, at most twice in one
+ * attempt.
  */
 import type { CommitAnswer, Executed } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
@@ -18,11 +19,15 @@ import { requireSandbox } from './sandboxed.ts';
 import type { Start, WorkState } from './state.ts';
 import { checkTool, needsTool } from './tools.ts';
 
-/** A commit that is refused or red goes back so often within an attempt. */
+/** How often a refused or red commit is sent back to T4 within one attempt. */
 const SENT_BACK = 2;
 
 type Attempted = { readonly commit: string } | { readonly failure: AttemptFailure };
 
+/**
+ * Makes one attempt at a task. `key` is the prefix of its recorded steps.
+ * @returns the commit, or how the attempt failed
+ */
 export async function attempt(state: WorkState, key: string, start: Start): Promise<Attempted> {
   const { team } = state;
   const { id, attempt: number, commit: base } = start;
@@ -76,7 +81,10 @@ export async function attempt(state: WorkState, key: string, start: Start): Prom
   };
 }
 
-/** A part that stands is an attempt of its own; the rest is the next one. */
+/**
+ * Ends an attempt whose commit is green. A commit that does only a part of the task is kept, and the rest
+ * is another attempt.
+ */
 function green(
   { parts }: WorkState,
   id: string,
@@ -89,7 +97,7 @@ function green(
   return { failure: { kind: 'partial', left, committed: true } };
 }
 
-/** The result of judging a tree when it was last handed in. */
+/** What judging found about the tree that was handed in last. */
 interface Known {
   readonly tree: string;
   readonly commit: string;
@@ -97,8 +105,9 @@ interface Known {
 }
 
 /**
- * Keeps a blocked attempt's work as a part if it is green, so that the next attempt goes on from it. From
- * version 4 on, a tree is not judged again if handing it in has told whether it stands as a part.
+ * Keeps the work of a blocked attempt as a part if its checks are green, so that the next attempt continues
+ * from it. From version 4 of the rules on, a tree that was judged when it was handed in is not judged
+ * again.
  */
 async function keepPart(
   state: WorkState,
@@ -158,7 +167,10 @@ async function work(
   return { result: answer, ...worked };
 }
 
-/** A coding agent's own program. What it says of itself is not asked: its tree is what it has done. */
+/**
+ * Runs a coding agent's own program on the tree. Only the tree counts as its result, whatever the program
+ * says.
+ */
 async function execute(
   { team, ground }: WorkState,
   key: string,
@@ -169,7 +181,7 @@ async function execute(
   if (runtime.kind === 'standard') throw new Error('a standard runtime is asked, not executed');
   const wish = {
     ...{ tree, runtime: runtime.kind, argv: runtime.argv, timeoutS: runtime.timeoutS },
-    ...{ brief: workFile(brief), provision: ground.provision },
+    ...{ brief: workFile(brief, team.attached), provision: ground.provision },
   };
   const ran = await team.look(`${key}/execute`, wish, async (signal) => {
     await requireSandbox(team, signal);
@@ -189,7 +201,7 @@ function faultIn({ ended, elsewhere }: Executed): string | undefined {
   return undefined;
 }
 
-/** The words that a commit is known by: one line, of code's making. */
+/** The maximum length of a commit's subject line. */
 const MOST_SUBJECT = 72;
 
 function subjectOf(title: string, id: string): string {
@@ -218,7 +230,7 @@ function commit(
   };
   return team.act(`${key}/commit`, wish, async (signal) => {
     const given = await team.workshop.commit(wish, signal);
-    // Its pieces may have left nothing to do.
+    // The task's pieces may have left nothing for it to do.
     const isNothing = hasPieces && tree === from;
     const answer: CommitAnswer = isNothing ? { done: true, commit: base, tree, files: [] } : given;
     const changed = answer.done ? await team.workshop.changes(base, answer.commit, signal) : [];
@@ -237,7 +249,7 @@ function commit(
   });
 }
 
-/** Why it does not stand, for whoever reads of it; and what T4 is to do about it within this attempt. */
+/** Why a commit does not stand, for whoever reads the record, and what T4 is told to do about it. */
 interface SentBack {
   readonly why: string;
   readonly todo: string;

@@ -1,4 +1,6 @@
-/** The base before anybody works: what its checks say of it, twice, so that nobody is blamed for it later. */
+/**
+ * Runs the checks on the base before the work begins, so that nobody is blamed later for what fails there.
+ */
 
 import { DeliberateError } from '../../../kernel/errors.ts';
 import { readAnswer } from '../../../kernel/handle.ts';
@@ -12,6 +14,11 @@ import { runCheck } from './checks.ts';
 import { mayRunUnboxed, requireSandbox, UNALLOWED } from './sandboxed.ts';
 import { readProvision, type Surveyed } from './survey.ts';
 
+/**
+ * Prepares what checks need and runs every check twice on the base. A person decides if there is no
+ * sandbox, if no check is green, or if something cannot be prepared.
+ * @returns the ground for the work, or `why` the run ends
+ */
 export async function checkBase(
   team: TeamRun,
   { survey }: Surveyed,
@@ -33,7 +40,10 @@ interface Prepared {
   readonly provision: Provision;
 }
 
-/** What checks are provided with; that it cannot be had is the person's to mend, not the work's. */
+/**
+ * Copies the files and runs the set-up command that checks need. If this fails, the person chooses what to
+ * provide instead.
+ */
 async function prepare(
   team: TeamRun,
   survey: Survey,
@@ -63,7 +73,7 @@ function isOfPerson(error: unknown): error is DeliberateError {
   return error instanceof DeliberateError && ['set-up', 'not-provided'].includes(error.code);
 }
 
-/** Of what a command printed before it failed; the gate is read in a terminal. */
+/** The most lines of a failed command's output that the question shows. */
 const MOST_PRINTED = 12;
 
 async function provideOtherwise(
@@ -108,7 +118,10 @@ async function provideOtherwise(
   }
 }
 
-/** Where nothing is green before the work, no command can show what the work is worth. */
+/**
+ * Asks a person whether to work although no check is green on the base, so that no check can prove the
+ * work.
+ */
 async function mayWorkOnRed(team: TeamRun, base: readonly BaseCheck[]): Promise<boolean> {
   const { answer } = await team.askPerson('base/red', {
     prompt: [
@@ -126,7 +139,10 @@ async function mayWorkOnRed(team: TeamRun, base: readonly BaseCheck[]): Promise<
   return answer === 'work';
 }
 
-/** Checks on the base, each twice; a person says what is to become of those that cannot start. */
+/**
+ * Runs each check twice on the base. If some cannot start, a person decides whether to work without them.
+ * @returns the states of the checks that could start, or `why` the run ends
+ */
 export async function runOnBase(
   team: TeamRun,
   key: string,
@@ -148,7 +164,7 @@ export async function runOnBase(
   return typeof without === 'string' ? { why: without } : base.filter((one) => !dead.includes(one));
 }
 
-/** A check that cannot start is the person's to mend: nobody who works could. */
+/** Asks a person what to do about checks that cannot start, since no seat could fix them. */
 async function withoutThem(
   team: TeamRun,
   key: string,

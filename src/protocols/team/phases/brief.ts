@@ -1,4 +1,4 @@
-/** A task as it is handed down: put together by code from what is on record, letter for letter. */
+/** Builds the brief of a task from what is on record, word for word. */
 
 import { matchesGlob } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
@@ -13,9 +13,13 @@ import { textsOf } from './design.ts';
 import { lockedFor } from './locked.ts';
 import { completes, type Start, type WorkState } from './state.ts';
 
-/** Characters of the files that it holds, in all: longer ones are read by tools. */
+/** The most characters of a task's files that its brief contains; tools read the rest. */
 export const MOST_TEXT = 24_000;
 
+/**
+ * Builds the brief for an attempt at a task. `tree` is the state of the files, `sentBack` what was wrong
+ * with the attempt's last commit.
+ */
 export async function briefOf(
   state: WorkState,
   key: string,
@@ -39,7 +43,7 @@ export async function briefOf(
   return {
     ...{ goal: team.goal, seed: team.config.seed, files, brief },
     task: team.edition < 3 ? task : asPermitted(view),
-    // A run from before that was told both.
+    // Old runs, which have no version, repeat how to see that the task is done.
     doneWhen: team.config.version === undefined ? task.done_when : plannedDoneWhen(view),
     requirements: plan.requirements.filter((one) => task.covers.includes(one.id)),
     interfaces: (designed?.architecture.interfaces ?? []).filter(
@@ -81,7 +85,10 @@ export async function briefOf(
   };
 }
 
-/** The attempt before this one, in whole: the next one need not find out again what that knew. */
+/**
+ * Returns what the attempt before this one changed and was told, so that the next one need not find it out
+ * again.
+ */
 async function lastOf(
   { team, floor, parts }: WorkState,
   key: string,

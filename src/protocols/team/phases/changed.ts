@@ -1,8 +1,8 @@
-/** Which of a commit's changes are tests. */
+/** Finds the tests among the files that a commit changed. */
 import type { FileChange } from '../../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../../text/globs.ts';
 
-/** Those that it has, new or changed. */
+/** Returns, sorted, the paths of tests that a commit adds or changes. `globs` say which files are tests. */
 export function newTestsIn(changes: readonly FileChange[], globs: readonly string[]): string[] {
   return changes
     .filter(({ path, kind }) => kind !== 'removed' && matchesGlob(path, globs))

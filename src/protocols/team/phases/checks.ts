@@ -1,24 +1,28 @@
-/** Commands that say how work stands. Each is run once, by the arguments that a person has approved. */
+/** Runs the checks that a person has approved, and formats their results. */
 import type { Check, CheckRun, Provision } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
 import { type CheckKind, type FactOf, fact } from '../facts.ts';
 import type { TeamRun } from '../team-run.ts';
 import { requireSandbox } from './sandboxed.ts';
 
-/** What a check is run on, and for. */
+/** What a check runs on, and for which task. */
 interface Target {
   readonly kind: CheckKind;
   readonly tree: string;
-  /** The commit that the tree is of; absent: it is of none. */
+  /** The commit whose files the tree has; undefined if the tree is not committed. */
   readonly commit?: string | undefined;
   readonly over?: { readonly from: string; readonly paths: readonly string[] } | undefined;
   readonly task?: string | undefined;
   readonly attempt?: number | undefined;
   readonly workstream?: string | undefined;
-  /** A run on the same tree before it: where the two come to different ends, the check is flaky. */
+  /** An earlier run on the same tree. If the two end differently, the check is recorded as flaky. */
   readonly before?: CheckRun | undefined;
 }
 
+/**
+ * Runs a check once and records the result under the step `key`.
+ * @returns the run, with its exit code, its output and the counts of its tests
+ */
 export function runCheck(
   team: TeamRun,
   key: string,
@@ -33,7 +37,8 @@ export function runCheck(
       { tree, check, provision, ...(over === undefined ? {} : { over }) },
       signal,
     );
-    // A person's stop says nothing of the work: it is run again when somebody comes back.
+    // A run that a person stopped says nothing about the work, so the check runs again when the run is
+    // resumed.
     if (ran.ended === 'stopped') signal.throwIfAborted();
     const { id, argv } = check;
     const isFlaky = before !== undefined && !isSameEnd(before, ran);
@@ -59,7 +64,10 @@ export function runCheck(
   });
 }
 
-/** What is red once and green the next time is flaky, and nobody's fault. */
+/**
+ * Runs a check, and runs it again if it fails. A check that is red at first and green the second time is
+ * flaky, and returned as green.
+ */
 export async function runTwiceIfRed(...given: Parameters<typeof runCheck>): Promise<CheckRun> {
   const [team, key, provision, check, target] = given;
   const first = await runCheck(team, key, provision, check, target);
@@ -79,7 +87,7 @@ function isSameEnd(one: CheckRun, other: CheckRun): boolean {
   return one.exit === other.exit && one.ended === other.ended;
 }
 
-/** In a line, as those read it who judge by it. */
+/** Formats the result of a check as one line, for people and prompts. */
 export function tellCheck({
   check,
   exit,
@@ -103,8 +111,9 @@ interface ToldChecks {
 }
 
 /**
- * Returns the results of checks for prompts: green checks in one line, red ones in a line each with their
- * output. Up to version 3 every check has a line of its own, and no output.
+ * Returns the results of checks for prompts: all green checks in one line, and each red check in a line
+ * with its output. Up to version 3 of the rules (`edition`), each check has a line of its own and there is
+ * no output.
  */
 export function tellChecks(edition: number, ran: ReadonlyMap<string, CheckRun>): ToldChecks {
   const all = [...ran];
@@ -126,9 +135,10 @@ export function tellChecks(edition: number, ran: ReadonlyMap<string, CheckRun>):
   };
 }
 
-/** Characters of a command's output that a prompt has room for: its end. */
+/** The most characters of a command's output that a prompt contains; only the end is kept. */
 const MOST_OUTPUT = 4_000;
 
+/** Returns the end of a command's output, as much of it as a prompt has room for. */
 export function endOf(output: string): string {
   return output.length <= MOST_OUTPUT ? output : `…${output.slice(-MOST_OUTPUT)}`;
 }

@@ -1,8 +1,9 @@
-/** The end of a run: its page, made by code, so that whatever shows runs has something to show. */
+/** Records the final page of a run, which code writes, so that every view has something to show. */
 import { fact as kernelFact } from '../../../kernel/facts.ts';
 import { pageOf } from '../outcome.ts';
 import type { TeamRun } from '../team-run.ts';
 
+/** Records the final page of a run. `why` says why the goal was not met; undefined if it was. */
 export async function conclude(team: TeamRun, why: string | undefined): Promise<void> {
   const text = pageOf(team.goal, team.view, team.costs, why, team.edition);
   await team.run.step('deliver/page', { text }, ({ emit }) => {

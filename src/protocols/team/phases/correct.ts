@@ -1,4 +1,7 @@
-/** How work that failed goes on: what code decides by the table, and what those above are asked for it. */
+/**
+ * Decides how failed work goes on: by the fixed rules in code, and with a corrected brief from a tier
+ * above.
+ */
 import { readAnswer } from '../../../kernel/handle.ts';
 import { line } from '../../../text/line.ts';
 import type { SeatId } from '../config.ts';
@@ -33,25 +36,35 @@ import { contextOf } from './graph.ts';
 import { lockedFiles, lockedFor } from './locked.ts';
 import type { WorkState } from './state.ts';
 
-/** `again`: it is tried again; `replan`: the plan does not hold; `stuck`: a person has said that it ends. */
+/**
+ * What becomes of a task that failed: `again` tries it again, `replan` needs another plan, `stuck` ends the
+ * run on a person's word.
+ */
 export type Sent =
   | { readonly to: 'again' }
   | { readonly to: 'dropped' }
-  /** Pieces of it come first. */
+  /** The task was split; its pieces are done first. */
   | { readonly to: 'split' }
   | { readonly to: 'replan'; readonly why: string }
   | { readonly to: 'stuck'; readonly why: string };
 
-/** Whom a rejection wants to hear it, instead of who would be next by the table. */
+/** The tier that a rejection names, which is asked first in place of the next by the rules. */
 type Wanted = 'T4' | 'T3';
 
-/** `key`: of the attempt that failed. */
+/**
+ * Decides what becomes of a task after a failed attempt. `key` is the key of that attempt, the prefix of
+ * the steps recorded here.
+ */
 export function sendBack(
   state: WorkState,
   key: string,
   id: string,
   failure: AttemptFailure,
 ): Promise<Exclude<Sent, { to: 'replan' }>>;
+/**
+ * Decides what becomes of a task that verifiers or T1 rejected. `wanted` is the tier that the rejection
+ * names, which is asked first.
+ */
 export function sendBack(
   state: WorkState,
   key: string,
@@ -59,6 +72,10 @@ export function sendBack(
   failure: Failure,
   wanted?: Wanted,
 ): Promise<Sent>;
+/**
+ * Decides what becomes of a task that failed, and records it: another attempt, a split, another plan, or an
+ * end.
+ */
 export async function sendBack(
   state: WorkState,
   key: string,
@@ -69,7 +86,7 @@ export async function sendBack(
   const { team } = state;
   const task = team.task(id);
   const attempt = task.attempts.length + 1;
-  // By the failure alone: how others stand by now makes no other step of it.
+  // The step's inputs are only the failure, since the state of other tasks depends on timing.
   const next = await team.act(`${key}/next`, { id, attempt, failure, wanted }, () => {
     const found = afterFailure(team.view, id, failure);
     return { value: found, facts: escalated(task, found) };
@@ -95,13 +112,16 @@ export async function sendBack(
 
 type Corrected = Correction & {
   readonly split?: Split | undefined;
-  /** Why code does not take the pieces that were handed in. */
+  /** Why code refused the pieces of a split. */
   readonly refused?: readonly string[] | undefined;
-  /** From version 3 on: tests that the task may change from now on. */
+  /** Tests that the task may change from now on. Used from version 3 of the rules on. */
   readonly test_changes?: readonly TestChange[] | undefined;
 };
 
-/** Whether pieces of it are to be done first. What was done of it in part is theirs to go on from. */
+/**
+ * Records a split. Its pieces continue from what was done of the task so far.
+ * @returns whether there are pieces to be done first
+ */
 async function split(
   { team, parts }: WorkState,
   key: string,
@@ -128,7 +148,10 @@ async function split(
   return true;
 }
 
-/** Applied as amendments, each that may be; the others are refused by name. */
+/**
+ * Records which of the existing tests the task may change, as the tier above wishes, and why it may not
+ * change the others.
+ */
 async function permitTests(
   { team, ground, tests }: WorkState,
   key: string,
@@ -189,7 +212,7 @@ function tellFailure(failure: Failure): string {
 
 const SEATS = { T1: 't1', T2: 't2-lead', T3: 't3' } as const satisfies Record<string, SeatId>;
 
-/** Undefined where nobody could be asked, or nothing is to be changed. */
+/** Asks a tier above for a corrected brief. Undefined if nobody answered. */
 async function correct(
   { team, ground }: WorkState,
   key: string,
@@ -241,7 +264,8 @@ async function correct(
     if (found.refused.length === 0) return { ...correction, split: found };
     refused = { handed: tasks, why: found.refused };
   }
-  // A split that does not hold is none, and its brief is of what would be left after it.
+  // If the split is refused, ignore the whole correction: its brief describes only what a split would
+  // have left.
   return refused && { brief: '', done_when: '', why: '', refused: refused.why };
 }
 
@@ -260,7 +284,8 @@ async function retry(
     fact('task.retried', {
       ...{ task, ...about, ...(brief === '' ? {} : { brief }), ...refused, ...said },
     }),
-    // Whoever changes what another tier has said lets everybody above see it.
+    // A tier that changes another tier's brief records the change as an amendment, so that all tiers
+    // above see it.
     ...(brief === '' || (about.by !== 'T1' && about.by !== 'T2' && about.by !== 'T3')
       ? []
       : [
@@ -272,7 +297,7 @@ async function retry(
   ]);
 }
 
-/** In place of the brief there was; empty: it stays. */
+/** Returns the task's new brief; an empty text means that the old one stays. */
 function briefFrom(team: TeamRun, task: string, corrected: Corrected | undefined): string {
   const { brief = '', done_when: doneWhen = '' } = corrected ?? {};
   const whole = correctedBrief(brief, doneWhen);
@@ -280,7 +305,7 @@ function briefFrom(team: TeamRun, task: string, corrected: Corrected | undefined
   return keptBrief(team.task(task).brief, doneWhen);
 }
 
-/** Nobody here can help any more: what was tried, and what to do. */
+/** Asks the person about a task that no tier can get done, listing what was tried. */
 async function askPerson(
   state: WorkState,
   key: string,

@@ -1,4 +1,6 @@
-/** Bringing the work home: what the person wants done with it, after what has changed there meanwhile. */
+/**
+ * Brings the work home as the person wants, after a look at what has changed in their repository meanwhile.
+ */
 import { RunStopped } from '../../../kernel/errors.ts';
 import type { Delivery, Moved } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
@@ -13,7 +15,7 @@ import { checkJoined, type Joined } from './join.ts';
 import { lockedSets } from './locked.ts';
 import type { WorkState } from './state.ts';
 
-/** Of a list that is shown at the gate. */
+/** The most paths that a list in the question shows. */
 const MOST_SHOWN = 12;
 
 const LABELS: Readonly<Record<Delivery, string>> = {
@@ -23,8 +25,9 @@ const LABELS: Readonly<Record<Delivery, string>> = {
 };
 
 /**
- * @returns true where the person puts back tests that both verifiers dropped: the work goes on
- * @throws RunStopped where it does not get home: the person can put that right and come back.
+ * Asks how the work is brought home, and does so.
+ * @returns true if the person puts back tests that both verifiers dropped, so that the work goes on
+ * @throws RunStopped if the work could not be brought home; the person can fix the cause and resume
  */
 export async function deliver(
   state: WorkState,
@@ -32,16 +35,16 @@ export async function deliver(
   told: {
     readonly beyond: readonly string[];
     readonly body: string;
-    /** How often it did not get home before: what was in the way is looked at again. */
+    /** How often bringing it home has failed before. After a failure the repository is looked at again. */
     readonly failed: number;
-    /** The round that ended with it, where tests were put back before: then all of it is new. */
+    /** The round that ended with this work, if a person put tests back before; undefined otherwise. */
     readonly round?: number | undefined;
   },
 ): Promise<boolean> {
   const { team, ground } = state;
   const { base } = ground.survey;
   const { failed, round } = told;
-  // By the run: a fork has its own checkout to look at.
+  // The run's id is an input, because a fork must look at its own repository again.
   const moved = await team.look(
     `deliver/look${failed === 0 ? '' : `-${failed + 1}`}${round === undefined ? '' : `/round-${round}`}`,
     { base, commit: joined.commit, run: team.run.id },
@@ -65,7 +68,10 @@ export async function deliver(
   return false;
 }
 
-/** Commits of a run from before they were told anew come home as they were made. */
+/**
+ * Returns the settings for the history that comes home. Old runs, which have no author setting, keep their
+ * commits as they were made.
+ */
 function forgeAndHistory({ team, tests }: WorkState): Pick<Wish, 'forge' | 'history' | 'author'> {
   const { forge, author } = team.config;
   const trailer = author === 'person' ? CO_AUTHOR : undefined;
@@ -76,12 +82,15 @@ function forgeAndHistory({ team, tests }: WorkState): Pick<Wish, 'forge' | 'hist
   };
 }
 
-/** By the name and address under which a run's own copy commits. */
+/** Uses the name and address that commits in the run's own copy have. */
 const CO_AUTHOR = 'Co-authored-by: deliberate <deliberate@localhost>';
 
 type Wish = Parameters<WorkState['team']['workshop']['deliver']>[0];
 
-/** What was in the way may be gone when somebody comes back: a failure is no step that is done. */
+/**
+ * Brings the work home. A failure is not recorded as a finished step, because the cause may be gone when
+ * the run is resumed.
+ */
 async function bringHome({ team }: WorkState, wish: Wish): Promise<void> {
   let why: string | undefined;
   try {
@@ -110,13 +119,16 @@ async function bringHome({ team }: WorkState, wish: Wish): Promise<void> {
 
 interface Ready {
   readonly commit: string;
-  /** What a fast-forward starts from. */
+  /** The commit from which a fast-forward starts. */
   readonly base: string;
-  /** What came of what has changed at home. */
+  /** What became of commits that the person has made meanwhile. */
   readonly told: readonly string[];
 }
 
-/** Where the person has gone on, both are brought together in the run's copy, and checked there. */
+/**
+ * Merges the work with what the person has committed meanwhile, in the run's own copy, and runs the checks
+ * on the result.
+ */
 async function onTopOf(state: WorkState, joined: Joined, { head, moved }: Moved): Promise<Ready> {
   const { team, ground } = state;
   const { commit } = joined;
@@ -174,7 +186,7 @@ async function ask(
   const canRestore = team.edition >= 3 && locked.some(({ dropped }) => dropped !== undefined);
   const met = requirements.filter(({ state }) => state === 'met').length;
   const canForward = base === head && dirty.length === 0;
-  // Where HEAD was detached there is no branch to move on, nor one to merge into.
+  // If HEAD was detached there is no branch to fast-forward, and none to merge into.
   const isOnBranch = ground.survey.branch !== undefined;
   const offered: readonly Delivery[] = [
     'branch',

@@ -1,6 +1,6 @@
 /**
- * T2: boundaries first, then proposals side by side, what cannot all be built (found by code, and by the
- * lead with quotations), answers of those concerned, and the architecture that everybody below works by.
+ * Makes the design: T2's lead sets boundaries, architects propose, code and the lead find contradictions,
+ * the architects concerned answer, and the lead writes the architecture that the tiers below follow.
  */
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { fact } from '../facts.ts';
@@ -33,7 +33,7 @@ import { castOf, type Ground, type TeamRun } from '../team-run.ts';
 import { askLooking } from './place.ts';
 import type { Surveyed } from './survey.ts';
 
-/** Answers to contradictions, at most: fixed, since more of them change little. */
+/** How often architects answer to contradictions; further answers change little. */
 const MOST_CYCLES = 2;
 
 interface Designed {
@@ -41,7 +41,10 @@ interface Designed {
   readonly architecture: Architecture;
 }
 
-/** @returns undefined where no workstream needs a design; why, where there should be one and is none. */
+/**
+ * Makes the design of all workstreams that need one.
+ * @returns undefined if no workstream needs a design, or `why` there is no valid design
+ */
 export async function design(
   team: TeamRun,
   surveyed: Surveyed,
@@ -82,8 +85,8 @@ export async function design(
 }
 
 /**
- * One domain, from version 3 on: one architect and one call. There is nobody to draw boundaries against, to
- * contradict or to be agreed with. What code has against the architecture goes back once.
+ * Designs a single domain with one architect and one call, from version 3 of the rules on, since there is
+ * nobody to agree with. What code finds wrong with the architecture goes back to the architect once.
  */
 async function designAlone(
   team: TeamRun,
@@ -96,7 +99,7 @@ async function designAlone(
     domains: [{ id: domain, workstreams: [domain], owns: [] }],
     assumptions: [],
   };
-  // Nothing was proposed before it, so nothing of it can be quoted or lost.
+  // There was no proposal, so no quotation can be wrong and no interface lost.
   const proposals: Proposal[] = [{ domain, design: '', interfaces: [], needs: [], risks: [] }];
   let refused: { handed: Architecture; why: readonly string[] } | undefined;
   for (const key of ['design/architecture', 'design/architecture-again']) {
@@ -163,7 +166,10 @@ async function drawBoundaries(
   return { why: `the boundaries do not hold: ${refused?.why.join('; ') ?? ''}` };
 }
 
-/** Of a tree, by path; what is not there is missing. */
+/**
+ * Returns the texts of files by path. `of` is a tree or commit; files that it does not contain are left
+ * out.
+ */
 export async function textsOf(
   team: TeamRun,
   key: string,
@@ -198,7 +204,7 @@ async function propose(
         about: { items: [id] },
         messages: proposeMessages(context, boundaries, id),
       });
-      // Whose it is, code knows.
+      // Code sets the domain, whatever the model answered.
       return 'why' in one ? { id, why: one.why } : { ...one.value, domain: id };
     }),
   );
@@ -210,7 +216,7 @@ async function propose(
 interface Agreed {
   readonly proposals: readonly Proposal[];
   readonly found: readonly Contradiction[];
-  /** Those that were found in the proposals as they now are. */
+  /** Contradictions in the latest proposals. */
   readonly open: readonly Contradiction[];
   readonly cycles: number;
 }
@@ -243,7 +249,7 @@ async function settle(
         return 'why' in asked ? own : { ...asked.value.proposal, domain: own.domain };
       }),
     );
-    // Only code looks again: what the lead saw is settled in the architecture.
+    // Only code compares the new proposals; the lead's contradictions are settled in the architecture.
     const left = numbered(contradictionsIn(proposals), 'code', found.length);
     open = left;
     found = [...found, ...left.filter((one) => !found.some((known) => isSame(known, one)))];
@@ -269,7 +275,10 @@ function numbered(
   }));
 }
 
-/** Those of code, then the lead's own, as far as each side said what it is quoted with. */
+/**
+ * Returns the contradictions that code finds, then those of the lead whose quotations stand in the
+ * proposals.
+ */
 async function contradictions(
   team: TeamRun,
   key: string,
@@ -302,7 +311,7 @@ interface Written {
   readonly fit?: Fit | undefined;
 }
 
-/** What code or T1 has against it goes back once. */
+/** Asks for the architecture, at most twice: objections of code or T1 go back to its author once. */
 async function write(
   team: TeamRun,
   { plan }: Ground,

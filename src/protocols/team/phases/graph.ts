@@ -1,4 +1,7 @@
-/** T3: each squad’s lead cuts its workstream into tasks; code joins all of them into one graph of the run. */
+/**
+ * Builds the task graph: the lead of each squad (T3) divides its workstream into tasks, and code joins all
+ * tasks of the run.
+ */
 import { line } from '../../../text/line.ts';
 import { fact } from '../facts.ts';
 import { graphSchema, type Placed, placedSchema, type TaskGraph } from '../forms/design.ts';
@@ -16,7 +19,11 @@ import { guardedHeld, guardedOf } from '../rules/plan.ts';
 import { castOf, type Ground, type TeamRun, workstreamOf } from '../team-run.ts';
 import { askLooking } from './place.ts';
 
-/** `key`: `graph`, or that of a plan that was made again. */
+/**
+ * Asks squads for their tasks and joins them into one graph, with one correction if code refuses it. `key`
+ * is the prefix of the recorded steps: `graph`, or another one for each later plan.
+ * @returns the graph, or `why` there is none
+ */
 export async function graph(
   team: TeamRun,
   key: string,
@@ -57,7 +64,7 @@ export async function graph(
   return isHeld ? joined : { why: NOT_HELD };
 }
 
-/** Side by side; of a correction all see what code has against the whole. */
+/** Asks all squads at the same time. In a correction, each sees everything that code refused. */
 async function askSquads(
   team: TeamRun,
   key: string,
@@ -85,7 +92,10 @@ async function askSquads(
   return new Map(asked.flatMap(([id, one]) => ('why' in one ? [] : [[id, one.value] as const])));
 }
 
-/** By requirement, whichever squad was first. */
+/**
+ * Returns the acceptance tests that are red on the base, sorted by requirement, so that timing does not
+ * change prompts.
+ */
 function lockedIn({ view }: TeamRun): string[] {
   return view.tests
     .flatMap(({ tests }) => tests)
@@ -95,7 +105,10 @@ function lockedIn({ view }: TeamRun): string[] {
     .sort();
 }
 
-/** `of`: a task whose amendments are told as well: those of others may come at any time. */
+/**
+ * Returns what squad leads see of the run. `of` is a task whose amendments are included; amendments of
+ * other tasks are left out, because their time depends on other work.
+ */
 export function contextOf(team: TeamRun, { survey, plan }: Ground, of?: string): SquadContext {
   const { goal, config, view } = team;
   const { seed } = config;
@@ -115,10 +128,10 @@ function tellCircle({ circle }: JoinedGraph): string[] {
   return circle.length === 0 ? [] : [`these wait for one another: ${circle.join(', ')}`];
 }
 
-/** What somebody above has said of it. */
+/** Additional work with the decision of the tier above: a task that does it, or that nobody does. */
 type Settled = Nobodys & { readonly by: 'T1' | 'T2'; readonly placed: Placed };
 
-/** What nobody above gave to a task that there is, and why not. */
+/** Additional work that no tier above gave to an existing task, and why. */
 type Open = Nobodys & { readonly why: string };
 
 function nobodysIn(handed: ReadonlyMap<string, TaskGraph>): Nobodys[] {
@@ -128,8 +141,8 @@ function nobodysIn(handed: ReadonlyMap<string, TaskGraph>): Nobodys[] {
 }
 
 /**
- * What has to be done and is nobody's is given to a task, or left out, by who is above all who say so. What
- * code has against it goes back once; what stands of either answer holds.
+ * Asks the tier above all squads concerned to give work that belongs to no task to one, or to leave it out.
+ * Invalid answers go back once; the valid parts of both answers hold.
  */
 async function placeNotMine(
   team: TeamRun,
@@ -181,7 +194,7 @@ async function placeNotMine(
   return { settled: items.flatMap(({ id }) => settled.get(id) ?? []), open };
 }
 
-/** A task that is given more holds more, and comes in order with who holds the same. */
+/** Adds the additional work to its tasks, and orders tasks that now hold the same file. */
 function withPlaced(joined: JoinedGraph, settled: readonly Settled[]): JoinedGraph {
   const tasks = joined.tasks.map((task) =>
     withGiven(
@@ -197,7 +210,7 @@ function amendment(
   edition: number,
 ) {
   const isLeft = task === '';
-  // Up to version 2 the question stood there without its answer.
+  // Up to version 2 of the rules, the amendment repeats the question without its answer.
   const given = edition < 3 ? `${what}, to ${task}` : `${what}, to ${task}: ${answer}`;
   return fact('plan.amended', {
     ...{
@@ -210,7 +223,7 @@ function amendment(
   });
 }
 
-/** It stays nobody's: who accepts the work sees it. */
+/** Records that the work still belongs to no task, so that whoever accepts the result sees it. */
 function stillNobodys({ need: { kind, what }, why }: Open) {
   return fact('plan.amended', {
     ...{ by: 'code', kind, what: line(`still nobody’s: ${what}`), files: [] },
@@ -218,7 +231,7 @@ function stillNobodys({ need: { kind, what }, why }: Open) {
   });
 }
 
-/** As squads say it; whoever is above sees it with the next turn. */
+/** Records the additional work that squads report, so that the tier above sees it in its next prompt. */
 function notMine(handed: ReadonlyMap<string, TaskGraph>) {
   return [...handed].flatMap(([workstream, { not_mine }]) =>
     not_mine.map(({ kind, what, why }) =>
@@ -229,9 +242,10 @@ function notMine(handed: ReadonlyMap<string, TaskGraph>) {
   );
 }
 
+/** Why a run ends if the person does not let a task change guarded files. */
 export const NOT_HELD = 'a task would change a guarded file, and may not';
 
-/** What a person is asked about guarded files; nothing where none is held. */
+/** Returns the lines that ask a person about tasks that hold guarded files; empty if no task does. */
 export function heldRows(held: ReturnType<typeof guardedHeld>): string[] {
   return held.length === 0
     ? []
@@ -241,7 +255,7 @@ export function heldRows(held: ReturnType<typeof guardedHeld>): string[] {
       ];
 }
 
-/** What the plan's own tasks hold was shown at its gate; what they were given since was not. */
+/** Asks a person about guarded files that tasks hold and that the plan's question has not shown. */
 async function mayHoldGuarded(
   team: TeamRun,
   key: string,

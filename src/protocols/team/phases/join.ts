@@ -1,6 +1,6 @@
 /**
- * Bringing work together: task by task within a workstream, then workstream by workstream, with checks
- * after every join. Where a join is red, what came last is what is sent back.
+ * Merges the work: the tasks of each workstream, then the workstreams, with checks after every merge. If a
+ * merge is red, the task merged last goes back.
  */
 import type { Check, CheckRun } from '../../../kernel/tools/workshop.ts';
 import { type FactOf, fact } from '../facts.ts';
@@ -14,14 +14,15 @@ import { endOf, runTwiceIfRed } from './checks.ts';
 import { lockedSets } from './locked.ts';
 import type { WorkState } from './state.ts';
 
+/** A commit that merges the work so far, with the results of its checks. */
 export interface Joined {
   readonly commit: string;
   readonly tree: string;
-  /** What each check came to on it. */
+  /** The result of each check on the commit, by the check's id. */
   readonly ran: ReadonlyMap<string, CheckRun>;
 }
 
-/** What goes back, and the commit that it goes on from. */
+/** Tasks that go back because a merge or a verification failed, and the commit that they go on from. */
 export interface SentDown {
   readonly floor: string;
   readonly failed: readonly { readonly task: string; readonly failure: Failure }[];
@@ -29,15 +30,17 @@ export interface SentDown {
 
 type JoinedAll = Joined | SentDown | { readonly why: string };
 
-/** A commit to be joined, and the task that is to blame where that is red: none for tests and for the base. */
+/**
+ * A commit to be merged, and the task to blame if the merge is red; undefined for tests and for the base.
+ */
 interface Part {
   readonly commit: string;
   readonly task?: string | undefined;
 }
 
 /**
- * Returns the commits of a workstream's finished tasks. `made` identifies them: it changes whenever a commit
- * does.
+ * Returns the commits of a workstream's finished tasks. `made` is a text that changes whenever one of these
+ * commits changes.
  */
 export function partsOf(
   team: TeamRun,
@@ -53,7 +56,7 @@ export function partsOf(
 }
 
 /**
- * Joins the finished tasks of a workstream with the tests that are its own.
+ * Merges the finished tasks of a workstream with the tests written for it.
  * @param within ids of the tasks whose work can be in the result; absent: all
  */
 export function joinOne(
@@ -70,6 +73,10 @@ export function joinOne(
   return joinParts(state, `join/round-${round}/${id}`, id, round, parts, within);
 }
 
+/**
+ * Merges all workstreams that have finished tasks, in the order of their dependencies.
+ * @returns the merged commit, the tasks that go back, or `why` nothing could be merged
+ */
 export async function joinAll(state: WorkState, round: number): Promise<JoinedAll> {
   const { team, ground, verified } = state;
   const ofWorkstreams: Part[] = [];
@@ -116,7 +123,7 @@ async function joinParts(
       const why = `it does not go together with the rest: ${made.conflicts.join(', ')} changed on both sides`;
       return sentDown(floor, task, why);
     }
-    // Tests alone are red: that is what they are for.
+    // Tests without the work are red, as they should be, so no check runs yet.
     if (task === undefined) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;
@@ -145,14 +152,19 @@ function sentDown(floor: string, task: string | undefined, why: string): JoinedA
   return { floor, failed: [{ task, failure: { kind: 'bad-output', cause: 'work', why } }] };
 }
 
-/** Every check of the plan; one that ran on this commit already is not run again. */
+/**
+ * Runs every check of the plan on a merged commit, except those that already ran on it.
+ * @returns the runs and `why` the commit is red (empty if it is green), or `environment` if checks could
+ * not run
+ */
 export async function checkJoined(
   { team, ground }: Pick<WorkState, 'team' | 'ground'>,
   key: string,
   { commit, tree }: { readonly commit: string; readonly tree: string },
   workstream: string | undefined,
   /**
-   * Ids of the tasks whose work can be in the commit; only what these may change is permitted. Absent: all.
+   * Ids of the tasks whose work can be in the commit; only test changes that these declare are allowed.
+   * Absent: all tasks.
    */
   within?: ReadonlySet<string>,
 ): Promise<
@@ -196,7 +208,7 @@ function runOn(
   return checks.findLast(
     (one) =>
       one.check === id &&
-      // A plan that is made again may run something else by the same name.
+      // A new plan may use the same id for another command.
       one.argv.join('\0') === argv.join('\0') &&
       one.on === commit &&
       (one.kind === 'commit' || one.kind === 'joined') &&
@@ -204,7 +216,10 @@ function runOn(
   );
 }
 
-/** What one of them says that it changes, the whole may have changed. */
+/**
+ * Builds one task that declares the test changes of all tasks, so that the merged commit can be judged like
+ * a task's.
+ */
 function allTasks(tasks: readonly Task[]): Task {
   const [first] = tasks;
   if (first === undefined) throw new Error('no task to judge');

@@ -1,4 +1,7 @@
-/** What commands say of a commit: as it is, with the base's tests laid over it, and of its new tests on the base. */
+/**
+ * Judges a task's commit by running checks: on the commit, with the base's tests copied over it, and its
+ * new tests on the base.
+ */
 import type { Committed } from '../../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../../text/globs.ts';
 import { fact } from '../facts.ts';
@@ -17,15 +20,20 @@ import { lockedFiles, lockedSets } from './locked.ts';
 import { completes, type Start, type WorkState } from './state.ts';
 import { testRunners } from './tests.ts';
 
+/** How a task's commit was judged. */
 export interface Judged {
   readonly state: 'green' | 'red' | 'environment';
   readonly why: readonly string[];
-  /** Of the checks that are red. */
+  /** The output of the checks that are red. */
   readonly output: readonly string[];
-  /** Whether the commit stands as a part of the task; undefined if that was not checked. */
+  /** Whether the commit may be kept as a part of the task; undefined if this was not checked. */
   readonly standsAsPart?: boolean | undefined;
 }
 
+/**
+ * Runs the task's checks on a commit and records whether it is green. `isWhole` is false if the commit does
+ * only a part of the task, which need not pass the acceptance tests.
+ */
 export async function judgeCommit(
   state: WorkState,
   key: string,
@@ -47,12 +55,12 @@ export async function judgeCommit(
   const touched = changes.flatMap(({ path, kind }) =>
     kind !== 'added' && matchesGlob(path, globs) && !own.includes(path) ? [path] : [],
   );
-  // Tests that are as they were on the base need not be laid over it.
+  // Tests that the commit has not changed need not be copied over it.
   const over = oldTests(said, touched);
   const permitted = team.edition < 3 ? [] : touched.filter((path) => !over.includes(path));
-  // Of another task's tests the base of the run has none.
+  // The run's base does not have the tests of earlier tasks; the attempt's own base does.
   const from = team.edition < 3 ? survey.base : base;
-  // A part is not held to the tests of the whole.
+  // A part of the task need not pass the acceptance tests, so these are left out.
   const aside = isWhole ? [] : lockedFiles(state);
   const checks: ChecksOfCommit[] = [];
   const output: string[] = [];
@@ -86,7 +94,7 @@ export async function judgeCommit(
   const old = changes.filter(({ path }) => !own.includes(path));
   const why = [...testsUnsaid(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;
-  // With locked tests the commit may be red only because the rest of the task is missing.
+  // Acceptance tests may fail only because the rest of the task is missing, so this run cannot tell.
   const standsAsPart = isWhole && lockedFiles(state).length > 0 ? undefined : isGreen;
   if (isGreen && isWhole) {
     const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));
@@ -102,8 +110,8 @@ export async function judgeCommit(
 }
 
 /**
- * Tests that the task added itself, in whichever of its attempts: none that the run started from, none of
- * another task, none of a verifier. From version 3 on they are its own through all of its attempts.
+ * Returns the paths of tests that the task has added in any of its attempts, excluding tests of the base,
+ * of other tasks and of verifiers. From version 3 of the rules on, the task may change these tests.
  */
 async function ownTests(
   state: WorkState,
@@ -117,7 +125,7 @@ async function ownTests(
   const { base } = ground.survey;
   const { attempts } = team.task(id);
   const made = new Set(attempts.flatMap(({ commits }) => commits.flatMap(({ files }) => files)));
-  // Whoever holds a file together with this task comes before it or after it.
+  // Tasks that hold a common file are ordered, so the other task's work on it does not depend on timing.
   const others = new Set([
     ...lockedFiles(state),
     ...team.view.tasks.flatMap((one) =>
@@ -135,8 +143,8 @@ async function ownTests(
 }
 
 /**
- * Its new tests on the base, where they must fail: a test that passes without the work shows nothing of
- * it. Asked for only of a requirement that has no test yet and is to be met with this task.
+ * Runs the task's new tests on the base, where they have to fail to prove anything. A new test is required
+ * only for a requirement that has none yet and that this task completes.
  */
 async function showsByTests(
   state: WorkState,

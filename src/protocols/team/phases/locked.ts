@@ -1,7 +1,6 @@
 /**
- * Verifiers' tests that are locked: from then on they belong to their workstream like those that were
- * written before the work. The last task that covers their requirement starts from them and has to make
- * them green.
+ * Locks verifiers' tests. A locked test belongs to its workstream like the acceptance tests: the last task
+ * that covers its requirement starts from it and has to make it pass.
  */
 import { plural } from '../../../text/numbers.ts';
 import { type FactOf, fact } from '../facts.ts';
@@ -16,7 +15,10 @@ import type { Joined, SentDown } from './join.ts';
 import type { WorkState } from './state.ts';
 import { type BlindSet, testRunners } from './tests.ts';
 
-/** As tests of a requirement, each a commit of its own on the base. */
+/**
+ * Returns the verifiers' locked tests in the form of acceptance tests: each with its own commit on the
+ * base.
+ */
 export function lockedSets({ view }: TeamRun): readonly BlindSet[] {
   return heldTests(view.locked).map(({ workstream, requirement, commit, path }) => ({
     ...{ workstream, requirement, commit },
@@ -24,12 +26,15 @@ export function lockedSets({ view }: TeamRun): readonly BlindSet[] {
   }));
 }
 
-/** Files that nobody who works may change: written before the work, or by verifiers since. */
+/** Returns the paths of all tests that no task may change: acceptance tests and verifiers' locked tests. */
 export function lockedFiles({ team, tests }: Pick<WorkState, 'team' | 'tests'>): string[] {
   return [...tests, ...lockedSets(team)].flatMap(({ files }) => files);
 }
 
-/** The task that has to make a verifier's test green: the last that covers its requirement. */
+/**
+ * Returns the id of the task that has to make a verifier's test pass: the last one that covers its
+ * requirement. Undefined if the workstream has no tasks left.
+ */
 export function ownerOf(
   { graph, view }: TeamRun,
   { workstream, requirement }: Pick<LockedTest, 'workstream' | 'requirement'>,
@@ -41,7 +46,7 @@ export function ownerOf(
   return (own.findLast(({ covers }) => covers.includes(requirement)) ?? own.at(-1))?.id;
 }
 
-/** Verifiers' tests that a task starts from. */
+/** Returns the verifiers' locked tests that a task has to make pass. */
 export function lockedFor(team: TeamRun, task: string): readonly LockedTest[] {
   return heldTests(team.view.locked).filter((one) => ownerOf(team, one) === task);
 }
@@ -54,8 +59,8 @@ function subjectOf(requirement: string, shows: string): string {
 }
 
 /**
- * Locks what these verdicts' tests have shown: those that are red on the commit, and those that are green
- * there and were red on the base, where nobody else's test shows the requirement yet.
+ * Commits and locks the tests in these verdicts that are red on the joined commit. Tests that are green
+ * there and red on the base are locked as well, if no other test shows their requirement yet.
  * @returns the tests that are red
  */
 export async function lockProbes(
@@ -76,12 +81,13 @@ export async function lockProbes(
       one.workstream === workstream ? [one.requirement] : [],
     ),
   );
-  // Other workstreams may lock tests at the same time; the lane in `freePath` keeps their names apart.
+  // Other workstreams may lock tests at the same time; `freePath` gives each workstream names of its
+  // own.
   const before = team.view.locked.filter(
     (one) => one.workstream === workstream || (!on.isAlone && one.round < on.round),
   );
   const taken = new Set([
-    // The work may have removed a file of the base, and both would not go together.
+    // The work may have removed a file of the base; a test at the same path would conflict with it.
     ...ground.survey.paths,
     ...tests.flatMap(({ files }) => files),
     ...before.map(({ path }) => path),
@@ -90,7 +96,7 @@ export async function lockProbes(
   const lane = workstreams.findIndex(({ id }) => id === workstream);
   const lanes = workstreams.length;
   const locked: LockedTest[] = [];
-  // Red ones first: they show their requirement as well.
+  // Red tests come first, since a red test shows its requirement as well.
   for (const state of ['failed', 'passed'] as const)
     for (const { seat, probe } of given) {
       if (probe?.state !== state || probe.requirement === undefined) continue;
@@ -135,7 +141,10 @@ export async function lockProbes(
   return locked.filter(({ state }) => state === 'red');
 }
 
-/** The person wants tests back that both verifiers dropped: who has to make them green goes on. */
+/**
+ * Puts back the tests that both verifiers dropped, as the person wishes.
+ * @returns the tasks that have to make them pass
+ */
 export async function restoreTests(
   { team }: WorkState,
   round: number,
@@ -161,7 +170,7 @@ export async function restoreTests(
   }));
 }
 
-/** What was met without these tests is not met with them. */
+/** Builds the facts by which requirements of tests that were put back are unmet again. */
 function unmetBy(
   tests: readonly LockedTest[],
   round: number,
@@ -188,9 +197,10 @@ function unmetBy(
 }
 
 /**
- * Whether the locked tests ran on a joined commit: without them fewer tests have to pass, at least one for
- * each test of a verifier. Of checks whose tests cannot be counted nothing can be told.
- * @returns what goes back where they did not: what was changed keeps them from being run
+ * Checks that the locked tests ran on a joined commit: without them, fewer tests have to pass, at least one
+ * fewer for each verifier's test.
+ * @returns the task that goes back if they did not run; undefined if they ran, or if tests cannot be
+ * counted
  */
 export async function findUnrun(
   state: WorkState,
@@ -224,7 +234,9 @@ export async function findUnrun(
 
 const KEPT_FROM_RUNNING = 'Something that was changed keeps them from being run: it has to go.';
 
-/** Undefined where no task is done: nobody's work can be to blame. */
+/**
+ * Blames the task that ended last. Undefined if no task is done, since then nobody's work can be at fault.
+ */
 function sendBackUnrun({ team }: WorkState, commit: string, why: string): SentDown | undefined {
   const task = team.view.tasks.findLast((one) => one.state === 'done')?.task.id;
   if (task === undefined) return undefined;
@@ -232,10 +244,11 @@ function sendBackUnrun({ team }: WorkState, commit: string, why: string): SentDo
 }
 
 /**
- * Checks the locked tests set by set, from version 5 on and only where there are several sets: without each
- * of them fewer tests have to pass. `findUnrun` counts them all together, where many tests of one file hide
- * that another file does not run.
- * @returns what goes back where a set did not run; undefined if all ran, or if tests cannot be counted
+ * Checks that each locked set of tests ran on a joined commit: without the set, fewer tests have to pass.
+ * Used from version 5 of the rules on, if there are several sets, because `findUnrun` counts all sets
+ * together and one may hide another.
+ * @returns the task that goes back if a set did not run; undefined if all ran, or if tests cannot be
+ * counted
  */
 export async function findUnrunSet(
   state: WorkState,

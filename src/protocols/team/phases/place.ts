@@ -1,4 +1,4 @@
-/** Where seats look and work: a tree that the run's tools are told of, and no model names. */
+/** Gives seats tools on a tree, which is the state of the files. Code chooses the tree, never a model. */
 import type { ModelRequest } from '../../../kernel/model.ts';
 import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
 import { isRecord } from '../../../text/is-record.ts';
@@ -8,13 +8,15 @@ import { handInTask, lookTask, type WorkTask, workLeft, workTask } from '../prom
 import { expectedArguments, renameArguments } from '../rules/arguments.ts';
 import type { Question, TeamRun } from '../team-run.ts';
 
-/** Tools that change nothing. */
+/** The tools that only read. */
 const READING = ['list', 'grep', 'read'] as const;
 
-/** For those who look before they answer: enough for the files that a goal touches. */
+/** What a seat may use to look around before it answers: turns, tool calls and tokens. */
 const LOOK: Share = { turns: 8, calls: 24, tokens: 32_000 };
 
-/** A tool of the protocol's own: what it does follows from the tree as it is then. */
+/**
+ * A tool that a phase adds to the run's tools. Its result may depend only on the arguments and the tree.
+ */
 export interface OwnTool {
   readonly info: ToolInfo;
   use(key: string, given: unknown, tree: string): Promise<ToolResult>;
@@ -60,9 +62,9 @@ class TreePlace implements ToolPlace {
     if (offered === undefined || this.#named?.includes(call.name) === false)
       return refusal(call.name, `there is no tool ${call.name}`);
     const said = isRecord(call.arguments) ? call.arguments : {};
-    // A run from before that refused them.
+    // Old runs refused such names, and their replay has to do the same.
     const given = this.#team.edition < 3 ? said : renameArguments(said, offered.parameters);
-    // Whatever a model writes there, it is this tree.
+    // The tool works on this tree, even if the model names another.
     const found = await run.callTool(key, seat, {
       name: call.name,
       arguments: { ...given, tree: this.#tree },
@@ -76,11 +78,12 @@ class TreePlace implements ToolPlace {
   };
 }
 
+/** Builds a tool's refusal, with a sentence for the model. `about` names the tool. */
 export function refusal(about: string, text: string): ToolResult {
   return { about, text, from: 1, refused: true };
 }
 
-/** Asks a seat that may read in a tree, and change nothing there, before it answers. */
+/** Asks a seat that may read files of a tree, but change nothing, before it answers. */
 export function askLooking<T>(
   team: TeamRun,
   key: string,
@@ -103,12 +106,15 @@ export function askLooking<T>(
 
 interface Worked<T> {
   readonly answer: Answered<T>;
-  /** As the work has left it. */
+  /** The tree as the seat has left it. */
   readonly tree: string;
   readonly turns: number;
 }
 
-/** Has a seat work in a tree; a try that fails begins again with the tree as it was. */
+/**
+ * Asks a seat that may change files in a tree. Each retry starts from the tree as it was given.
+ * @returns the answer, the changed tree and the number of turns
+ */
 export async function askWorking<T>(
   team: TeamRun,
   key: string,

@@ -1,4 +1,7 @@
-/** T1's plan: made with a look into the repository, criticized and amended in one call, and held by code. */
+/**
+ * Makes T1's plan: T1 reads the repository and plans, criticizes its plan in a second call, and code checks
+ * the result.
+ */
 import { fact } from '../facts.ts';
 import { type Critique, critiqueSchema, planSchema, type TeamPlan } from '../forms/plan.ts';
 import {
@@ -13,6 +16,7 @@ import type { TeamRun } from '../team-run.ts';
 import { askLooking } from './place.ts';
 import type { Surveyed } from './survey.ts';
 
+/** A plan that code has accepted, or `why` there is none. */
 export type Planned = { readonly plan: TeamPlan } | { readonly why: string };
 
 interface Handed {
@@ -21,6 +25,7 @@ interface Handed {
   readonly refused: readonly string[];
 }
 
+/** Asks T1 for a plan and for one critique of it. */
 export async function plan(team: TeamRun, surveyed: Surveyed): Promise<Planned> {
   const context = contextOf(team, surveyed);
   const asked = await askLooking(team, 'plan', surveyed.tree, {
@@ -29,12 +34,16 @@ export async function plan(team: TeamRun, surveyed: Surveyed): Promise<Planned> 
   });
   if ('why' in asked) return { why: `there is no plan: ${asked.why}` };
   const first = await hold(team, 'plan/held', surveyed, 't1', { plan: asked.value, found: [] });
-  // An answer in place of a plan has nothing that a critique could amend.
+  // An answer that needs no team leaves a critique nothing to amend.
   if (first.plan.no_team !== '' && first.refused.length === 0) return { plan: first.plan };
   return amend(team, 'plan/critique', surveyed, 'critique', first);
 }
 
-/** Once more by T1, with what is wrong or wanted; what code refuses of it goes back once. */
+/**
+ * Asks T1 to amend a plan, because of a critique, a person's wish or failed work. What code refuses goes
+ * back to T1 once.
+ * @returns the amended plan, or `why` there is none
+ */
 export async function amend(
   team: TeamRun,
   key: string,
@@ -63,7 +72,7 @@ export async function amend(
           : replanMessages(context, last.plan, { ...failed, refused }),
     });
     if ('why' in asked) {
-      // A critique that never came leaves a plan that stands.
+      // If the critique fails, the plan stays as it is, unless code has refused it.
       if (by === 'critique' && refused.length === 0) return { plan: last.plan };
       return { why: `the plan was not amended: ${asked.why}` };
     }
@@ -86,14 +95,14 @@ function contextOf(team: TeamRun, { survey }: Surveyed): PlanContext {
   };
 }
 
-/** What was found wrong has to be changed. */
+/** Refuses a critique that finds something wrong and changes nothing. */
 function unchangedIn({ found, plan: changed }: Critique): string[] {
   return changed === null && found.length > 0
     ? ['found says what is wrong, and plan is null. Hand in the plan with that changed.']
     : [];
 }
 
-/** Code reads it, and what code says is on record beside it. */
+/** Checks a plan by code, and records it with the problems found. */
 async function hold(
   team: TeamRun,
   key: string,

@@ -1,7 +1,6 @@
 /**
- * Round after round until T1 accepts: work, joins, verification. What does not stand goes back to the
- * tasks that are to blame, which go on from the commit that did not stand; a plan that does not hold is
- * made again, once.
+ * Repeats rounds of work, merging and verification until T1 accepts. Tasks at fault go back and continue
+ * from the rejected commit. If the plan itself is at fault, T1 plans again.
  */
 import { line } from '../../../text/line.ts';
 import { fact } from '../facts.ts';
@@ -58,8 +57,9 @@ type Round = { readonly round: number } & (
 );
 
 /**
- * `home`: brings it home, or says that the person puts back tests that were dropped: then it goes on.
- * @returns why the goal is not met, where it is not
+ * Builds until T1 accepts the work and it is brought home. `home` brings it home, or returns true if the
+ * person puts back dropped tests, so that the work goes on.
+ * @returns why the goal is not met; undefined if it is
  */
 export async function buildUntilAccepted(
   team: TeamRun,
@@ -139,8 +139,8 @@ async function holdRound(state: WorkState): Promise<Round | { readonly why: stri
 }
 
 /**
- * Sends joined work back before anybody has verified it. From version 5 on it is on record that nothing of it
- * is shown: what an earlier round called met may be what is red now.
+ * Sends merged work back before it was verified. From version 5 of the rules on, this records that the
+ * commit proves no requirement, including those that an earlier round called met.
  */
 async function sendBackJoined(
   { team }: WorkState,
@@ -173,7 +173,7 @@ function sortReplans({ ground }: WorkState, replans: readonly Replanned[]) {
   return { replan };
 }
 
-/** Down to the tier that T1 names, for its reason. */
+/** Returns the tasks that T1 rejects, with its reason and the tier that is asked first. */
 function rejected(
   { team }: WorkState,
   { commit }: Joined,
@@ -195,7 +195,7 @@ function rejected(
   return { back: { floor: commit, failed }, ...(tier === 'T2' ? {} : { wanted: tier }) };
 }
 
-/** T1 plans again. What is run, and what decides what it means, has to be approved anew where it is new. */
+/** Asks T1 for another plan. The person has to approve new checks and newly held guarded files. */
 async function planAgain(
   state: WorkState,
   surveyed: Surveyed,
@@ -230,7 +230,7 @@ async function planAgain(
   const refused = await approveNew(state, plan, time);
   if (refused !== undefined) return { why: refused };
   const on = { ...ground, tree: surveyed.tree };
-  // By what is run, and not by its name alone: another command says something else of the base.
+  // Compare checks by command, not by id: a changed command has no result on the base yet.
   const known = new Map(checksOf(ground.plan).map((one) => [one.id, approvalOf(one).digest]));
   const fresh = checksOf(plan).filter(
     (one) =>
@@ -248,7 +248,7 @@ async function planAgain(
 }
 
 /**
- * Tests outlive the workstream that they were written for: they go on with the last one that covers their
+ * Moves acceptance tests whose workstream is no longer in the plan to the last workstream that covers their
  * requirement.
  */
 async function moveTests(
@@ -269,7 +269,7 @@ async function moveTests(
   return tests.map((one) => ({ ...one, workstream: homeOf(one) }));
 }
 
-/** Every task of the new plan that had come to nothing is waiting again, with all its attempts. */
+/** Gives all attempts back to every task of the new plan that is not done, or that is to blame. */
 async function beginAgain(
   team: TeamRun,
   key: string,
@@ -278,7 +278,7 @@ async function beginAgain(
 ): Promise<void> {
   for (const { task, state, attempts } of team.view.tasks) {
     const isOver = state === 'done' ? !blamed.includes(task.id) : state === 'dropped';
-    // A run from before that went on with the attempts that were left.
+    // An old run goes on with the attempts that were left.
     const hasAll = team.config.version === undefined ? state === 'waiting' : attempts.length === 0;
     if (isOver || hasAll) continue;
     const attempt = attempts.length + 1;
@@ -288,7 +288,10 @@ async function beginAgain(
   }
 }
 
-/** What the plan before guarded stays guarded, and from version 3 on what was a test stays one. */
+/**
+ * Adds the guarded globs of the old plan to the new one, and from version 3 of the rules on its globs of
+ * tests as well.
+ */
 function keepGlobs(plan: TeamPlan, before: TeamPlan, edition: number): TeamPlan {
   const guarded = before.guarded.filter((glob) => !plan.guarded.includes(glob));
   const tests = edition < 3 ? [] : before.tests.filter((glob) => !plan.tests.includes(glob));
@@ -297,7 +300,10 @@ function keepGlobs(plan: TeamPlan, before: TeamPlan, edition: number): TeamPlan 
     : { ...plan, guarded: [...plan.guarded, ...guarded], tests: [...plan.tests, ...tests] };
 }
 
-/** Why it may not be worked by; undefined: it may. */
+/**
+ * Asks the person to approve new checks and newly held guarded files of a plan.
+ * @returns why the plan may not be used; undefined if it may
+ */
 async function approveNew(
   { team, ground }: WorkState,
   plan: TeamPlan,

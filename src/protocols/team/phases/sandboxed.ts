@@ -1,12 +1,16 @@
-/** Commands run in a sandbox, or because a person has said that they may without one. */
+/** Makes sure that commands run in a sandbox, unless a person has allowed them to run without one. */
 import { RunStopped } from '../../../kernel/errors.ts';
 import { UNBOXED } from '../config.ts';
 import type { TeamRun } from '../team-run.ts';
 
+/** Why a run ends if the person does not allow checks without a sandbox. */
 export const UNALLOWED =
   'checks may not be run without a sandbox: install one (bubblewrap), or begin again with --unsandboxed';
 
-/** Without a sandbox approving a plan is not enough: default no, and no program says yes. */
+/**
+ * Asks a person whether checks may run without a sandbox. The default is no, and an answer by a program
+ * does not count as yes.
+ */
 export async function mayRunUnboxed(team: TeamRun): Promise<boolean> {
   for (let time = 1; ; time += 1) {
     const { answer, by } = await team.askPerson(`${UNBOXED}${time === 1 ? '' : `-${time}`}`, {
@@ -25,8 +29,9 @@ export async function mayRunUnboxed(team: TeamRun): Promise<boolean> {
 }
 
 /**
- * Before a command is started: the sandbox of the survey may have gone since, or somebody goes on with the
- * run elsewhere. Whoever approved the plan was told of one. @throws RunStopped
+ * Checks that there still is a sandbox before a command starts, because it may have gone since the survey,
+ * or the run may be resumed elsewhere. Asks the person if there is none.
+ * @throws RunStopped if the person does not allow commands without a sandbox
  */
 export async function requireSandbox(team: TeamRun, signal: AbortSignal): Promise<void> {
   if (team.view.survey?.sandbox === 'none' || (await team.workshop.sandbox(signal)) !== 'none')

@@ -1,14 +1,14 @@
-/** What a spec left open is answered by the person before anybody plans: a plan would otherwise take a side. */
+/** Asks the person to answer the questions that a spec left open, before T1 plans. */
 import { type Run, readAnswer } from '../../../kernel/handle.ts';
 import type { TeamSpec } from '../rules/spec.ts';
 
 const OWN_WORDS = 'own';
-/** What is answered where nobody decides, as with `--yes`. */
+/** The default, also for `--yes`: nobody decides the question, and the run ends. */
 const LEAVE_OPEN = 'open';
 
 /**
- * Asks each open question.
- * @returns the goal with the answers, or why the team does not begin
+ * Asks the person each open question of the spec.
+ * @returns the goal with the answers, or `why` the team does not begin
  */
 export async function answerSpec(
   run: Run,

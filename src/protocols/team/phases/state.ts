@@ -1,4 +1,4 @@
-/** What the phases from the first task to the last verdict have in common, besides what is on record. */
+/** Defines what the phases between the first task and the last verdict share in memory. */
 import type { Effort } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
 import { allBefore } from '../rules/graph.ts';
@@ -6,36 +6,45 @@ import type { Ground, TeamRun } from '../team-run.ts';
 import type { Joined } from './join.ts';
 import type { BlindSet } from './tests.ts';
 
+/** The shared state of the phases that work and verify. */
 export interface WorkState {
   readonly team: TeamRun;
   readonly ground: Ground;
   readonly tests: readonly BlindSet[];
-  /** What tasks of a later round start from: the commit that was sent back. */
+  /**
+   * The commit that was sent back, from which tasks of a later round start; undefined in the first round.
+   */
   readonly floor?: string | undefined;
-  /** By task: the commit of a part that stands, from which the rest goes on. */
+  /**
+   * Commits that do a part of a task and are kept, by the task's id. The rest of the task continues from
+   * them.
+   */
   readonly parts: Map<string, string>;
-  /** By task whose own new tests fail without its work: these tests. */
+  /** The new tests of a task that fail without its work, by the task's id. */
   readonly red: Map<string, readonly string[]>;
   /** The current round, counted from 1. */
   readonly round: number;
   /**
-   * Workstreams that passed when verified alone, by id: `made` of their commits (`partsOf`), and the joined
+   * Workstreams that passed when verified alone, by id, with the `made` text of `partsOf` and the merged
    * commit.
    */
   readonly verified: Map<string, { readonly made: string; readonly joined: Joined }>;
 }
 
-/** One attempt at a task, as it begins. */
+/** What an attempt at a task begins with. */
 export interface Start {
   readonly id: string;
   readonly attempt: number;
-  /** What it starts from. */
+  /** The commit that the attempt starts from. */
   readonly commit: string;
   readonly level: Level;
   readonly effort: Effort;
 }
 
-/** Whether all tasks that cover a requirement come before this one: with it, it has to be met. */
+/**
+ * Returns whether a task completes a requirement: all other tasks that cover it come before this one, so
+ * that it has to be met when this task is done.
+ */
 export function completes(
   { team }: Pick<WorkState, 'team'>,
   task: string,

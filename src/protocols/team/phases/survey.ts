@@ -1,23 +1,25 @@
-/** What is there before anything is paid: the checkout, by code, and the run's own copy of it. */
+/** Surveys the repository by code before anything costs money, and makes the run's own copy of it. */
 import type { Provision, Survey } from '../../../kernel/tools/workshop.ts';
 import { fact } from '../facts.ts';
 import type { TeamRun } from '../team-run.ts';
 
+/** The survey of the repository, and the tree of the base in the run's copy. */
 export interface Surveyed {
   readonly survey: Survey;
-  /** Of the base. */
+  /** The id of the base's tree. */
   readonly tree: string;
 }
 
 const NOTHING: Provision = { folders: [], files: [] };
 
+/** Surveys the repository and makes the run's own copy of it. */
 export async function survey(team: TeamRun): Promise<Surveyed> {
   const { workshop, run } = team;
   const found = await team.act('survey', null, async (signal) => {
     const value = await workshop.survey(signal);
     return { value, facts: [fact('team.surveyed', { survey: bodyOf(value) })] };
   });
-  // By the run's id: a fork has a copy of its own to make.
+  // The run's id is an input, because a fork has to make its own copy.
   const { tree } = await team.look('survey/copy', { base: found.base, run: run.id }, (signal) =>
     workshop.prepare(found.base, NOTHING, signal),
   );
@@ -30,7 +32,10 @@ function bodyOf(survey: Survey) {
   };
 }
 
-/** What the person lets the checks have: dependencies that they need, and what was named beforehand. */
+/**
+ * Returns what checks may use beside the committed files: ignored dependency folders that the survey found,
+ * and what the run's settings name.
+ */
 export function provisionOf(team: TeamRun, { ignored }: Survey): Provision {
   const { provide, setUp } = team.config;
   const folders = ignored.map(({ path }) => path);
@@ -48,9 +53,9 @@ export function provisionOf(team: TeamRun, { ignored }: Survey): Provision {
 }
 
 /**
- * What a person writes at the gate in place of what is provided: `node_modules, .env.test; run npm ci`.
- * Nothing before `; run` is nothing.
- * @returns why it cannot be taken
+ * Parses a person's answer about what checks may use, such as `node_modules, .env.test; run npm ci`. An
+ * empty list before `; run` provides nothing.
+ * @returns what to provide, or `why` the answer cannot be used
  */
 export function readProvision(
   words: string,
@@ -77,5 +82,5 @@ export function readProvision(
   };
 }
 
-/** Installing dependencies takes minutes where a check takes seconds. */
+/** The time limit of a set-up command in seconds; installing dependencies takes minutes. */
 const SET_UP_SECONDS = 900;

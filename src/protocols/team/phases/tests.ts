@@ -1,6 +1,6 @@
 /**
- * Acceptance tests before the work: by somebody who has seen no implementation, in new files, red on the
- * base or of no use. Whoever does the work cannot change them.
+ * Has acceptance tests written before the work, by a seat that has seen no implementation. They have to be
+ * new files that fail on the base. Seats that do the work cannot change them.
  */
 
 import type { CheckRun } from '../../../kernel/tools/workshop.ts';
@@ -20,7 +20,7 @@ import { contextOf } from './graph.ts';
 import { askWorking } from './place.ts';
 
 const WRITING = ['list', 'grep', 'read', 'write'] as const;
-/** Where something was written already. */
+/** The tools for a second try, when test files exist already. */
 const MENDING = [...WRITING, 'edit', 'remove'] as const;
 const SHARE: Share = { turns: 10, calls: 30, tokens: 32_000 };
 
@@ -34,7 +34,11 @@ export interface BlindSet {
 
 type State = FactOf<'tests.written'>['tests'][number]['state'];
 
-/** Side by side. A workstream whose tests could not be had is said to have none, and goes on. */
+/**
+ * Has acceptance tests written for all workstreams at the same time. `tree` is the base's tree. A
+ * workstream whose tests could not be written is recorded without tests.
+ * @returns the sets of tests that are red on the base
+ */
 export async function writeTests(
   team: TeamRun,
   key: string,
@@ -52,14 +56,14 @@ export async function writeTests(
   return sets.flat();
 }
 
-/** What somebody has written for a workstream, committed on the base. */
+/** The tests that a seat wrote for a workstream, committed on the base. */
 interface Written {
   readonly key: string;
   readonly workstream: Workstream;
   readonly blind: BlindTests;
   readonly commit: string;
   readonly files: readonly string[];
-  /** What became of each requirement's files on the base. */
+  /** How each requirement's test files ended on the base. */
   readonly tried: readonly {
     readonly requirement: string;
     readonly paths: readonly string[];
@@ -68,8 +72,8 @@ interface Written {
 }
 
 /**
- * Whoever writes tests sees no others: two workstreams may have one file, and no task could begin with
- * both. The first in the plan keeps it.
+ * Returns false if a file of these tests has another text in tests that are kept already, because no task
+ * could start from both. The author of one workstream's tests does not see those of another.
  */
 async function goesTogether(
   team: TeamRun,
@@ -115,7 +119,8 @@ async function writeFor(
   const example = team.edition < 3 ? undefined : await exampleOf(team, key, tree, survey, globs);
   let from = tree;
   let again: string | undefined;
-  // From version 3 on once more, where the answer names tests that are not there.
+  // From version 3 of the rules on, a second try is made if the answer names missing files or no check
+  // ran the tests.
   for (const step of team.edition < 3 ? [key] : [key, `${key}/again`]) {
     const asked = await askWorking(
       team,
@@ -176,7 +181,7 @@ function tellUnrun(paths: readonly string[]): string {
   return `no check ran a test of ${[...new Set(paths)].sort().join(', ')}: the runner looks for tests by their names, or could not take the files in. Write them again under names that the runner finds, as those of the tests that are there, and remove the others`;
 }
 
-/** No test can show any of them, and whoever was to write them says why. */
+/** Records that the author can test none of the requirements, with the reasons. */
 function recordUntestable(
   team: TeamRun,
   key: string,
@@ -191,10 +196,13 @@ function recordUntestable(
   ]);
 }
 
-/** Characters of a test that is shown as an example. */
+/** The most characters of an existing test that a prompt shows as an example. */
 const MOST_EXAMPLE = 4_000;
 
-/** The first test of the repository that is short enough to be shown whole, else the start of the first. */
+/**
+ * Returns the first existing test that is short enough to be shown whole, or the start of the first test.
+ * Undefined if there is none.
+ */
 async function exampleOf(
   team: TeamRun,
   key: string,
@@ -212,11 +220,11 @@ async function exampleOf(
     : { path, text: text.slice(0, MOST_EXAMPLE) };
 }
 
-/** Files that are looked at for an example; among them are data and helpers, which say no such word. */
+/** How many files are searched for an example. Some are data or helpers, which do not match `TESTING`. */
 const MOST_LOOKED = 8;
 const TESTING = /\b(?:test|it|describe|assert|expect|should|Test)/;
 
-/** Files that the plan's own tasks hold: tests of the same name would lock them. */
+/** Returns the files that tasks of the plan hold. A test with the same path would lock such a file. */
 function takenBy({ workstreams }: Ground['plan']): string[] {
   return [...new Set(workstreams.flatMap(({ task }) => task?.files ?? []))].sort();
 }
@@ -227,7 +235,10 @@ interface CommittedTests {
   readonly why?: string | undefined;
 }
 
-/** Only new files that look like tests. */
+/**
+ * Commits the written tests on the base. Refuses changes to existing files and files that do not match the
+ * globs of tests.
+ */
 function commitTests(
   team: TeamRun,
   key: string,
@@ -278,7 +289,9 @@ function whyRefused(refused: readonly { readonly path: string; readonly why: str
     : refused.map(({ path, why }) => `${path}: ${why}`).join(', ');
 }
 
-/** Which of them are red on the base: each requirement's files alone, with what else was written. */
+/**
+ * Runs the tests of each requirement on the base, together with helper files that belong to no requirement.
+ */
 async function tryOnBase(
   team: TeamRun,
   step: string,
@@ -292,9 +305,9 @@ async function tryOnBase(
     ({ path, requirement }) => files.includes(path) && workstream.covers.includes(requirement),
   );
   const listed = new Set(own.map(({ path }) => path));
-  // What no requirement claims helps all of them.
+  // Files that belong to no requirement are helpers of all tests.
   const helpers = files.filter((path) => !listed.has(path));
-  // Requirements with the same files are shown by the same runs.
+  // Requirements with the same files share their runs.
   const known = new Map<string, State>();
   const tried: Written['tried'][number][] = [];
   for (const requirement of [...new Set(own.map((one) => one.requirement))].sort()) {
@@ -320,7 +333,7 @@ async function tryOnBase(
   return tried;
 }
 
-/** Those that are red, locked: each requirement's as a commit of its own. */
+/** Locks the tests that are red, with one commit for each requirement, and records all results. */
 async function hold(
   team: TeamRun,
   tree: string,
@@ -351,7 +364,7 @@ async function hold(
 }
 
 interface Tried {
-  /** Of the base. */
+  /** The id of the base's tree. */
   readonly tree: string;
   readonly ground: Ground;
   readonly workstream: Workstream;
@@ -360,8 +373,8 @@ interface Tried {
 }
 
 /**
- * Runs the files on the base, up to three times. From version 3 on a green run ends it, and files in which
- * no runner has noticed a test are `not-run`, whatever the check's exit code.
+ * Runs test files on the base, up to three times. From version 3 of the rules on, the first green run is
+ * the last, and the result is `not-run` if no runner found a test in the files.
  */
 async function redOnBase(
   team: TeamRun,
@@ -382,7 +395,7 @@ async function redOnBase(
       if (team.edition >= 3 && run.exit === 0) break;
     }
     const state = readRedBefore(runs);
-    // One runner that does not know these files says nothing of them.
+    // Another check may run these files, so one that does not is no reason to stop.
     if (state === 'red') return 'red';
     const [run] = runs;
     const isUnnoticed =
@@ -393,8 +406,8 @@ async function redOnBase(
 }
 
 /**
- * Checks that count tests; where no runner is known, all of them. Only those that are green on the base:
- * where a check is red anyway, that it is red with a new test shows nothing.
+ * Returns the ids of the checks whose runs count tests, or of all checks if none does. Checks that are not
+ * green on the base are left out, because they would fail with any new test.
  */
 export function testRunners(base: Ground['base']): ReadonlySet<string> {
   const green = base.filter(({ state }) => state === 'green');

@@ -1,4 +1,4 @@
-/** What T4 has beside the files: a check by its id, and a word to code about what it needs. */
+/** Defines T4's additional tools: running a check by its id, and asking code for what the task needs. */
 import type { ToolResult } from '../../../kernel/tools/tools.ts';
 import { isRecord } from '../../../text/is-record.ts';
 import { line } from '../../../text/line.ts';
@@ -11,6 +11,7 @@ import { lockedFiles } from './locked.ts';
 import { type OwnTool, refusal } from './place.ts';
 import type { Start, WorkState } from './state.ts';
 
+/** Returns the tool `check`, with which T4 runs a check of its task on its present tree. */
 export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): OwnTool {
   const { task } = team.task(id);
   const checks = checksOf(ground.plan).filter(
@@ -46,6 +47,10 @@ export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): 
   };
 }
 
+/**
+ * Returns the tool `needs`, with which T4 asks for a file that its task does not hold, or for another
+ * decision.
+ */
 export function needsTool(state: WorkState, { id, attempt }: Start): OwnTool {
   return {
     info: {
@@ -71,7 +76,10 @@ export function needsTool(state: WorkState, { id, attempt }: Start): OwnTool {
   };
 }
 
-/** Decided once: what others hold by then is on record with it. */
+/**
+ * Decides about a need once and records the decision, since it depends on what other tasks hold at this
+ * time.
+ */
 function settle(
   { team, ground, tests }: WorkState,
   key: string,

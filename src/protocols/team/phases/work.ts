@@ -1,4 +1,7 @@
-/** The work: tasks side by side as soon as what they start from is done, each attempt in a tree of its own. */
+/**
+ * Runs tasks at the same time, each as soon as the tasks before it are done, and each attempt in its own
+ * tree.
+ */
 import type { JoinAnswer } from '../../../kernel/tools/workshop.ts';
 import { fact } from '../facts.ts';
 import { type AttemptFailure, attemptsAllowed, attemptsUsed, levelOf } from '../rules/failures.ts';
@@ -19,8 +22,9 @@ interface Unplanned {
 }
 
 /**
- * Runs tasks until none is left that could begin, or one is stuck. From version 4 on a workstream that others
+ * Runs tasks until none can begin or one is stuck. From version 4 of the rules on, a workstream that others
  * build on is verified alone before the others begin.
+ * @returns `done`, or why the work cannot go on with this plan
  */
 export async function work(state: WorkState): Promise<{ readonly done: true } | Stuck | Unplanned> {
   const { team } = state;
@@ -38,10 +42,11 @@ export async function work(state: WorkState): Promise<{ readonly done: true } | 
       if (sent !== undefined) over ??= sent;
     });
     among.set(id, doing);
-    // What is thrown is thrown below; others that are stopped with it are not news.
+    // The error is thrown from the loop below; without this line, other stopped tasks would be reported
+    // as unhandled rejections.
     doing.catch(() => undefined);
   };
-  // A reason to plan again does not stop other tasks: which of these have begun by now is chance.
+  // A reason to plan again does not stop other tasks, since which of them have begun depends on timing.
   const verify = async (workstream: string): Promise<Stuck | undefined> => {
     const after = await verifyAlone(state, workstream);
     if (after.to === 'replan') replans.push(...after.replans);
@@ -77,13 +82,16 @@ export async function work(state: WorkState): Promise<{ readonly done: true } | 
       };
 }
 
-/** @returns why the run ends, where a person has said that it does. */
+/**
+ * Runs a task until it is done, dropped or split.
+ * @returns why the run ends, if a person has decided so
+ */
 async function doTask(state: WorkState, id: string): Promise<Stuck | undefined> {
   const { team, ground } = state;
   const { task } = team.task(id);
   const multiplier = workstreamOf(ground.plan, task.workstream)?.retry_multiplier ?? 1;
   const allowed = attemptsAllowed(multiplier);
-  // How often in a row it could not begin: none of that is an attempt.
+  // How often in a row the task's start could not be merged. Such failures are no attempts.
   let failed = 0;
   for (;;) {
     const number = team.task(id).attempts.length + 1;
@@ -115,8 +123,8 @@ function conflict(files: readonly string[]): AttemptFailure {
 }
 
 /**
- * The merge of exactly what it depends on: which task ended first makes no difference. In a later round
- * it goes on from the commit that was sent back, and after a part from that part.
+ * Merges what an attempt starts from: the tasks before it and its locked tests, and in later attempts the
+ * commit that was sent back or the kept part. The result does not depend on which task ended first.
  */
 function startOf(state: WorkState, key: string, id: string): Promise<JoinAnswer> {
   const { team, ground, tests, floor, parts } = state;

@@ -1,18 +1,20 @@
-/** What T2 is asked: who owns what, how each part is built, and what all of them hold to. */
+/** Builds the prompts of T2: who owns which files, how each part is built, and what all parts keep to. */
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import type { FactOf } from '../facts.ts';
 import type { Architecture, Boundaries, Proposal } from '../forms/design.ts';
 import { architecturePart, ask, material, refusedPart, tellInterface } from './opening.ts';
 
+/** Two statements of designs that cannot both be built. */
 export type Contradiction = FactOf<'team.designed'>['contradictions'][number];
 
+/** What every prompt about the design contains. */
 export interface DesignContext {
   readonly goal: string;
   readonly seed: number;
-  /** Survey and plan. */
+  /** The survey and the plan, each as a part of the prompt. */
   readonly parts: readonly string[];
-  /** Of the run's rules and words. */
+  /** The version of the rules and prompts that the run follows. */
   readonly edition: number;
 }
 
@@ -25,6 +27,10 @@ function again<T>(refused: Refused<T> | undefined, seed: number): string[] {
   return refused === undefined ? [] : [refusedPart(refused.handed, refused.why, seed)];
 }
 
+/**
+ * Asks T2's lead to divide the work into domains. `refused` holds an earlier answer with the reasons why
+ * code refused it.
+ */
 export function boundariesMessages(
   { goal, seed, parts }: DesignContext,
   workstreams: readonly string[],
@@ -57,6 +63,7 @@ function boundariesPart({ domains, assumptions }: Boundaries, seed: number): str
 const PROPOSAL_TASK =
   'design: how it is built, in a page at most. interfaces: everything that another domain uses or that you use of another: name, file, signature, change (new, compatible or breaking for those who use it today), owner, users; declare what you use as you need it, also where another domain owns it. signature: how it is called and what it gives, in one line of the repository’s own language, and in the words of the requirements where they name it: code compares the declarations letter for letter, but for spaces. needs: what another domain has to do for you. risks: what could go wrong.';
 
+/** Asks the architect of a domain for a proposal. */
 export function proposeMessages(
   { goal, seed, parts, edition }: DesignContext,
   boundaries: Boundaries,
@@ -104,6 +111,7 @@ function contradictionsPart(found: readonly Contradiction[], seed: number): stri
   );
 }
 
+/** Asks T2's lead for contradictions between proposals. `known` are those that code has found. */
 export function contradictionsMessages(
   { goal, seed, parts }: DesignContext,
   boundaries: Boundaries,
@@ -121,6 +129,7 @@ export function contradictionsMessages(
   );
 }
 
+/** Asks an architect to answer to the contradictions that concern its proposal. */
 export function answerMessages(
   { goal, seed, parts }: DesignContext,
   boundaries: Boundaries,
@@ -140,6 +149,10 @@ export function answerMessages(
   );
 }
 
+/**
+ * Asks T2's lead for the architecture. `open` are contradictions that it has to settle; `refused` holds an
+ * earlier answer with the reasons why code refused it.
+ */
 export function architectureMessages(
   { goal, seed, parts }: DesignContext,
   boundaries: Boundaries,
@@ -162,7 +175,10 @@ export function architectureMessages(
   );
 }
 
-/** To the only architect of a design with one domain. */
+/**
+ * Asks the only architect of a design with one domain for the architecture. `refused` holds an earlier
+ * answer with the reasons why code refused it.
+ */
 export function aloneMessages(
   { goal, seed, parts }: DesignContext,
   domain: string,
@@ -177,6 +193,7 @@ export function aloneMessages(
   ]);
 }
 
+/** Asks T1 whether the architecture meets the requirements. */
 export function fitMessages(
   { goal, seed, parts }: DesignContext,
   architecture: Architecture,

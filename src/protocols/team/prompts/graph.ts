@@ -1,4 +1,4 @@
-/** What T3 is asked: the tasks of its workstream, and a brief put right where work has failed. */
+/** Builds the prompts of T3 and of tiers above failed work: tasks of a workstream, and corrected briefs. */
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import type { TaskView } from '../fold.ts';
@@ -10,13 +10,18 @@ import type { Nobodys } from '../rules/placed.ts';
 import { ask, material, refusedPart, rows } from './opening.ts';
 import { type LockedShown, lockedParts } from './verify.ts';
 
+/** What every prompt to a squad's lead contains. */
 export interface SquadContext {
   readonly goal: string;
   readonly seed: number;
-  /** Plan, architecture. */
+  /** The survey, the plan and the architecture, each as a part of the prompt. */
   readonly parts: readonly string[];
 }
 
+/**
+ * Asks a squad's lead for the tasks of its workstream. `locked` are acceptance tests that no task may
+ * change; `refused` holds an earlier answer with the reasons why code refused it.
+ */
 export function graphMessages(
   { goal, seed, parts }: SquadContext,
   { id, covers, depends_on }: Workstream,
@@ -43,7 +48,10 @@ export function graphMessages(
   ]);
 }
 
-/** What squads say has to be done and is nobody's, put to whoever is above them. */
+/**
+ * Asks the tier above to give work that belongs to no task to one. `refused` holds an earlier answer with
+ * the reasons why code refused it.
+ */
 export function placeMessages(
   { goal, seed, parts }: SquadContext,
   tier: 'T1' | 'T2',
@@ -84,24 +92,24 @@ export function placeMessages(
 
 interface Failed {
   readonly task: TaskView;
-  /** Verifiers' tests that the task has to make green. */
+  /** Verifiers' tests that the task has to make pass. */
   readonly locked?: readonly LockedShown[];
   readonly why: string;
   readonly earlier: readonly string[];
 }
 
-/** Of whoever stands above work that has failed. */
+/** Asks a tier above about a failed task. */
 export function correctMessages(
   { goal, seed, parts }: SquadContext,
   tier: 'T1' | 'T2' | 'T3',
   { task, why, earlier, locked = [] }: Failed,
-  /** The task may be split as well; what code has against the last one. */
+  /** Given if the task may also be split, with the reasons why code refused an earlier split. */
   maySplit?: {
     readonly refused?:
       | { readonly handed: readonly Piece[]; readonly why: readonly string[] }
       | undefined;
   },
-  /** From version 3 on: tests may be let change, and whoever tries again sees the last attempt. */
+  /** Whether existing tests may be allowed to change; true from version 3 of the rules on. */
   permits = false,
 ): Message[] {
   const { id, title, covers, changes_tests } = task.task;

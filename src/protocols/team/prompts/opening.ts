@@ -1,6 +1,6 @@
 /**
- * What stands first in every prompt of a team: the goal, in the person's words, put there by code; then
- * what many share, so that it is a prefix of many prompts; then what one is asked.
+ * Builds the common start of a team's prompts: the goal in the person's words, then what several prompts
+ * share, so that they have a common prefix, then the question.
  */
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message, MessagePart } from '../../../kernel/model.ts';
@@ -12,9 +12,10 @@ import type { TeamView } from '../fold.ts';
 import type { Architecture, Interface } from '../forms/design.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 
-/** Paths that a plan is made from; more of them would hide the task. */
+/** The most paths of the repository that a prompt lists. */
 export const MOST_PATHS = 400;
 
+/** Builds a prompt: the goal, then `parts`, which other prompts share, then `task`, the question itself. */
 export function ask(
   goal: string,
   seed: number,
@@ -38,16 +39,19 @@ export function ask(
   ];
 }
 
-/** Material of one kind, fenced. */
+/**
+ * Formats a titled part of a prompt whose text stands in a fence, so that it is not taken for instructions.
+ */
 export function material(title: string, kind: string, text: string, seed: number): string {
   return `${title}\n\n${quote('record', nonce(seed, kind), kind, text || '(nothing)')}`;
 }
 
-/** A list, each entry in a line of its own, so that none imitates another. */
+/** Joins entries as lines, so that no entry can imitate another. */
 export function rows(entries: readonly string[]): string {
   return entries.map(line).join('\n');
 }
 
+/** Formats the survey as a part of a prompt. */
 export function surveyPart(survey: Survey, seed: number): string {
   const { paths, files, checks, tests, guarded, submodules, lfs } = survey;
   const left = files - Math.min(paths.length, MOST_PATHS);
@@ -75,7 +79,10 @@ export function surveyPart(survey: Survey, seed: number): string {
   );
 }
 
-/** Of the globs only what is there: a list of what other repositories guard would hide it. */
+/**
+ * Returns the guarded files that exist and the globs of the plan. Globs that only guard other kinds of
+ * repositories are left out.
+ */
 export function guardedWords(globs: readonly string[], { paths, guarded }: Survey): string[] {
   return [
     ...paths.filter((path) => matchesGlob(path, globs)).slice(0, MOST_PATHS),
@@ -84,14 +91,14 @@ export function guardedWords(globs: readonly string[], { paths, guarded }: Surve
   ];
 }
 
-/** Who is above sees what was changed since, in an order that does not depend on who was first. */
+/** Formats amendments for tiers above, sorted so that timing does not change the prompt. */
 function tellAmendments(amendments: TeamView['amendments']): string[] {
   return amendments
     .map(({ by, kind, what, why }) => line(`Amended by ${by} (${kind}): ${what}. Because: ${why}`))
     .sort();
 }
 
-/** The plan as those below it read it. */
+/** Formats the plan with its amendments as a part of a prompt for tiers below T1. */
 export function planPart(
   { requirements, workstreams, checks }: TeamPlan,
   amendments: TeamView['amendments'],
@@ -116,6 +123,7 @@ export function planPart(
   );
 }
 
+/** Formats an interface as one line. */
 export function tellInterface({ name, file, signature, change, owner, users }: Interface): string {
   return line(
     `${name} in ${file}, ${change}, of ${owner}${users.length === 0 ? '' : `, used by ${users.join(', ')}`}: ${signature}`,
@@ -123,8 +131,8 @@ export function tellInterface({ name, file, signature, change, owner, users }: I
 }
 
 /**
- * The architecture without what it left open and somebody has decided since; the amendments tell the
- * decision. Up to version 2 it went on as open.
+ * Returns the architecture without open questions that an amendment has decided since. Up to version 2 of
+ * the rules they stay open. Undefined if there is no design.
  */
 export function standingArchitecture(
   { designed, amendments }: TeamView,
@@ -150,6 +158,7 @@ function plainWords(text: string): string {
   );
 }
 
+/** Formats the architecture as a part of a prompt; empty if there is none. */
 export function architecturePart(architecture: Architecture | undefined, seed: number): string {
   if (architecture === undefined) return '';
   const { summary, interfaces, decisions, open } = architecture;
@@ -166,7 +175,7 @@ export function architecturePart(architecture: Architecture | undefined, seed: n
   );
 }
 
-/** Sentences by which code refused what was handed in, and what that was. */
+/** Formats an answer that code refused, and the reasons. */
 export function refusedPart(handed: unknown, refused: readonly string[], seed: number): string {
   return [
     material('You handed in:', 'handed-in', JSON.stringify(handed), seed),

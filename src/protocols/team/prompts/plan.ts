@@ -1,4 +1,6 @@
-/** What T1 is asked before anybody works: a plan, what is wrong with it, and another where it did not hold. */
+/**
+ * Builds T1's prompts before the work: for a plan, a critique, and another plan if the first one failed.
+ */
 import type { Message } from '../../../kernel/model.ts';
 import type { Survey } from '../../../kernel/tools/workshop.ts';
 import type { Specialist } from '../config.ts';
@@ -31,12 +33,13 @@ function specialistsPart(specialists: readonly Specialist[], seed: number): stri
   );
 }
 
+/** What every prompt about the plan contains. */
 export interface PlanContext {
   readonly goal: string;
   readonly survey: Survey;
   readonly specialists: readonly Specialist[];
   readonly seed: number;
-  /** Of the run's rules and words. */
+  /** The version of the rules and prompts that the run follows. */
   readonly edition: number;
 }
 
@@ -44,6 +47,7 @@ function shared({ survey, specialists, seed, edition }: PlanContext): string[] {
   return [surveyPart(survey, seed), specialistsPart(specialists, seed), planTask(edition)];
 }
 
+/** Asks T1 for a plan. `refused` holds an earlier plan with the reasons why code refused it. */
 export function planMessages(
   context: PlanContext,
   refused?: { readonly plan: TeamPlan; readonly why: readonly string[] },
@@ -54,7 +58,7 @@ export function planMessages(
   ]);
 }
 
-/** `wish`: what the person wants otherwise, in their words. */
+/** Asks T1 what is wrong with its plan. `wish` is what the person wants changed, in their words. */
 export function critiqueMessages(
   context: PlanContext,
   plan: TeamPlan,
@@ -79,7 +83,7 @@ export function critiqueMessages(
   ]);
 }
 
-/** Where the design did not hold: what failed, and another plan. */
+/** Asks T1 for another plan after the work has failed. */
 export function replanMessages(
   context: PlanContext,
   plan: TeamPlan,

@@ -1,4 +1,7 @@
-/** What T5 and, at the end, T1 are asked. Neither is told what those who did the work say of it. */
+/**
+ * Builds the prompts of T5 and of T1's decision at the end. Neither contains what the seats that did the
+ * work say about it.
+ */
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import type { TeamConfig } from '../config.ts';
@@ -8,25 +11,26 @@ import type { Task, TeamPlan } from '../forms/plan.ts';
 import { evidenceId } from '../rules/accept.ts';
 import { ask, material, refusedPart, rows } from './opening.ts';
 
+/** What verifiers are shown of a workstream. */
 export interface VerifyContext {
   readonly goal: string;
   readonly seed: number;
-  /** Plan, architecture. */
+  /** The plan and the architecture, each as a part of the prompt. */
   readonly parts: readonly string[];
   readonly requirements: TeamPlan['requirements'];
-  /** With the brief that they were done by. */
+  /** The finished tasks, with their latest briefs. */
   readonly tasks: readonly Pick<Task, 'id' | 'title' | 'covers' | 'files' | 'brief'>[];
-  /** The change from the base, as `git diff` writes it, capped. */
+  /** The changes since the base as a diff, limited in length. */
   readonly diff: string;
   /** The results of the checks on this commit, as lines of text. */
   readonly checks: readonly string[];
-  /** The output of the red checks, from version 4 on. */
+  /** The output of the red checks, from version 4 of the rules on. */
   readonly red?: readonly RedCheck[] | undefined;
-  /** Verifiers' tests that are locked; those that are red here with what they are and printed. */
+  /** Verifiers' locked tests; those that are red on this commit have their text and output. */
   readonly locked?: readonly LockedShown[] | undefined;
   /** Whether all requirements of the work are verified later, so that verifiers only look for defects. */
   readonly isLater?: boolean | undefined;
-  /** Requirements that no test by somebody other than who did the work shows. */
+  /** Requirements that need a test and have none, except from the seat that did the work. */
   readonly untested?: readonly string[] | undefined;
 }
 
@@ -41,17 +45,17 @@ function redParts(red: readonly RedCheck[] = [], seed: number): string[] {
   );
 }
 
-/** A verifier's locked test as others are shown it. */
+/** A verifier's locked test as prompts show it. */
 export interface LockedShown {
   readonly path: string;
   readonly requirement: string;
   readonly by: string;
   readonly shows: string;
-  /** Of one that is red on this commit. */
+  /** The text and output of a test that is red on this commit; undefined if it is green. */
   readonly red?: { readonly text: string; readonly output: string } | undefined;
 }
 
-/** As material: one line each, and of those that are red the whole of it. */
+/** Formats locked tests as parts of a prompt: a line each, and the whole text of those that are red. */
 export function lockedParts(locked: readonly LockedShown[], seed: number): string[] {
   return locked.length === 0
     ? []
@@ -103,7 +107,7 @@ function shared(context: VerifyContext): string[] {
   ];
 }
 
-/** Without the hashes of files, which say nothing to a reader. */
+/** Removes the lines with hashes of files from a diff. */
 function shorter(diff: string): string {
   return diff.replace(/^index [0-9a-f]+\.\.[0-9a-f]+.*\n/gm, '');
 }
@@ -111,18 +115,18 @@ function shorter(diff: string): string {
 const ITEMS =
   'items: each requirement once. met: "yes" or "no" only with the place that shows it: path, and quote, a line or a few copied letter for letter from the file as it is now; code looks whether it stands there, and what does not stand there counts neither way. "unclear" where no place shows it.';
 
-/** What is missing stands nowhere: without these words a verifier who misses something can name no place. */
+/** Tells verifiers which place to quote if something is missing, since what is missing cannot be quoted. */
 const MISSING =
   ' Of something that is missing, the place is the line beside which it would have to stand.';
 
-/** By which edition of the words a run asks: `version` of its settings. */
+/** The version of the prompts, from the run's settings; undefined for old runs. */
 type Edition = TeamConfig['version'];
 
 function itemsTask(edition: Edition): string {
   return edition === undefined ? ITEMS : `${ITEMS}${MISSING}`;
 }
 
-/** `probes`: globs that a probe's path has to match. */
+/** Asks a verifier for its verdict. `probes` are the globs that the path of its test has to match. */
 export function verifyMessages(
   context: VerifyContext,
   probes: readonly string[],
@@ -141,7 +145,10 @@ export function verifyMessages(
   ]);
 }
 
-/** From version 3 on: a probe speaks for one requirement, and what it shows is kept. */
+/**
+ * Describes the test that a verifier may write, from version 3 of the rules on: it is about one requirement
+ * and stays in the work.
+ */
 function provenProbe({ untested = [] }: VerifyContext, probes: readonly string[]): string {
   return [
     `probe: at most one new test file that matches ${probes.join(' ')}, for the requirement that you name in it. Code runs it on a fresh tree with this commit. It tests what the words of the requirement say and nothing beyond them, by what can be called from outside, in the style of the tests that are there, and comes out the same every time and on every machine. Choose the case that a careless implementation would most likely get wrong: boundaries, empty and odd input, defaults, rounding, letters beyond ASCII, time zones, what is left behind after a failure, two at once. If it fails it is locked: the requirement is not met until it passes. A test that cannot be loaded is no evidence. null where you have found none that is worth it.`,
@@ -153,9 +160,12 @@ function provenProbe({ untested = [] }: VerifyContext, probes: readonly string[]
   ].join(' ');
 }
 
+/** A verifier's verdict on record. */
 export type Given = FactOf<'verdict.given'>;
 
-/** What one verifier says of these requirements, with its places and whether they stand. */
+/**
+ * Formats what a verifier said about the given requirements, with quotations and whether they were found.
+ */
 function saidBy({ items }: Given, requirements: readonly string[]): string[] {
   return items
     .filter(({ requirement }) => requirements.includes(requirement))
@@ -166,7 +176,7 @@ function saidBy({ items }: Given, requirements: readonly string[]): string[] {
     });
 }
 
-/** For a person: the last word of each verifier about these requirements. */
+/** Formats for a person what each verifier last said about the given requirements. */
 export function tellSaid(verdicts: readonly Given[], requirements: readonly string[]): string[] {
   const last = new Map(verdicts.map((one) => [one.seat, one]));
   return [...last].flatMap(([seat, one]) =>
@@ -176,6 +186,10 @@ export function tellSaid(verdicts: readonly Given[], requirements: readonly stri
   );
 }
 
+/**
+ * Asks a verifier for a second look, up to version 2 of the rules, with the statements of the other
+ * verifier.
+ */
 export function lookAgainMessages(
   context: VerifyContext,
   disputed: readonly string[],
@@ -203,19 +217,26 @@ export function lookAgainMessages(
   ]);
 }
 
-/** What a verifier is asked once more from version 3 on, and why. */
+/** Why a verifier is asked for another look, from version 3 of the rules on. */
 export interface LookingAgain {
   readonly requirements: readonly string[];
-  /** Of these one verifier shows that they are met, and the other that they are not. */
+  /** Requirements that one verifier shows to be met and the other to be unmet. */
   readonly disputed: readonly string[];
-  /** Of these no place was given that stands. */
+  /** Requirements for which no quotation was found. */
   readonly unshown: readonly string[];
   readonly own: readonly Given[];
   readonly others: readonly Given[];
-  /** No probe is taken any more: it is about tests that have just failed. */
+  /**
+   * Whether this is the last look, in which tests that have just failed can be dropped and no new test is
+   * accepted.
+   */
   readonly isLast: boolean;
 }
 
+/**
+ * Asks a verifier for a second or third look, from version 3 of the rules on. `probes` are the globs that
+ * the path of its test has to match.
+ */
 export function lookFurtherMessages(
   context: VerifyContext,
   { requirements, disputed, unshown, own, others, isLast }: LookingAgain,
@@ -264,14 +285,14 @@ export function lookFurtherMessages(
   ]);
 }
 
-/** What became of a verifier's own test. */
+/** Formats how a verifier's own test ended. */
 function probed({ probe }: Given): string[] {
   if (probe === undefined) return [];
   const end = { passed: 'passes', failed: 'fails', 'not-run': 'did not run' }[probe.state];
   return [line(`Its test for ${probe.requirement ?? 'it'} ${end}: ${probe.shows}`)];
 }
 
-/** To whoever wrote a test that did not run, once. */
+/** Asks the author of a test that did not run to correct or withdraw it. */
 export function mendMessages(
   { goal, seed, requirements }: Pick<VerifyContext, 'goal' | 'seed' | 'requirements'>,
   probe: NonNullable<Given['probe']>,
@@ -303,10 +324,14 @@ export function mendMessages(
   );
 }
 
+/**
+ * Asks T1 to accept or reject the work. `refused` holds an earlier answer with the reasons why code refused
+ * it.
+ */
 export function acceptMessages(
   { goal, seed, parts }: Pick<VerifyContext, 'goal' | 'seed' | 'parts'>,
   about: {
-    /** From version 3 on: what T1 has to know before it says yes. */
+    /** What T1 has to know before it accepts; undefined before version 3 of the rules. */
     readonly risks?: readonly string[];
     readonly requirements: readonly RequirementView[];
     readonly tasks: readonly Pick<Task, 'id' | 'workstream' | 'title' | 'covers'>[];

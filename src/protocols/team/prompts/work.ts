@@ -1,50 +1,52 @@
-/** What T4 is asked, and whoever writes the tests that T4's work is held to. */
-import type { Message } from '../../../kernel/model.ts';
+/** Builds the prompts of T4 and of the author of acceptance tests. */
+import type { Message, MessagePart } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
+import { insertAttached } from '../../common/attached.ts';
 import { label } from '../../common/fence.ts';
 import type { Effort } from '../facts.ts';
 import type { Interface } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
 import { ask, material, rows, tellInterface } from './opening.ts';
 
-/** All that somebody is told who does a task: put together by code. */
+/** All that a seat is told about its task, put together by code. */
 export interface Brief {
   readonly goal: string;
   readonly seed: number;
   readonly task: Task;
-  /** As amended. */
+  /** The files that the task holds now, with amendments. */
   readonly files: readonly string[];
   readonly brief: string;
-  /** Absent: the brief says it. */
+  /** How to see that the task is done; undefined if the brief says it. */
   readonly doneWhen?: string | undefined;
   readonly requirements: TeamPlan['requirements'];
   readonly interfaces: readonly Interface[];
   readonly assumptions: readonly string[];
   readonly checks: readonly { readonly id: string; readonly argv: readonly string[] }[];
-  /** Acceptance tests that are in its tree. */
+  /** Paths of the acceptance tests in the task's tree. */
   readonly locked: readonly string[];
   readonly guarded: readonly string[];
-  /** Texts of the files it holds, as far as they are there and short. */
+  /** The texts of the task's files that exist and are short enough. */
   readonly texts: readonly { readonly path: string; readonly text: string }[];
   readonly madeBefore: readonly { readonly task: string; readonly files: readonly string[] }[];
-  /** Earlier attempts, and why they came to nothing. */
+  /** Earlier attempts, with the reasons why they failed. */
   readonly earlier: readonly { readonly attempt: number; readonly why: string }[];
-  /** From version 3 on: the last attempt, as far as it came. */
+  /** The last attempt as far as it got; undefined before version 3 of the rules and in a first attempt. */
   readonly last?: LastAttempt | undefined;
-  /** Within this attempt: what code says of what was handed in. The tree is as it was left. */
+  /** What was wrong with the commit that this attempt handed in before. The tree is as the seat left it. */
   readonly sentBack?: string | undefined;
   readonly effort: Effort;
 }
 
+/** The previous attempt at the same task. */
 export interface LastAttempt {
   readonly attempt: number;
-  /** What it changed, as `git diff` writes it, capped. */
+  /** Its changes as a diff, limited in length. */
   readonly diff: string;
-  /** Whether the tree has that change in it already. */
+  /** Whether the present tree contains these changes. */
   readonly isKept: boolean;
-  /** What was red, with what it printed. */
+  /** What was red, with its output. */
   readonly red: readonly string[];
-  /** What whoever is above says of it, and whether the brief is another since. */
+  /** What the tier above said about it, and whether it has changed the brief since. */
   readonly said: readonly string[];
 }
 
@@ -134,6 +136,7 @@ function lastParts(last: LastAttempt | undefined, seed: number): string[] {
 const REPORT =
   'The JSON object: status: "done" when all of it is; "partial" where a part that stands by itself is, with what is left; "blocked" where you cannot go on without something that you were refused or cannot have, named in needs. did: what you changed, by path. covers_done: requirements that your change meets. You are not asked whether it works: commands say that.';
 
+/** Asks T4 to do a task. */
 export function workMessages(brief: Brief): Message[] {
   return ask(brief.goal, brief.seed, briefParts(brief), [
     ...(brief.sentBack === undefined
@@ -152,14 +155,18 @@ export function workMessages(brief: Brief): Message[] {
   ]);
 }
 
-/** The same for a coding agent's own program, which is handed a file to read. */
-export function workFile(brief: Brief): string {
-  return workMessages(brief)
+/**
+ * Builds the same prompt as a text for a file, which a coding agent's program reads.
+ *
+ * @param attached the attached documents; undefined if there are none
+ */
+export function workFile(brief: Brief, attached: MessagePart | undefined): string {
+  return insertAttached(workMessages(brief), attached)
     .flatMap(({ parts }) => parts.map(({ text }) => text))
     .join('\n\n');
 }
 
-/** For whoever writes the tests before there is any work to look at. */
+/** Asks for acceptance tests before the work begins. `globs` are those of test files. */
 export function testsMessages(
   {
     goal,
@@ -169,7 +176,10 @@ export function testsMessages(
   requirements: TeamPlan['requirements'],
   globs: readonly string[],
   taken: readonly string[],
-  /** From version 3 on: a test of the repository, and why what was handed in before does not do. */
+  /**
+   * From version 3 of the rules on: an existing test as an example, and what was wrong with an earlier
+   * answer.
+   */
   {
     example,
     again,

@@ -1,11 +1,11 @@
-/** What T1 may accept. */
+/** Checks T1's decision to accept or reject the work against the verdicts and evidence on record. */
 
 import { matchesGlob } from '../../../text/globs.ts';
 import { joinLines } from '../../../text/line.ts';
 import type { TeamView } from '../fold.ts';
 import type { Acceptance } from '../forms/work.ts';
 
-/** Fewer characters of a piece of evidence do not tell which is meant. */
+/** A citation of evidence with fewer characters is too short to tell which evidence is meant. */
 const LEAST = 4;
 
 const PATHS_WITH = {
@@ -15,9 +15,9 @@ const PATHS_WITH = {
 } as const;
 
 /**
- * Why code does not take it: it accepts with a requirement that is not met by the joint verdicts, says of
- * one that it is met where it is not, leaves one out, cites what is no evidence, rejects to a tier, a
- * workstream or a task that there is not. Empty: it stands.
+ * Returns a sentence for each reason why code refuses T1's acceptance; an empty list means that it stands.
+ * Code refuses an acceptance that leaves a requirement out, calls an unmet requirement met, cites unknown
+ * evidence, or rejects to a tier, workstream or task that does not exist.
  */
 export function problemsInAcceptance(acceptance: Acceptance, team: TeamView): readonly string[] {
   const accepts = acceptance.decision === 'accept';
@@ -68,12 +68,17 @@ function problemsInReject({ decision, reject }: Acceptance, team: TeamView): str
   ];
 }
 
-/** By what T1 cites a piece of evidence: `R1.2`. `at`: from 0. */
+/**
+ * Returns the id by which T1 cites a piece of evidence, such as `R1.2`. `at` counts the requirement's
+ * evidence from 0.
+ */
 export function evidenceId(requirement: string, at: number): string {
   return `${requirement}.${at + 1}`;
 }
 
-/** What is cited, by its number, as it stands, or by a part of it. */
+/**
+ * Returns the evidence that is cited by its id, its whole text or a part of its text; undefined if none is.
+ */
 function citedIn(
   cited: string,
   { id, evidence }: Pick<TeamView['requirements'][number], 'id' | 'evidence'>,
@@ -84,7 +89,10 @@ function citedIn(
   );
 }
 
-/** With what is cited in place of its number: the record is read without the prompt. */
+/**
+ * Returns the acceptance with each cited id replaced by the text of the evidence, so that the record can be
+ * read without the prompt.
+ */
 export function withEvidence(acceptance: Acceptance, team: TeamView): Acceptance {
   return {
     ...acceptance,
@@ -101,7 +109,10 @@ function isOf(cited: string, evidence: string): boolean {
   return words.length >= LEAST && evidence.replace(/\s+/g, ' ').includes(words);
 }
 
-/** Changed files that no task holds for a requirement: shown as work beyond the goal, whoever says so. */
+/**
+ * Returns the changed files that belong to no task with a requirement and are no tests. People are shown
+ * these files as work beyond the goal.
+ */
 export function beyondGoal(team: TeamView, files: readonly string[]): readonly string[] {
   const known = new Set(team.requirements.map(({ id }) => id));
   const held = team.tasks

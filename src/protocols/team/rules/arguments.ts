@@ -1,4 +1,6 @@
-/** Arguments of tools by the names that models are trained on, read as the names that they have here. */
+/**
+ * Renames a tool's arguments from the names that models are trained on to the names that the tool has here.
+ */
 import { isRecord } from '../../../text/is-record.ts';
 
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -12,7 +14,10 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['new_str', 'new'],
 ]);
 
-/** What the tool takes by that name stays; another name for what it takes and was not given is renamed. */
+/**
+ * Renames arguments that the tool does not take to the ones that they mean, such as `file_path` to `path`.
+ * An argument stays as it is if the tool takes its name, or if the other argument was given as well.
+ */
 export function renameArguments(
   given: Readonly<Record<string, unknown>>,
   parameters: Readonly<Record<string, unknown>>,
@@ -33,8 +38,8 @@ export function renameArguments(
 }
 
 /**
- * What a refused call should have said: the tool's arguments by name, where one that it needs is missing or
- * one is there that it does not take. Undefined where the call was refused for something else.
+ * Returns a sentence that lists the arguments a tool takes, if a call lacked a required argument or gave an
+ * unknown one. Returns undefined if neither was the case, so that the call was refused for another reason.
  */
 export function expectedArguments(
   name: string,

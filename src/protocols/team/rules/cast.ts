@@ -1,4 +1,7 @@
-/** Who plays which tier: told at the plan's gate in a line each, and changed there in a person's words. Pure. */
+/**
+ * Formats and changes the cast of a plan: which specialist plays which tier. A person sees it at the plan's
+ * question and can change it there.
+ */
 import type { Specialist } from '../config.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 
@@ -7,7 +10,10 @@ type Tier = Cast[number]['tier'];
 
 const TIERS: readonly Tier[] = ['T2-lead', 'T2', 'T3', 'T4', 'T5'];
 
-/** `T5 for list: code-reviewer. Reads a change for what it does.` */
+/**
+ * Formats the cast for a person, a line for each seat, such as `T5 for list: code-reviewer. Reads a change
+ * for what it does.`
+ */
 export function castRows(
   { cast }: Pick<TeamPlan, 'cast'>,
   specialists: readonly Specialist[],
@@ -23,9 +29,9 @@ export function castRows(
 }
 
 /**
- * Applies `T5=code-reviewer, T4 list=backend`, or `T5=nobody`, to a cast.
- *
- * @returns why it cannot be taken, where a tier, a workstream or a specialist is not there
+ * Applies a person's words, such as `T5=code-reviewer, T4 list=backend` or `T5=nobody`, to a cast.
+ * @returns the changed cast, or `why` the words cannot be applied: an unknown tier, workstream or
+ * specialist
  */
 export function changeCast(
   words: string,

@@ -1,24 +1,31 @@
-/** What the runs of checks mean. An exit code of 0 is not enough. */
+/** Judges the runs of checks on commits. An exit code of 0 alone does not make a commit green. */
 import type { CheckRun, FileChange } from '../../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../../text/globs.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { Task } from '../forms/plan.ts';
 
-/** How often acceptance tests are run on the base before they are believed to be red there. */
+/** How often acceptance tests are run on the base before they count as red there. */
 export const RED_RUNS = 3;
-/** Names of tests in one sentence. */
+/** The most names of tests that one sentence lists. */
 const NAMED = 5;
 
-/** A check on the base, run twice. */
+/** A check and how it ended on the base, the commit that the work starts from, where it runs twice. */
 export interface BaseCheck {
   readonly check: string;
-  /** `red` and `flaky` count neither way later; `not-started` is a question to the person. */
+  /**
+   * What was `red` or `flaky` on the base counts neither for nor against the work. `not-started` is put to
+   * the person.
+   */
   readonly state: 'green' | 'red' | 'flaky' | 'not-started';
   readonly runs: readonly CheckRun[];
-  /** Names of tests that were red in one of them. */
+  /** Names of the tests that failed in at least one of the runs. */
   readonly red: readonly string[];
 }
 
+/**
+ * Derives the state of a check on the base from its runs there. Runs that differ make it `flaky`; a run
+ * that never started or was stopped makes it `not-started`.
+ */
 export function readBase(check: string, runs: readonly CheckRun[]): BaseCheck {
   const red = [...new Set(runs.flatMap(({ counts }) => counts?.failing ?? []))].sort();
   const never =
@@ -41,7 +48,7 @@ export function readBase(check: string, runs: readonly CheckRun[]): BaseCheck {
   };
 }
 
-/** Checks that ended well on the base and whose tests nobody could count there. */
+/** Returns the ids of checks that exited with 0 on the base, but whose tests could not be counted there. */
 export function uncountedIn(base: readonly BaseCheck[]): readonly string[] {
   return base
     .filter(({ runs }) => runs.some(({ exit }) => exit === 0) && runs.every((run) => !run.counts))
@@ -49,8 +56,9 @@ export function uncountedIn(base: readonly BaseCheck[]): readonly string[] {
 }
 
 /**
- * Whether new tests are red on the base: only where they failed in each of the runs given, at most three.
- * A runner that fails without a failing test says nothing, unless it could not even load them.
+ * Returns whether new tests are red on the base: `red` if they failed in every run, `vacuous` if a run
+ * passed them, `not-run` if a run came to no end. A runner that fails without a failing test counts as red
+ * only if it could not load any test.
  */
 export function readRedBefore(runs: readonly CheckRun[]): 'red' | 'vacuous' | 'not-run' {
   if (runs.length === 0 || runs.some(({ exit, ended }) => exit === null || ended !== undefined))
@@ -62,21 +70,28 @@ export function readRedBefore(runs: readonly CheckRun[]): 'red' | 'vacuous' | 'n
   return red ? 'red' : 'vacuous';
 }
 
+/** A check with its runs on the base and on the commit to be judged. */
 export interface ChecksOfCommit {
   readonly check: string;
   readonly base: BaseCheck;
   readonly commit: CheckRun;
-  /** With the base's tests laid over it: those of `oldTests`. */
+  /** The run on the commit after the base's own tests, which `oldTests` lists, were copied over it. */
   readonly oldTests?: CheckRun | undefined;
 }
 
-/** Of the base's test files, those to lay over a commit: all but the ones that the task says it changes. */
+/**
+ * Returns those of the base's test files that are copied over a commit: all except the ones that the task
+ * declares to change.
+ */
 export function oldTests(task: Task, paths: readonly string[]): readonly string[] {
   const changed = task.changes_tests.map(({ file }) => file);
   return paths.filter((path) => !matchesGlob(path, changed));
 }
 
-/** Tests of the base that a commit changes or removes and that its task says nothing of, by name. */
+/**
+ * Returns a sentence for each existing test that a commit changes or removes without its task declaring so.
+ * `tests` are globs of test files.
+ */
 export function testsUnsaid(
   task: Task,
   changes: readonly FileChange[],
@@ -94,12 +109,11 @@ export function testsUnsaid(
 }
 
 /**
- * Whether a commit is green, and every reason why not, by name: a red exit, fewer tests passed or more
- * skipped than on the base unless the task says which tests it changes and why, the base's tests red.
- * `environment`: the check could not start, was out of time where the base was not, or its end can't be
- * told: no fault of the work.
- *
- * Where the base is red or flaky, only tests that were never red there count, and how many passed.
+ * Judges whether a commit is green, and gives every reason why it is not: a red exit, failures of the
+ * base's own tests, and fewer passed or more skipped tests than on the base, unless the task declares which
+ * tests it changes and why. Where the base is red or flaky, only tests that never failed there count, and
+ * how many passed. `environment` is true if only the environment is at fault: a check could not start, or
+ * ran out of time where the base did not.
  */
 export function judge(
   task: Task,
@@ -131,7 +145,10 @@ export function judge(
   };
 }
 
-/** Why a run's end says nothing about the work; `as-base`: it ended no better there. */
+/**
+ * Returns why an incomplete run says nothing about the work, `as-base` if the base ended the same way, or
+ * undefined if the run is complete.
+ */
 function endOf({ exit, ended }: CheckRun, base: BaseCheck): string | 'as-base' | undefined {
   if (exit !== null && ended === undefined) return undefined;
   const ends = base.runs.map((one) => one.ended);
@@ -165,7 +182,7 @@ function reasonsIn({ exit, counts }: CheckRun, base: BaseCheck, excused: boolean
   } else if (failing.length > 0) reasons.push(`red, and not on the base${namesOf(failing)}`);
   if (known.length === 0) return reasons;
   if (counts === undefined) {
-    // A program that ends itself with 0 in the middle of its tests looks like this.
+    // A program that exits with 0 in the middle of its tests prints no count.
     if (exit === 0)
       reasons.push(`exit 0, and no count of tests where the base has ${least} passed`);
     return reasons;
@@ -184,10 +201,13 @@ function reasonsIn({ exit, counts }: CheckRun, base: BaseCheck, excused: boolean
 
 type Counts = NonNullable<CheckRun['counts']>;
 
-/** Files without a test in them that are none such on the base; none where nobody looked there. */
+/**
+ * Returns files in which no test ran, although tests ran in them on the base. Returns none if a run on the
+ * base has no list of such files.
+ */
 function endedEarly({ empty = [] }: Counts, known: readonly Counts[]): readonly string[] {
   const before = known.flatMap((one) => (one.empty === undefined ? [] : [one.empty]));
-  // Where all that passes are files without tests, these are its tests.
+  // If every test that passes is a file without named tests, each file counts as one test.
   const isPlain = known.some((one) => one.passed > 0 && one.empty?.length === one.passed);
   if (isPlain || before.length < known.length) return [];
   return empty.filter((file) => !before.some((files) => files.includes(file)));

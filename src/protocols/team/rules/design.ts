@@ -1,4 +1,4 @@
-/** What code finds in designs without asking anybody. */
+/** Finds problems in designs by code, without asking a model. */
 
 import { canOverlap } from '../../../text/globs.ts';
 import { joinLines } from '../../../text/line.ts';
@@ -7,7 +7,11 @@ import type { TeamPlan } from '../forms/plan.ts';
 import { problemsInPath } from './plan.ts';
 import { stands } from './quotations.ts';
 
-/** Boundaries that overlap, an unknown workstream, one without a domain, an assumption whose quotation is not found. */
+/**
+ * Returns a sentence for each problem in T2's boundaries: overlapping domains, an unknown workstream, a
+ * workstream without a domain, or an assumption whose quotation is not in its file. `textOf` gives a file's
+ * text.
+ */
 export function problemsInBoundaries(
   boundaries: Boundaries,
   plan: TeamPlan,
@@ -62,8 +66,8 @@ interface Declared {
 }
 
 /**
- * Two declarations of one interface that differ in signature, file, owner or kind of change: each against
- * its owner's own, or against the first where its owner declares none.
+ * Finds interfaces that two proposals declare with another signature, file, owner or kind of change. Each
+ * declaration is compared with the owner's, or with the first one if the owner has none.
  */
 export function contradictionsIn(proposals: readonly Proposal[]): readonly {
   readonly id: string;
@@ -108,7 +112,10 @@ function declaration({ name, signature, file, owner, change }: Interface): strin
   return `${name}: ${signature} (${file}, owned by ${owner}, ${change})`;
 }
 
-/** An interface lost, a quotation that no proposal contains, a requirement that nothing covers. */
+/**
+ * Returns a sentence for each problem in an architecture, such as a lost interface, a quotation that no
+ * proposal contains, or a requirement that no decision covers.
+ */
 export function problemsInArchitecture(
   architecture: Architecture,
   proposals: readonly Proposal[],
@@ -159,7 +166,7 @@ export function problemsInArchitecture(
   ];
 }
 
-/** All that a proposal says, to be quoted from. */
+/** Joins all texts of a proposal that an architecture may quote. */
 function textOf({ design, interfaces, needs, risks }: Proposal): string {
   return [
     design,

@@ -1,26 +1,26 @@
-/** How work that failed goes on: the table of the design, and its sums. */
+/** Decides how a task goes on after a failed attempt, within bounds on attempts. */
 
 import type { Effort, FactOf, Tier } from '../facts.ts';
 import type { TaskView, TeamView } from '../fold.ts';
 import { LEVELS, type Level } from '../forms/plan.ts';
 
-/** Attempts a task of the whole run, and how often one may fail for no fault of its own. */
+/** Attempts that the run has for each of its tasks, added up over all tasks. */
 const ATTEMPTS_EACH = 3;
 const MOST_FAULTS = 3;
 
-/** 1 + 2 x multiplier. */
+/** Returns how many attempts a task has: 3, or 5 if its workstream's multiplier is 2. */
 export function attemptsAllowed(multiplier: 1 | 2): number {
   return 1 + 2 * multiplier;
 }
 
-/** Attempts of the whole run: three a task. */
+/** Returns how many attempts the whole run has: three for each task. */
 export function attemptsOfRun(tasks: number): number {
   return ATTEMPTS_EACH * tasks;
 }
 
 /**
- * Who does an attempt, from 1: the same level with the output, more effort, the next level. Of three
- * attempts the second is the one with more effort, of five the third; from there each is a level higher.
+ * Returns which capability level and effort the given attempt, counted from 1, is made with. The middle
+ * attempt (the second of three, the third of five) has more effort; each later attempt goes up one level.
  */
 export function levelOf(
   attempt: number,
@@ -35,7 +35,7 @@ export function levelOf(
   };
 }
 
-/** How a task came to an end that is no good end. */
+/** How an attempt at a task failed. */
 export type Failure =
   | {
       readonly kind: 'bad-output';
@@ -44,17 +44,21 @@ export type Failure =
     }
   | { readonly kind: 'blocked'; readonly why: string }
   | { readonly kind: 'partial'; readonly left: readonly string[]; readonly committed: boolean }
-  /** Not counted: environment faults, flaky checks, granted needs, a person's stop. */
+  /**
+   * A failure that is not the work's fault, and so uses up no attempt: the environment, a flaky check, a
+   * granted need, or a person's stop.
+   */
   | { readonly kind: 'environment'; readonly why: string };
 
 /**
- * How an attempt can fail by itself. That its brief or its design was wrong is for verifiers to say, so bad
- * output has no such cause here.
+ * How an attempt can fail before verifiers have seen it. Only verifiers can say that the brief or the
+ * design was wrong, so bad output has no such cause here.
  */
 export type AttemptFailure =
   | Exclude<Failure, { kind: 'bad-output' }>
   | (Extract<Failure, { kind: 'bad-output' }> & { readonly cause: 'none' });
 
+/** What is done about a failure: the task is tried again, or somebody above is asked. */
 export type Next =
   | {
       readonly do: 'retry';
@@ -66,14 +70,18 @@ export type Next =
       readonly do: 'escalate';
       readonly from: Tier;
       readonly to: 'T2' | 'T1' | 'person';
-      /** What the escalation is recorded with: the same again goes to a person. */
+      /**
+       * The recorded cause. A second escalation of the same task to the same tier with the same cause goes
+       * to a person.
+       */
       readonly cause: FactOf<'team.escalated'>['cause'];
       readonly why: string;
     };
 
 /**
- * What is done about a task's failure. Escalation only goes up; the same task, tier and cause twice, the
- * run's bound, or nobody above who can help: a person.
+ * Decides what is done about a task's failure: another attempt, or an escalation to the tier above. It goes
+ * to a person if the same task was escalated before for the same cause, or if the run has used up its
+ * attempts.
  */
 export function afterFailure(team: TeamView, task: string, failure: Failure): Next {
   const view = team.tasks.find((one) => one.task.id === task);
@@ -110,7 +118,8 @@ export function afterFailure(team: TeamView, task: string, failure: Failure): Ne
     (one) =>
       one.to === to &&
       one.cause === cause &&
-      // A plan that is made again has other tasks: that is done once in a run.
+      // A plan is made again only once in a run. The new plan has other tasks, so any task counts as the
+      // same here.
       (cause === 'design' || one.task === task || (one.task !== undefined && one.task === view.of)),
   );
   if (before) return person(`${to} was asked about this before`);
@@ -118,7 +127,7 @@ export function afterFailure(team: TeamView, task: string, failure: Failure): Ne
   return { do: 'escalate', from, to, cause, why: stuck };
 }
 
-/** By what a failure is told from another. */
+/** Returns the cause by which two failures count as the same. */
 function causeOf(failure: Failure): FactOf<'team.escalated'>['cause'] {
   if (failure.kind === 'bad-output') return failure.cause === 'none' ? 'work' : failure.cause;
   return failure.kind === 'blocked' ? 'brief' : failure.kind === 'partial' ? 'work' : 'none';
@@ -130,7 +139,10 @@ function sentenceOf(failure: Failure): string {
   return `${committed ? 'a part is committed' : 'nothing is committed'}; left: ${left.join(', ') || 'not said'}`;
 }
 
-/** Attempts at a task that count, since somebody above gave it new ones. */
+/**
+ * Counts the attempts that a task has used up since somebody above last gave it new ones. Failures that
+ * were not its fault do not count.
+ */
 export function attemptsUsed({ attempts, retried }: TaskView): number {
   const anew = retried.findLast(({ by }) => by === 'T2' || by === 'T1' || by === 'person');
   const since = anew?.attempt ?? 1;
@@ -138,13 +150,16 @@ export function attemptsUsed({ attempts, retried }: TaskView): number {
   return attempts.filter(({ attempt }) => attempt >= since && !free.has(attempt)).length;
 }
 
-/** Attempts in a row, up to now, that failed for no fault of the work. */
+/** Counts the latest attempts in a row that failed through no fault of the work. */
 function uncounted({ retried }: TaskView): number {
   const counted = retried.findLastIndex((one) => one.uncounted !== true);
   return retried.length - 1 - counted;
 }
 
-/** Whether the run has had all its attempts; a person who lets a task go on gives it three more. */
+/**
+ * Returns whether the run has used up all its attempts. Each time a person lets a task go on, the run gets
+ * three more.
+ */
 export function runBoundReached({ tasks }: TeamView): boolean {
   const made = tasks.reduce((sum, { attempts, retried }) => {
     const free = retried.filter((one) => one.uncounted).length;

@@ -1,6 +1,6 @@
 /**
- * One graph of all tasks of the run, in which files are leases: two tasks on one file come one after the
- * other. Whatever order the squads hand their parts in, the graph is the same.
+ * Joins the tasks of all squads into one graph. Two tasks that hold the same file run one after the other.
+ * The graph does not depend on the order in which squads hand in their tasks.
  */
 
 import { canOverlap, isPattern } from '../../../text/globs.ts';
@@ -9,26 +9,29 @@ import type { TaskGraph } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
 import { circleIn, orderBy, orderOf, problemsInTask, waitingSentence } from './plan.ts';
 
+/** Two tasks that code put in an order because both hold `file`. */
 export interface Ordered {
   readonly before: string;
   readonly after: string;
   readonly file: string;
 }
 
+/** All tasks of a run, with every order between them. */
 export interface JoinedGraph {
-  /** Each after those it depends on, which are named in full. */
+  /** Sorted so that each task stands after the tasks it depends on, which are named by their full ids. */
   readonly tasks: readonly Task[];
-  /** Tasks that hold a file together, one after the other, by the order of workstreams and tasks. */
+  /** Pairs of tasks that hold a common file and therefore run one after the other. */
   readonly ordered: readonly Ordered[];
-  /** Sentences for whoever handed the tasks in; empty: it stands. */
+  /** Sentences for the leads on what code refuses; an empty list means that the graph stands. */
   readonly refused: readonly string[];
-  /** Tasks that wait for one another, workstream by workstream; empty where there is no circle. */
+  /** Ids of tasks that depend on one another in a circle; empty if there is no circle. */
   readonly circle: readonly string[];
 }
 
 /**
- * Joins what the squads' leads handed in, and the tasks of `T4-T5` workstreams. A dependency on a
- * workstream is one on all its tasks. Two tasks that hold a file and are not ordered are ordered here.
+ * Joins the tasks that squads' leads handed in with those of `T4-T5` workstreams, which come from the plan.
+ * To depend on a workstream is to depend on all its tasks. Two tasks without an order that hold a common
+ * file get one here.
  */
 export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph>): JoinedGraph {
   const { order, circle: waiting } = orderOf(plan.workstreams);
@@ -83,7 +86,10 @@ export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph
   return { tasks, ordered: [], refused: [...refused, waitingSentence('Tasks', circle)], circle };
 }
 
-/** Puts tasks that hold a file together in the order they stand in, where nothing does already. */
+/**
+ * Returns an order for each two tasks that hold a common file and are not ordered by their dependencies:
+ * the one that stands first comes first.
+ */
 export function orderByFiles(tasks: readonly Task[]): Ordered[] {
   const ordered: Ordered[] = [];
   const before = new Map<string, Set<string>>();
@@ -94,7 +100,7 @@ export function orderByFiles(tasks: readonly Task[]): Ordered[] {
       for (const one of before.get(id) ?? []) all.add(one);
     };
     for (const id of task.depends_on) add(id);
-    // The nearest first: who comes after it comes after all that are before it.
+    // The nearest task comes first, because whatever follows it also follows all tasks before it.
     for (const other of tasks.slice(0, at).reverse()) {
       const file = all.has(other.id) ? undefined : sharedFile(other.files, task.files);
       if (file === undefined) continue;
@@ -106,14 +112,19 @@ export function orderByFiles(tasks: readonly Task[]): Ordered[] {
   return ordered;
 }
 
-/** The first file, or the narrower of two globs, that both hold. */
+/**
+ * Returns the first file that both lists hold, or the narrower of two globs; undefined if they share none.
+ */
 function sharedFile(one: readonly string[], other: readonly string[]): string | undefined {
   for (const left of one)
     for (const right of other) if (canOverlap(left, right)) return isPattern(left) ? right : left;
   return undefined;
 }
 
-/** What a task starts from: exactly these, by id, those that code put before it included. */
+/**
+ * Returns the ids of the tasks whose commits a task starts from: its dependencies and the tasks that code
+ * put before it.
+ */
 export function startsFrom(
   task: string,
   tasks: readonly Task[],
@@ -124,7 +135,7 @@ export function startsFrom(
   return [...new Set([...depends, ...put])].sort();
 }
 
-/** All that come before a task, near and far. */
+/** Returns the ids of all tasks that come before a task, directly or through others. */
 export function allBefore(
   task: string,
   tasks: readonly Task[],
@@ -142,8 +153,8 @@ export function allBefore(
 }
 
 /**
- * Tasks that can begin: all they start from is done, and nobody at work holds a file of theirs. One that
- * only a file had put after another need not wait for it where that was dropped.
+ * Returns the tasks that can begin: each task before them has ended, and no task at work holds one of their
+ * files. A dropped task still blocks tasks that depend on it, but not tasks that only share a file with it.
  */
 export function ready(
   tasks: readonly TaskView[],
@@ -167,5 +178,5 @@ export function ready(
   return found;
 }
 
-/** A task that was judged and has not ended is still its own. */
+/** States in which a task still holds its files; a judged task holds them until it has ended. */
 const AT_WORK: ReadonlySet<TaskView['state']> = new Set(['working', 'red', 'green']);

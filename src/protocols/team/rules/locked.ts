@@ -1,4 +1,7 @@
-/** Verifiers' own tests: what their first run says, when one is dropped, and where it may lie. */
+/**
+ * Handles verifiers' own tests: what their first run shows, when a test is dropped, and where it is
+ * written.
+ */
 import type { CheckRun } from '../../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../../text/globs.ts';
 import type { FactOf } from '../facts.ts';
@@ -9,13 +12,13 @@ type Given = FactOf<'verdict.given'>;
 
 type ProbeEnd =
   | { readonly state: 'passed' | 'failed' }
-  /** It says nothing of the work. */
+  /** The run says nothing about the work. */
   | { readonly state: 'not-run'; readonly why: string };
 
 /**
- * Reads the run of a check with a new test in it, beside the run without. A test failed where the runner
- * names one, and not only its file: what cannot be loaded says nothing of the work, and neither does one
- * that breaks the tests beside it.
+ * Reads the run of a check with a verifier's new test, beside a run without that test. The test has failed
+ * only if the runner names a failing test rather than just the file. A test that cannot be loaded, or that
+ * breaks other tests, says nothing about the work.
  */
 export function readProbe(before: CheckRun, run: CheckRun, path: string): ProbeEnd {
   if (run.exit === null || run.ended !== undefined)
@@ -37,19 +40,26 @@ export function readProbe(before: CheckRun, run: CheckRun, path: string): ProbeE
   return { state: 'failed' };
 }
 
-/** What interpreters and compilers print of a file that they could not take in, where nothing is counted. */
+/**
+ * What interpreters and compilers print about a file that they cannot load, for runners whose tests are not
+ * counted.
+ */
 const LOADING =
   /\b(?:SyntaxError|ReferenceError|ModuleNotFoundError|ImportError|LoadError|ERR_MODULE_NOT_FOUND|Cannot find module|could not compile|build failed|setup failed)\b/;
 
 type Counts = NonNullable<CheckRun['counts']>;
 
+/**
+ * Returns whether the second run passed more tests than the first, so that the runner has found the new
+ * test. True if tests are not counted.
+ */
 export function isNoticed({ counts: before }: CheckRun, { counts: after }: CheckRun): boolean {
   return before === undefined || (after !== undefined && countMore(before, after) > 0);
 }
 
 /**
- * How many more tests passed than before. A file that ended well without a test in it is none, unless all
- * that passed before are such files: then these are the tests.
+ * Returns how many more tests passed than before. A file that passed without a test in it does not count,
+ * unless all that passed before are such files.
  */
 export function countMore(before: Counts, after: Counts): number {
   const isPlain = before.empty?.length === before.passed;
@@ -63,14 +73,14 @@ function isFile(name: string, path: string): boolean {
   return file === path || file.endsWith(`/${path}`) || path.endsWith(`/${file}`);
 }
 
-/** Locked tests that hold: those that were not dropped. */
+/** Returns the verifiers' tests that were not dropped. */
 export function heldTests(locked: readonly LockedTest[]): readonly LockedTest[] {
   return locked.filter(({ dropped }) => dropped === undefined);
 }
 
 /**
- * Tests, of those that are red, which every verifier says in their last word do not test what the
- * requirement says, each with a reason and a place in its words. One alone drops nothing.
+ * Returns the red tests that every verifier says do not test the requirement, each with a reason and a
+ * quotation of the requirement. A single verifier cannot drop a test.
  */
 export function droppedBy(
   red: readonly LockedTest[],
@@ -92,12 +102,13 @@ export function droppedBy(
   });
 }
 
-/** Numbers that a workstream has for its tests, in a row. */
+/** How many numbers in a row each workstream has for the names of its tests. */
 const LANE = 20;
 
 /**
- * A path where nothing lies yet, as near to the one that was named as can be. `lane`: of `lanes` workstreams
- * that are verified side by side, so that they take different names whoever is first; 0 for the first.
+ * Returns a free path that is as close as possible to the one named. `lane` is the number, from 0, of a
+ * workstream among the `lanes` workstreams verified at the same time, and gives each of them names of its
+ * own.
  */
 export function freePath(
   path: string,
@@ -115,7 +126,8 @@ export function freePath(
     const number = turn * LANE + (count % LANE) + 2;
     const tried = [`${stem}${number}${rest}`, `${stem}_${number}${rest}`, `t${number}_${name}`];
     const fitting = tried.filter((one) => matchesGlob(folder + one, globs));
-    // Where no other name is a test's, it is kept all the same: that nobody runs it is found out by code.
+    // If no free name matches the globs of tests, take one that does not: code finds out later that no
+    // check runs it.
     const found = (fitting.length > 0 ? fitting : tried).find((one) => !isTaken(folder + one));
     if (found !== undefined) return folder + found;
   }

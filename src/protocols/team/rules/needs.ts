@@ -1,4 +1,4 @@
-/** What a task needs beyond what it holds, decided by code where code can. */
+/** Decides whether a task gets what it needs beyond the files that it holds. */
 
 import { canOverlap, matchesGlob } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
@@ -6,18 +6,19 @@ import type { Need } from '../forms/design.ts';
 import { allBefore, type Ordered } from './graph.ts';
 import { allowedOf, problemsInPath } from './plan.ts';
 
-/** Amendments that one task may be granted. */
+/** How many additional files one task may be granted. */
 export const MOST_GRANTS = 3;
 
+/** What code decided about a need: files that are granted, or why it is refused. */
 export type Settled =
   | { readonly grant: readonly string[] }
   | { readonly refuse: string }
-  /** Somebody above has to decide; the task ends as blocked. */
+  /** Why somebody above has to decide. The task then ends as blocked. */
   | { readonly above: string };
 
 /**
- * A file is granted where no task that could be at work at the same time holds it, and it is not guarded
- * or locked; at most `MOST_GRANTS` times.
+ * Decides about what a task says it needs. A file is granted, at most `MOST_GRANTS` times, if it is neither
+ * guarded nor locked and no task that may be at work at the same time holds it.
  */
 export function settleNeed(
   need: Need,
@@ -39,7 +40,7 @@ export function settleNeed(
   if (/[*?{}]/.test(file)) return { refuse: `Name one file; ${file} stands for several.` };
   if (matchesGlob(file, context.locked))
     return { refuse: `${file} is an acceptance test, which no task changes.` };
-  // A wide lease covers a guarded file and does not open it.
+  // A wide glob may match a guarded file, but does not allow the task to change it.
   const allowed = allowedOf(task.files, context.guarded);
   if (matchesGlob(file, context.guarded) && !matchesGlob(file, allowed))
     return { above: `${file} is guarded: only a person lets a task hold it.` };
@@ -61,7 +62,9 @@ const WORDS: Readonly<Record<Exclude<Need['kind'], 'file'>, string>> = {
   decision: 'A decision is needed',
 };
 
-/** A task that neither comes before this one nor after it, and holds the file, or has held it. */
+/**
+ * Finds a task that holds the file and has no order with this task, so that both may be at work at once.
+ */
 function holderOf(
   file: string,
   { task }: TaskView,

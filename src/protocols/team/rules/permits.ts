@@ -1,11 +1,11 @@
-/** Existing tests that somebody above lets a task change, decided by code where it may not be. */
+/** Checks which existing tests a task may be allowed to change by a tier above it. */
 import { matchesGlob } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
 import type { Task } from '../forms/plan.ts';
 import type { TestChange } from '../forms/work.ts';
 import { settleNeed } from './needs.ts';
 
-/** The task with the tests that it may change by now: as planned, and as permitted since. */
+/** Returns the task with all tests that it may change: those of the plan and those permitted since. */
 export function asPermitted({ task, testChanges }: Pick<TaskView, 'task' | 'testChanges'>): Task {
   return testChanges.length === 0
     ? task
@@ -13,8 +13,8 @@ export function asPermitted({ task, testChanges }: Pick<TaskView, 'task' | 'test
 }
 
 /**
- * @returns why the test may not change, or undefined where it may: it is a test that lies in the tree, it is
- * neither guarded nor locked, and no task that could be at work at the same time holds it
+ * Returns why a task may not change an existing test, or undefined if it may. The path must be a test that
+ * exists and is neither guarded nor locked, and no task that may be at work at the same time may hold it.
  */
 export function whyNotPermitted(
   { path, why }: TestChange,

@@ -1,19 +1,22 @@
-/** What is nobody's, and whom those above the squads give it to. */
+/** Checks how work that belongs to no task is given to one by the tier above the squads. */
 
 import { matchesGlob } from '../../../text/globs.ts';
 import type { Need, Placed } from '../forms/design.ts';
 import type { Task } from '../forms/plan.ts';
 import { problemsInPath } from './plan.ts';
 
-/** What a squad's lead says has to be done and belongs to none of its tasks. */
+/** Work that a squad's lead finds necessary and that belongs to none of the squad's tasks. */
 export interface Nobodys {
-  /** `N1` */
+  /** An id such as `N1`. */
   readonly id: string;
   readonly workstream: string;
   readonly need: Need;
 }
 
-/** What is wrong with what was said of one of them; empty: it stands. What nobody asked is not looked at. */
+/**
+ * Returns what is wrong with the answer about one piece of work that belonged to no task; an empty list
+ * means that the answer stands. Answers about other ids are ignored.
+ */
 export function problemsInPlaced(
   { id, need }: Nobodys,
   placed: readonly Placed[],
@@ -43,7 +46,10 @@ export function problemsInPlaced(
   ];
 }
 
-/** The task with what it was given: its files are leases like the others, and a test that has to change may. */
+/**
+ * Returns the task with the additional work that it was given. It holds the files of that work, and may
+ * change a test if the work is to change one.
+ */
 export function withGiven(
   task: Task,
   given: readonly (Nobodys & { readonly by: 'T1' | 'T2'; readonly placed: Placed })[],

@@ -1,17 +1,17 @@
-/** What code refuses of a plan, and what a person has to be told of it. */
+/** Checks a plan by code: what is refused, and what a person has to be told. */
 import { digest } from '../../../kernel/digest.ts';
 import type { Check, Survey } from '../../../kernel/tools/workshop.ts';
 import { isUnderstood, matchesGlob } from '../../../text/globs.ts';
 import { hasContent } from '../../../text/words/has-content.ts';
 import type { Task, TeamPlan, Workstream } from '../forms/plan.ts';
 
-/** An hour: whatever takes longer is asked of a person first. */
+/** An hour in seconds. A check that takes longer has to be approved by a person first. */
 const LONGEST_CHECK_S = 3600;
 
 /**
- * Sentences for T1, each naming what is wrong: a requirement that nothing covers, an unknown check,
- * specialist or workstream, an id twice, a circle, a path without its task, a check that is said to be of
- * the survey and is not, an absolute path or one that leads out. Empty: it stands.
+ * Returns a sentence for T1 about each problem in a plan; an empty list means that the plan stands.
+ * Problems are an uncovered requirement, an unknown or repeated id, a circle, a path without its task, a
+ * check that is not from the survey as stated, and a path outside the repository.
  */
 export function problemsIn(
   plan: TeamPlan,
@@ -50,10 +50,13 @@ export function problemsIn(
   ];
 }
 
-/** What joins and verdicts on the work of all workstreams are recorded as, so that no workstream may be. */
+/**
+ * The name on record for joins and verdicts about the work of all workstreams. No workstream may have it as
+ * its id.
+ */
 export const ALL = 'all';
 
-/** Sentences on workstreams whose id means something else on record. */
+/** Returns sentences about workstreams whose id is reserved for records. */
 export function reservedIn({ workstreams }: TeamPlan): readonly string[] {
   return workstreams.some(({ id }) => id === ALL)
     ? [`No workstream can be called ${ALL}, which stands for all of them: name it otherwise.`]
@@ -61,8 +64,8 @@ export function reservedIn({ workstreams }: TeamPlan): readonly string[] {
 }
 
 /**
- * What a plan that is made again leaves out or changes of what a person has approved: requirements with
- * their words and proof, and checks. A plan that gives up keeps nothing.
+ * Returns a sentence for each requirement and check that a person approved and that a new plan leaves out
+ * or changes. A plan that needs no team may leave out everything.
  */
 export function lostIn(plan: TeamPlan, before: TeamPlan): readonly string[] {
   if (plan.no_team.trim() !== '') return [];
@@ -88,7 +91,10 @@ function emptyStatements(texts: readonly (readonly [string, string])[]): string[
   );
 }
 
-/** The workstreams before it, those of the tasks included that its own task depends on. */
+/**
+ * Returns the ids of the workstreams that have to come before this one, including those whose tasks its own
+ * task depends on.
+ */
 function waitsFor({ depends_on, task }: Workstream, workstreams: readonly Workstream[]): string[] {
   const ofTask = new Map(workstreams.flatMap((one) => (one.task ? [[one.task.id, one.id]] : [])));
   return [...depends_on, ...(task?.depends_on ?? []).map((id) => ofTask.get(id) ?? id)];
@@ -128,7 +134,10 @@ function problemsInWorkstream(
   ];
 }
 
-/** What is wrong with a task by itself, whoever wrote it; what it depends on is looked at in the graph. */
+/**
+ * Returns a sentence for each problem of a single task. Its dependencies are checked when the graph is
+ * joined.
+ */
 export function problemsInTask(task: Task, workstream: string, plan: TeamPlan): readonly string[] {
   const who = `Task ${task.id}`;
   return [
@@ -153,7 +162,7 @@ export function problemsInTask(task: Task, workstream: string, plan: TeamPlan): 
   ];
 }
 
-/** Why a path or glob can't be used; `who` begins the sentence. */
+/** Returns why a path or glob cannot be used, as a list of at most one sentence that begins with `who`. */
 export function problemsInPath(path: string, who: string): readonly string[] {
   const names = path.split('/');
   const why =
@@ -231,7 +240,10 @@ function problemsInCheck(check: TeamPlan['checks'][number], survey: Survey): str
   ];
 }
 
-/** Ids in an order in which each comes after what it depends on; `circle`: those that have none. */
+/**
+ * Sorts ids so that each comes after those that it depends on; where several could be next, by id. `circle`
+ * lists the ids that cannot be sorted.
+ */
 export function orderOf(
   items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],
 ): { readonly order: readonly string[]; readonly circle: readonly string[] } {
@@ -240,7 +252,10 @@ export function orderOf(
   );
 }
 
-/** The same, in which what could come first does so that is named first. */
+/**
+ * Sorts ids so that each comes after those that it depends on; where several could be next, in the order
+ * given. `circle` lists the ids that cannot be sorted.
+ */
 export function orderBy(
   items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],
 ): { readonly order: readonly string[]; readonly circle: readonly string[] } {
@@ -258,7 +273,9 @@ export function orderBy(
   }
 }
 
-/** Of items without an order, those that wait for one another: what only waits for them is left out. */
+/**
+ * Returns those of the unsorted ids that wait for one another. Ids that merely wait for these are left out.
+ */
 export function circleIn(
   items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],
   circle: readonly string[],
@@ -274,13 +291,16 @@ export function circleIn(
   }
 }
 
+/**
+ * Formats the sentence that says which items wait for one another; `what` is their kind, such as `Tasks`.
+ */
 export function waitingSentence(what: string, ids: readonly string[]): string {
   return ids.length === 1
     ? `${what}: ${ids[0]} waits for itself.`
     : `${what} ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)} wait for one another.`;
 }
 
-/** A plan's checks as they are run. */
+/** Returns a plan's checks in the form in which they are run. */
 export function checksOf(plan: TeamPlan): readonly Check[] {
   return plan.checks.map(({ id, argv, env, timeout_s }) => ({
     id,
@@ -291,8 +311,8 @@ export function checksOf(plan: TeamPlan): readonly Check[] {
 }
 
 /**
- * Whether somebody who knows nothing of the work writes tests for a workstream before it: from version 3 on
- * everywhere, before that where it has a lead or is hard.
+ * Returns whether acceptance tests are written for a workstream before its work begins: for every
+ * workstream from version 3 of the rules on, before that only if it has a lead or a multiplier of 2.
  */
 export function isTestedFirst(
   { path, retry_multiplier }: Pick<TeamPlan['workstreams'][number], 'path' | 'retry_multiplier'>,
@@ -301,7 +321,10 @@ export function isTestedFirst(
   return edition >= 3 || path !== 'T4-T5' || retry_multiplier === 2;
 }
 
-/** What a person approves of a check: it changes when what is run changes. */
+/**
+ * Returns what a person approves of a check. The digest changes whenever the command or its variables
+ * change.
+ */
 export function approvalOf({ id, argv, env }: Check): {
   readonly id: string;
   readonly digest: string;
@@ -309,19 +332,17 @@ export function approvalOf({ id, argv, env }: Check): {
   return { id, digest: digest({ argv, env }) };
 }
 
-/**
- * Globs of tests, of the plan and of the survey. In this order they are among the inputs of recorded steps.
- */
+/** Returns the globs of tests of the plan and the survey. Recorded steps depend on their order. */
 export function testsOf(plan: TeamPlan, survey: Survey): readonly string[] {
   return [...new Set([...plan.tests, ...survey.tests])];
 }
 
-/** Globs of guarded files: the plan adds to what the survey found and takes nothing away. */
+/** Returns the globs of guarded files of the survey and the plan. A plan can only add to them. */
 export function guardedOf(plan: TeamPlan, survey: Survey): readonly string[] {
   return [...new Set([...survey.guarded, ...plan.guarded])];
 }
 
-/** Guarded files that tasks of the plan would hold, which only a person can allow. */
+/** Returns the guarded files that tasks of the plan hold. Only a person can allow them. */
 export function guardedHeld(
   tasks: readonly { readonly id: string; readonly files: readonly string[] }[],
   guarded: readonly string[],
@@ -332,8 +353,8 @@ export function guardedHeld(
 }
 
 /**
- * Of the files that a task holds, the guarded ones: a person has let it hold them, by their names. Read as
- * a path, such a lease lies within what is guarded; a wide one, such as `src/*`, allows nothing that is.
+ * Returns those of a task's globs that lie within guarded files, because a person has allowed them by name.
+ * A wide glob such as `src/*` allows no guarded file.
  */
 export function allowedOf(files: readonly string[], guarded: readonly string[]): readonly string[] {
   return files.filter((file) => matchesGlob(file, guarded));

@@ -1,10 +1,15 @@
-/** Whether quoted code or prose stands in a text: marks count, since `a < b` is not `a > b`. */
+/**
+ * Checks whether quoted code or prose stands in a text. Punctuation counts, since `a < b` is not `a > b`.
+ */
 import { joinLines } from '../../../text/line.ts';
 
-/** Fewer characters stand in every file and show nothing. */
+/** A shorter quotation could stand in any file, and so shows nothing. */
 const LEAST = 8;
 
-/** Line ends and indentation make no difference, nor do the line numbers that a tool shows beside a text. */
+/**
+ * Returns whether a quotation stands in a text. Line ends, indentation and the line numbers that a tool
+ * prints are ignored.
+ */
 export function stands(quote: string, text: string): boolean {
   const within = comparable(text);
   return [quote, quote.replace(/^\s*\d+\s*[:|\t]/gm, '')].some((words) => {
@@ -13,7 +18,7 @@ export function stands(quote: string, text: string): boolean {
   });
 }
 
-/** Letters that are composed in one and not in the other are the same. */
+/** Joins lines and normalizes letters, so that composed and decomposed accents compare as equal. */
 function comparable(text: string): string {
   return joinLines(text.normalize('NFC'));
 }

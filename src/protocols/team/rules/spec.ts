@@ -1,6 +1,6 @@
 /**
- * A goal that comes from the spec of a plan: its decisions are the requirements, with the statements that they
- * rest on as grounds. What the plan left open is asked of the person before T1 plans.
+ * Turns the spec of an accepted plan into a team's goal. The plan's decisions become requirements, and its
+ * unsettled questions are put to the person before T1 plans.
  */
 import * as z from 'zod';
 import { line } from '../../../text/line.ts';
@@ -8,7 +8,7 @@ import type { TeamPlan } from '../forms/plan.ts';
 
 const citedSchema = z.array(z.object({ text: z.string(), from: z.array(z.string()) }));
 
-/** As `docs/roadmap/TOPIC.spec.json` has it, as far as a team goes by it. */
+/** The part of a plan's file `docs/roadmap/TOPIC.spec.json` that a team reads. */
 export const specFileSchema = z.object({
   run: z.string(),
   title: z.string(),
@@ -26,9 +26,9 @@ export const specFileSchema = z.object({
 });
 type SpecFile = z.infer<typeof specFileSchema>;
 
-/** What a team's run keeps of a spec. */
+/** What a team's run keeps of the spec that it began from. */
 export const specSchema = z.object({
-  /** Of the plan that wrote it. */
+  /** The id of the run that wrote the spec. */
   run: z.string(),
   requirements: z.array(
     z.object({ id: z.string(), text: z.string(), grounds: z.array(z.string()) }),
@@ -41,9 +41,10 @@ export const specSchema = z.object({
     }),
   ),
 });
+/** What a team's run keeps of the spec that it began from. */
 export type TeamSpec = z.infer<typeof specSchema>;
 
-/** Numbers the decisions, interfaces and changes of data of a spec as requirements. */
+/** Numbers the decisions, interfaces and data changes of a spec as requirements R1, R2, and so on. */
 export function specOf(file: SpecFile): TeamSpec {
   const texts = new Map(file.statements.map((one) => [one.id, one]));
   const say = (id: string): string => {
@@ -64,7 +65,7 @@ export function specOf(file: SpecFile): TeamSpec {
   };
 }
 
-/** The goal in words: what the spec wants, and its requirements with their grounds. */
+/** Formats the goal that T1 reads: the spec's title and goal, and the requirements with their grounds. */
 export function goalOf(file: SpecFile, { requirements }: TeamSpec): string {
   return [
     `${line(file.title)}\n\n${line(file.goal)}`,
@@ -79,7 +80,10 @@ export function goalOf(file: SpecFile, { requirements }: TeamSpec): string {
   ].join('\n\n');
 }
 
-/** What a plan has made of the requirements of its spec, in words for whoever made it; empty where it kept them. */
+/**
+ * Returns a sentence for T1 about each requirement of the spec that the plan has dropped or reworded. The
+ * list is empty if all are kept, or if there is no spec.
+ */
 export function problemsWithSpec(
   { no_team, requirements }: Pick<TeamPlan, 'no_team' | 'requirements'>,
   spec: TeamSpec | undefined,

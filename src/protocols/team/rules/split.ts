@@ -1,4 +1,4 @@
-/** A task that is too much for one: pieces of it that are done before what is left of it. */
+/** Splits a task that is too large into pieces, which are done before what is left of the task. */
 
 import { matchesGlob } from '../../../text/globs.ts';
 import { joinLines } from '../../../text/line.ts';
@@ -8,21 +8,22 @@ import type { Piece } from '../forms/work.ts';
 import { type Ordered, orderByFiles } from './graph.ts';
 import { allowedOf, circleIn, orderBy, problemsInPath, waitingSentence } from './plan.ts';
 
-/** More of them is another plan. */
+/** The most pieces that a task can be split into; more would be another plan. */
 const MOST_PIECES = 6;
 
+/** The pieces of a task, and why code refuses them. */
 export interface Split {
-  /** Each after those of its siblings that it depends on. */
+  /** The pieces, sorted so that each stands after the pieces it depends on. */
   readonly into: readonly Task[];
-  /** All of them come before the task, and after whatever came before it. */
+  /** Orders by which all pieces come before the task, and after every task that came before it. */
   readonly ordered: readonly Ordered[];
-  /** Why it does not hold; empty: it stands. */
+  /** Sentences on why the split is refused; an empty list means that it stands. */
   readonly refused: readonly string[];
 }
 
 /**
- * A piece holds only what its task holds, and is for what its task is for: nobody else is concerned. What
- * no piece covers is left to the task. `left`: the brief of what is left.
+ * Splits a task into pieces that hold only files and requirements of the task. `left` is the brief of what
+ * is left for the task itself.
  */
 export function splitInto(
   whole: TaskView,
@@ -58,7 +59,7 @@ export function splitInto(
       ...one.files
         .filter((file) => !matchesGlob(file, files))
         .map((file) => `Task ${one.id} holds ${file}, which ${task.id} does not hold.`),
-      // A wide lease covers such a file and opens it to nobody: a piece that names it would.
+      // A wide glob does not allow its task to change a guarded file, so no piece may name that file.
       ...allowedOf(one.files, context.guarded)
         .filter((file) => matchesGlob(file, files) && !matchesGlob(file, allowed))
         .map((file) => `Task ${one.id} holds ${file}, which is guarded: only a person lets it.`),
@@ -95,7 +96,10 @@ export function splitInto(
   };
 }
 
-/** Whoever is handed the same words does the same work. */
+/**
+ * Returns a sentence for each piece whose brief repeats another, since the same brief leads to the same
+ * work.
+ */
 function saidTwice({ task, brief }: TaskView, pieces: readonly Piece[]): string[] {
   const said = new Map([[plainly(brief), task.id]]);
   return pieces.flatMap(({ id, brief: words }) => {

@@ -1,4 +1,4 @@
-/** The verifiers' verdicts, held against what stands in the files, and the joint verdict of code. */
+/** Looks up verifiers' quotations in the files, and joins the verdicts of all verifiers into one. */
 import { joinLines } from '../../../text/line.ts';
 import type { FactOf, RequirementState } from '../facts.ts';
 import type { Verdict } from '../forms/work.ts';
@@ -7,7 +7,10 @@ import { stands } from './quotations.ts';
 type Given = FactOf<'verdict.given'>;
 type Item = Given['items'][number];
 
-/** Each item and defect with whether its quotation stands in the file it names. */
+/**
+ * Returns a verdict in which each item and defect has `found`: whether its quotation stands in the file it
+ * names. `textOf` gives a file's text, or undefined if there is no such file.
+ */
 export function lookUpQuotations(
   verdict: Omit<Verdict, 'probe'> & { readonly probe?: unknown },
   textOf: (path: string) => string | undefined,
@@ -24,7 +27,10 @@ export function lookUpQuotations(
   };
 }
 
-/** Requirements that one verifier says are met and another that they are not, each with a quotation. */
+/**
+ * Returns, sorted, the requirements that one verifier shows to be met and another shows not to be met.
+ * `edition` is the version of the rules that the run follows.
+ */
 export function disputedIn(verdicts: readonly Given[], edition: number): readonly string[] {
   const ids = new Set(verdicts.flatMap(({ items }) => items.map(({ requirement }) => requirement)));
   return [...ids]
@@ -35,7 +41,10 @@ export function disputedIn(verdicts: readonly Given[], edition: number): readonl
     .sort();
 }
 
-/** Of these no verifier has said anything with a place that stands. */
+/**
+ * Returns the requirements about which no verifier has given a quotation that was found. `edition` is the
+ * version of the rules that the run follows.
+ */
 export function unshownIn(
   verdicts: readonly Given[],
   requirements: readonly { readonly id: string }[],
@@ -44,7 +53,10 @@ export function unshownIn(
   return requirements.flatMap(({ id }) => (saidOf(id, verdicts, edition).length === 0 ? [id] : []));
 }
 
-/** Requirements that at least one verifier shows to be met, and none not to be. */
+/**
+ * Returns the requirements that at least one verifier shows to be met and that none shows not to be met.
+ * `edition` is the version of the rules that the run follows.
+ */
 export function shownMetIn(
   verdicts: readonly Given[],
   requirements: readonly { readonly id: string }[],
@@ -56,7 +68,7 @@ export function shownMetIn(
   });
 }
 
-/** A locked test of a verifier, as it bears on the joint verdict. */
+/** A test that a verifier wrote and that failed on the work, so that the work must pass it. */
 interface Locked {
   readonly requirement: string;
   readonly path: string;
@@ -64,32 +76,34 @@ interface Locked {
   readonly shows: string;
 }
 
+/** All that the joint verdict on a commit depends on. */
 export interface JointInput {
   readonly requirements: readonly {
     readonly id: string;
     readonly proof: 'test' | 'check' | 'read';
   }[];
-  /** The last of each verifier; what was looked at again stands in place of what was said before. */
+  /** The latest verdict of each verifier, with second looks included. */
   readonly verdicts: readonly Given[];
-  /** Checks on the joined commit that are red, by name. */
+  /** Ids of the plan's checks that are red on the joined commit. */
   readonly red: readonly string[];
-  /** Requirements for which there are tests that were red on the base and pass now, and these tests. */
+  /** Requirements with tests that were red before the work and pass now, and the paths of these tests. */
   readonly shown: readonly {
     readonly requirement: string;
     readonly tests: readonly string[];
-    /** By somebody who had not seen the work, or by whoever did it. */
+    /** Whether a verifier wrote the tests or the seat that did the work. */
     readonly by: 'verifier' | 'work';
-    /** Of a verifier's own: whose it is, and what it was red on. */
+    /** For a verifier's own test: which verifier wrote it and what it was red on. */
     readonly whose?: string | undefined;
   }[];
   /**
-   * Requirements of which who writes acceptance tests said why no test can show them; from version 3 on a
-   * person takes such a requirement as met, or nobody does.
+   * Requirements that the author of the acceptance tests called untestable, with a reason. From version 3
+   * of the rules on, only a person can then accept them as met.
    */
   readonly untestable?: readonly string[] | undefined;
   /**
-   * From version 3 on: verifiers' tests that are red on this commit, and those that both verifiers dropped;
-   * a red one outweighs every yes, and only tests of somebody other than who did the work prove.
+   * Verifiers' tests that are red on this commit, and those that both verifiers dropped; undefined before
+   * version 3 of the rules. A red one makes its requirement unmet, and tests by the seat that did the work
+   * then prove nothing.
    */
   readonly locked?:
     | {
@@ -97,27 +111,33 @@ export interface JointInput {
         readonly dropped: readonly (Locked & { readonly why: string })[];
       }
     | undefined;
-  /** Checks by how they ended on this commit, from version 3 on. A red one was red on the base as well. */
+  /**
+   * How checks ended on this commit; undefined before version 3 of the rules. A check listed as red here
+   * was red on the base as well.
+   */
   readonly checks?: CheckEnds | undefined;
-  /** Requirements that a person takes as met without the proof that they ask for. */
+  /** Requirements that a person accepts as met without the required proof. */
   readonly taken?: readonly string[] | undefined;
-  /** The version of the run's rules, 1 for runs without one. */
+  /** The version of the rules that the run follows; 1 for old runs that recorded none. */
   readonly edition: number;
 }
 
-/** Ids of checks by how they ended on a commit. */
+/** Ids of checks, grouped by how they ended on a commit. */
 export interface CheckEnds {
   readonly green: readonly string[];
   readonly red: readonly string[];
-  /** Checks of the plan that never ran, because they cannot start on the base; from version 5 on. */
+  /**
+   * Checks of the plan that never ran, because they cannot start on the base. Recorded from version 5 of
+   * the rules on.
+   */
   readonly left?: readonly string[] | undefined;
 }
 
 /**
- * A red check or probe fails. A requirement is met where a verifier showed it, by a quotation that was
- * found, and none showed the opposite; one to be proved by a test is met only where a test that was red
- * before is green now, or none could be written and it was read. Said without a place: neither way. From
- * version 3 on a verifier's locked test that is red makes its requirement unmet, whoever says yes.
+ * Joins verdicts and tests into the verdict on a commit. A red check fails it. A requirement is met if a
+ * verifier shows so by a quotation that was found, none shows the opposite, and the plan's kind of proof is
+ * there: a test that was red before and passes now, a green check, or the reading itself. A red test by a
+ * verifier makes its requirement unmet whatever verdicts say, from version 3 of the rules on.
  */
 export function joinVerdicts(input: JointInput): {
   readonly verdict: 'pass' | 'fail';
@@ -139,7 +159,7 @@ export function joinVerdicts(input: JointInput): {
     probe?.state === 'failed' ? [{ task: '', why: `${seat}'s probe fails: ${probe.shows}` }] : [],
   );
   const defects = verdicts.flatMap(({ verdict, defects: found }) =>
-    // Who passes the work only remarks on it.
+    // The defects of a verifier who passes the work are remarks only.
     verdict === 'pass'
       ? []
       : found
@@ -209,8 +229,9 @@ function stateOf(
 }
 
 /**
- * Returns whether checks show what a check is to show: one is green, none is red, and from version 5 on none
- * was left out. Up to version 2 nobody looked.
+ * Returns whether checks prove a requirement that is to be shown by a check: at least one is green and none
+ * is red. From version 5 of the rules on, none may have been left out either. Always true if `checks` is
+ * undefined, which it is before version 3.
  */
 export function isChecked(checks: CheckEnds | undefined): boolean {
   if (checks === undefined) return true;
@@ -218,7 +239,9 @@ export function isChecked(checks: CheckEnds | undefined): boolean {
   return green.length > 0 && red.length === 0 && left.length === 0;
 }
 
-/** The evidence of a requirement that a person takes as met without the proof that it asks for. */
+/**
+ * The text recorded as evidence for a requirement that a person accepts as met without the required proof.
+ */
 export const TAKEN = 'a person takes it as met';
 
 function evidenceOf(
@@ -230,7 +253,7 @@ function evidenceOf(
   return [
     ...ofIt(locked?.red).map(tellLocked),
     ...byPlace(saidOf(id, verdicts, edition)),
-    // A test of the work says nothing of what is to be shown by other means.
+    // Tests are no evidence for a requirement that is proved by a check or by reading.
     ...(proof === 'test' ? shown : []).flatMap(({ requirement, tests, by, whose }) =>
       requirement === id
         ? [
@@ -259,7 +282,7 @@ function tellChecked({ green, red, left = [] }: CheckEnds): string[] {
   ];
 }
 
-/** Who says the same of the same place says it once, in the words of the first. */
+/** Merges the statements of verifiers who quote the same place into one line, in the words of the first. */
 function byPlace(said: readonly (Item & { readonly seat: string })[]): string[] {
   const places = new Map<string, { readonly seats: string[]; readonly one: Item }>();
   for (const one of said) {
@@ -275,9 +298,9 @@ function byPlace(said: readonly (Item & { readonly seat: string })[]): string[] 
 }
 
 /**
- * Returns what verifiers showed of a requirement, each by a quotation that was found: the last word of each
- * seat. A seat that says both yes and no of it in one verdict has shown that it is not met. From version 5
- * on a "no" holds until the same seat shows a "yes": saying nothing, or naming no place, takes nothing back.
+ * Returns the last statements of each seat about a requirement whose quotations were found. A seat that
+ * says both yes and no in one verdict counts as no. From version 5 of the rules on, a no holds until the
+ * same seat shows a yes by a quotation.
  */
 function saidOf(
   id: string,
@@ -297,7 +320,10 @@ function saidOf(
   return [...last].flatMap(([seat, items]) => items.map((one) => ({ ...one, seat })));
 }
 
-/** Where verifiers differ, the cause that is nearest to the work: going up is for when that did not help. */
+/**
+ * Returns the cause that the failing verdicts name. If they differ, the one closest to the work wins, so
+ * that escalation is the last resort.
+ */
 function causeOf(verdicts: readonly Given[]): Given['cause'] {
   const causes = new Set(
     verdicts

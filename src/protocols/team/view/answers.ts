@@ -1,6 +1,6 @@
 /**
- * How a structured answer of a team reads, whole or while it is written: as what is made of it in the
- * end. Models write anything: what is missing, or is of another kind, is left out.
+ * Formats a team's structured answers as Markdown, complete or while they are written. Missing fields and
+ * fields of another type are left out.
  */
 
 import { letters, words } from '../../../plain/markdown.ts';
@@ -11,7 +11,7 @@ import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 
 type Words = (answer: unknown) => string;
 
-/** What a model wrote, as it enters the page. */
+/** Returns a model's text as one line, escaped for Markdown. */
 const lineOf = (value: unknown, name: string): string => words(read.lineOf(value, name));
 const linesOf = (value: unknown, name: string): string[] => read.linesOf(value, name).map(words);
 const text = (value: unknown, name: string): string => letters(read.text(value, name));
@@ -36,6 +36,9 @@ const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
   ['team/accept', acceptanceWords],
 ]);
 
+/**
+ * Formats an answer by the name of its task, such as `team/plan`. Undefined if the task is not a team's.
+ */
 export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')?.(value).trimEnd();
 
 function planWords(answer: unknown): string {
@@ -342,7 +345,7 @@ function acceptanceWords(answer: unknown): string {
   ]);
 }
 
-/** A row of each that has a text of that name. */
+/** Formats a row for each entry of the list `name` that has a text in the field `of`. */
 function rows(
   answer: unknown,
   name: string,
@@ -355,7 +358,7 @@ function rows(
   });
 }
 
-/** `**R1** ` */
+/** Formats a field in bold, such as `**R1** `; empty if the field is missing. */
 function bold(one: unknown, name: string): string {
   return wrap('**', lineOf(one, name), '** ');
 }

@@ -1,4 +1,4 @@
-/** Checks: every run of one, what it was for, and what it printed. */
+/** Defines the Checks tab: every run of a check, why it ran, and what it printed. */
 import type { Tone } from '../../../html-report/parts.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { formatMs } from '../../../text/numbers.ts';
@@ -6,12 +6,13 @@ import type { TeamView } from '../fold.ts';
 import { checkText, countCells } from './task-text.ts';
 import { type CheckRan, checkSign, checkWords, KIND_WORDS, shortCommit } from './wording.ts';
 
-/** From so many cells on a tab has room for the commit and for all figures. */
+/** From this width in cells on, the tab has room for the commit and all counts. */
 const WIDE = 110;
 
-/** Checks have no ids of their own: they go by their numbers. */
+/** A run of a check. Runs have no ids, so they are numbered from 1. */
 type NumberedCheck = CheckRan & { readonly number: number };
 
+/** The kind of record for runs of checks: the Checks tab and its section of the report. */
 export const CHECK = recordKind({
   name: 'Checks',
   about:
@@ -39,7 +40,10 @@ function toneOf(check: CheckRan): Tone {
   return sign === '?' ? 'open' : sign === '✓' ? 'good' : 'bad';
 }
 
-/** `json-flag 2`, `output`; empty for a check of the base. */
+/**
+ * Returns what a check was run for, such as `json-flag 2` for a task's second attempt, or a workstream;
+ * empty for a check of the base.
+ */
 function subjectOf({ task, attempt, workstream = '' }: CheckRan): string {
   if (task === undefined) return workstream;
   return attempt === undefined ? task : `${task} ${attempt}`;

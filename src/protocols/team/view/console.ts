@@ -1,4 +1,4 @@
-/** How a team looks in the console. */
+/** Describes how a team's run looks in the console. */
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { recordsPage } from '../../../record-kinds/tab.ts';
@@ -21,10 +21,11 @@ import { teamPage } from './team.ts';
 
 const hasTeam = (runModel: RunModel): boolean => !teamIn(runModel).view.plan?.no_team;
 
+/** The console's view of a team's run. */
 export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [TEAM_PART],
-  // A tier works at several things at once.
+  // A tier may make several calls at once, so each call has a column.
   columns: { by: 'calls' },
   answer: answerWords,
   says,

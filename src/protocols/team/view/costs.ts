@@ -1,32 +1,37 @@
-/** What the tiers of a team cost, every call that was ever made, by seat and by what it was made for. */
+/** Sums up what the calls of a team cost, by seat and by step. */
 import { isCall } from '../../../kernel/call.ts';
 import { KERNEL } from '../../../kernel/facts.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { TIERS, type Tier } from '../facts.ts';
 
+/** What a number of calls have cost. */
 export interface Spent {
   readonly calls: number;
   readonly tokens: number;
   readonly costUsd: number;
-  /** Calls whose price is not known. */
+  /** How many of the calls have no known price. */
   readonly unpriced: number;
   readonly estimated: boolean;
 }
 
+/** The cost of no call. */
 export const NOTHING: Spent = { calls: 0, tokens: 0, costUsd: 0, unpriced: 0, estimated: false };
 
-/** A seat in a step: what it is about stands among the parts of the step's key. */
+/**
+ * A seat in a step, to which costs are attributed. `parts` of the step's key name the workstream or task.
+ */
 export interface Payee {
   readonly seat: string;
-  /** What it was asked for: `team/work`. */
+  /** The name of the question's task, such as `team/work`. */
   readonly task: string;
   readonly parts: readonly string[];
 }
 
+/** The costs of all calls of a run, including stopped ones. */
 export class Costs {
-  /** By seat and step. */
+  /** Costs by seat and step. */
   readonly #paid = new Map<string, Payee & { spent: Spent }>();
-  /** By step. */
+  /** The name of the task of each step. */
   readonly #tasks = new Map<string, string>();
 
   static of(facts: Iterable<AnyFact>): Costs {
@@ -39,7 +44,7 @@ export class Costs {
     const begun = KERNEL.own(one);
     if (begun?.type === 'step.started' && begun.task !== undefined)
       this.#tasks.set(begun.step, begun.task);
-    // What a fork took over was paid for by its parent.
+    // Calls copied from a fork's parent were paid for there.
     if (!isCall(one) || one.inherited === true) return;
     const { seat, step } = one;
     const key = JSON.stringify([seat, step]);
@@ -74,7 +79,7 @@ function add(one: Spent, other: Spent): Spent {
   };
 }
 
-/** `T2` of `t2-lead`; undefined of a seat that is none of the team's. */
+/** Returns the tier of a seat, such as `T2` for `t2-lead`; undefined if the seat is not a team's. */
 export function tierOf(seat: string): Tier | undefined {
   const tier = /^t[1-5](?=-|$)/.exec(seat)?.[0].toUpperCase();
   return TIERS.find((one) => one === tier);

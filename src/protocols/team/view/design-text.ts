@@ -1,4 +1,4 @@
-/** The design of a team: who owns which files, what the parts offer one another, and what was settled. */
+/** Formats a team's design as Markdown: who owns which files, interfaces, decisions and contradictions. */
 import { letters, table, words } from '../../../plain/markdown.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { TeamView } from '../fold.ts';
@@ -7,7 +7,7 @@ import { part } from './wording.ts';
 
 type Designed = NonNullable<TeamView['designed']>;
 
-/** `level`: of its headings. */
+/** Formats the design as Markdown. `level` is the level of its headings. */
 export function designText(designed: Designed, level: number): string {
   const mark = '#'.repeat(level);
   const { boundaries, architecture, contradictions, cycles, fit, refused } = designed;
@@ -88,7 +88,7 @@ function interfaceTable(interfaces: readonly Interface[]): string {
   );
 }
 
-/** What one domain proposed. */
+/** Formats what a domain owns and proposed. */
 export function proposalText(designed: Designed | undefined, domain: string): string {
   const one = designed?.proposals.find((each) => each.domain === domain);
   const owns = designed?.boundaries.domains.find(({ id }) => id === domain)?.owns ?? [];

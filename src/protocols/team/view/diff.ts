@@ -1,8 +1,9 @@
-/** How two teams differ: what is met, how tasks ended, and where the work is. */
+/** Compares two teams' runs: requirements met, how tasks ended, and where the work went. */
 import { comparing, recordDiff } from '../../../record-kinds/diff.ts';
 import { type RequirementView, type TaskView, type TeamView, teamOf } from '../fold.ts';
 import { outcomeWords } from './status.ts';
 
+/** The parts of two teams' runs that `deliberate diff` compares. */
 export const diffTeams = recordDiff({
   read: ({ facts }) => teamOf(facts),
   heads: { outcome: outcomeWords },

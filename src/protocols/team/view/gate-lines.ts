@@ -1,6 +1,6 @@
 /**
- * What a person reads beside a team's question before they answer it: what the question does not tell
- * itself. The plan, where it is not told; what a check printed; how much is met so far.
+ * Formats what a person reads beside a team's question and the question does not contain: the plan, what a
+ * check printed, or how many requirements are met.
  */
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { GateView } from '../../../kernel/view.ts';
@@ -16,9 +16,13 @@ import { requirementWords } from './status.ts';
 import { sortedRequirements } from './teamed.ts';
 import { checkWords, REQUIREMENT_SIGNS, shortEvidence } from './wording.ts';
 
-/** Lines of what a check printed. */
+/** How many lines of a check's output are shown. */
 const PRINTED = 6;
 
+/**
+ * Returns the lines that the console shows beside a team's question; empty if the question contains
+ * everything.
+ */
 export function gateLines(gate: GateView, runModel: RunModel): string[] {
   const { view: team } = teamIn(runModel);
   const [phase, what] = gate.step.split('/');
@@ -36,7 +40,10 @@ export function gateLines(gate: GateView, runModel: RunModel): string[] {
   }
 }
 
-/** A question of several lines tells the plan itself; what it leaves out is told here. */
+/**
+ * A question of several lines contains the plan. Returns what it leaves out, or the whole plan for an old
+ * question of one line.
+ */
 function planOf({ prompt }: GateView, runModel: RunModel): string[] {
   const { team, config } = teamedIn(runModel);
   const { plan, planned, survey } = team;
@@ -59,7 +66,7 @@ function planOf({ prompt }: GateView, runModel: RunModel): string[] {
   });
 }
 
-/** Of checks that cannot start. */
+/** Returns the output of checks that cannot start. */
 function printedLines({ checks }: TeamView): string[] {
   const last = new Map(
     checks
@@ -84,7 +91,7 @@ function printedLines({ checks }: TeamView): string[] {
 function deliveryLines({ prompt }: GateView, team: TeamView): string[] {
   const beyond = team.accepted.at(-1)?.acceptance?.beyond_goal ?? [];
   return [
-    // The question counts them itself.
+    // The question contains the count of met requirements.
     ...(prompt.includes(`\n${PROVES}\n`) ? [] : [...requirementLines(team).slice(1), '']),
     `Tasks: ${team.tasks.map(({ task, state }) => `${line(task.id)} (${state})`).join(', ')}`,
     ...beyond.map(({ path, what }) => `Beyond the goal: ${line(path)}: ${line(what)}`),

@@ -1,6 +1,6 @@
 /**
- * What a team says beside its seats' own words, for pipes: a line of progress for every step that matters,
- * so that somebody who reads only these knows what was planned, tried, found and brought home.
+ * Formats a team's facts for pipes: a line for each important step, so that a reader of these lines alone
+ * knows what was planned, tried, found and brought home.
  */
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
@@ -29,6 +29,7 @@ import {
 
 type Named = (seat: string) => string;
 
+/** Returns a teller that formats each new fact of a team as lines of progress. */
 export function teamTeller(): Teller {
   let team = EMPTY_TEAM;
   return {
@@ -182,7 +183,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
   }
 }
 
-/** ` (2 of 5 counted)` */
+/** Formats how many attempts of a task count, such as ` (2 of 5 counted)`. */
 function countedWords(id: string, team: TeamView): string {
   const task = team.tasks.find((one) => one.task.id === id);
   return task === undefined ? '' : ` (${triesOf(team, task)} counted)`;
@@ -199,7 +200,10 @@ function acceptedWords(
     : `Rejected by T1, to ${reject?.tier ?? 'T4'}: ${reject?.reason ?? ''}`;
 }
 
-/** What tiers hand one another is told by what comes of it; only what T1 says at the end is read whole. */
+/**
+ * Formats a seat's answer for plain text if it is T1's decision at the end. Undefined for other answers,
+ * which are reported by their results.
+ */
 export function spokenText(call: CallView): string | undefined {
   return call.task === 'team/accept' ? formatAnswer(call, answerWords) : undefined;
 }
@@ -220,6 +224,9 @@ const PURPOSES: readonly (readonly [RegExp, string])[] = [
   [/^accept/, ' whether it accepts'],
 ];
 
+/**
+ * Says what a seat is asked for in a step, such as ` to work on json-flag`; empty if the step is unknown.
+ */
 export function purposeOf(step: string): string {
   const purpose = PURPOSES.find(([steps]) => steps.test(step))?.[1] ?? '';
   const [, task] = /^task\/([^/]+)\//.exec(step) ?? [];

@@ -1,4 +1,4 @@
-/** What the console keeps of a team. */
+/** Keeps what the console needs of a team's run. */
 import type { Part } from '../../../console/model/part.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { RunView } from '../../../kernel/view.ts';
@@ -8,28 +8,31 @@ import { type Teamed, teamedOf } from './teamed.ts';
 
 interface TeamState {
   readonly view: TeamView;
-  /** Of all calls so far; grows with them. */
+  /** The costs of all calls so far. The object is updated in place. */
   readonly costs: Costs;
-  /** Another number whenever anything of it may have changed. */
+  /** A number that grows whenever anything may have changed. */
   readonly version: number;
 }
 
+/** The part of the console's model that folds a team's facts. */
 export const TEAM_PART: Part<TeamState> = {
   begin: () => ({ view: EMPTY_TEAM, costs: new Costs(), version: 0 }),
   fold: ({ view, costs, version }, one) => {
     costs.take(one);
-    // Calls that begin and end change what a row says, too.
+    // Facts about calls change what a row says as well.
     return { view: foldTeam(view, one), costs, version: version + 1 };
   },
 };
 
+/** Returns the state of a team in the console's model of a run. */
 export function teamIn(run: RunModel): TeamState {
   return run.read(TEAM_PART);
 }
 
-/** Worked out once for every state of a run: a screen asks at every frame. */
+/** Results of `teamedIn` by the state of the run, since a screen asks for them in every frame. */
 const TEAMED = new WeakMap<RunView, Teamed>();
 
+/** Returns what displays need of a team, computed once for each state of the run. */
 export function teamedIn(run: RunModel): Teamed {
   const known = TEAMED.get(run.view);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** How a team's work reads as text: in pipes, in the report, beside another run. */
+/** Describes a team's run as text: in pipes, in the report, and compared with another run. */
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { answerWords } from './answers.ts';
 import { diffTeams } from './diff.ts';
@@ -6,6 +6,7 @@ import { purposeOf, spokenText, teamTeller } from './lines.ts';
 import { teamReport } from './report.ts';
 import { MEMBERS } from './wording.ts';
 
+/** How a team's run reads as text. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: teamTeller,

@@ -1,4 +1,4 @@
-/** The plan as a page: in the console, in the report. */
+/** Formats a team's plan as Markdown for the console and the report. */
 import { table, words } from '../../../plain/markdown.ts';
 import { line } from '../../../text/line.ts';
 import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
@@ -20,7 +20,10 @@ import { part, shortCommit } from './wording.ts';
 type Planned = TeamView['planned'][number];
 type Survey = NonNullable<TeamView['survey']>;
 
-/** With what was refused and wished before. */
+/**
+ * Formats the plan as Markdown, with plans that code refused and changes that the person asked for. `level`
+ * is the level of its headings.
+ */
 export function planText(team: TeamView, level: number): string {
   const mark = '#'.repeat(level);
   const { plan, planned, survey } = team;
@@ -89,7 +92,10 @@ const BY: Readonly<Record<Planned['by'], string>> = {
   replan: 'Planned again',
 };
 
-/** What was surveyed, in a line: `214 files at 4f1c2d9a on main; 2 checks suggested; sandbox: bwrap` */
+/**
+ * Formats a survey in one line, such as `214 files at 4f1c2d9a on main; 2 checks suggested; sandbox:
+ * bwrap`.
+ */
 export function surveyWords(survey: Survey): string {
   const on = survey.branch === undefined ? '' : ` on ${survey.branch}`;
   const missing = missingOf(survey);

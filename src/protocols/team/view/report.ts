@@ -1,4 +1,4 @@
-/** What a report says of a team: what is met and where it is, the evidence, and what it took to get there. */
+/** Writes a team's part of a report: what is met and where it is, the evidence, and what it cost. */
 import { table, words } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
 import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
@@ -28,6 +28,7 @@ import {
   tallyWords,
 } from './wording.ts';
 
+/** Returns a team's part of a run's report. */
 export function teamReport({ facts, view }: Recorded): ReportParts {
   const teamed = teamedOf(view, teamOf(facts), Costs.of(facts));
   const { team } = teamed;
@@ -55,7 +56,7 @@ export function teamReport({ facts, view }: Recorded): ReportParts {
       ...(team.plan !== undefined && team.plan.no_team === '' && team.delivered === undefined
         ? ['Nothing was brought home.']
         : []),
-      // A seat that failed and answered when it was asked again is not missing.
+      // A seat that failed and answered when asked again is not missing.
       ...Object.values(view.calls).flatMap((call) =>
         call.state === 'running' || call.state === 'lost'
           ? callGaps(words(call.step), absence(call))
@@ -92,7 +93,7 @@ function requirementsPart(teamed: Teamed): string[] {
         `${REQUIREMENT_SIGNS[state]} ${state}`,
         proof,
         words(text),
-        // Whole, it stands below.
+        // The evidence stands below in full.
         evidence.map((each) => words(shortEvidence(each))).join('; ') || 'none',
       ]),
     ),
@@ -148,7 +149,7 @@ function unseenPart({ team: { survey } }: Teamed): string[] {
   return rows.length === 0 ? [] : ['## What the team did not see', list(rows.map(words))];
 }
 
-/** By tier, below what each seat cost. */
+/** Returns the costs by tier, shown below the costs by seat. */
 function tiersPart({ costs }: Teamed): string[] {
   const rows = TIERS.flatMap((tier) => {
     const spent = costs.of(({ seat }) => tierOf(seat) === tier);
@@ -159,7 +160,7 @@ function tiersPart({ costs }: Teamed): string[] {
   return rows.length === 0 ? [] : [table(['tier', '>calls', '>tokens', '>cost'], rows)];
 }
 
-/** `$0.12`, `at least $0.12`, `not known`; empty where nobody was asked. */
+/** Formats a cost, such as `$0.12`, `at least $0.12` or `not known`; empty if there was no call. */
 function costWords({ calls, costUsd, unpriced, estimated }: Spent): string {
   if (calls === 0) return '';
   if (unpriced === calls) return 'not known';

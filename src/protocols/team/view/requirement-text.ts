@@ -1,4 +1,4 @@
-/** A requirement to be read whole: how it stands, and everything that bears on that. */
+/** Formats a requirement as Markdown: its state and everything that affects it. */
 import { words } from '../../../plain/markdown.ts';
 import { joinLines } from '../../../text/line.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
@@ -14,7 +14,7 @@ const PROOFS = {
   read: 'reading, with a quotation',
 } as const;
 
-/** `level`: of its headings. */
+/** Formats a requirement as Markdown. `level` is the level of its headings. */
 export function requirementText(
   { id, text, state, proof, evidence }: RequirementView,
   { team, title }: Teamed,
@@ -59,7 +59,7 @@ export function requirementText(
   ]);
 }
 
-/** Whether what a verifier says is part of the evidence: then it is told there. */
+/** Returns whether a verifier's statement is part of the evidence, which is shown above. */
 function isAmong(
   evidence: readonly string[],
   seat: string,

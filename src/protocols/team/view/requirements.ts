@@ -1,4 +1,6 @@
-/** The Requirements tab: each with its state, its proof and its evidence, those that are not met first. */
+/**
+ * Defines the Requirements tab: each requirement with its state, proof and evidence, those not met first.
+ */
 import { OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
@@ -17,6 +19,7 @@ type Line =
   | { readonly kind: 'requirement'; readonly one: RequirementView }
   | { readonly kind: 'evidence'; readonly one: RequirementView; readonly text: string };
 
+/** Opens the Requirements tab. */
 export function requirementsPage(around: PageAround): Page {
   const { runModel } = around;
   return new OutlinePage<Line>(around, {

@@ -1,4 +1,4 @@
-/** The facts of a team in a few words each, for the log; pipes are told by `lines.ts`. */
+/** Formats a team's facts in a few words each for the log. `lines.ts` does so for pipes. */
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { plural } from '../../../text/numbers.ts';
 import { type FactOf, type OwnBody, TEAM } from '../facts.ts';
@@ -103,7 +103,7 @@ const ENDS: Readonly<Record<NonNullable<FactOf<'check.ran'>['ended']>, string>> 
   'not-started': 'could not start',
 };
 
-/** Undefined where the fact is none of these. */
+/** Formats a fact for the log; undefined if it is not one of a team's. */
 export function says(one: AnyFact): string | undefined {
   return TEAM.say(SAYINGS, one);
 }
@@ -123,7 +123,7 @@ function ofTask({ task, attempt }: FactOf<'check.ran'>): string {
     : `${task}${attempt === undefined ? '' : `, attempt ${attempt}`}, `;
 }
 
-/** `2 met, 1 unproved`, in the order in which each comes first. */
+/** Counts equal words, such as `2 met, 1 unproved`, in the order in which they first occur. */
 function counted(states: readonly string[]): string {
   return (
     [...new Set(states)]

@@ -1,4 +1,6 @@
-/** Where a team stands, in a line: while it works, when it is done, and before a person decides. */
+/**
+ * Formats the state of a team in one line: while it works, when it has ended, and while a person decides.
+ */
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { hint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
@@ -12,14 +14,14 @@ import { teamedIn } from './part.ts';
 import type { Running, Teamed } from './teamed.ts';
 import { deliveryWords } from './tiers.ts';
 
-/** Undefined between steps. */
+/** Says what the team is doing now; undefined if no step is running. */
 export function statusWords(runModel: RunModel): string | undefined {
   const teamed = teamedIn(runModel);
   const [first] = teamed.running;
   if (first !== undefined) return callWords(first, teamed);
   if (teamed.gate !== undefined) return 'The run waits for your answer.';
   const [step] = runModel.steps.running;
-  // What code does by itself may take minutes: a check, a copy of what is provided.
+  // Steps of code, such as a check, may take minutes as well.
   return step === undefined ? undefined : codeWords(step, teamed);
 }
 
@@ -80,7 +82,7 @@ function callWords({ task, parts }: Running, { running, team }: Teamed): string 
   }
 }
 
-/** The task, workstream or domain that a call is about; empty where its key names none. */
+/** Returns the task, workstream or domain that a call is about; empty if its step's key names none. */
 function subjectOf({ parts }: Running, { tasks, plan, designed }: TeamView): string {
   const known = [
     ...tasks.map(({ task }) => task.id),
@@ -90,21 +92,26 @@ function subjectOf({ parts }: Running, { tasks, plan, designed }: TeamView): str
   return known.find((id) => parts.includes(id)) ?? '';
 }
 
-/** `2 of 4 tasks are done.`; empty before there are any. */
+/** Formats how many tasks are done, such as `2 of 4 tasks done.`; empty if there are none yet. */
 function tasksWords({ tasks }: TeamView): string {
   if (tasks.length === 0) return '';
   const done = tasks.filter(({ state }) => state === 'done').length;
   return `${done} of ${plural(tasks.length, 'task')} done.`;
 }
 
-/** `3 of 4 requirements met`; empty before there are any. */
+/**
+ * Formats how many requirements are met, such as `3 of 4 requirements met`; empty if there are none yet.
+ */
 export function requirementWords({ requirements }: TeamView): string {
   if (requirements.length === 0) return '';
   const met = requirements.filter(({ state }) => state === 'met').length;
   return `${met} of ${plural(requirements.length, 'requirement')} met`;
 }
 
-/** For the window's title. */
+/**
+ * Formats the progress for the window's title, such as `2/4 tasks`; undefined if there is nothing to say
+ * yet.
+ */
 export function progressWords(runModel: RunModel): string | undefined {
   const { running, team } = teamedIn(runModel);
   const done = team.tasks.filter(({ state }) => state === 'done').length;
@@ -113,7 +120,7 @@ export function progressWords(runModel: RunModel): string | undefined {
   return tier === undefined ? undefined : { T1: 'planning', T2: 'design' }[String(tier)];
 }
 
-/** How it came out, in a few words: whether it was accepted, and where it is. */
+/** Says in a few words how the run ended: whether T1 accepted the work, and where it is. */
 export function outcomeWords({ plan, accepted, delivered }: TeamView): string {
   if (plan === undefined) return 'not planned';
   if (plan.no_team !== '') return 'by T1, no team is needed';
@@ -124,7 +131,10 @@ export function outcomeWords({ plan, accepted, delivered }: TeamView): string {
   return last.acceptance?.decision === 'accept' ? 'accepted, not brought home' : 'not accepted';
 }
 
-/** `Done: 4 of 4 requirements met; branch deliberate-1a2b3c4d. The Requirements tab has the evidence.` */
+/**
+ * Formats the result, such as `Done: 4 of 4 requirements met; branch deliberate-1a2b3c4d.`, with a hint at
+ * the Requirements tab if it fits into `room` cells. Undefined before there is a plan.
+ */
 export function doneWords(runModel: RunModel, room: number): string | undefined {
   const { team } = teamedIn(runModel);
   if (team.plan === undefined) return undefined;
@@ -136,13 +146,19 @@ export function doneWords(runModel: RunModel, room: number): string | undefined 
   return textWidth(whole) <= room && met !== '' ? whole : short;
 }
 
-/** What is read first: how much is met, then where it is. Undefined before there is a plan. */
+/**
+ * Formats the first sentence of a display: how many requirements are met. Undefined before there is a plan.
+ */
 export function leadSentence(team: TeamView): string | undefined {
   if (team.plan === undefined) return undefined;
   if (team.plan.no_team !== '') return `T1 says that no team is needed: ${team.plan.no_team}`;
   return `${requirementWords(team)}.`;
 }
 
+/**
+ * Returns what stands beside the first sentence: where the work is, how many tasks are done, and which
+ * requirements are not met.
+ */
 export function leadBeside(team: TeamView): string[] {
   if (team.plan === undefined || team.plan.no_team !== '') return [];
   const unmet = team.requirements.filter(({ state }) => state !== 'met');
@@ -153,7 +169,7 @@ export function leadBeside(team: TeamView): string[] {
   ].filter((one) => one !== '');
 }
 
-/** Whether the run came to an end at all, for who reads no further. */
+/** Says how the run ended, or that it has not, in one line. */
 export function endWords(view: Pick<RunView, 'status'>, team: TeamView): string {
   const sentence = leadSentence(team);
   if (sentence === undefined)

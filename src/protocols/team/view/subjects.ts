@@ -1,4 +1,4 @@
-/** What Enter opens of a row of the team, to be read whole. */
+/** Opens what a row of the Team tab stands for. */
 import type { ReadText } from '../../../console/run/tabs/page.ts';
 import { words } from '../../../plain/markdown.ts';
 import { line } from '../../../text/line.ts';
@@ -10,6 +10,7 @@ import { type Teamed, workstreamOf } from './teamed.ts';
 import { deliveryWords, type Subject, taskWords } from './tiers.ts';
 import { inSentences, part, shortCommit } from './wording.ts';
 
+/** Formats what a row of the Team tab stands for as a page. */
 export function readSubject(subject: Subject, teamed: Teamed): ReadText {
   const { team, title } = teamed;
   switch (subject.kind) {
@@ -251,7 +252,7 @@ function verifierText(id: string, seat: string, { team }: Teamed): string {
 const MET = { yes: 'is met', no: 'is not met', unclear: 'is unclear' } as const;
 const PROBED = { passed: 'passes', failed: 'fails', 'not-run': 'was not run' } as const;
 
-/** The last time first. `level`: of its headings. */
+/** Formats T1's decisions about the work, the latest first. `level` is the level of its headings. */
 export function acceptanceText({ team }: Teamed, level = 1): string {
   return paragraphs(
     team.accepted.toReversed().map(({ commit, acceptance, refused, why }, index, all) => {

@@ -1,4 +1,4 @@
-/** A task to be read whole: what it was told, what it did, what code found of that, and why it waits. */
+/** Formats a task as Markdown: its brief, its attempts, what code found, and what it waits for. */
 import { shownModel } from '../../../kernel/providers/spec.ts';
 import { letters, table, words } from '../../../plain/markdown.ts';
 import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
@@ -21,7 +21,10 @@ import {
 
 type Commit = AttemptView['commits'][number];
 
-/** `level`: of its headings. `output`: with what the checks printed. */
+/**
+ * Formats a task as Markdown. `level` is the level of its headings; `output` includes what failed checks
+ * printed.
+ */
 export function taskText(
   one: TaskView,
   teamed: Teamed,
@@ -99,6 +102,7 @@ export function taskText(
   ]);
 }
 
+/** Formats an escalation, such as `T3 to T2 (brief): …`. */
 export function escalationWords(from: string, to: string, cause: string, why: string): string {
   return `${from} to ${to === 'person' ? 'a person' : to}${cause === 'none' ? '' : ` (${cause})`}: ${why}`;
 }
@@ -137,7 +141,10 @@ function attemptText(
   );
 }
 
-/** `Commit c0a30000: src/list.ts +12 −3`, or why there is none. */
+/**
+ * Formats a commit with the lines changed in each file, such as `Commit c0a30000: src/list.ts +12 −3`, or
+ * why there is none.
+ */
 function commitText({ commit, files, lines = [], refused }: Commit): string {
   if (refused.length > 0)
     return `Nothing was committed: ${refused.map(({ path, why }) => (why === 'empty' ? 'no file was changed' : words(`${path} (${why})`))).join(', ')}.`;
@@ -151,6 +158,7 @@ function commitText({ commit, files, lines = [], refused }: Commit): string {
   ]);
 }
 
+/** Formats runs of checks as a Markdown table. */
 export function checkTable(checks: readonly CheckRan[]): string {
   return table(
     ['check', 'purpose', 'result', '>passed', '>failed', '>skipped', '>time'],
@@ -164,14 +172,16 @@ export function checkTable(checks: readonly CheckRan[]): string {
   );
 }
 
-/** Blank where its runner is not known. */
+/**
+ * Returns the numbers of passed, failed and skipped tests as texts; empty texts if they were not counted.
+ */
 export function countCells({ counts }: CheckRan): string[] {
   return counts === undefined
     ? ['', '', '']
     : [counts.passed, counts.failed, counts.skipped].map(String);
 }
 
-/** What a check printed, below its name. */
+/** Formats what a check printed, below its name. */
 function outputText(one: CheckRan): string {
   return paragraphs([
     `**${words(one.check)}, ${KIND_WORDS[one.kind]}:** ${words(checkWords(one))}`,
@@ -179,7 +189,7 @@ function outputText(one: CheckRan): string {
   ]);
 }
 
-/** A check to be read whole. */
+/** Formats one run of a check as Markdown. */
 export function checkText(one: CheckRan): string {
   const { argv, on, task, attempt, workstream, sandbox, counts, bytes, ms, output } = one;
   const of = [
@@ -206,7 +216,7 @@ export function checkText(one: CheckRan): string {
   ]);
 }
 
-/** What verifiers said of a task, each with the place that it names. */
+/** Lists what verifiers said about a task, each with the quotation. */
 function verdictRows(id: string, { team, title }: Teamed): string {
   const rows = team.verdicts.flatMap(({ seat, round, defects }) =>
     defects
@@ -221,7 +231,10 @@ function verdictRows(id: string, { team, title }: Teamed): string {
   return list([...rows, ...joint]);
 }
 
-/** `(src/format.ts: “getHours()”)`, and where that stands nowhere. */
+/**
+ * Formats a quotation with its file, such as `(src/format.ts: “getHours()”)`, and says so if it was not
+ * found there.
+ */
 export function placeWords({
   path,
   quote,

@@ -1,4 +1,4 @@
-/** The Team tab: the tiers as a tree, live. */
+/** Defines the Team tab: the tiers as a tree that follows the run. */
 import { costOf, OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
@@ -14,13 +14,14 @@ import { SIGNS } from './wording.ts';
 const ABOUT =
   'T1 holds the goal, T2 designs, T3 coordinates, T4 works, T5 verifies. Checks that code runs decide what passes.';
 
-/** From this width on there is room for the level, and for what a row is about. */
+/** From this width in cells on, there is room for the level and for what a row is about. */
 const WIDE = 110;
-/** Cells of who it is, indentation and sign included. */
+/** The width in cells of a row's name, including indentation and sign. */
 const NAME = { least: 14, most: 34 } as const;
-/** Cells of how it stands where something stands beside it. */
+/** The width in cells of a row's state if something stands beside it. */
 const WORDS = { least: 12, most: 34 } as const;
 
+/** Opens the Team tab. */
 export function teamPage(around: PageAround): Page {
   const { runModel } = around;
   const isWide = (): boolean => around.size().columns >= WIDE;
@@ -69,7 +70,7 @@ export function teamPage(around: PageAround): Page {
   });
 }
 
-/** Where nothing is charged, what was read and written instead. */
+/** Formats a cost; if no call has a price, the number of tokens instead. */
 function spentWords({ estimated, ...spent }: Spent): string {
   return spent.costUsd === 0 && spent.unpriced === 0
     ? `${formatTokens(spent.tokens, estimated)} tok`

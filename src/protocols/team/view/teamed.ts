@@ -1,4 +1,7 @@
-/** A team as its displays read it: the fold of its facts, what runs now, what it took, and who waits for what. */
+/**
+ * Collects what displays need of a team: the folded state, running calls, costs, and what each task waits
+ * for.
+ */
 import { stepOf } from '../../../kernel/tools/tools.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { line } from '../../../text/line.ts';
@@ -12,32 +15,34 @@ import { gatesOf } from '../rules/gates.ts';
 import { Costs, tierOf } from './costs.ts';
 import { REQUIREMENT_ORDER } from './wording.ts';
 
-/** A call that goes on. */
+/** A call that is running. */
 export interface Running {
   readonly seat: string;
   readonly tier: Tier | undefined;
-  /** `team/work` */
+  /** The name of the question's task, such as `team/work`. */
   readonly task: string;
-  /** The parts of its step's key. */
+  /** The step's key, split at slashes. */
   readonly parts: readonly string[];
-  /** Of a seat that works with tools: how many calls it has made. */
+  /** For a seat with tools: the number of the present turn, from 1. */
   readonly turn: number;
 }
 
+/** What displays need of a team. */
 export interface Teamed {
   readonly team: TeamView;
   readonly costs: Costs;
   readonly running: readonly Running[];
-  /** The step of the question that a person is asked. */
+  /** The step of the question that the person is asked now; undefined if there is none. */
   readonly gate: string | undefined;
-  /** Nothing more comes: the run has ended. */
+  /** Whether the run has ended, so that nothing more happens. */
   readonly isOver: boolean;
-  /** Undefined of a run whose settings this version cannot read. */
+  /** The run's settings; undefined if this version of the program cannot read them. */
   readonly config: TeamConfig | undefined;
-  /** A seat as people call it. */
+  /** Returns the title of a seat for people. */
   readonly title: (seat: string) => string;
 }
 
+/** Collects what displays need of a team. `costs` are empty unless given. */
 export function teamedOf(view: RunView, team: TeamView, costs = new Costs()): Teamed {
   const titles = new Map(view.seats.map(({ id, title }) => [id, line(title || id)]));
   return {
@@ -59,23 +64,28 @@ export function teamedOf(view: RunView, team: TeamView, costs = new Costs()): Te
   };
 }
 
+/** Returns the workstream with an id; undefined if the plan has none. */
 export function workstreamOf({ plan }: TeamView, id: string): Workstream | undefined {
   return plan?.workstreams.find((one) => one.id === id);
 }
 
-/** `2 of 5`: attempts that count, of those that a task may take before a tier above is asked. */
+/**
+ * Formats how many attempts of a task count, out of those allowed before a tier above is asked, such as `2
+ * of 5`.
+ */
 export function triesOf(team: TeamView, one: TaskView): string {
   const { retry_multiplier = 1 } = workstreamOf(team, one.task.workstream) ?? {};
   return `${attemptsUsed(one)} of ${attemptsAllowed(retry_multiplier)}`;
 }
 
-/** `2 of 5`; where some did not count, which one it is as well: `#3, 1 of 5`. */
+/** Formats the attempts of a task, such as `2 of 5`, or `#3, 1 of 5` if some do not count. */
 export function triedWords(team: TeamView, one: TaskView): string {
   const { length } = one.attempts;
   const tries = triesOf(team, one);
   return length === attemptsUsed(one) ? tries : `#${length}, ${tries}`;
 }
 
+/** Returns the attempt of a task with the highest number; undefined if there is none. */
 export function lastAttempt({ attempts }: TaskView): AttemptView | undefined {
   return attempts.reduce<AttemptView | undefined>(
     (last, one) => (last === undefined || one.attempt > last.attempt ? one : last),
@@ -83,13 +93,13 @@ export function lastAttempt({ attempts }: TaskView): AttemptView | undefined {
   );
 }
 
-/** Tasks that a task comes after: its own dependencies, and those that code put before it. */
+/** Returns the ids that a task comes after: its dependencies and the tasks that code put before it. */
 function before({ team }: Teamed, { task }: TaskView): string[] {
   const ordered = team.graphed?.ordered.filter(({ after }) => after === task.id) ?? [];
   return [...new Set([...task.depends_on, ...ordered.map((one) => one.before)])];
 }
 
-/** Why a task that has not begun does not begin; empty where it waits for nothing but a place. */
+/** Says what a task waits for before it can begin; empty if it waits only for a free slot. */
 export function waitsFor(teamed: Teamed, one: TaskView): string {
   const { team } = teamed;
   if (isAsked(teamed, one)) return 'a person';
@@ -111,7 +121,7 @@ export function waitsFor(teamed: Teamed, one: TaskView): string {
 
 /**
  * Returns the workstreams that a task builds on and whose last verdict is not a pass, without dropped ones.
- * Empty before version 4.
+ * Empty before version 4 of the rules.
  */
 function unverifiedBefore({ team, config }: Teamed, { task }: TaskView): readonly string[] {
   if ((config?.version ?? 1) < 4 || team.graphed === undefined) return [];
@@ -124,32 +134,32 @@ function unverifiedBefore({ team, config }: Teamed, { task }: TaskView): readonl
   });
 }
 
-/** A task, or all tasks of a workstream. */
+/** Returns whether a task, or every task of a workstream, is done or dropped. */
 function isDone({ tasks }: TeamView, id: string): boolean {
   const meant = tasks.filter(({ task }) => task.id === id);
   const all = meant.length > 0 ? meant : tasks.filter(({ task }) => task.workstream === id);
   return all.length > 0 && all.every(({ state }) => state === 'done' || state === 'dropped');
 }
 
-/** Whether the question that a person is asked is about that task. */
+/** Returns whether the question that the person is asked now is about the given task. */
 export function isAsked({ gate }: Teamed, { task }: TaskView): boolean {
   const [phase, id] = gate?.split('/') ?? [];
   return phase === 'task' && id === task.id;
 }
 
-/** Nothing more is done on it. */
+/** Returns whether no more work is done on a task. */
 export function isEnded({ state }: TaskView): boolean {
   return state === 'done' || state === 'dropped';
 }
 
-/** Those that are not met first. */
+/** Returns the requirements, those that are not met first. */
 export function sortedRequirements({ requirements }: TeamView): RequirementView[] {
   return requirements.toSorted(
     (one, other) => REQUIREMENT_ORDER.indexOf(one.state) - REQUIREMENT_ORDER.indexOf(other.state),
   );
 }
 
-/** Whether the last plan that stands waits for a person's yes. */
+/** Returns whether the latest valid plan waits for a person's approval. */
 export function isPlanOpen({ plan, approved }: TeamView): boolean {
   return plan !== undefined && plan.no_team === '' && approved === undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The team as a tree of tiers: T1 over T2's domains, over T3's workstreams, over T4's tasks and T5's
- * verifiers; each with how it stands and what it waits for. Pure.
+ * Builds the Team tab's tree: T1 above T2's domains, above T3's workstreams, above T4's tasks and T5's
+ * verifiers, each with its state and what it waits for. Pure.
  */
 
 import { line } from '../../../text/line.ts';
@@ -20,27 +20,28 @@ import {
 } from './teamed.ts';
 import { BY_WHOM, LEVEL_WORDS, type State, shortCommit, tallyWords } from './wording.ts';
 
-/** What a row is about: what Enter opens. */
+/** What a row stands for, which Enter opens. */
 export type Subject =
   | { readonly kind: 'plan' | 'design' | 'acceptance' | 'delivery' }
   | { readonly kind: 'domain' | 'workstream' | 'task' | 'tests'; readonly id: string }
   | { readonly kind: 'verifier'; readonly id: string; readonly seat: string };
 
+/** A row of the Team tab. */
 export interface TierRow {
   readonly key: string;
   readonly subject: Subject;
   readonly depth: number;
-  /** Whether rows stand below it. */
+  /** Whether the row has rows below it. */
   readonly branch: boolean;
-  /** `T4 json-flag` */
+  /** The row's name, such as `T4 json-flag`. */
   readonly name: string;
-  /** What it is, in somebody else's words. */
+  /** A description from the plan or the design, as models wrote it. */
   readonly about: string;
   readonly state: State;
-  /** `working, turn 3`; `waits for records` */
+  /** The state in words, such as `working, turn 3` or `waits for records`. */
   readonly words: string;
   readonly level: string;
-  /** `2 of 3` */
+  /** The attempts, such as `2 of 3`. */
   readonly tries: string;
   readonly checks: string;
   readonly spent: Spent;
@@ -51,7 +52,10 @@ type Node = Omit<TierRow, 'depth' | 'branch' | 'level' | 'tries' | 'checks' | 's
     readonly below?: readonly Node[];
   };
 
-/** All rows; below a folded one none. `query`: in lower case, kept with the branches that lead to it. */
+/**
+ * Returns the rows of the tree, without those below a folded one. `query`, in lower case, keeps the rows
+ * that contain it and the rows above them.
+ */
 export function tierRows(teamed: Teamed, folded: ReadonlySet<string>, query = ''): TierRow[] {
   const found = (node: Node): Node[] => {
     const below = (node.below ?? []).flatMap(found);
@@ -157,7 +161,7 @@ function designNode(teamed: Teamed, plan: TeamPlan): Node {
   };
 }
 
-/** Whatever was done for one task, by whomever: it is paid for there. */
+/** Whether the cost was for one task; it is shown with this task, whichever seat was asked. */
 function isWork({ parts }: Payee): boolean {
   return parts[0] === 'task';
 }
@@ -174,7 +178,7 @@ function workstreamNode(one: Workstream, teamed: Teamed): Node {
   const key = `workstream/${one.id}`;
   return {
     ...{ key, subject: { kind: 'workstream', id: one.id } },
-    // Where code plays T3 there is no such tier.
+    // A `T4-T5` workstream has no T3.
     name: one.path === 'T4-T5' ? one.id : `T3 ${one.id}`,
     ...{ about: one.goal, state, words },
     level: one.path === 'T4-T5' ? 'code' : levelOfSeat('t3', teamed),
@@ -209,7 +213,7 @@ function workstreamNode(one: Workstream, teamed: Teamed): Node {
   };
 }
 
-/** `2 red before, 1 vacuous` */
+/** Formats how tests ended on the base, such as `2 red before, 1 vacuous`. */
 function testsWords(states: readonly string[]): string {
   const count = (state: string): number => states.filter((one) => one === state).length;
   return (
@@ -243,7 +247,7 @@ function workstreamState(
       0,
       ...team.joins.map((one) => ([id, 'all'].includes(one.of) ? one.round : 0)),
     );
-    // What a round before said is no word on work that has been brought together since.
+    // An earlier round's verdict says nothing about work that was merged since.
     const isSince = joint !== undefined && round > joint.round && !isOver;
     if (isSince) return ['working', `round ${round} is verified`];
     if (joint?.verdict === 'pass') return ['done', `passed in round ${joint.round}`];
@@ -274,7 +278,10 @@ function taskNode(one: TaskView, teamed: Teamed): Node {
   };
 }
 
-/** `working, turn 3`, `waits for json-flag`, `red: 2 tests fewer passed than on the base` */
+/**
+ * Formats the state of a task, such as `working, turn 3`, `waits for json-flag` or `red: 2 tests fewer
+ * passed than on the base`.
+ */
 export function taskWords(one: TaskView, teamed: Teamed): string {
   if (isAsked(teamed, one)) return 'waits for you';
   const waits = waitsFor(teamed, one);
@@ -295,7 +302,7 @@ export function taskWords(one: TaskView, teamed: Teamed): string {
     case 'red':
       return `red: ${line(lastAttempt(one)?.judged.at(-1)?.why[0] ?? 'its checks')}`;
     case 'stuck':
-      // A person was asked, and has ended it there.
+      // A person was asked and has ended the run here.
       return `not done${one.why === undefined ? '' : `: ${line(one.why)}`}`;
     case 'dropped':
       return `dropped${one.why === undefined ? '' : `: ${line(one.why)}`}`;
@@ -373,7 +380,7 @@ function acceptanceNode(teamed: Teamed): Node {
   };
 }
 
-/** Whether a person is asked how the work is to be brought home. */
+/** Returns whether the person is asked now how the work is brought home. */
 function asksHome({ gate = '' }: Teamed): boolean {
   return gate.startsWith('deliver');
 }
@@ -393,7 +400,7 @@ function deliveryNode(teamed: Teamed): Node {
   };
 }
 
-/** `branch deliberate-1a2b3c4d`, and what became of it. */
+/** Formats where the work went, such as `branch deliberate-1a2b3c4d`. */
 export function deliveryWords(delivered: Teamed['team']['delivered']): string {
   if (delivered === undefined) return 'nothing yet';
   const { how, branch, url, why, commit, next } = delivered;

@@ -1,13 +1,14 @@
-/** The words of a team's record as people read them: how things stand, what a check was for, what a file is. */
+/** Defines how a team's record is put into words: states, purposes of checks, tiers and levels. */
 import { line } from '../../../text/line.ts';
 import { paragraphs } from '../../../text/markdown/blocks.ts';
 import { truncate } from '../../../text/width.ts';
 import type { CheckKind, FactOf, RequirementState, Tier } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
 
+/** A run of a check on record. */
 export type CheckRan = FactOf<'check.ran'>;
 
-/** How a row of the team stands: a sign and a word, either of which is enough. */
+/** The state of a row, shown by a sign and a word, each of which is enough. */
 export type State =
   | 'waiting'
   | 'working'
@@ -19,6 +20,7 @@ export type State =
   | 'dropped'
   | 'skipped';
 
+/** The sign of each state of a row. */
 export const SIGNS: Readonly<Record<State, string>> = {
   waiting: '·',
   working: '●',
@@ -31,13 +33,14 @@ export const SIGNS: Readonly<Record<State, string>> = {
   skipped: '-',
 };
 
-/** Who approved a plan: what a program has said is nobody's yes. */
+/** Who approved a plan. An answer by a program is not a person's. */
 export const BY_WHOM: Readonly<Record<FactOf<'team.approved'>['by'], string>> = {
   person: 'you',
   default: 'default',
   program: 'a program',
 };
 
+/** The sign of each state of a requirement. */
 export const REQUIREMENT_SIGNS: Readonly<Record<RequirementState, string>> = {
   unmet: '✗',
   disputed: '?',
@@ -45,7 +48,7 @@ export const REQUIREMENT_SIGNS: Readonly<Record<RequirementState, string>> = {
   met: '✓',
 };
 
-/** What needs somebody first. */
+/** The states of requirements, those that need attention first. */
 export const REQUIREMENT_ORDER: readonly RequirementState[] = [
   'unmet',
   'disputed',
@@ -53,22 +56,27 @@ export const REQUIREMENT_ORDER: readonly RequirementState[] = [
   'met',
 ];
 
-/** Cells of a piece of evidence where only its kind is told. */
+/** The most cells of a shortened piece of evidence. */
 const MOST_EVIDENCE = 80;
 
-/** `t5-1: yes, t5-2: yes, src/streak.js`, without the quotation: enough to know what it is. */
+/**
+ * Shortens evidence to its kind and place, such as `t5-1: yes, t5-2: yes, src/streak.js`, without the
+ * quotation.
+ */
 export function shortEvidence(evidence: string): string {
   const text = line(evidence);
   const place = /^((?:t5-\d: (?:yes|no), )+[^:]+): /.exec(text)?.[1];
   return truncate(place ?? text, MOST_EVIDENCE);
 }
 
+/** A short word for each capability level. */
 export const LEVEL_WORDS: Readonly<Record<Level, string>> = {
   'fast-cheap': 'fast',
   capable: 'capable',
   'reasoning-heavy': 'heavy',
 };
 
+/** Why a check ran, in words. */
 export const KIND_WORDS: Readonly<Record<CheckKind, string>> = {
   base: 'before the work',
   commit: 'as committed',
@@ -81,6 +89,7 @@ export const KIND_WORDS: Readonly<Record<CheckKind, string>> = {
   asked: 'asked for by T4',
 };
 
+/** What each tier is for, in words. */
 export const TIER_WORDS: Readonly<Record<Tier, string>> = {
   T1: 'goal and acceptance',
   T2: 'design',
@@ -89,7 +98,7 @@ export const TIER_WORDS: Readonly<Record<Tier, string>> = {
   T5: 'verification',
 };
 
-/** Green by its exit code alone; what it means is judged elsewhere. */
+/** Returns whether a check exited with 0. What this means is judged elsewhere. */
 function isGreen({ exit, ended }: CheckRan): boolean {
   return exit === 0 && ended === undefined;
 }
@@ -102,7 +111,10 @@ const ENDED_WORDS: Readonly<Record<NonNullable<CheckRan['ended']>, string>> = {
   'not-started': 'did not start',
 };
 
-/** `green`, `red (exit 1)`, `out of time`; of new tests on the base, that they were to fail there. */
+/**
+ * Formats how a check ended: `green`, `red (exit 1)`, `out of time`. New tests are expected to fail on the
+ * base.
+ */
 export function checkWords({ exit, ended, kind, flaky }: CheckRan): string {
   const how = (): string => {
     if (ended !== undefined) return ENDED_WORDS[ended];
@@ -112,40 +124,43 @@ export function checkWords({ exit, ended, kind, flaky }: CheckRan): string {
   return `${how()}${flaky ? ', flaky' : ''}`;
 }
 
+/** Returns the sign of a check: `✓` if it ended as wanted, `✗` if not, `?` if it came to no clear end. */
 export function checkSign(one: CheckRan): string {
   if (one.ended !== undefined || one.flaky) return '?';
   return isGreen(one) === (one.kind !== 'red-before') ? '✓' : '✗';
 }
 
-/** `3✓ 1✗` of several runs; empty where there is none. */
+/** Formats how many of several checks ended as wanted, such as `3✓ 1✗`; empty if there is none. */
 export function tallyWords(checks: readonly CheckRan[]): string {
   const green = checks.filter((one) => checkSign(one) === '✓').length;
   const rest = checks.length - green;
   return [green === 0 ? '' : `${green}✓`, rest === 0 ? '' : `${rest}✗`].filter(Boolean).join(' ');
 }
 
-/** `12 passed, 1 failed, 2 skipped`; empty where its runner is not known. */
+/** Formats counts of tests, such as `12 passed, 1 failed, 2 skipped`; empty if they were not counted. */
 export function countWords({ counts }: CheckRan): string {
   if (counts === undefined) return '';
   const { passed, failed, skipped } = counts;
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
 
-/** Enough of a commit to tell it from others. */
+/** Returns the first 8 characters of a commit's id. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 8);
 }
 
-/** A heading with what stands below it; nothing where that is nothing. */
+/**
+ * Formats a heading with the text below it; empty if there is no text. `mark` is the heading's `#` signs.
+ */
 export function part(mark: string, title: string, ...below: readonly string[]): string {
   const said = paragraphs(below);
   return said === '' ? '' : `${mark} ${title}\n\n${said}`;
 }
 
-/** Who is heard in a team's page. */
+/** What the members of a team are called in displays. */
 export const MEMBERS = 'tiers';
 
-/** Two texts of others in a row, each a sentence of its own. */
+/** Joins two texts so that each ends as a sentence of its own. */
 export function inSentences(first: string, second: string): string {
   const said = first.trim();
   return /[.!?…:;]["”’)]?$/.test(said) || said === '' || second.trim() === ''

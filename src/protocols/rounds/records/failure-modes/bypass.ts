@@ -10,6 +10,7 @@ import { EPSILON, figure, mean, sum } from '../trend.ts';
 import type { Records } from '../types.ts';
 import { clear, type Detector, type Evidence, suspected, unknown } from './detector.ts';
 
+/** Detects failure mode 6: checks that look like tests, but test nothing. */
 export const bypass: Detector = ({ records, rounds }) => {
   const unsound = whyUnsound(rounds) ?? whyUnsound(rounds.slice(-WINDOW));
   if (unsound !== undefined) return suspected(unsound);
@@ -30,7 +31,7 @@ export const bypass: Detector = ({ records, rounds }) => {
   if (verdicts.every((one) => one.claim_status_changes === undefined))
     return clear(`${cited}; no verification records what it changed`);
   const waiting = waitingClaims(records).waiting.filter(({ round }) => round < first).length;
-  // In the first rounds there may be nothing to test yet.
+  // In the first rounds, there may be nothing to test yet.
   if (rounds.length > WINDOW && waiting > 0 && movesIn(window, records) === 0)
     return suspected(
       `no claim has moved in the last ${WINDOW} rounds while ${plural(waiting, 'claim')} waited to be ${records.rules === 2 ? 'looked at' : 'tested'}`,

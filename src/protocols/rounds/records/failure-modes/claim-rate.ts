@@ -7,6 +7,7 @@ import type { Tally } from '../timeline.ts';
 import { EPSILON, figure, mean, percent } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
+/** Detects failure mode 5: more claims than can be tested, or almost none. */
 export const claimRate: Detector = ({ records, rounds }) => {
   if (rounds.length < WINDOW)
     return unknown(`${plural(rounds.length, 'round')} so far: it takes ${WINDOW}`);

@@ -2,22 +2,32 @@
 import type { Tally } from '../timeline.ts';
 import type { Records } from '../types.ts';
 
+/** The data from which failure modes are detected. */
 export interface Evidence {
-  /** Claims at their latest status. */
+  /** The records, with every claim at its latest status. */
   readonly records: Records;
+  /** The counts of each round. */
   readonly rounds: readonly Tally[];
-  /** Stopping signals satisfied, of six. */
+  /** The number of satisfied stopping signals, of six. */
   readonly satisfied: number;
 }
 
+/** The result of a detector. */
 export interface Suspicion {
-  /** `unknown`: too little has been seen to say either; `why` tells how much it takes. */
+  /**
+   * Whether the failure mode is suspected. `unknown` means that there is too little data; `why`
+   * says how much is needed.
+   */
   readonly state: 'suspected' | 'clear' | 'unknown';
   readonly why: string;
 }
 
+/** Detects one failure mode. */
 export type Detector = (evidence: Evidence) => Suspicion;
 
+/** Makes the result of a detector that suspects its failure mode. */
 export const suspected = (why: string): Suspicion => ({ state: 'suspected', why });
+/** Makes the result of a detector that found nothing. */
 export const clear = (why: string): Suspicion => ({ state: 'clear', why });
+/** Makes the result of a detector that has too little data. */
 export const unknown = (why: string): Suspicion => ({ state: 'unknown', why });

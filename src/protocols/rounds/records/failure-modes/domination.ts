@@ -5,13 +5,14 @@ import { LEAD_DOMINANCE, LEAD_MAJORITY } from '../thresholds.ts';
 import { EPSILON, entropy, figure, percent, sum } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
+/** Detects failure mode 4: one role leads too many rounds. */
 export const domination: Detector = ({ records }) => {
   const { roles } = records;
   if (roles.length < 2) return unknown('one role alone dominates nobody');
-  // Stress rounds count here: whoever led them shaped them too.
+  // Rounds with an absent role count as well, because their lead also shaped them.
   const counts = leadCounts(records, true);
   const rounds = sum(counts);
-  // Before every role has had its turn and one begins again, any distribution looks uneven.
+  // Until one role leads a second time, every distribution of leads looks uneven.
   if (rounds <= roles.length)
     return unknown(`${plural(rounds, 'lead')} so far: it takes ${roles.length + 1}`);
   const most = Math.max(...counts);

@@ -15,6 +15,7 @@ import {
 import type { Decision, Records } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
+/** Detects failure mode 3: the panel no longer answers its question. */
 export const drift: Detector = ({ records, rounds }) => {
   const last = records.drifts.at(-1);
   const verdict = last && driftVerdict(last, records);

@@ -6,6 +6,7 @@ import { recordsAt } from '../timeline.ts';
 import { EPSILON, percent } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
+/** Detects failure mode 8: the planned rounds are over, and more rounds do not help. */
 export const overrun: Detector = ({ records, rounds, satisfied }) => {
   const { budget } = records;
   if (budget === undefined) return unknown('no budget is recorded');
@@ -15,7 +16,7 @@ export const overrun: Detector = ({ records, rounds, satisfied }) => {
     return suspected(`${held}, and ${plural(satisfied, 'signal')} of 6 satisfied`);
   const now = pendingShare(records);
   const then = pendingShare(recordsAt(records, rounds.at(-1 - WINDOW)?.round ?? 0));
-  // A share that is low already has no further to fall.
+  // A low share of undecided claims cannot fall any further, so it is not suspicious.
   if (now >= PENDING_LIMIT - EPSILON && now >= then - EPSILON)
     return suspected(
       `${held}, and ${percent(now)} of the claims are ${pendingWord(records)}, no less than ${WINDOW} rounds ago`,

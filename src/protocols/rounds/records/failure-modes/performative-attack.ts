@@ -10,6 +10,7 @@ import type { Tally } from '../timeline.ts';
 import { EPSILON, percent, sum } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
+/** Detects failure mode 2: nearly every check finds something broken. */
 export const performativeAttack: Detector = ({ rounds }) => {
   const all = countBroken(rounds);
   if (rounds.length < ROUNDS_OF_BROKEN || all.verdicts < VERDICTS_FOR_A_SHARE)

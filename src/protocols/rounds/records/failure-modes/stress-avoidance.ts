@@ -6,6 +6,9 @@ import { SMALLEST_BUDGET } from '../thresholds.ts';
 import type { LeadEntry, Records, StressPlan } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
+/**
+ * Detects failure mode 7: stress rounds that were not held, or in which the absent role took part.
+ */
 export const stressAvoidance: Detector = ({ records, rounds }) => {
   const { leads, stressSchedule } = records;
   const held = leads.filter(({ is_stress }) => is_stress);
@@ -36,7 +39,7 @@ function noneHeld(
   { stressSchedule, budget, ...rest }: Records,
   rounds: number,
 ): ReturnType<Detector> {
-  // Room for every role to lead once, and for the stress tests that a run owes.
+  // The number of rounds in which every role can lead once and every owed stress test can be held.
   const room = rest.roles.length + stressTarget({ ...rest, stressSchedule, budget });
   if (stressSchedule !== undefined && stressSchedule.length > 0)
     return clear(`the first stress test is planned for round ${firstOf(stressSchedule)}`);

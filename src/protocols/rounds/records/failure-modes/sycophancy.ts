@@ -18,6 +18,7 @@ import { EPSILON, figure, mean, slopeThrough, sum } from '../trend.ts';
 import { CHECKS } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
+/** Detects failure mode 1: agreement grows because the seats follow each other. */
 export const sycophancy: Detector = ({ rounds }) => {
   const seen = `${plural(rounds.length, 'round')} so far`;
   if (rounds.length < ROBUST_RUN) return unknown(`${seen}: it takes ${ROBUST_RUN}`);

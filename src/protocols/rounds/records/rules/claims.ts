@@ -7,6 +7,7 @@ import { isTested } from '../types.ts';
 import { type Context, type Errors, type Guarded, sayOfClaim } from './context.ts';
 import { checkRound } from './ids.ts';
 
+/** Checks every claim by itself: its id, text, status and predecessor. */
 export function* checkClaims(context: Context): Errors {
   const { records, known, torn } = context;
   const { claims, verifications } = records;
@@ -60,7 +61,10 @@ function* checkSupersession(context: Context): Errors {
   }
 }
 
-/** A claim is raised by a seat of the panel, in the artifact of that seat, in its own round. */
+/**
+ * Checks that each claim was raised by a role of the panel, in the artifact of this role and in its
+ * own round.
+ */
 export function* checkOrigins(context: Context): Guarded {
   const { claims, roles } = context.records;
   for (const claim of claims) {

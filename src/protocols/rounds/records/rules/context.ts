@@ -6,22 +6,29 @@ import type { FolderReading } from '../read.ts';
 import { type History, historyOf, roundsOf } from '../timeline.ts';
 import type { Claim, Decision, Folder, Verification } from '../types.ts';
 
+/** What all rules need: the records and everything that is derived from them. */
 export interface Context extends FolderReading {
   readonly folder: Folder;
+  /** Looks up the place that a citation names. */
   readonly resolve: ReturnType<typeof resolver>;
+  /** The ids of all records. */
   readonly known: Ids;
   readonly history: History;
+  /** The claims by id. */
   readonly claims: ReadonlyMap<string, Claim>;
-  /** By claim: those that say they took its place. */
+  /** The claims that supersede a claim, by the id of the superseded one. */
   readonly successors: ReadonlyMap<string, readonly Claim[]>;
-  /** Held under the second rules, whose code keeps what elsewhere is left to people. */
+  /** Whether the records follow edition 2 of the rules or a later one. */
   readonly strict: boolean;
-  /** Rounds that are over: those that say so, else those that another one followed. */
+  /** The numbers of the finished rounds. */
   readonly over: readonly number[];
 }
 
+/** The errors that a rule finds. */
 export type Errors = Generator<Problem<ErrorRule>>;
+/** The problems that are errors since edition 2 of the rules, and otherwise warnings. */
 export type Guarded = Generator<Problem<GuardedRule>>;
+/** The warnings that a rule finds. */
 export type Warnings = Generator<Problem<WarningRule>>;
 
 /** Whether an id can be cited: of its record, or of a line that is wrong in one field or in all. */
@@ -31,6 +38,7 @@ interface Ids {
   readonly decision: (id: string) => boolean;
 }
 
+/** Derives from a folder and its records what the rules need. */
 export function contextOf(folder: Folder, reading: FolderReading): Context {
   const { records } = reading;
   return {
@@ -62,7 +70,7 @@ function idsOf({ records, errors, torn }: FolderReading): Ids {
   const known = (file: string, all: readonly { readonly id: string }[]) => {
     const bad = errors.filter((error) => error.file === file);
     const ids = new Set([...all, ...bad].map(({ id }) => id));
-    // A line without an id that can be read may have had any.
+    // If a line's id is unreadable, any id may be the one.
     const any = torn.has(file) && ids.has('');
     return (id: string) => any || ids.has(id);
   };
@@ -73,32 +81,38 @@ function idsOf({ records, errors, torn }: FolderReading): Ids {
   };
 }
 
-/** Says what is wrong with one record, or with a file as a whole. */
+/** Makes a problem about one record or one file. */
 export type Say = <Rule extends ErrorRule | WarningRule>(
   rule: Rule,
   message: string,
 ) => Problem<Rule>;
 
+/** Returns a function that makes problems about a file. */
 export function sayOfFile(file: string): Say {
   return sayer(file, 0, '');
 }
 
+/** Returns a function that makes problems about a claim. */
 export function sayOfClaim({ lineOf }: FolderReading, claim: Claim): Say {
   return sayer(CLAIMS_FILE, lineOf.get(claim), claim.id);
 }
 
+/** Returns a function that makes problems about a verification. */
 export function sayOfVerification({ lineOf }: FolderReading, one: Verification): Say {
   return sayer(VERIFICATIONS_FILE, lineOf.get(one), one.id);
 }
 
+/** Returns a function that makes problems about a decision. */
 export function sayOfDecision({ lineOf }: FolderReading, decision: Decision): Say {
   return sayer(DECISIONS_FILE, lineOf.get(decision), decision.id);
 }
 
+/** Returns a function that makes problems about an entry of leads. */
 export function sayOfLead({ lineOf }: FolderReading, lead: object): Say {
   return sayer(LEADS_FILE, lineOf.get(lead), '');
 }
 
+/** Returns a function that makes problems with this file, line and id. */
 export function sayer(file: string, line = 0, id = ''): Say {
   return (rule, message) => ({ file, line, id, rule, message });
 }

@@ -5,6 +5,7 @@ import { CONCEDED } from '../types.ts';
 import { type Context, type Errors, type Guarded, sayOfDecision } from './context.ts';
 import { checkRound } from './ids.ts';
 
+/** Checks every decision: its id, text and citations. */
 export function* checkDecisions(context: Context): Errors {
   const { records, known } = context;
   for (const decision of records.decisions) {
@@ -22,7 +23,9 @@ export function* checkDecisions(context: Context): Errors {
   }
 }
 
-/** What a decision rests on was there when it was made, and had not been taken back by then. */
+/**
+ * Checks that everything a decision cites existed when it was made, and was not withdrawn by then.
+ */
 export function* checkCited(context: Context): Guarded {
   const { claims, verifications, decisions } = context.records;
   const made = new Map(
@@ -32,7 +35,7 @@ export function* checkCited(context: Context): Guarded {
     const { id: own, round, cites } = decision;
     const say = sayOfDecision(context, decision);
     for (const { type, id, relation } of cites) {
-      // One that cites itself alone is another rule's.
+      // A decision that cites only itself is reported by another rule.
       const isLater =
         id === own ? cites.some((cite) => cite.id !== own) : (made.get(id) ?? 0) > round;
       if (isLater) yield say('cites-later', `it cites ${id}, which did not exist then`);

@@ -10,8 +10,9 @@ interface Grounds {
 }
 
 /**
- * One that a later decision has overturned carries nothing any more: of its grounds nobody is warned. Nor
- * elsewhere than under the second rules, where a decision says whether it takes a claim as true or as false.
+ * Warns of decisions whose grounds no longer hold. Overturned decisions are skipped. Records before
+ * edition 2 of the rules are skipped, because their decisions do not say whether they use a claim
+ * as true or as false.
  */
 export function* fallenGrounds(context: Context, decisions: readonly Grounds[]): Warnings {
   if (!context.strict) return;

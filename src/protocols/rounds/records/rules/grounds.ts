@@ -25,6 +25,10 @@ import {
 } from './context.ts';
 import { recordAt } from './lines.ts';
 
+/**
+ * Checks that every change of a claim's status has a basis that its check allows, and that only
+ * stronger bases override others.
+ */
 export function* checkGrounds(context: Context): Errors {
   if (!context.strict) return;
   const held = recordAt(context);
@@ -97,7 +101,7 @@ function* checkOwnLines(
       yield say('wrong-line', `no ref is the own line of ${id}`);
 }
 
-/** A claim is taken back that a decision rests on. Whether the decision still stood then is not asked here. */
+/** Warns of withdrawn claims on which a decision rests, whether or not the decision still stood. */
 export function* reliedOn(context: Context): Warnings {
   if (!context.strict) return;
   const { decisions, verifications } = context.records;
@@ -150,7 +154,7 @@ function isReadAgain(change: StatusChange, before: StatusChange | undefined): bo
 function* checkSuperseder(context: Context, claim: Claim): Errors {
   if (claim.status !== 'superseded') return;
   const successors = context.successors.get(claim.id) ?? [];
-  // Where there is none, or a line is lost that may be one, another rule says so.
+  // Another rule reports a missing successor. An unreadable line may contain it.
   if (successors.length === 0 || context.torn.size > 0) return;
   const basis = basisOfLast(context, claim);
   const wins = (one: Claim): boolean => {
@@ -168,7 +172,7 @@ function* checkSuperseder(context: Context, claim: Claim): Errors {
   );
 }
 
-/** A claim that was taken back is taken up in its own words, or something else is. */
+/** Warns of claims that replace a withdrawn claim with other words. */
 export function* rewordedAdoptions(context: Context): Warnings {
   if (!context.strict) return;
   for (const claim of context.records.claims) {

@@ -2,6 +2,10 @@
 import { roundOfId } from '../layout.ts';
 import type { Errors, Say } from './context.ts';
 
+/**
+ * Checks that a record's id has the right kind and the record's own round.
+ * @param say makes the problem
+ */
 export function* checkRound(
   say: Say,
   kind: 'C' | 'V' | 'D',

@@ -2,7 +2,10 @@
 import { CLAIMS_FILE, DECISIONS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import type { Context } from './context.ts';
 
-/** The id of the record on a line of one of the tables; undefined where there is none that can be read. */
+/**
+ * Returns a function that finds the id of the record on a line of a file. The function returns
+ * undefined if there is no readable record.
+ */
 export function recordAt({
   records,
   lineOf,

@@ -9,6 +9,9 @@ import {
   sayOfVerification,
 } from './context.ts';
 
+/**
+ * Checks that no record tests, contradicts or replaces a claim that was raised in a later round.
+ */
 export function* checkOrder(context: Context): Errors {
   const { claims, verifications } = context.records;
   const later = (id: string | undefined, round: number): number | undefined => {
@@ -44,7 +47,7 @@ export function* checkOrder(context: Context): Errors {
   }
 }
 
-/** Reports ids that differ in nothing but their letter case: readers take them for one, or for two. */
+/** Reports ids that differ only in upper and lower case, because readers could confuse them. */
 export function* checkLetterCase(context: Context): Errors {
   const { claims, verifications, decisions } = context.records;
   yield* alikeIn(claims, (one) => sayOfClaim(context, one));

@@ -28,6 +28,7 @@ const LEAST_SOUGHT = 3;
 
 type RecordedFinding = Extract<ReadingRecord, { kind: 'finding' }>;
 
+/** Checks the findings of readings: their quotations, second looks and models. */
 export function* checkReadings(context: Context): Errors {
   if (!context.strict) return;
   const { records, lineOf, known } = context;
@@ -53,13 +54,14 @@ export function* checkReadings(context: Context): Errors {
       if (one.check !== SETTLED_BY_READING || change.to === 'superseded') continue;
       const found = findings.get(keyOf(one.round, change.claim_id));
       yield* checkWords(say, change, found, texts);
-      // If lines of the readings are missing, the finding may have been in one of them, so it is not demanded.
+      // If lines of the readings are unreadable, the finding may be in one of them, so none is
+      // required.
       if (!context.torn.has(READINGS_FILE)) yield* checkFinding(say, one, change, found, passed);
     }
   }
 }
 
-/** A finding that is said to have moved its claim, and no change that it made. */
+/** Warns of findings that are said to have decided a claim, but changed no status. */
 export function* unlistedFindings(context: Context): Warnings {
   const { records, lineOf, strict, claims } = context;
   if (!strict) return;

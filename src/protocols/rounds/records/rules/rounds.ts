@@ -13,6 +13,10 @@ import {
   type Warnings,
 } from './context.ts';
 
+/**
+ * Checks that every round has one lead, who is not the absent role, and that finished rounds have
+ * all four checks.
+ */
 export function* checkRounds(context: Context): Errors {
   yield* checkLeads(context);
   yield* checkMissing(context);
@@ -47,6 +51,7 @@ function* checkMissing({ records, torn }: Context): Errors {
   }
 }
 
+/** Reports checks that a round has twice, and rounds without a recorded lead. */
 export function* checkOnce(context: Context): Guarded {
   yield* checkDoubled(context);
   yield* checkLed(context);
@@ -78,15 +83,15 @@ function* checkLed({ records, torn }: Context): Guarded {
 }
 
 /**
- * A drift check was due, and is not there. A fork may have had it due in other rounds, and a run may have
- * been stopped before its last one: that makes a warning of it.
+ * Warns of drift checks that were due and are missing. This is only a warning, because a fork may
+ * have another plan, and a run may have been stopped.
  */
 export function* missingDrifts({ records, folder, over }: Context): Warnings {
   const { driftEvery, drifts, refusals = [] } = records;
   if (driftEvery === undefined) return;
   const last = over.at(-1);
   const held = new Set(drifts.map(({ round }) => round));
-  // The call that was to make it may have failed, and the record says so.
+  // A drift check is not missing if its call failed and the records say so.
   for (const { kind, round, by, text } of refusals)
     if (kind === 'call' && /\bH\/drift\b/.test(`${by} ${text}`)) held.add(round);
   const pages = new Map([...folder.keys()].map((path) => [pageAt(path), path]));

@@ -9,6 +9,7 @@ import { MIN_REFS } from '../transitions.ts';
 import { CONCEDED, type Role, type Verification } from '../types.ts';
 import { type Context, type Guarded, sayOfVerification } from './context.ts';
 
+/** Checks that every verdict cites the artifacts of both roles that its check compares. */
 export function* checkSides(context: Context): Guarded {
   const telling = tellingPlaces(context);
   for (const one of context.records.verifications) {
@@ -30,10 +31,10 @@ function* checkCompared(
   for (const ref of refs) {
     const { path, anchor } = splitRef(ref);
     const role = artifactAt(path)?.role;
-    // Somebody's folder may call its artifacts otherwise: whose they are is not known then.
+    // Other programs may use other names for artifacts, so the role of this file is unknown.
     if (role === undefined && path.startsWith('artifacts/') && !context.strict) return;
     if (role === undefined) continue;
-    // What does not exist is another rule's.
+    // Places that do not exist are reported by another rule.
     const counts = !context.strict || telling(path, anchor) || context.resolve(ref).state !== 'ok';
     if (!sides.includes(role))
       yield say(

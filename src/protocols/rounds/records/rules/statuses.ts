@@ -17,6 +17,7 @@ interface StatusFindings {
   readonly guarded: Problem<GuardedRule>[];
 }
 
+/** Checks that every claim has the status to which its verifications lead. */
 export function checkStatuses(context: Context): StatusFindings {
   const { records, lineOf, torn, history } = context;
   const traced = tracedClaims(records.verifications);
@@ -34,7 +35,8 @@ export function checkStatuses(context: Context): StatusFindings {
     const end = moves.at(-1)?.change.to ?? 'pending';
     const at = { file: CLAIMS_FILE, line: lineOf.get(claim) ?? 0, id: claim.id };
     const tested = history.tested.has(claim.id);
-    // Elsewhere a verdict that bears on it may have moved it without saying so.
+    // Before edition 2 of the rules, a verdict may change a claim's status without recording the
+    // change.
     const moved = context.strict ? end !== 'pending' : tested;
     const ending = compare(claim, end, tested, moved);
     if (ending === undefined) continue;
@@ -138,7 +140,7 @@ function compare(
           message: `${id} was superseded while pending: it has to be tested first`,
         };
   if (status === 'pending')
-    // The method's own scripts leave claims.jsonl as it was and take the moves for the truth.
+    // The original method's scripts do not update claims.jsonl, and rely on the recorded changes.
     return {
       guarded: 'stale-status',
       message: `${id} is ${end} by its verifications; that counts`,

@@ -8,6 +8,7 @@ import { type Context, type Errors, type Say, sayOfVerification } from './contex
 import { checkRound } from './ids.ts';
 import { recordAt } from './lines.ts';
 
+/** Checks every verification: its id, its citations and the claims that it changes. */
 export function* checkVerifications(context: Context): Errors {
   const { records, known } = context;
   const held = recordAt(context);
@@ -49,7 +50,7 @@ function* checkRef(
     return;
   }
   if (found.state === 'no-anchor') {
-    // It may have stood in what could not be read.
+    // The anchor may be in a line that could not be read.
     if (torn.has(found.path)) return;
     const hint = found.near.length > 0 ? `; there is #${found.near.join(', #')}` : '';
     yield say('missing-anchor', `${found.path} has no #${found.anchor}${hint}`);

@@ -16,6 +16,9 @@ import {
   type Warnings,
 } from './context.ts';
 
+/**
+ * Returns warnings about encodings, unrecorded data, claims, anchors, decisions and stress rounds.
+ */
 export function* warningsOf(context: Context): Warnings {
   yield* encodings(context);
   yield* warnOfUnrecorded(context);
@@ -41,7 +44,7 @@ function* encodings({ folder }: Context): Warnings {
   }
 }
 
-/** Verdicts that do not say what they changed. */
+/** Reports verdicts that decided a claim, but do not list the change. */
 export function* silentVerdicts({ records }: Context): Guarded {
   const { claims, verifications } = records;
   const silent = verifications.filter((one) => one.claim_status_changes === undefined).length;

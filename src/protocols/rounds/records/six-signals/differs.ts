@@ -35,6 +35,7 @@ const DIFFERENCES: Readonly<Record<SignalName, Readonly<Record<Rules, string>>>>
   },
 };
 
+/** Explains how this program's rule for a signal differs from the original method's. */
 export function differs(
   name: SignalName,
   { rules, signals }: Pick<Records, 'rules' | 'signals'>,

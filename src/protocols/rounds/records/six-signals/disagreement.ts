@@ -10,19 +10,26 @@ import { EPSILON, figure, type Point, slopeThrough, sum } from '../trend.ts';
 import { CHECKS, type Records } from '../types.ts';
 import { type Measurement, nothing } from './measurement.ts';
 
-/** BROKEN and UNCLEAR verdicts, as many as all checks of a round would have given; rounds without a verdict say nothing. */
+/**
+ * Returns the BROKEN and UNCLEAR verdicts of each round, scaled to a round with all four checks.
+ * Rounds without verdicts are left out.
+ */
 export function disagreementRates(rounds: readonly Tally[]): Point[] {
   return rounds.flatMap(({ verdicts, disagreements }, at) =>
     verdicts === 0 ? [] : [{ at, value: (disagreements / verdicts) * CHECKS.length }],
   );
 }
 
-/** The slope of disagreement over these rounds, undefined where fewer than three have a verdict. */
+/**
+ * Returns the slope of disagreement over the rounds, or undefined if fewer than three have a
+ * verdict.
+ */
 export function disagreementTrend(rounds: readonly Tally[]): number | undefined {
   const rates = disagreementRates(rounds);
   return rates.length < WINDOW ? undefined : slopeThrough(rates);
 }
 
+/** Measures signal 2: whether disagreement stays level. */
 export function disagreementSlope({ rules }: Records, rounds: readonly Tally[]): Measurement {
   const overall = disagreementTrend(rounds);
   if (rounds.length < WINDOW)
@@ -34,7 +41,7 @@ export function disagreementSlope({ rules }: Records, rounds: readonly Tally[]):
         : 'no verdict yet',
     );
   if (overall === undefined) return nothing(`it takes ${WINDOW} rounds with a verdict`);
-  // The last rounds alone are noise: under the second rules they raise the alarm and decide nothing.
+  // The last rounds alone are too noisy. Since edition 2 of the rules, they only raise the alarm.
   const recent = rules === 2 ? undefined : disagreementTrend(rounds.slice(-WINDOW));
   const value = Math.min(overall, recent ?? overall);
   if (sum(rounds.map(({ disagreements }) => disagreements)) === 0)

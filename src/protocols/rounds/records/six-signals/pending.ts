@@ -14,6 +14,7 @@ import { EPSILON, percent } from '../trend.ts';
 import type { Check, Records } from '../types.ts';
 import { type Measurement, nothing } from './measurement.ts';
 
+/** Measures signal 6: whether few claims are undecided. */
 export function pendingClaims(records: Records): Measurement {
   if (records.claims.length === 0) return nothing('no claim yet');
   if (records.rules === 2) return openGround(records);
@@ -25,20 +26,24 @@ export function pendingClaims(records: Records): Measurement {
 }
 
 /**
- * Returns the share of claims, 0 to 1, that nobody has tested. In runs since the second edition of the rules:
- * the share that nobody has checked in any way, by test, by reading or by argument. 0 if there are no claims.
+ * Returns the share of claims that nobody has tested, from 0 to 1; 0 if there are no claims. Since
+ * edition 2 of the rules (which determine how claims are decided): the share that nobody has
+ * checked in any way.
  */
 export function pendingShare(records: Records): number {
   const { all, waiting } = waitingClaims(records);
   return all === 0 ? 0 : waiting.length / all;
 }
 
-/** What those claims are called in a sentence. */
+/** Returns the word for the claims that `pendingShare` counts. */
 export function pendingWord({ rules }: Pick<Records, 'rules'>): string {
   return rules === 2 ? 'never looked at' : 'pending';
 }
 
-/** Claims that count, and those of them that nobody has dealt with: see `pendingShare`. */
+/**
+ * Returns the claims that `pendingShare` counts: all of them, and those that nobody has tested or
+ * checked.
+ */
 export function waitingClaims(records: Records): {
   readonly all: number;
   readonly waiting: Records['claims'];

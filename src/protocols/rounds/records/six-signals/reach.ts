@@ -15,10 +15,13 @@ type Bounded =
   | 'stress-tests'
   | 'drift-checks';
 
-/** Why no run of this budget can satisfy a signal; undefined where one can, or no budget is known. */
+/**
+ * Explains why a signal cannot be satisfied in the planned number of rounds. Returns undefined if
+ * it can, or if no number is planned.
+ */
 export function whyOutOfReach(signal: Bounded, records: Records): string | undefined {
   if (records.budget === undefined) return undefined;
-  // Rounds that were held beyond the budget count too: somebody has granted them.
+  // Rounds beyond the plan count, too, because a person has allowed them.
   const rounds = Math.max(records.budget, roundsOf(records).length);
   const reason = REASONS[signal](records, rounds);
   return reason === undefined ? undefined : `out of reach in ${plural(rounds, 'round')}: ${reason}`;

@@ -10,6 +10,7 @@ import { figure, rollingSums } from '../trend.ts';
 import type { Claim, Records } from '../types.ts';
 import { type Measurement, nothing } from './measurement.ts';
 
+/** Measures signal 1: whether fewer claims change their status than at the peak. */
 export function refutationRate(records: Records, rounds: readonly Tally[]): Measurement {
   if (rounds.length < ROUNDS_FOR_A_PEAK)
     return nothing(`${plural(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`);
@@ -43,7 +44,7 @@ function turningRate(records: Records, rounds: readonly Tally[]): Measurement {
   const threshold = peak / WINDOW / 2;
   if (peak === 0)
     return { state: 'unsatisfied', value, threshold, why: 'no claim has ever turned' };
-  // Runs from before the fifth rules count exactly half of the peak as less.
+  // Before edition 5 of the rules, exactly half of the peak was enough.
   const isLess = records.signals === 2 ? last * 2 < peak : last * 2 <= peak;
   const state = isLess ? 'satisfied' : 'unsatisfied';
   const why = `${figure(value)} claims turned a round in the last ${WINDOW}; half of the peak is ${figure(threshold)}`;
@@ -59,7 +60,7 @@ function turnedIn(records: Records): ReadonlyMap<number, number> {
     const moves = history.moves.get(claim.id) ?? [];
     for (const move of moves) if (isTurn(claim, move)) add(madeIn(move));
     const replaced = history.superseded.get(claim.id);
-    // A claim that was withdrawn is only taken up again.
+    // Replacing a withdrawn claim does not count as a change of opinion.
     if (claim.status === 'superseded' && replaced !== undefined && !isWithdrawal(moves.at(-1)))
       add(replaced);
   }

@@ -12,36 +12,48 @@ import { type DecisionState, decisionStates, isGround } from './decisions.ts';
 import { factsIn } from './facts.ts';
 import { lastMove, type Standing, standingOf } from './standings.ts';
 
+/** A claim, and how it stands. */
 export interface ClaimState {
   readonly claim: Claim;
   readonly standing: Standing;
-  /** These five are of the last change that brought the claim where it stands; of a superseded one, to where it stood before. */
+  /**
+   * How the claim was decided, such as by reading; undefined if it is open. `by`, `decidedIn`,
+   * `quotes` and `why` belong to the same status change. For a superseded claim, they describe the
+   * status before.
+   */
   readonly basis?: Basis | undefined;
-  /** The verification that holds the change. */
+  /** The id of the verification that decided the claim. */
   readonly by?: string | undefined;
-  /** The round of the change. */
+  /** The round in which the claim was decided. */
   readonly decidedIn?: number | undefined;
   readonly quotes: readonly Quotation[];
   readonly why?: string | undefined;
-  /** The claim that took its place. */
+  /** The id of the claim that replaced this one. */
   readonly supersededBy?: string | undefined;
-  /** Claims that deny it and have not lost: open, or confirmed without being the stronger. */
+  /**
+   * The ids of claims that contradict this one and may still win: they are open, or confirmed on
+   * grounds that are not stronger.
+   */
   readonly challengers: readonly string[];
-  /** What its last reader found, whether it counts or not. */
+  /** The finding of the latest reading, even if it decided nothing. */
   readonly reading?: Finding | undefined;
-  /** It is open, and what would decide it is a test or somebody's answer, not the text. */
+  /** Whether the claim is open and waits for a test or a person's answer. */
   readonly awaits: boolean;
-  /** It only repeats the text: counted nowhere. */
+  /** Whether the claim only repeats the text. Such claims are not counted. */
   readonly isFact: boolean;
-  /** Tests that were run, found the opposite of how it stands, and changed nothing. */
+  /** The ids of tests that found the opposite of the claim's status, but did not change it. */
   readonly otherwise: readonly string[];
-  /** Standing decisions that rest on it. */
+  /** The ids of valid decisions that rest on the claim. */
   readonly reliedOn: readonly string[];
 }
 
+/** A reader's finding about a claim, as records keep it. */
 export type Finding = Extract<ReadingRecord, { kind: 'finding' }>;
 
-/** `records` must hold claims at their latest status: see `latest` and `recordsAt`. */
+/**
+ * Returns how every claim stands.
+ * @param records the records with every claim at its latest status; see `latest` and `recordsAt`
+ */
 export function claimStates(
   records: Records,
   decisions: readonly DecisionState[] = decisionStates(records),
@@ -83,7 +95,7 @@ export function claimStates(
   });
 }
 
-/** By claim: what its last reader found. */
+/** Returns the latest finding about each claim, by the claim's id. */
 export function lastFindings({ readings = [] }: Records): ReadonlyMap<string, Finding> {
   const last = new Map<string, Finding>();
   for (const one of readings)

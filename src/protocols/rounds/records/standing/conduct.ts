@@ -20,9 +20,10 @@ const CONDUCT = [
   'mostly-facts',
   'degraded-verdicts',
 ] as const;
+/** Something that went wrong in how the deliberation was held, such as a missing artifact. */
 export interface Conduct {
   readonly id: (typeof CONDUCT)[number];
-  /** Absent where it is of the run as a whole. */
+  /** The round. Absent if the whole run is meant. */
   readonly round?: number | undefined;
   readonly why: string;
 }
@@ -33,7 +34,10 @@ const DEVIATION_LIMIT = 3;
 /** Ours. A seat with fewer claims pads nothing. */
 const CLAIMS_OF_A_SEAT = 4;
 
-/** In the order of rounds; what is of the whole run comes last. */
+/**
+ * Lists what went wrong in how a deliberation was held, by round. Remarks on the whole run come
+ * last.
+ */
 export function conductOf(records: Records): Conduct[] {
   const { rules, verifications, drifts } = records;
   if (rules !== 2) return findDegraded(records);
@@ -54,7 +58,10 @@ export function conductOf(records: Records): Conduct[] {
   ];
 }
 
-/** What a drift check says, once its own figure has been heard. */
+/**
+ * Returns the verdict of a drift check. Since edition 2 of the rules, a PASS with a deviation of 3
+ * or more counts as FAIL.
+ */
 export function driftVerdict(
   { verdict, deviation_score = 0 }: DriftCheck,
   { rules }: Pick<Records, 'rules'>,
@@ -85,7 +92,8 @@ function findContradicted(verdict: Verification, { decisions }: Records): Conduc
           : [],
       ),
     );
-  // The verdict may cite a decision that is kept beside the one that is contradicted: code cannot tell which.
+  // A verdict may also cite a decision that is not the contradicted one; code cannot tell them
+  // apart.
   const left = cited.filter((one) => !overturned.some((other) => other.id === one.id));
   const named = [
     ...overturned.map((one) => `${one.by} then overturned ${one.id} by name`),
@@ -102,7 +110,9 @@ function oneSided(one: Verification, { roles }: Records): Conduct[] {
   return [{ id: 'one-sided-evidence', round: one.round, why }];
 }
 
-/** The sides of a check that its verdict cites no artifact of; empty for what compares no two. */
+/**
+ * Returns the roles that a verdict's check compares, but whose artifacts the verdict does not cite.
+ */
 export function missingSides(one: Verification, roles: readonly Role[]): Role[] {
   const sides = roles.filter((role) => needs(one.check, role));
   if (!isVerdict(one) || sides.length === 0) return [];
@@ -178,13 +188,14 @@ function findDegraded({ verifications }: Records): Conduct[] {
   return [{ id: 'degraded-verdicts', why }];
 }
 
+/** The roles that handed in nothing in a round, although no absence was planned. */
 export interface Absence {
   readonly round: number;
   /** Roles that handed nothing in though nobody had planned it. */
   readonly roles: readonly Role[];
 }
 
-/** Of rounds that count; nothing is known where no artifact of a round is. */
+/** Returns the unplanned absences in finished rounds. Rounds without any artifact are skipped. */
 export function absencesIn(records: Records): Absence[] {
   const { artifacts = [], leads, roles } = records;
   const present = new Map<number, Set<Role>>();

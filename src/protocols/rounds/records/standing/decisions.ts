@@ -6,20 +6,29 @@ import { historyOf } from '../timeline.ts';
 import type { Citation, Decision, Records, Verification } from '../types.ts';
 import { lastMove, type Standing, standingOf } from './standings.ts';
 
+/** A decision, and whether it still holds. */
 export interface DecisionState {
   readonly decision: Decision;
-  /** `overturned`: a later decision takes its place. That it fell as well is in `fallen`. */
+  /**
+   * Whether the decision holds. `fallen`: one of its grounds no longer holds. `overturned`: a later
+   * decision supersedes it, whether or not its grounds hold.
+   */
   readonly standing: 'stands' | 'fallen' | 'overturned';
-  /** What it rests on that no longer carries it; in the order in which it cites them. */
+  /** The cited grounds that no longer hold, in the order of the citations. */
   readonly fallen: readonly { readonly id: string; readonly why: string }[];
 }
 
-/** Whether a decision rests on what it cites; what it supersedes it does not rest on. */
+/**
+ * Returns whether a decision rests on a citation. A decision does not rest on what it supersedes.
+ */
 export function isGround({ relation }: Citation): boolean {
   return relation === 'based-on' || relation === 'supported-by';
 }
 
-/** `records` must hold claims at their latest status. Citations may go round in circles. */
+/**
+ * Returns whether every decision still holds. Decisions may cite each other in circles.
+ * @param records the records with every claim at its latest status
+ */
 export function decisionStates(records: Records): DecisionState[] {
   const { decisions } = records;
   const history = historyOf(records);

@@ -6,7 +6,10 @@ import { type Records, SETTLED_BY_READING } from '../types.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Ids of such claims, as far as these records tell; none under the first rules. */
+/**
+ * Returns the ids of claims that only repeat the text, as far as the records show. Empty for
+ * records before edition 2 of the rules.
+ */
 export function factsIn({ rules, claims, verifications, readings }: Records): ReadonlySet<string> {
   if (rules !== 2) return NONE;
   const readTrue = new Set<string>();
@@ -17,7 +20,7 @@ export function factsIn({ rules, claims, verifications, readings }: Records): Re
   const disputed = new Set<string | undefined>(
     claims.flatMap(({ challenges, supersedes }) => [challenges, supersedes]),
   );
-  // A claim is read a second time only where somebody disputes it, or a text is added.
+  // A claim is only read again if a role disputes it, or if a text is added.
   const firstRead = new Map<string, number>();
   for (const one of readings ?? []) {
     if (one.kind !== 'finding') continue;

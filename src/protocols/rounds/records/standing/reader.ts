@@ -1,7 +1,10 @@
 /** Who reads the text in this run, and how far that reader can be believed. */
 import type { Records } from '../types.ts';
 
-/** `none`: nobody was asked to show that they can read; `failed`: nobody who was could. */
+/**
+ * The model that decides claims by reading, with its result in the reading test. `none` means that
+ * no model was tested, `failed` that no tested model passed.
+ */
 export type Reader =
   | 'none'
   | 'failed'
@@ -14,10 +17,10 @@ export type Reader =
       readonly source: 'held' | 'profile';
     };
 
-/** The last one that passed. */
+/** Returns the last model that passed the reading test. */
 export function readerOf({ readings = [] }: Records): Reader {
   const entrances = readings.filter((one) => one.kind === 'entrance');
-  // Whoever read last; before anything was read, the first that may.
+  // The reader is the model of the latest finding, or else the first model that passed the test.
   const last = readings.findLast((one) => one.kind === 'finding');
   const passed =
     entrances.find((one) => one.passed && one.model === last?.model) ??
@@ -34,7 +37,10 @@ export function readerOf({ readings = [] }: Records): Reader {
 const WRONG_CONTROLS = 5;
 const ENOUGH_CONTROLS = 12;
 
-/** Whether what was read in this run is in doubt; nothing is turned back for it. */
+/**
+ * Returns whether controls cast doubt on the readings of a run. Claims that were decided by reading
+ * stay decided.
+ */
 export function isUnreliable({ readings = [] }: Records): boolean {
   const controls = readings.filter((one) => one.kind === 'control');
   const wrong = controls.filter(({ right }) => !right);

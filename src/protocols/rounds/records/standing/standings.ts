@@ -11,6 +11,7 @@ const STANDINGS = [
   'withdrawn',
   'superseded',
 ] as const;
+/** How a claim stands, in the words for people. */
 export type Standing = (typeof STANDINGS)[number];
 
 const STANDING: Readonly<Record<ClaimStatus, Standing>> = {
@@ -22,7 +23,11 @@ const STANDING: Readonly<Record<ClaimStatus, Standing>> = {
   superseded: 'superseded',
 };
 
-/** Under the second rules a claim is `tested_unclear` only where its seat took it back. */
+/**
+ * Returns how a claim stands. Since edition 2 of the rules, `tested_unclear` means that the claim
+ * was withdrawn.
+ * @param move the change that led to the status
+ */
 export function standingOf(
   status: ClaimStatus,
   move: Move | undefined,
@@ -31,12 +36,15 @@ export function standingOf(
   return standingBy(status, rules === 2 ? move?.change.basis : undefined);
 }
 
-/** By the ground of the change to it: what its seat took back is withdrawn. */
+/** Returns how a claim stands by its status and the basis of this status. */
 export function standingBy(status: ClaimStatus, basis: Basis | undefined): Standing {
   return status === 'tested_unclear' && basis === 'conceded' ? 'withdrawn' : STANDING[status];
 }
 
-/** The change that made the status; of a superseded claim, the last one before. */
+/**
+ * Returns the change that led to a claim's status. For a superseded claim, this is the last change
+ * before.
+ */
 export function lastMove({ id, status }: Claim, history: History): Move | undefined {
   const moves = history.moves.get(id);
   if (status === 'superseded') return moves?.at(-1);

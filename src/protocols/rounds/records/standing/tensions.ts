@@ -6,6 +6,10 @@ import { type ClaimState, type Finding, lastFindings } from './claims.ts';
 /** Longer words are cut where they are quoted in a sentence. */
 const QUOTED = 160;
 
+/**
+ * Returns the unresolved conflicts at present, one sentence for each: those that the lead named,
+ * differing readers, and claims that contradict decided ones.
+ */
 export function tensionsIn(records: Records, claims: readonly ClaimState[]): string[] {
   const findings = lastFindings(records);
   const byId = new Map(claims.map((one) => [one.claim.id, one]));
@@ -28,7 +32,10 @@ const SAME: Readonly<Partial<Record<Finding['finding'], 'true' | 'false'>>> = {
   false_in_text: 'false',
 };
 
-/** `one reader finds it true …; a second cannot tell from that alone.`; undefined where they do not differ. */
+/**
+ * Describes how two readers differ: `one reader finds it true …; a second cannot tell from that
+ * alone.` Returns undefined if they agree.
+ */
 export function readersDiffer({
   finding,
   counts,
@@ -37,7 +44,7 @@ export function readersDiffer({
   sought,
 }: Omit<Finding, 'kind'>): string | undefined {
   const same = SAME[finding];
-  // Of what is absent only the count tells whether the two took the silence the same way.
+  // For an absence, only `counts` shows whether both readers drew the same conclusion.
   if (second === undefined || counts || second === same) return undefined;
   if (same === undefined && finding !== 'absent') return undefined;
   const by = quotes.length === 0 ? '' : ` by ${quotes.map(cite).join(' and ')}`;

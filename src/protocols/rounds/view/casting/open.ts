@@ -16,8 +16,9 @@ interface CastingOptions {
 }
 
 /**
- * Resolves to what the person decided, or to undefined where they left.
- * @throws UsageError as `keymapOf` does.
+ * Shows the screen for casting. Resolves to the person's choices, or to undefined if the person
+ * leaves the screen.
+ * @throws UsageError if the key bindings are invalid
  */
 export async function openCasting(options: CastingOptions): Promise<Answers | undefined> {
   const { offer, screen, stdin, env } = options;
@@ -25,7 +26,7 @@ export async function openCasting(options: CastingOptions): Promise<Answers | un
   const theme = Theme.of(env);
   let walk = begin(offer);
   const change = (next: (now: Walk) => Walk): void => {
-    // Keys that come after the last one in the same chunk change nothing any more.
+    // Further keys in the same chunk of input are ignored once the screen is closed.
     if (walk.state !== 'open') return;
     walk = next(walk);
     if (walk.state === 'open') stage.hurry();

@@ -15,6 +15,7 @@ import { isField, type Offer, type Stress, type Walk } from './walk.ts';
 /** The widest lines that are read without losing the next one. */
 const READING_WIDTH = 96;
 
+/** The warning before a plan without stress rounds. */
 export const PUSHBACK =
   'Stress rounds add no rounds, and only they show which roles carry the result and which are decoration.';
 
@@ -42,7 +43,7 @@ interface WalkLook {
   readonly rows: number;
 }
 
-/** Exactly `rows` rows. */
+/** Draws the screen for casting as exactly the given number of rows. */
 export function pageOf(walk: Walk, look: WalkLook): string[] {
   const { columns, rows, theme } = look;
   const width = Math.max(10, Math.min(READING_WIDTH, columns - 4));
@@ -90,7 +91,7 @@ function keysOf({ step, trail, help, field }: Walk, keymap: Keymap): string[] {
     ...(isField(step) || step === 'review' ? [] : [`${of('up')},${of('down')},${numbers} choose`]),
     ...(trail.length > 0 ? [`${of('back')} back`] : []),
     `${of('accept')} ${step === 'review' ? 'convene' : 'go on'}`,
-    // Once something is written, it is text.
+    // In a text that is being written, `?` is a character, and not the key for help.
     ...(isField(step) && field.text !== '' ? [] : [`${of('help')} keys`]),
     `${of('leave')} leave`,
   ];

@@ -19,15 +19,15 @@ interface NamedCast {
   readonly cast: Readonly<Record<RoleName, string>>;
 }
 
-/** For each round that a stress test leaves a role out of: the number of the round, and the role. */
+/** The role that is left out of a round, by the number of the round. */
 export type Stress = Readonly<Record<number, RoleName>>;
 
-/** What the walk may offer. */
+/** What the screen for casting offers. */
 export interface Offer {
   readonly casts: readonly NamedCast[];
-  /** The cast for a question that none of them is for. */
+  /** The cast for questions that no other cast fits. */
   readonly neutral: string;
-  /** What is wrong with casts that could not be read. */
+  /** The problems of preset casts that could not be read. */
   readonly problems: readonly string[];
   readonly roles: readonly {
     readonly id: RoleName;
@@ -38,24 +38,29 @@ export interface Offer {
     readonly model: string;
   }[];
   readonly verifier: string;
-  /** What it would take to hold it as it is answered so far. */
+  /** Estimates a deliberation with the answers so far. */
   readonly estimate: (answers: Answers) => RunEstimate;
-  /** Asked for where it was not given. */
+  /** The question from the command line. If it is absent, the screen asks for it. */
   readonly question?: string;
-  /** Given on the command line: then it is not asked for. */
+  /** The plan from the command line. If it is absent, the screen asks for it. */
   readonly plan?: { readonly rounds: number; readonly stress: Stress };
   readonly budgets: readonly { readonly name: string; readonly rounds: number }[];
-  /** Fewer rounds are fewer than the method asks for. */
+  /** The fewest rounds that the method recommends. */
   readonly minimum: number;
+  /** The most rounds that a person can choose. */
   readonly most: number;
+  /** Returns the default stress rounds for a number of rounds. */
   readonly stressFor: (rounds: number) => Stress;
 }
 
+/** What the person has entered so far. */
 export interface Answers {
+  /** What the deliberation is about, in the person's words. */
   readonly system: string;
   readonly question: string;
-  /** The proposal that `who` was taken from. */
+  /** The preset cast on which `who` is based. */
   readonly from?: string;
+  /** Whom each role stands for. */
   readonly who: Readonly<Record<RoleName, string>>;
   readonly rounds: number;
   readonly stress: Stress;
@@ -78,16 +83,17 @@ interface WalkStep {
   readonly cursor: number;
 }
 
+/** The state of the screen for casting. */
 export interface Walk extends WalkStep {
-  /** The steps that lead here. */
+  /** The earlier steps, to which Esc returns. */
   readonly trail: readonly WalkStep[];
   readonly field: TextInput;
   readonly answers: Answers;
-  /** The role whose line is being written. */
+  /** The role whose line the person is editing. */
   readonly editing?: RoleName;
-  /** Why the last answer was not taken. */
+  /** Why the last answer was refused. */
   readonly note?: string;
-  /** The keys are shown instead of the step. */
+  /** Whether the keys are shown instead of the step. */
   readonly help: boolean;
   readonly state: 'open' | 'begun' | 'left';
 }
@@ -95,10 +101,12 @@ export interface Walk extends WalkStep {
 const NOBODY: Answers['who'] = { action: '', guardian: '', observer: '', critic: '' };
 const FIELDS: ReadonlySet<Step> = new Set(['system', 'question', 'who', 'number']);
 
+/** Returns whether a step has a text field. */
 export function isField(step: Step): boolean {
   return FIELDS.has(step);
 }
 
+/** Returns the first state of the screen for casting. */
 export function begin({ question = '', plan }: Offer): Walk {
   return {
     step: 'system',
@@ -140,7 +148,7 @@ function choices(step: Step, offer: Offer): number {
   }
 }
 
-/** The walk after a key. */
+/** Returns the screen's state after a key was pressed. */
 export function press(walk: Walk, key: string, offer: Offer, keymap: Keymap = KEYMAP): Walk {
   const { note: _note, ...open } = walk;
   const count = choices(open.step, offer);
@@ -171,7 +179,7 @@ export function press(walk: Walk, key: string, offer: Offer, keymap: Keymap = KE
   }
 }
 
-/** Only lines that are being written take a paste. */
+/** Returns the screen's state after text was pasted. Steps without a text field ignore the text. */
 export function paste(walk: Walk, text: string): Walk {
   return isField(walk.step) && !walk.help ? { ...walk, field: pasteText(walk.field, text) } : walk;
 }
@@ -215,7 +223,7 @@ function answer(walk: Walk, offer: Offer): Walk {
     case 'cast': {
       const chosen = offer.casts[cursor];
       if (chosen === undefined) return say('There is no cast to choose.');
-      // Who comes back to the cast that they have changed finds it as they left it.
+      // A person who returns to the cast that they have edited keeps their changes.
       const next =
         chosen.slug === answers.from ? walk : take({ from: chosen.slug, who: { ...chosen.cast } });
       return go(next, 'roles', offer.roles.length);

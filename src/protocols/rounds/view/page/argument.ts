@@ -24,6 +24,7 @@ const CLAIM_TONES: Readonly<Record<ClaimState['standing'], Tone>> = {
   superseded: 'gone',
 };
 
+/** Returns the color of a claim in the graph. */
 export function claimTone({ standing }: Pick<ClaimState, 'standing'>): Tone {
   return CLAIM_TONES[standing];
 }
@@ -35,10 +36,12 @@ const RESULT_TONES: Readonly<Record<Verification['result'], Tone>> = {
   NOT_APPLICABLE: 'gone',
 };
 
+/** Returns the color of a verdict in the graph. */
 export function verdictTone({ result, degraded }: Verification): Tone {
   return degraded === undefined ? RESULT_TONES[result] : 'gone';
 }
 
+/** Describes a verdict in a few words. */
 export function verdictWords(one: Verification): string {
   return one.degraded === undefined ? resultWords(one) : 'could not stand';
 }
@@ -49,6 +52,7 @@ const DECISION_TONES: Readonly<Record<DecisionState['standing'], Tone>> = {
   overturned: 'gone',
 };
 
+/** Returns the color of a decision in the graph. */
 export function decisionTone({ standing }: DecisionState): Tone {
   return DECISION_TONES[standing];
 }
@@ -57,7 +61,10 @@ export function decisionTone({ standing }: DecisionState): Tone {
 const STEPS = { role: 0, claim: 1, verdict: 2, decision: 3 } as const;
 const STEP_COUNT = Object.keys(STEPS).length;
 
-/** Undefined where no round came to anything that could be drawn. */
+/**
+ * Returns the graph of claims, verdicts and decisions. Returns undefined if there is nothing to
+ * draw.
+ */
 export function argumentOf({ view, rounds, records, state }: Deliberation): Graph | undefined {
   const held = rounds.rounds;
   const place = new Map(held.map(({ round }, at) => [round, at * STEP_COUNT]));

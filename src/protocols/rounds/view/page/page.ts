@@ -29,6 +29,7 @@ import { CHECK_NAMES, DECISION_WORDS, quotationWords, standingWords } from '../w
 import { argumentOf, claimTone, decisionTone, verdictTone, verdictWords } from './argument.ts';
 import { quotedIn } from './quoted.ts';
 
+/** Builds the HTML report of a deliberation in rounds. */
 export const page: PageBuilder = ({ facts, view }) => {
   const run = deliberationOf(facts, view);
   const meanings = meaningsIn(run);
@@ -125,7 +126,7 @@ function synthesisSection(run: Deliberation): Section[] {
 function dissentSection({ state, rounds, view }: Deliberation): Section[] {
   const last = readVotes(rounds).at(-1);
   const [first, ...rest] = last?.options ?? [];
-  // Where two have most votes, neither is the dissent.
+  // If two options share the most votes, both are shown as dissent.
   const others = first !== undefined && first.votes === rest[0]?.votes ? [first, ...rest] : rest;
   if (state.tensions.length + others.length === 0) return [];
   const texts = [

@@ -1,7 +1,10 @@
 /** Which lines of the attachments were quoted for a claim and found: they are cited without being named. */
 import type { RoundsView } from '../../fold.ts';
 
-/** `attachments/plan.md#L2 (C-1-1, C-1-3)`: lines that a reader quoted, and of which claims. */
+/**
+ * Lists the places that the reader quoted, with the claims: `attachments/plan.md#L2 (C-1-1,
+ * C-1-3)`.
+ */
 export function quotedIn({ rounds }: RoundsView): string[] {
   const claims = new Map<string, Set<string>>();
   for (const { claim, quotes = [] } of rounds.flatMap(({ findings, moves }) => [

@@ -19,6 +19,10 @@ interface Group {
   readonly claims: readonly ClaimState[];
 }
 
+/**
+ * Returns the report's section on claims.
+ * @param meanings the short description of each id
+ */
 export function claimSection(run: Deliberation, meanings: Meanings): string[] {
   const { claims } = run.state;
   if (claims.length === 0) return ['## Claims', 'No claims were raised.'];

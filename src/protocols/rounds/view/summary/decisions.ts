@@ -5,6 +5,10 @@ import type { Citation } from '../../records/types.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { type Meanings, Named } from './named.ts';
 
+/**
+ * Returns the report's section on decisions.
+ * @param meanings the short description of each id
+ */
 export function decisionSection({ state }: Deliberation, meanings: Meanings): string[] {
   const { decisions } = state;
   const named = new Named(meanings);

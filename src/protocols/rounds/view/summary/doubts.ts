@@ -15,7 +15,7 @@ type OnRecord = Pick<Deliberation, 'state' | 'records' | 'rounds'>;
 /** Told before anything of it is read; the others stand below it. */
 const MOST_AHEAD = 3;
 
-/** The synthesis with a mark behind each quotation that is not in order. */
+/** Returns the text of a synthesis with a remark after each incorrect quotation. */
 export function readIn(
   synthesis: SynthesisView,
   { quotations, view }: Pick<Deliberation, 'quotations' | 'view'>,
@@ -23,7 +23,10 @@ export function readIn(
   return readable(synthesis, quotations[synthesis.version] ?? [], (seat) => titleOf(seat, view));
 }
 
-/** What it gets wrong, a sentence each without its last mark; none where nothing is found. */
+/**
+ * Lists what a synthesis states wrongly, one sentence for each without its period. The list is
+ * empty if nothing was found.
+ */
 export function wrongIn(text: string, quotations: readonly Quotation[], run: OnRecord): string[] {
   const bad = quotationsLine(quotations, { bad: true });
   return [
@@ -32,7 +35,10 @@ export function wrongIn(text: string, quotations: readonly Quotation[], run: OnR
   ];
 }
 
-/** The same with what became of its quotations, and with the open claims that it leaves out. */
+/**
+ * Lists remarks on a synthesis: wrong statements, its quotations, and the open claims that it does
+ * not mention.
+ */
 export function remarksOn(text: string, quotations: readonly Quotation[], run: OnRecord): string[] {
   const found = quotationsLine(quotations);
   const open = otherOpenClaims(text, run.state);
@@ -43,19 +49,25 @@ export function remarksOn(text: string, quotations: readonly Quotation[], run: O
   ];
 }
 
-/** Of the claims as they stand now, so only below the synthesis that stands. */
+/**
+ * Returns the remarks on a synthesis. The list is empty for all but the latest synthesis, because
+ * remarks depend on the present state of claims.
+ */
 export function remarksBelow(one: SynthesisView, run: Deliberation): string[] {
   return one === run.view.syntheses.at(-1)
     ? remarksOn(one.text, run.quotations[one.version] ?? [], run)
     : [];
 }
 
-/** Of the synthesis that stands: see `cautionWords`. */
+/** Returns the warning about the latest synthesis, or undefined if nothing is wrong with it. */
 export function cautionFor(run: Deliberation): string | undefined {
   return cautionWords(wrongOf(run));
 }
 
-/** `Read it with care. …`, where a synthesis gets something wrong. */
+/**
+ * Formats a warning, `Read it with care. …`, from wrong statements. Returns undefined if there are
+ * none.
+ */
 export function cautionWords(wrong: readonly string[]): string | undefined {
   if (wrong.length === 0) return undefined;
   const left = wrong.length - MOST_AHEAD;
@@ -66,7 +78,10 @@ export function cautionWords(wrong: readonly string[]): string | undefined {
   ].join(' ');
 }
 
-/** What speaks against believing the synthesis that stands, a sentence each: nobody could read, or it is wrong. */
+/**
+ * Lists the reasons to doubt the latest synthesis, one sentence for each: no model could read, or
+ * statements are wrong.
+ */
 export function doubtsOf(run: Deliberation): string[] {
   if (run.view.syntheses.length === 0) return [];
   return [

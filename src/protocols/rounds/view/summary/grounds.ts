@@ -7,6 +7,7 @@ import { readVotes } from '../../votes/counted-votes.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { basisWords } from '../wording.ts';
 
+/** Returns what a decision on the run can be based on: its claims, votes and open questions. */
 export function roundsGrounds({ state, view, rounds }: Deliberation): DecisionGrounds {
   const decided = state.claims.filter(
     ({ standing, isFact }) => !isFact && standing === 'confirmed',

@@ -10,6 +10,7 @@ import type { Deliberation } from '../deliberation.ts';
 import { bullets, SHOWN } from '../report.ts';
 import { controlSentence, readerSentence } from './reader.ts';
 
+/** Returns the log of all rounds as Markdown. */
 export function iterationLog(run: Deliberation): string {
   return [
     '# Iteration log',

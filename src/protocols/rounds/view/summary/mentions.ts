@@ -16,6 +16,7 @@ const KINDS: ReadonlyMap<string, Ref['kind']> = new Map([
   ['D', 'decision'],
 ]);
 
+/** Returns the records that a text names by id, in the order of the text. */
 export function mentionsIn(text: string, run: RunModel): Mention[] {
   const meanings = meaningsIn({ ...standingIn(run), rounds: roundsIn(run) }, SHORT);
   return idsIn(text)
@@ -26,7 +27,10 @@ export function mentionsIn(text: string, run: RunModel): Mention[] {
     });
 }
 
-/** What a card can show of the record with that id, whether or not there is one. */
+/**
+ * Converts an id to the record that a card can show, whether or not the record exists. Returns
+ * undefined if the text is no id.
+ */
 export function recordNamed(id: string): Ref | undefined {
   const kind = KINDS.get(id.charAt(0));
   return kind && { kind, id };

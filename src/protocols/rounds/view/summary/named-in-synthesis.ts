@@ -16,12 +16,15 @@ const KINDS: ReadonlyMap<string, readonly [one: string, more: string]> = new Map
   ['E', ['test', 'tests']],
 ]);
 
-/** `no claim of this run`, of an id that nothing has. */
+/** Describes an id that no record has: `no claim of this run`. */
 export function strangerWords(id: string): string {
   return `no ${KINDS.get(id.charAt(0))?.[0] ?? 'record'} of this run`;
 }
 
-/** Sentences without their last mark; none where all that is named exists and stands as it is said to. */
+/**
+ * Lists what a text says wrongly about records, one sentence for each without its period: ids that
+ * do not exist, and claims that stand otherwise.
+ */
 export function misnamedIn(text: string, state: State, meanings: Meanings): string[] {
   const unknown = idsIn(text).filter((id) => !meanings.has(id));
   return [
@@ -79,7 +82,8 @@ function contradictedIn(text: string, { claims }: State): string[] {
     for (const [at, { 0: ids, index }] of groups.entries()) {
       const after = clause.slice(index + ids.length, groups[at + 1]?.index);
       const before = at === 0 ? clause.slice(0, index) : '';
-      // Behind a comma it may be said of an id before: "C-1-1, which denies C-1-2, is refuted".
+      // After a comma, the word may refer to an earlier id: "C-1-1, which denies C-1-2, is
+      // refuted".
       const found = at > 0 && /^\s*,/.test(after) ? null : SAID_AFTER.exec(after);
       const own = found?.[1] ?? found?.[2] ?? found?.[3];
       const word = (own ?? SAID_BEFORE.exec(before)?.[1])?.toLowerCase();

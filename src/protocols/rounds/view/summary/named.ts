@@ -10,10 +10,16 @@ const ID = /\b[CDEV]-\d{1,9}-\d{1,9}\b/g;
 /** Of what a record says, in brackets behind its id. */
 const SHORT = 90;
 
-/** What stands under each id, in a few words of other people's: not clean, no mark-up of ours. */
+/**
+ * A short description of each record, by id. It contains other people's words, which are not yet
+ * cleaned or escaped.
+ */
 export type Meanings = ReadonlyMap<string, string>;
 
-/** `most`: characters of each that are repeated. */
+/**
+ * Returns a short description of each record.
+ * @param most the most characters that are repeated from a record
+ */
 export function meaningsIn(
   { state, records, rounds }: Pick<Deliberation, 'state' | 'records' | 'rounds'>,
   most = SHORT,
@@ -39,7 +45,7 @@ export function meaningsIn(
   ]);
 }
 
-/** The ids of one section. */
+/** Explains each id of a section where it occurs first. */
 export class Named {
   readonly #meanings: Meanings;
   readonly #told = new Set<string>();
@@ -48,13 +54,13 @@ export class Named {
     this.#meanings = meanings;
   }
 
-  /** The id is told in full here, or has been. */
+  /** Marks an id as explained, and returns it. */
   tell(id: string): string {
     this.#told.add(id);
     return id;
   }
 
-  /** A text with what every id in it is, where that has not been told yet. */
+  /** Adds a description to each id in a text, unless the id was explained before. */
   explain(text: string): string {
     return text.replace(ID, (id, at: number) => {
       const meaning = this.#meanings.get(id);
@@ -66,7 +72,7 @@ export class Named {
   }
 }
 
-/** The ids that a text names, each once, in its order. */
+/** Returns the ids of records in a text, each once, in the order of the text. */
 export function idsIn(text: string): string[] {
   return [...new Set(text.match(ID) ?? [])];
 }
@@ -76,7 +82,7 @@ function short(text: string, most: number): string {
   const letters = [...line];
   if (letters.length <= most) return line;
   const cut = letters.slice(0, most - 1).join('');
-  // Not within a word, unless it is a long one, or one of a script without spaces.
+  // The text is cut between words, unless the last word is very long or the script has no spaces.
   const word = /\s\S{0,20}$/u.exec(cut);
   return `${(word === null || letters[most - 1] === ' ' ? cut : cut.slice(0, word.index)).trimEnd()}…`;
 }

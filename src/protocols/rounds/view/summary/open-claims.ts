@@ -5,7 +5,10 @@ import type { State } from '../../records/state-of.ts';
 /** Ids that are listed; the Claims tab and the records have all of them. */
 const MOST = 12;
 
-/** `8 claims are open; the text does not name C-1-4, C-1-5, …`; undefined where it names every one. */
+/**
+ * Names the open claims that a text does not mention: `8 claims are open; the text does not name
+ * C-1-4, C-1-5, …`. Returns undefined if it mentions all.
+ */
 export function otherOpenClaims(text: string, { claims }: State): string | undefined {
   const named = new Set(text.match(/\bC-\d{1,9}-\d{1,9}\b/g) ?? []);
   const open = claims.flatMap(({ claim, standing }) => (standing === 'open' ? [claim.id] : []));

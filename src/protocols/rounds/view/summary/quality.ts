@@ -17,12 +17,16 @@ import {
   readerSentence,
 } from './reader.ts';
 
+/**
+ * Returns the report's section on how far the run can be trusted.
+ * @param meanings the short description of each id
+ */
 export function qualitySection(run: Deliberation, meanings: Meanings): string[] {
   const mark = hasNoReader(run) ? `: ${NOBODY_READS}` : '';
   return [`## Quality of this run${mark}`, ...qualityOf(run, meanings)];
 }
 
-/** Below a heading of the second level. */
+/** Returns the content of this section without its heading. */
 export function qualityOf(run: Deliberation, meanings: Meanings): string[] {
   const named = new Named(meanings);
   const say = (text: string): string => words(named.explain(text));

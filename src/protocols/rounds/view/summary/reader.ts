@@ -5,15 +5,20 @@ import type { State } from '../../records/state-of.ts';
 import type { ReadingRecord, Records } from '../../records/types.ts';
 import { discardReasons } from '../discarded.ts';
 
+/** The phrase for runs in which no model has passed the reading test. */
 export const NOBODY_READS = 'nobody here can read';
 
 type Run = { readonly state: State; readonly records: Records };
 
-/** Whether what is settled here has to be taken with that in mind wherever a person begins to read. */
+/**
+ * Returns whether no model passed the reading test, so that reports must mention this at their
+ * beginning.
+ */
 export function hasNoReader({ state }: Pick<Run, 'state'>): boolean {
   return state.rules === 2 && state.reader === 'failed';
 }
 
+/** Describes in sentences which model reads, and its result in the reading test. */
 export function readerSentence({ state, records }: Run): string {
   const { reader } = state;
   if (state.rules === 1)
@@ -57,7 +62,10 @@ function failed({ model, errors, items, called_true }: Entrance): string {
   return `${model} failed the entrance test with ${errors} of ${items} items wrong, ${called_true} of them called true though they are not`;
 }
 
-/** Undefined where no control was put among the claims. */
+/**
+ * Describes how the reader did on controls, which are statements with known answers. Returns
+ * undefined if there were none.
+ */
 export function controlSentence({ readings = [] }: Records): string | undefined {
   const controls = readings.filter((one) => one.kind === 'control');
   if (controls.length === 0) return undefined;
@@ -75,7 +83,10 @@ export function controlSentence({ readings = [] }: Records): string | undefined 
   ].join(' ');
 }
 
-/** What of its readings does not count, a sentence for each round in which something was lost. */
+/**
+ * Lists which findings of readings do not count, one sentence for each round. The list is empty if
+ * all count.
+ */
 export function discardSentences({ readings = [] }: Records): string[] {
   const rounds = new Set(readings.flatMap((one) => (one.kind === 'finding' ? [one.round] : [])));
   return [...rounds].flatMap((of) => {
@@ -94,7 +105,7 @@ export function discardSentences({ readings = [] }: Records): string[] {
   });
 }
 
-/** Undefined unless so many controls went wrong that what was read is in doubt. */
+/** Returns a warning if wrong controls cast doubt on the readings, otherwise undefined. */
 export function readerAlarm({ state }: Pick<Run, 'state'>): string | undefined {
   return state.unreliable
     ? 'The reader got too many control sentences wrong: do not rely on what was read in the text.'

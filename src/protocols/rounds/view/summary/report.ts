@@ -22,9 +22,10 @@ import { hasNoReader, NOBODY_READS } from './reader.ts';
 import { signalSection } from './signals.ts';
 import { verdictSection } from './verdicts.ts';
 
-/** Who sits on such a panel, in `3 of 4 roles`. */
+/** The word for the members of the panel, in `3 of 4 roles`. */
 export const MEMBERS = 'roles';
 
+/** Returns the beginning and the sections of the Markdown report. */
 export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'sections'> {
   const { view } = run;
   const meanings = meaningsIn(run);
@@ -53,7 +54,10 @@ export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'section
   };
 }
 
-/** What can be read by itself. Dissent is what is open, denied or has fallen, and what stays so. */
+/**
+ * Returns parts of the report that can be shown by themselves. `dissent` lists open claims,
+ * contradictions and decisions without grounds.
+ */
 export function partsOf(run: Deliberation): {
   vote?: string[];
   claims: string[];
@@ -101,7 +105,7 @@ function leadOf(run: Deliberation): string[] {
   ];
 }
 
-/** `3 of 4 roles. Without the Critic: it handed nothing in.` */
+/** Describes the roles in a synthesis: `3 of 4 roles. Without the Critic: it handed nothing in.` */
 export function heardIn({ included, excluded }: SynthesisView, view: RunView): string {
   return [
     `${included.length} of ${included.length + excluded.length} ${MEMBERS}.`,
@@ -109,12 +113,12 @@ export function heardIn({ included, excluded }: SynthesisView, view: RunView): s
   ].join(' ');
 }
 
-/** Remarks as paragraphs of their own. */
+/** Formats remarks as paragraphs in italics. */
 export function italic(remarks: readonly string[]): string[] {
   return remarks.map((one) => `_${words(one)}._`);
 }
 
-/** What the ids are that a synthesis names. */
+/** Explains the ids in a synthesis. */
 export function legend({ text }: { readonly text: string }, meanings: Meanings): string[] {
   const ids = idsIn(text);
   if (ids.length === 0) return [];

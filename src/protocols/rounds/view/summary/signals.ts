@@ -4,6 +4,7 @@ import type { Deliberation } from '../deliberation.ts';
 import { whyEnded } from '../ending.ts';
 import { countedWords, SIGNAL_SIGNS, SIGNAL_WORDS, signalWords } from '../wording.ts';
 
+/** Returns the report's section on stopping signals. */
 export function signalSection(run: Deliberation): string[] {
   const { signals, alarm, satisfied } = run.signals;
   if (run.signals.rounds === 0) return ['## Signals', words(whyEnded(run))];

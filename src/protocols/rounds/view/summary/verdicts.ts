@@ -9,7 +9,10 @@ import { type Meanings, Named } from './named.ts';
 /** Places shown of one verdict; the records have all of them. */
 const MOST_PLACES = 4;
 
-/** Below the claims and the decisions: what those are stands there. */
+/**
+ * Returns the report's section on verdicts. It stands below claims and decisions, so their ids are
+ * not explained again.
+ */
 export function verdictSection({ records }: Deliberation, meanings: Meanings): string[] {
   const { verifications } = records;
   if (verifications.length === 0) return ['## Verdicts', 'No verdicts were given.'];
@@ -30,7 +33,7 @@ export function verdictSection({ records }: Deliberation, meanings: Meanings): s
   ];
 }
 
-/** The lines of claims that an entry moves are in it already. */
+/** Formats the places that a verification cites, without the lines of the claims themselves. */
 export function placesOf({ evidence_refs }: Verification): string {
   const places = evidence_refs.filter((ref) => !ref.startsWith('state/claims.jsonl'));
   const shown = places.slice(0, MOST_PLACES).map(placeWords);

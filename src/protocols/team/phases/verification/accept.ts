@@ -1,4 +1,4 @@
-/** T1 at the end: the result against the goal, by evidence. What code knows better goes back once. */
+/** Asks T1 to accept or reject the result by its evidence. An answer that code refuses goes back once. */
 import { line } from '../../../../text/line.ts';
 import { fact } from '../../facts.ts';
 import { type Acceptance, acceptanceSchema } from '../../forms/work.ts';
@@ -15,7 +15,7 @@ type Accepted =
   | { readonly acceptance: Acceptance; readonly beyond: readonly string[] }
   | { readonly why: string };
 
-/** Tests of verifiers' own, by whose they are and not by who was first. */
+/** Returns lines about verifiers' tests on a commit, sorted so that timing does not change the prompt. */
 function probesOf(verdicts: WorkState['team']['view']['verdicts'], commit: string): string[] {
   return verdicts
     .flatMap((one) =>
@@ -30,7 +30,7 @@ function probesOf(verdicts: WorkState['team']['view']['verdicts'], commit: strin
     .sort();
 }
 
-/** Verifiers' tests that are locked, and those that both dropped. */
+/** Returns a line for each locked test of a verifier, including those that both verifiers dropped. */
 function lockedRows({ locked }: WorkState['team']['view']): string[] {
   return locked.map(({ path, requirement, by, shows, dropped }) =>
     line(
@@ -39,6 +39,10 @@ function lockedRows({ locked }: WorkState['team']['view']): string[] {
   );
 }
 
+/**
+ * Asks T1 whether the merged work meets the goal, and records the answer.
+ * @returns T1's decision and the files beyond the goal, or `why` there is no valid decision
+ */
 export async function accept(state: WorkState, round: number, joined: Joined): Promise<Accepted> {
   const { team, ground } = state;
   const { goal, config, view, workshop } = team;

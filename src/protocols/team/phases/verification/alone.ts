@@ -1,6 +1,6 @@
 /**
- * Verifies a workstream alone: as soon as its own tasks have ended, it is joined, checked and verified,
- * before others build on it. What fails goes back to its tasks, which go on from the joined commit.
+ * Verifies a workstream alone as soon as its tasks have ended, before other workstreams build on it. Tasks
+ * that fail go back, and continue from the merged commit.
  */
 import type { Task } from '../../forms/plan.ts';
 import { gatesOf } from '../../rules/gates.ts';
@@ -12,7 +12,9 @@ import { joinOne, partsOf } from '../join.ts';
 import type { WorkState } from '../state.ts';
 import { verifyWorkstream } from './verify.ts';
 
-/** A reason to plan again, with the task that showed it. `floor` is the commit from which work goes on. */
+/**
+ * A reason to plan again, with the task that led to it. `floor` is the commit from which work continues.
+ */
 export interface Replanned {
   readonly workstream: string;
   readonly task: string;
@@ -28,7 +30,7 @@ type AfterAlone =
 
 /**
  * Returns, by waiting task, the workstreams that have to be verified before the task may begin. Tasks that
- * wait for none are left out. Empty before version 4.
+ * need not wait are left out. Empty before version 4 of the rules.
  */
 export function gatesFor({ team, verified }: WorkState): ReadonlyMap<string, readonly string[]> {
   if (team.edition < 4) return new Map();
@@ -71,6 +73,10 @@ function nextRound({ team, round }: WorkState, workstream: string): number {
   return Math.max(round, ...own.map((one) => one + 1));
 }
 
+/**
+ * Merges and verifies one workstream before others build on it.
+ * @returns whether it is verified, is tried again, needs another plan, or ends the run
+ */
 export async function verifyAlone(state: WorkState, workstream: string): Promise<AfterAlone> {
   const { team, verified, parts } = state;
   const round = nextRound(state, workstream);

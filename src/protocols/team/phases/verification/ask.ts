@@ -1,4 +1,4 @@
-/** One verifier's look at a joined commit: asked, its places looked up, its test run. */
+/** Asks one verifier about a joined commit, looks up its quotations, and runs its test. */
 import type * as z from 'zod';
 import { fact } from '../../facts.ts';
 import type { Workstream } from '../../forms/plan.ts';
@@ -26,9 +26,11 @@ import { askLooking } from '../place.ts';
 import type { WorkState } from '../state.ts';
 import { globsOf, type Probe, proveProbe, runProbe } from './probe.ts';
 
+/** The ids of the two verifiers' seats. */
 export const VERIFIERS = ['t5-1', 't5-2'] as const;
 type Verifier = (typeof VERIFIERS)[number];
 
+/** What one verifier is asked about, and when. */
 export interface Looking {
   readonly round: number;
   readonly joined: Joined;
@@ -36,16 +38,20 @@ export interface Looking {
   readonly seat: Verifier;
   readonly context: VerifyContext;
   readonly again?: LookingAgain | undefined;
-  /** Whether the workstream is verified alone, while others may still be at work. */
+  /** Whether the workstream is verified alone, while tasks of others may still be running. */
   readonly isAlone?: boolean | undefined;
 }
 
-/** What a verifier hands in, by whichever form it was asked for. */
+/** A verifier's answer; its fields depend on the version of the rules. */
 type Handed = Omit<Verdict, 'probe'> & {
   readonly probe: (Omit<Written, 'requirement'> & { readonly requirement?: string }) | null;
   readonly drops?: Given['drops'];
 };
 
+/**
+ * Asks one verifier for its verdict on a workstream, and records it. A verifier that gives no valid answer
+ * is recorded with `why`.
+ */
 export async function askVerifier(state: WorkState, key: string, looking: Looking): Promise<Given> {
   const { team, ground } = state;
   const { round, joined, workstream, seat, context, again } = looking;
@@ -98,12 +104,12 @@ async function readVerdict(
     ...{ workstream: workstream.id, round, commit: joined.commit, seat },
     ...(again === undefined ? {} : { again: true as const }),
     ...(looked.verdict === undefined ? {} : { verdict: looked.verdict }),
-    // Nobody asked for another one.
+    // Drop statements about requirements that were not asked about.
     items: looked.items.filter(({ requirement }) => asked.includes(requirement)),
     defects: [...looked.defects],
     cause: looked.cause,
     ...(probe === undefined ? {} : { probe }),
-    // Before anything is red there is nothing to drop.
+    // Tests can be dropped only after the first look, when one may be red.
     ...(again === undefined || verdict.drops === undefined ? {} : { drops: [...verdict.drops] }),
   });
 }
@@ -124,7 +130,10 @@ async function tryProbe(
   return mended === null ? first : tryWritten(state, `${key}/mended`, looking, mended);
 }
 
-/** A test that names none of the requirements in question speaks for nothing. */
+/**
+ * Runs a verifier's test if it names one of the requirements in question; otherwise the test counts as not
+ * run.
+ */
 function tryWritten(
   state: WorkState,
   key: string,
@@ -140,7 +149,10 @@ function tryWritten(
   return proveProbe(state, key, joined, workstream, { requirement, ...probe });
 }
 
-/** Once: whoever wrote a test that did not run puts it right, or withdraws it. */
+/**
+ * Asks a verifier once to fix or withdraw a test that did not run. Null if the verifier withdraws it or
+ * does not answer.
+ */
 async function mend(
   { team, ...state }: WorkState,
   key: string,

@@ -1,4 +1,4 @@
-/** What stays verified after a correction that cannot have touched it. */
+/** Keeps requirements verified that a correction cannot have affected. */
 import { matchesGlob } from '../../../../text/globs.ts';
 import { fact } from '../../facts.ts';
 import { isChecked } from '../../rules/verdicts.ts';
@@ -7,9 +7,10 @@ import type { WorkState } from '../state.ts';
 import { endsOf, type Subject } from './subject.ts';
 
 /**
- * Records requirements as met for the new commit if the previous round showed them to be met and none of
- * their files changed since: files of the tasks that cover them, files that hold their evidence, and their
- * tests. From version 4 on the previous round may be the one in which the workstream was verified alone.
+ * Records requirements as met for the new commit if the previous round showed them to be met and no file
+ * that they depend on has changed: files of the tasks that cover them, files quoted as evidence, and their
+ * tests. From version 4 of the rules on, the previous round may be the one that verified the workstream
+ * alone.
  * @returns the ids of these requirements; undefined if the whole workstream has to be verified
  */
 export async function keepVerified(
@@ -43,7 +44,7 @@ export async function keepVerified(
     ];
     return !changed.some((path) => matchesGlob(path, files));
   });
-  // A defect that was found may be nobody's requirement: who found it looks at what became of it.
+  // A verifier may have found a defect outside all requirements, so verify the workstream again.
   const isAll = kept.length === requirements.length;
   if (before.verdict === 'fail' && isAll) return undefined;
   if (kept.length === 0 && !(isAll && team.edition >= 4 && isUntouched(state, workstream, changed)))

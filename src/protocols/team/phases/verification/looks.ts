@@ -1,7 +1,7 @@
 /**
- * The looks that verifiers take at a joined commit. Up to version 2: one each, and one more at what they
- * differ about. From version 3 on a test of theirs that is red is locked, both see it, and nothing that a
- * test has to show is met before both have looked for the case that neither has tried.
+ * Runs the verifiers' looks at a joined commit. Up to version 2 of the rules, each verifier looks once, and
+ * again at what they disagree about. From version 3 on, red tests of verifiers are locked and shown to
+ * both, and requirements that need a test are looked at twice.
  */
 import { fact } from '../../facts.ts';
 import type { LockedTest } from '../../fold.ts';
@@ -13,9 +13,13 @@ import type { WorkState } from '../state.ts';
 import { askVerifier, type Looking, VERIFIERS } from './ask.ts';
 import { globsOf } from './probe.ts';
 
+/** The verdicts of all looks at a joined commit. */
 export interface Looked {
   readonly verdicts: readonly Given[];
-  /** Absent of runs from before version 3. */
+  /**
+   * Verifiers' tests that are red on the commit, and those that both dropped; undefined before version 3 of
+   * the rules.
+   */
   readonly locked?:
     | {
         readonly red: readonly LockedTest[];
@@ -26,14 +30,18 @@ export interface Looked {
 
 type Place = Omit<Looking, 'seat' | 'again'>;
 
-/** @returns why there is no verdict, where no verifier has given one */
+/**
+ * Asks all verifiers about a workstream, with the second looks that the rules require. `key` is the prefix
+ * of the recorded steps.
+ * @returns the verdicts, or `why` there is none because no verifier answered
+ */
 export async function look(
   state: WorkState,
   key: string,
   place: Place,
 ): Promise<Looked | { readonly why: string }> {
   const first = await askAll(state, key, '', place);
-  // Nobody's work is to blame for that.
+  // No answer from any verifier is not the fault of the work.
   if (first.every(({ verdict }) => verdict === undefined))
     return {
       why: `nobody verified ${place.workstream.id}: ${first[0]?.why ?? 'nobody was asked'}`,
@@ -57,7 +65,10 @@ function askAll(
   );
 }
 
-/** Up to version 2: at what they differ about, and at what nobody has named a place for. */
+/**
+ * Asks again about requirements that verifiers disagree about or gave no quotation for. Used up to version
+ * 2 of the rules.
+ */
 async function lookAgain(
   state: WorkState,
   key: string,
@@ -79,9 +90,9 @@ async function lookAgain(
 }
 
 /**
- * From version 3 on. The second look is at everything that is not agreed to be unmet: what is disputed or
- * shown by no place, what a locked test says otherwise, and what a test has to show and both call met. A
- * test that only the second look has made red is looked at once more, so that a wrong one can go.
+ * Asks for a second look, from version 3 of the rules on: at requirements that are disputed, shown by no
+ * quotation, contradicted by a locked test, or called met but in need of a test. A test that turned red
+ * only in the second look gets a third one, so that verifiers can drop it.
  */
 async function lookFurther(
   state: WorkState,
@@ -159,7 +170,7 @@ function toLookAt(
   ].sort();
 }
 
-/** With the tests that are red by now, whole. */
+/** Adds the full text and output of the red tests to what verifiers are shown. */
 function withRed(place: Place, red: readonly LockedTest[]): Place {
   const { context } = place;
   const shown = red.map(({ path, requirement, by, shows, text, output }) => ({

@@ -1,4 +1,4 @@
-/** A verifier's probe: a test of its own, written to show something and run on the joined commit. */
+/** Runs a verifier's probe: a test of its own, written to show something about the joined commit. */
 import type { Check, CheckRun } from '../../../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../../../text/globs.ts';
 import type { Workstream } from '../../forms/plan.ts';
@@ -13,13 +13,18 @@ import type { Joined } from '../join.ts';
 import type { WorkState } from '../state.ts';
 import { testRunners } from '../tests.ts';
 
+/** A verifier's own test and how it ended on the joined commit. */
 export type Probe = NonNullable<Given['probe']>;
 
+/** Returns the globs of files that count as tests. */
 export function globsOf({ ground }: WorkState): readonly string[] {
   return testsOf(ground.plan, ground.survey);
 }
 
-/** A new test on a fresh tree with the commit in it. One that no runner notices has shown nothing. */
+/**
+ * Runs a verifier's new test on the joined commit, up to version 2 of the rules. A test that no runner
+ * finds ends as `not-run`.
+ */
 export async function runProbe(
   state: WorkState,
   key: string,
@@ -46,8 +51,9 @@ export async function runProbe(
 }
 
 /**
- * The same from version 3 on: only a test that was loaded and failed twice has failed, and of one that
- * passes it is found out whether it fails without the work.
+ * Runs a verifier's new test on the joined commit, from version 3 of the rules on. It has failed only if it
+ * could be loaded and failed twice. If it passes, it also runs on the base, to find out whether it fails
+ * without the work.
  */
 export async function proveProbe(
   state: WorkState,
@@ -128,7 +134,7 @@ function putProbe(
   );
 }
 
-/** Checks that run tests and are green on the commit without the new one. */
+/** Returns the checks that run tests and are green on the commit without the new test. */
 function runnersOf(
   { ground }: WorkState,
   ran: Joined['ran'],
@@ -149,6 +155,7 @@ function isPlainPath(path: string): boolean {
   );
 }
 
+/** Returns the verifiers' tests that failed on the joined commit. */
 export function failedProbes(verdicts: readonly Given[]): readonly Probe[] {
   return verdicts.flatMap(({ probe }) => (probe?.state === 'failed' ? [probe] : []));
 }

@@ -1,4 +1,4 @@
-/** What a verifier is shown of a workstream, and which of its requirements tests already show to be met. */
+/** Collects what a verifier is shown about a workstream, and which requirements tests already prove. */
 
 import { matchesGlob } from '../../../../text/globs.ts';
 import type { LockedTest } from '../../fold.ts';
@@ -12,14 +12,16 @@ import type { Joined } from '../join.ts';
 import { lockedSets } from '../locked.ts';
 import { completes, type WorkState } from '../state.ts';
 
-/** Of whoever writes acceptance tests: requirements that no test can show. */
+/** Returns the requirements of a workstream that the author of its acceptance tests called untestable. */
 export function untestableIn({ view }: TeamRun, { id }: Workstream): readonly string[] {
   return view.tests.flatMap((one) =>
     one.workstream === id ? one.untestable.map(({ requirement }) => requirement) : [],
   );
 }
 
-/** Requirements that a test is to show, and that no test of anybody but who did the work shows yet. */
+/**
+ * Returns the requirements that need a test and have none yet, except tests of the seat that did the work.
+ */
 export function findUntested(
   { team, tests }: WorkState,
   workstream: Workstream,
@@ -34,8 +36,9 @@ export function findUntested(
 }
 
 /**
- * Returns the tests that failed without the work and pass with it, by requirement: all checks are green by
- * now. `red`: locked tests that are red in this verification; from version 5 on they prove nothing.
+ * Returns the tests that failed without the work and pass with it, with their requirements. All checks are
+ * green when this is called. `red` are locked tests that fail in this verification; from version 5 of the
+ * rules on, they prove nothing.
  */
 export function findShown(state: WorkState, { id }: Workstream, red: readonly LockedTest[] = []) {
   const { team, tests } = state;
@@ -62,7 +65,8 @@ export function findShown(state: WorkState, { id }: Workstream, red: readonly Lo
     return (
       task.covers
         .filter((one) => completes(state, task.id, one))
-        // A test by somebody who has not seen the work says more than one of the work's own.
+        // A test by an author who has not seen the work counts more than one by the seat that did the
+        // work.
         .filter((one) => !blind.some(({ requirement }) => requirement === one))
         .map((requirement) => ({ requirement, tests: own, by: 'work' as const }))
     );
@@ -70,6 +74,10 @@ export function findShown(state: WorkState, { id }: Workstream, red: readonly Lo
   return [...blind, ...byTasks];
 }
 
+/**
+ * Collects what verifiers are shown about a workstream: its tasks, changes, tests and check results.
+ * `within` limits it to the work of these tasks; absent: all.
+ */
 export async function gatherContext(
   state: WorkState,
   key: string,
@@ -130,8 +138,8 @@ export async function gatherContext(
 }
 
 /**
- * Returns the amendments of the plan to show: all, or only those of the tasks in `within` and of no task.
- * Other tasks may still be at work, and their amendments are shown once all work is joined.
+ * Returns the amendments of the plan to show: all, or those of no task and of the tasks in `within`. Other
+ * tasks may still be running; their amendments are shown when all work is merged.
  */
 function amendmentsIn({ amendments }: TeamRun['view'], within: ReadonlySet<string> | undefined) {
   return within === undefined
@@ -139,7 +147,7 @@ function amendmentsIn({ amendments }: TeamRun['view'], within: ReadonlySet<strin
     : amendments.filter(({ task }) => task === undefined || within.has(task));
 }
 
-/** New tests that fail without the work; those that were written before it are among them. */
+/** Returns lines on new tests that fail without the work, including the acceptance tests. */
 function redBefore({ team, tests, red }: WorkState, { id }: Workstream): string[] {
   const before = tests.flatMap((one) => (one.workstream === id ? one.files : []));
   const own = team.graph.tasks.flatMap((one) =>

@@ -1,4 +1,7 @@
-/** What the person is asked where verifiers have shown nothing that could be held against the work. */
+/**
+ * Asks the person what to do if verifiers have neither shown that requirements are met nor found a fault in
+ * the work.
+ */
 import { type GateQuestion, readAnswer } from '../../../../kernel/handle.ts';
 import { line } from '../../../../text/line.ts';
 import type { TeamView } from '../../fold.ts';
@@ -24,8 +27,8 @@ const AGAIN = { value: 'again', label: 'Have it verified again' };
 const BACK = { value: 'back', label: 'Send it back to the work', words: 'What is wrong with it?' };
 
 /**
- * Whoever did the work cannot mend that no verifier names a place: asked twice for one, they have given no
- * verdict, and the person says how it goes on.
+ * Asks the person what to do about requirements that no verifier could show to be met or unmet, although
+ * asked twice. The seat that did the work cannot fix this.
  */
 export function askUnshown(about: Unshown): Promise<Answer> {
   const { ids, requirements, verdicts } = about;
@@ -43,7 +46,10 @@ export function askUnshown(about: Unshown): Promise<Answer> {
   return askHow(about, 'unshown', question, `no verifier could show whether ${names} ${are} met`);
 }
 
-/** Verifiers call it met, and it lacks the proof it asks for. */
+/**
+ * Asks the person about requirements that verifiers call met, but that lack the required proof.
+ * @returns the person's decision; `taken` accepts the requirements as met
+ */
 export async function askUntested(
   about: Unshown & { readonly checks: CheckEnds | undefined },
 ): Promise<Answer | 'taken'> {
@@ -88,7 +94,10 @@ function whyUnchecked({ red, left = [] }: CheckEnds = { green: [], red: [] }): s
     : 'none is green';
 }
 
-/** Up to version 4: says nothing of tests that pass without the work. */
+/**
+ * Returns lines on missing acceptance tests, up to version 4 of the rules. They leave out tests that pass
+ * without the work.
+ */
 function tellMissingTests(
   view: TeamView,
   workstream: Workstream,

@@ -1,6 +1,6 @@
 /**
- * T5: verifiers read the joined commit and nothing that those who worked say of it. What they quote is
- * looked up, their probe is run, and only what they differ about is looked at again; code joins.
+ * Verifies joined work (T5): verifiers read the commit without the words of the seats that did the work.
+ * Code looks up their quotations, runs their tests, and joins their verdicts.
  */
 import { type FactOf, fact } from '../../facts.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
@@ -27,7 +27,10 @@ import { askUnshown, askUntested } from './unshown.ts';
 
 type Failed = SentDown['failed'][number];
 
-/** @returns what goes back, nothing where all of it passes; or why there is no verdict. */
+/**
+ * Verifies all workstreams that have finished tasks.
+ * @returns the tasks that go back, empty if all requirements are met, or `why` there is no verdict
+ */
 export async function verify(state: WorkState, round: number, joined: Joined): Promise<Verified> {
   const { plan } = state.ground;
   const done = plan.workstreams.filter(({ id }) =>
@@ -67,8 +70,9 @@ export function verifyWorkstream(
 }
 
 /**
- * Each requirement is verified once: where the last workstream is that covers it and has work done. From
- * version 3 on one whose tasks were all dropped is met by nobody, whatever a verifier reads.
+ * Returns the requirements to verify with a workstream, so that each is verified once: with the last
+ * workstream that covers it and has work done. From version 3 of the rules on, a requirement whose tasks
+ * were all dropped is left out and stays unmet.
  */
 function ownOf(
   { team, ground: { plan } }: WorkState,
@@ -91,7 +95,10 @@ function isDropped({ edition, view }: WorkState['team'], requirement: string): b
 
 type Verified = readonly Failed[] | { readonly why: string };
 
-/** From version 3 on only what a correction can have touched is verified again. */
+/**
+ * Verifies a subject. From version 3 of the rules on, requirements that a correction cannot have affected
+ * are kept as met.
+ */
 async function verifyOne(state: WorkState, subject: Subject): Promise<Verified> {
   const { team } = state;
   const { requirements, round } = subject;
@@ -106,7 +113,9 @@ async function verifyOne(state: WorkState, subject: Subject): Promise<Verified> 
   return verifyThese(state, subject);
 }
 
-/** `time`: how often a person has had it verified again. */
+/**
+ * Verifies the requirements of a subject. `time` counts, from 1, how often the person has had it verified.
+ */
 async function verifyThese(state: WorkState, subject: Subject, time = 1): Promise<Verified> {
   const { team } = state;
   const { round, joined, workstream, requirements, within } = subject;
@@ -142,7 +151,7 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
   };
   const joint = await judge('joint', []);
   if (joint.verdict === 'pass') return [];
-  // A run from before that sent back what nobody could mend.
+  // Version 1 of the rules sends such requirements back to the work, which cannot fix them.
   const unshown = team.edition === 1 ? [] : unshownIn(verdicts, requirements, team.edition);
   const untested = untestedIn(state, workstream, joint, verdicts, requirements, checks);
   const failed = failedIn(state, workstream, joint, redOf(verdicts, locked), [
@@ -166,14 +175,14 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
   return 'why' in answer ? answer : sendBackUnshown(state, workstream, untested, answer.said);
 }
 
-/** Nothing of it is among the inputs of a run from before version 3. */
+/** Returns what newer rules add to the step's inputs; nothing for runs from before version 3. */
 function inputsOf(locked: Looked['locked'], taken: readonly string[]) {
   return locked === undefined ? {} : { locked, taken };
 }
 
 /**
- * Requirements that lack the proof they ask for, though verifiers show them to be met: a test of somebody
- * other than who did the work, or a green check. Nobody's work is to blame for that.
+ * Returns the requirements that verifiers show to be met, but that lack the required proof: a green check,
+ * or a test by somebody other than the seat that did the work. The work is not to blame for that.
  */
 function untestedIn(
   state: WorkState,
@@ -209,12 +218,12 @@ function sendBackUnshown(
   return failedIn(state, workstream, { ...joint, failing, cause: 'work' }, []);
 }
 
-/** A test that fails, as whoever is to make it pass is told of it. */
+/** A failing test, with the words by which the seat that has to make it pass is told. */
 interface Red {
   readonly path: string;
   readonly shows: string;
   readonly told: string;
-  /** Of the requirement that it is locked for. */
+  /** The requirement that the test is locked for; undefined for a test that is not locked. */
   readonly requirement?: string | undefined;
 }
 
@@ -230,13 +239,16 @@ function redOf(verdicts: readonly Given[], locked: Looked['locked']): readonly R
   }));
 }
 
-/** Whose work it is. What names no task is that of whoever should have met the requirement, or came last. */
+/**
+ * Returns the tasks to blame. A failure that names no task is blamed on the last task that covers its
+ * requirement, or on the last task of all.
+ */
 function failedIn(
   { team }: WorkState,
   { id: workstream }: Workstream,
   joint: Pick<FactOf<'verdict.joined'>, 'requirements' | 'failing' | 'cause'>,
   reds: readonly Red[],
-  /** Nobody's work is to blame for these. */
+  /** Requirements for which no task is to blame. */
   unshown: readonly string[] = [],
 ): readonly Failed[] {
   const own = team.graph.tasks.filter(
@@ -257,7 +269,7 @@ function failedIn(
       );
   for (const { requirement, told } of reds)
     for (const [task, words] of why) {
-      // A locked test is in the tree of its owner alone.
+      // Only the task that has to make a locked test pass has the test in its tree.
       const owner = requirement && ownerOf(team, { workstream, requirement });
       if (owner === undefined || owner === task) words.push(told);
     }

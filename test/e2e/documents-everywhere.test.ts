@@ -1,0 +1,322 @@
+/**
+ * Attached documents in the protocols that are no board and no rounds, by the real program: seats are shown
+ * a PDF and a web page, what they cite is checked, and later commands use the recorded text.
+ */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { attachmentsOf } from '../../src/text/documents/attachment.ts';
+import { isRecord } from '../../src/text/is-record.ts';
+import { pdf } from '../documents/make.ts';
+import { answerOf as answerToPlan, House, TOPIC_FILE } from '../plan/house.ts';
+import { blocksIn } from '../protocols/answers.ts';
+import { type OllamaServer, type Recorded, startOllama } from '../servers/index.ts';
+import { startPages } from '../servers/pages.ts';
+import { planOf, words } from '../team/harness.ts';
+import { envOf, serve as serveTeam } from '../team/wired.ts';
+import { deliberateAnywhere } from './any-deliberator.ts';
+import { call } from './calls.ts';
+import { promptOf } from './deliberators.ts';
+import { Program } from './program.ts';
+import { folder, serve, viewIn } from './scene.ts';
+
+const REPORT = pdf({
+  pages: [['Failover report'], [], ['The standby lags by 40 minutes on Mondays.', 'Nobody knew.']],
+});
+const FIRST = 'The queue holds 40,000 jobs.';
+const SECOND = 'The queue holds 50,000 jobs.';
+
+function pageOf(sentence: string): string {
+  return `<!doctype html><html><head><title>Queue limits</title></head><body><article>
+<h1>Queue limits</h1><p>${sentence}</p></article></body></html>`;
+}
+
+interface Material {
+  readonly cwd: string;
+  /** The words that attach the PDF and the page. */
+  readonly attach: readonly string[];
+  /** The name by which the page is cited. */
+  readonly page: string;
+  /** The requests that the page's server has had. */
+  readonly fetched: readonly string[];
+  /** Changes the page. */
+  change(sentence: string): void;
+}
+
+async function material(cwd = folder()): Promise<Material> {
+  const path = join(cwd, 'report.pdf');
+  writeFileSync(path, REPORT);
+  let now = FIRST;
+  const { url, requests } = await startPages({
+    '/page': (response) =>
+      void response.writeHead(200, { 'content-type': 'text/html' }).end(pageOf(now)),
+  });
+  return {
+    cwd,
+    attach: ['--attach', path, '--attach', `${url}/page`, '--allow-private'],
+    page: `${url.replace('http://', '').replace(':', '-')}/page`,
+    fetched: requests,
+    change: (sentence) => {
+      now = sentence;
+    },
+  };
+}
+
+/** A line of the PDF, and one that does not exist. */
+const CITED = '(attachments/report.pdf#p3L1, attachments/report.pdf#p9L1)';
+
+/** Adds citations to every sentence of an answer, as prose or JSON. */
+function citing(answer: string): string {
+  const cite = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.split(' ').length < 5 ? value : `${value} ${CITED}`;
+    if (Array.isArray(value)) return value.map(cite);
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, cite(one)]));
+  };
+  return answer.startsWith('{') ? JSON.stringify(cite(JSON.parse(answer))) : String(cite(answer));
+}
+
+/** Returns the attached documents that a request shows, by name. */
+function shownIn(request: Recorded): Record<string, string> {
+  return Object.fromEntries(
+    blocksIn(promptOf(request))
+      .filter(({ tag }) => tag === 'attachment')
+      .map(({ from, text }) => [from, text]),
+  );
+}
+
+function documents({ page }: Material, sentence = FIRST): Record<string, string> {
+  return {
+    'report.pdf':
+      'p1L1: Failover report\np3L1: The standby lags by 40 minutes on Mondays.\np3L2: Nobody knew.',
+    [page]: `1: # Queue limits\n2: \n3: ${sentence}`,
+  };
+}
+
+/** Checks that the report of the latest run lists what was cited and where the page comes from. */
+function expectReport(report: string, { page, fetched }: Material): void {
+  expect(report).toContain('report.pdf (3 pages with 3 lines)');
+  expect(report).toMatch(/^- .+: attachments\/report\.pdf#p3L1$/m);
+  expect(report).toMatch(
+    /cites lines that do not exist: attachments\/report\.pdf#p9L1 \(report\.pdf: there is no p9 in it\)/,
+  );
+  expect(report).toContain(`${page} was fetched from http://127.0.0.1:`);
+  expect(report).toContain('Of report.pdf: page 2 holds no text');
+  expect(fetched).toEqual(['GET /page']);
+}
+
+/** Starts a model that cites in every answer. Of its ballots no two name the same choice. */
+async function model(): Promise<OllamaServer> {
+  let ballots = 0;
+  return serve(
+    await startOllama({
+      models: ['a'],
+      answer: (request) => {
+        const answer = deliberateAnywhere(request);
+        const value: unknown = answer.startsWith('{') ? JSON.parse(answer) : undefined;
+        if (!isRecord(value) || !('choice' in value)) return citing(answer);
+        ballots += 1;
+        return citing(JSON.stringify({ ...value, choice: `Wait ${ballots} months` }));
+      },
+    }),
+  );
+}
+
+const QUESTION = 'Do we keep the standby?';
+
+describe('a debate over a PDF and a page', () => {
+  it('shows both to every seat, and keeps them through kill -9, resume, fork, export and import', async () => {
+    const here = await material();
+    const { cwd, attach } = here;
+    const server = await model();
+    const db = join(cwd, 'runs.db');
+    const env = { DELIBERATE_DB: db, HOME: cwd, OLLAMA_HOST: server.url };
+    const by = (...args: string[]) => call(args, { cwd, env });
+    server.behave('a', 'stall-mid-stream');
+    const program = new Program(
+      [
+        ...['debate', '--method', 'standard', '--model', 'ollama/a', '--seed', '7', '--plain'],
+        ...[...attach, QUESTION],
+      ],
+      { cwd, env },
+    );
+    await expect.poll(() => server.chats().length, { timeout: 30_000 }).toBeGreaterThan(0);
+    program.child.kill('SIGKILL');
+    const { err } = await program.ended;
+    expect(err).toContain('attached: report.pdf 3 pages with 3 lines, ~');
+    rmSync(join(cwd, 'report.pdf'));
+    here.change(SECOND);
+    server.behave('a', 'ok');
+    const resumed = await by('resume', 'latest', '--plain');
+    expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('done')]);
+    const isSorting = (request: Recorded): boolean => /Name every pair/.test(promptOf(request));
+    const asked = server.chats();
+    for (const request of asked)
+      expect(shownIn(request)).toEqual(isSorting(request) ? {} : documents(here));
+    expect(asked.some(isSorting)).toBe(true);
+    expectReport((await by('show', 'latest')).out, here);
+
+    const html = await by('export', 'latest', '--format', 'html');
+    expect(html.out).toContain('report.pdf#p3L1');
+    const exported = await by('export', 'latest', '--format', 'json');
+    writeFileSync(join(cwd, 'run.json'), exported.out);
+    const other = { ...env, DELIBERATE_DB: join(cwd, 'other.db') };
+    expect((await call(['import', 'run.json'], { cwd, env: other })).code).toBe(0);
+    expectReport((await call(['show', 'latest'], { cwd, env: other })).out, here);
+
+    const forked = await by(
+      ...['fork', 'latest', '--plain', '--at', 'position'],
+      ...['--set', 'seat.seat-1.model=ollama/a', '--set', 'turns=1'],
+    );
+    expect(forked.code).toBe(0);
+    expect(here.fetched).toEqual(['GET /page']);
+    expect(attachmentsOf(viewIn(db).config).map(({ name }) => name)).toEqual([
+      'report.pdf',
+      here.page,
+    ]);
+    const before = server.chats().length;
+    const refreshed = await by('fork', 'latest', '--plain', '--refresh', '--allow-private');
+    expect([refreshed.code, refreshed.err]).toEqual([0, expect.stringContaining('has changed')]);
+    const [first] = server.chats().slice(before);
+    expect(first && shownIn(first)).toEqual(documents(here, SECOND));
+  });
+});
+
+describe('agents over a PDF and a page', () => {
+  it('are all shown both, also those that the request is passed on to', async () => {
+    const here = await material();
+    const { cwd, attach } = here;
+    const server = await model();
+    for (const [name, links] of [
+      ['lead', 'advisors: [risk]\nhandoff: editor\n'],
+      ['risk', ''],
+      ['editor', ''],
+    ])
+      writeFileSync(
+        join(cwd, `${name}.md`),
+        `---\nname: ${name}\ndescription: The ${name}\n${links}---\nYou are ${name}.\n`,
+      );
+    const env = { DELIBERATE_DB: join(cwd, 'runs.db'), HOME: cwd, OLLAMA_HOST: server.url };
+    const agent = [
+      'agent',
+      'lead',
+      '--agents',
+      cwd,
+      '--model',
+      'ollama/a',
+      '--plain',
+      '--seed',
+      '7',
+    ];
+    const { code, err } = await call([...agent, ...attach, QUESTION], { cwd, env });
+    expect([code, err]).toEqual([0, expect.stringContaining(`attached: ${here.page} 3 lines`)]);
+    expect(server.chats().map(shownIn)).toEqual([1, 2, 3].map(() => documents(here)));
+    expectReport((await call(['show', 'latest'], { cwd, env })).out, here);
+  });
+});
+
+describe('a protocol of one’s own over a PDF and a page', () => {
+  it('shows both to seats, except in calls that decline documents', async () => {
+    const here = await material();
+    const { cwd, attach } = here;
+    const server = await model();
+    writeFileSync(
+      join(cwd, 'mine.mjs'),
+      `import { protocol } from 'deliberate/protocol';
+export default protocol({
+  name: 'mine',
+  seats: { critic: 'You look for what breaks.' },
+  async run({ ask, prompt, conclude }) {
+    const said = await ask('draft', 'critic', prompt('What breaks?'));
+    const alone = await ask('alone', 'critic', 'Say it in short.', { documents: false });
+    return conclude(said + alone);
+  },
+});
+`,
+    );
+    const env = { DELIBERATE_DB: join(cwd, 'runs.db'), HOME: cwd, OLLAMA_HOST: server.url };
+    const { code } = await call(
+      ['run', 'mine.mjs', '--model', 'ollama/a', '--plain', ...attach, QUESTION],
+      { cwd, env },
+    );
+    expect(code).toBe(0);
+    expect(server.chats().map(shownIn)).toEqual([documents(here), {}]);
+    expectReport((await call(['show', 'latest'], { cwd, env })).out, here);
+  });
+});
+
+describe('a plan with a PDF and a page', () => {
+  it('shows both to all specialists and to the chair that writes, and not to readers who check', async () => {
+    const house = new House();
+    const here = await material(folder());
+    const server = serve(
+      await startOllama({
+        models: ['a'],
+        answer: (request) => {
+          const answer = answerToPlan(request);
+          return answer.includes('"statements"') ? citing(answer) : answer;
+        },
+      }),
+    );
+    const plan = ['plan', TOPIC_FILE, '--model', 'ollama/a', '--plain', '--yes', '--seed', '7'];
+    const env = { OLLAMA_HOST: server.url };
+    const { code, err } = await house.call([...plan, ...here.attach], env);
+    expect([code, err]).toEqual([0, expect.stringContaining('attached: report.pdf 3 pages')]);
+    const asks = (pattern: RegExp): Recorded[] =>
+      server.chats().filter((request) => pattern.test(promptOf(request)));
+    const shown = [
+      /^queries: /m,
+      /what do you have to know about how things are today/,
+      /^Say what this plan has to contain/m,
+      /^Write the plan\. /m,
+    ];
+    for (const pattern of shown) {
+      const requests = asks(pattern);
+      expect([pattern.source, requests.length]).not.toEqual([pattern.source, 0]);
+      for (const request of requests) expect(shownIn(request)).toEqual(documents(here));
+    }
+    for (const request of server.chats())
+      if (!shown.some((pattern) => pattern.test(promptOf(request))))
+        expect(shownIn(request)).toEqual({});
+    expectReport((await house.call(['show', 'latest'])).out, here);
+  });
+});
+
+describe('a team with a PDF and a page', () => {
+  it('shows both to its planner, behind the goal', async () => {
+    const person = words();
+    const here = await material(folder());
+    const text = `tell(2) says “two”, as agreed ${CITED}.`;
+    const plan = planOf({ requirements: [{ id: 'R1', text, proof: 'test' }] });
+    const server = serve(
+      await serveTeam({ plan: () => plan, critique: () => ({ found: [], plan }) }),
+    );
+    const env = {
+      ...(person.env as Record<string, string>),
+      ...envOf(server),
+      DELIBERATE_DB: join(person.root, 'runs.db'),
+    };
+    const { code, err } = await call(
+      [
+        ...['team', '--plan-only', '--model', 'openai/heavy', '--plain', '--yes', '--seed', '7'],
+        ...[...here.attach, 'Let sums be told in words.'],
+      ],
+      { cwd: person.folder, env },
+    );
+    // The run waits for a person's yes to the plan.
+    expect([code, err]).toEqual([130, expect.stringContaining('attached: report.pdf 3 pages')]);
+    expect(server.chats().length).toBeGreaterThan(1);
+    for (const request of server.chats()) expect(shownIn(request)).toEqual(documents(here));
+    expectReport((await call(['show', 'latest'], { cwd: person.folder, env })).out, here);
+  });
+});
+
+it('a command that takes no document says where documents are attached', async () => {
+  const said = async (...args: string[]): Promise<string> => (await call(args)).err;
+  expect(await said('ask', 'latest', 'And then?', '--attach', 'a.pdf')).toContain(
+    'A run keeps the documents that it was started with: for another one, start a new run.',
+  );
+  expect(await said('eval', 'set.jsonl', '--attach', 'a.pdf')).toContain(
+    'the text that a question is about is a part of the question',
+  );
+});
