@@ -22,7 +22,7 @@ it('asks with --plain at a terminal, says what is no choice, and takes words of 
   expect(asked).toMatch(/^ {2}game-designer-3 +The first version takes \d+ days at most\.$/m);
   expect(asked).toMatch(/^ {2}own: WORDS +decide in my own words$/m);
   terminal.press('nonsense\r');
-  await terminal.until(/"nonsense" is not one of the choices: game-designer-3, /);
+  await terminal.until(/"nonsense" is not one of the choices: game-designer-3, .*\nYour answer/s);
   terminal.press('own\r');
   await terminal.until(/^What is to hold\? /m);
   terminal.press('Nothing is fixed before June.\r');

@@ -153,6 +153,13 @@ it('says what two plans decide differently', () => {
   expect(said).toMatch(/Q-2\b.*ended.*engine-2, decided/s);
 });
 
+it('says what each call is for, also where the person decided in their own words', () => {
+  expect(text.purpose('round-2/examine-1')).toBe(' for conflicts');
+  expect(text.purpose('decide/Q-2/examine-1')).toBe(' for conflicts');
+  expect(text.purpose('decide/Q-2/told-ux')).toMatch(/^ what of its own does not go with/);
+  expect(text.purpose('decide/Q-2/ux-1')).toBe(' alone about its must');
+});
+
 it('reads every answer as a page, whole and while it is written', () => {
   const run = planRun('started');
   run.answer('round-1/engine', 'engine', 'plan/speak', {
