@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelRequest, ModelResult } from '../src/kernel/model.ts';
 import type { Protocol } from '../src/kernel/protocol.ts';
 import { Session } from '../src/kernel/session.ts';
-import { METHODS, methodNamed } from '../src/protocols/debate/catalog.ts';
+import { loadMethod, METHODS } from '../src/protocols/debate/catalog.ts';
 import { debate } from '../src/protocols/debate/debate.ts';
 import { FACTS } from '../src/protocols/vocabulary.ts';
 import { seatsOf } from '../src/sdk/config.ts';
@@ -44,7 +44,7 @@ async function share(method: string): Promise<number> {
       spans.push([from, performance.now()]);
       return reply;
     });
-    const definition = await methodNamed(method);
+    const definition = await loadMethod(method);
     const session = new Session({
       journal: store.create('debate'),
       models,

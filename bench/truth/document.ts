@@ -2,7 +2,11 @@
  * A document with known truths, against which `bench/truth` measures. Its statements can be decided by reading,
  * by a command, or not at all; each has the words that decide it.
  */
-import { placeOf, runsOf, sharedRuns } from '../../src/protocols/rounds/records/documents.ts';
+import {
+  findQuotation,
+  sharedTripleShare,
+  wordTriples,
+} from '../../src/protocols/rounds/records/documents.ts';
 
 /** What a careful reader concludes about a statement. */
 export type Key = 'true' | 'false' | 'undecided';
@@ -109,7 +113,7 @@ export function document(
 export function faultsOf({ name, text, statements }: Document): string[] {
   const lines = text.trimEnd().split('\n').length;
   const low = text.toLowerCase();
-  const runs = runsOf(text);
+  const runs = wordTriples(text);
   const flaws = new Set(statements.flatMap((one) => one.flaw?.number ?? []));
   return [
     ...(lines < 40 || lines > 70 ? [`it has ${lines} lines`] : []),
@@ -117,11 +121,11 @@ export function faultsOf({ name, text, statements }: Document): string[] {
     ...(flaws.size < 2 || flaws.size > 3 ? [`it has ${flaws.size} flaws`] : []),
     ...statements.flatMap(({ text: said, quotes, sought, kind }) => [
       ...quotes
-        .filter((one) => placeOf(one, [{ name, text }]) === undefined)
+        .filter((one) => findQuotation(one, [{ name, text }]) === undefined)
         .map((one) => `not in it: ${one}`),
       ...sought.filter((one) => low.includes(one.toLowerCase())).map((one) => `in it: ${one}`),
       ...(kind === 'absence' && sought.length < 3 ? [`too few words to look for: ${said}`] : []),
-      ...(kind === 'padding' || sharedRuns(said, runs) < COPIED ? [] : [`copied: ${said}`]),
+      ...(kind === 'padding' || sharedTripleShare(said, runs) < COPIED ? [] : [`copied: ${said}`]),
     ]),
     ...statements
       .map((one) => one.text)

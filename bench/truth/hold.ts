@@ -12,7 +12,7 @@ import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
-import { factsOf, testable } from '../../src/protocols/rounds/desk/test.ts';
+import { getTestableClaim, makeTestFacts } from '../../src/protocols/rounds/desk/test.ts';
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { type Records, ROLES } from '../../src/protocols/rounds/records/types.ts';
@@ -179,10 +179,10 @@ function runTests(world: World): void {
     const view = roundsOf(facts);
     const command = world.statement(text)?.test ?? '';
     journal.note(
-      factsOf(
+      makeTestFacts(
         view,
         {
-          ...{ claim: testable(facts, view, id), command, kept: command, confirmsOn },
+          ...{ claim: getTestableClaim(facts, view, id), command, kept: command, confirmsOn },
           ...{ cwd: '/work', timeoutMs: 60_000, pass: [], environment: [] },
         },
         {

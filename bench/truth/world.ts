@@ -3,9 +3,9 @@
  * makes it false or leaves it open. Simulated models consult it before their draws; the protocol never sees it.
  */
 
-import { examOf } from '../../src/protocols/entrance/entrance.ts';
+import { makeExam } from '../../src/protocols/entrance/entrance.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import { runsOf, sharedRuns } from '../../src/protocols/rounds/records/documents.ts';
+import { sharedTripleShare, wordTriples } from '../../src/protocols/rounds/records/documents.ts';
 import { ROLES, type Role } from '../../src/protocols/rounds/records/types.ts';
 import type { Document, Key, Statement } from './document.ts';
 import type { MemoryJournal } from './journal.ts';
@@ -78,7 +78,7 @@ export class World {
     this.seed = seed;
     this.journal = journal;
     this.#byText = new Map(document.statements.map((one) => [one.text, one]));
-    this.#exam = new Map(examOf(seed).items.map(({ text, key }) => [text, key]));
+    this.#exam = new Map(makeExam(seed).items.map(({ text, key }) => [text, key]));
     this.#sentences = document.text.split('\n').filter((line) => line !== '' && line[0] !== '#');
     this.#lots = lotsOf(document, seed);
   }
@@ -169,7 +169,7 @@ export class World {
     if (this.document.text.includes(text))
       return { key: 'true', quotes: [text], sought: [], beyond: 'true' };
     const near = runsIn(this.document, this.#sentences)
-      .map(({ sentence, runs }) => ({ sentence, share: sharedRuns(text, runs) }))
+      .map(({ sentence, runs }) => ({ sentence, share: sharedTripleShare(text, runs) }))
       .reduce((best, one) => (one.share > best.share ? one : best), { sentence: '', share: 0 });
     if (near.share < ALTERED) return undefined;
     return { key: 'false', quotes: [near.sentence], sought: [], beyond: 'false' };
@@ -191,7 +191,7 @@ const RUNS = new Map<Document, readonly Runs[]>();
 function runsIn(document: Document, sentences: readonly string[]): readonly Runs[] {
   const known = RUNS.get(document);
   if (known !== undefined) return known;
-  const made = sentences.map((sentence) => ({ sentence, runs: runsOf(sentence) }));
+  const made = sentences.map((sentence) => ({ sentence, runs: wordTriples(sentence) }));
   RUNS.set(document, made);
   return made;
 }

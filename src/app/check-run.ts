@@ -10,7 +10,7 @@ import { LONGEST_KEY, nameProblem, seatProblem, showName } from '../kernel/names
 import type { Protocol } from '../kernel/protocol.ts';
 import { hasSpecForm } from '../kernel/providers/spec.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { BUILT_IN, protocolNamed } from '../protocols/table.ts';
+import { BUILT_IN, loadProtocol } from '../protocols/table.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
 import { configSchema } from '../sdk/config.ts';
 import { NAME as PROTOCOL_NAME } from '../sdk/define.ts';
@@ -95,7 +95,7 @@ async function rulesFor({ protocol: name, facts }: Archive, wrong: Wrong): Promi
   const isOwn = !BUILT_IN.has(name) && PROTOCOL_NAME.test(name) && facts[0]?.source !== undefined;
   if (isOwn) return { config: configSchema };
   try {
-    return await protocolNamed(name);
+    return await loadProtocol(name);
   } catch (error) {
     if (error instanceof DeliberateError) throw wrong(['protocol'], error.message);
     throw error;

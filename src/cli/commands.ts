@@ -13,7 +13,7 @@ import {
 import { ALIASES, commandsMeantBy } from '../app/synonyms.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { deskCommands, OTHER_COMMANDS } from '../protocols/desks.ts';
+import { OTHER_COMMANDS, protocolCommands } from '../protocols/desks.ts';
 import { nearest } from '../text/nearest.ts';
 import { RUN_COMMANDS } from './run-commands.ts';
 
@@ -30,7 +30,7 @@ export const HOME: Command = {
 
 /** All commands by name. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  ...deskCommands(),
+  ...protocolCommands(),
   agents: OTHER_COMMANDS.agents,
   run: {
     usage: 'run FILE [QUESTION]',

@@ -15,7 +15,7 @@ import { KINDS } from '../io/preset-kinds.ts';
 import { slugsOf } from '../io/presets.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
-import { agentNames } from '../protocols/desks.ts';
+import { listAgentNames } from '../protocols/desks.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
 import { Store } from '../store/store.ts';
 import type { Command } from './commands.ts';
@@ -94,7 +94,7 @@ export async function completions(commands: Commands, call: Invocation): Promise
 async function answer(asked: string, call: Invocation): Promise<string[] | undefined> {
   const kind = KINDS.find(({ folder }) => folder === asked);
   if (kind !== undefined) return slugsOf(kind, call.env);
-  if (asked === 'agents') return agentNames(call);
+  if (asked === 'agents') return listAgentNames(call);
   if (asked === 'tools') return configuredNames(call);
   if (asked === 'models') return modelNames(call);
   if (asked !== 'runs') return undefined;

@@ -7,7 +7,7 @@ import { failureLabel, NO_USAGE, type Usage } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
 import type { ModelGateway } from '../models/gateway.ts';
 import type { Verdict } from '../models/probe/verdicts.ts';
-import { EXAM, examOf, isPass, markExam } from '../protocols/entrance/entrance.ts';
+import { EXAM, isPass, makeExam, markExam } from '../protocols/entrance/entrance.ts';
 import { answersSchema, ENTRANCE_LIMITS, entranceTask } from '../protocols/entrance/task.ts';
 
 /** The most output tokens of a paid model's answer, including thinking. */
@@ -38,7 +38,7 @@ export async function giveEntranceExam(
   isPaid: boolean,
 ): Promise<Examined> {
   const seed = randomInt(2 ** 31);
-  const exam = examOf(seed);
+  const exam = makeExam(seed);
   const items = exam.items.map(({ text }) => text);
   const result = await models.call(
     {

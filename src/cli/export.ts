@@ -27,7 +27,7 @@ import { viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { escapeLoose } from '../plain/json-lines.ts';
 import { report } from '../plain/report.ts';
-import { recordsWriterOf, textNamed } from '../protocols/table.ts';
+import { loadProtocolText, loadRecordsWriter } from '../protocols/table.ts';
 import { readArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
 import { toCsv } from '../text/csv.ts';
@@ -61,7 +61,7 @@ export async function exportRun(call: Invocation): Promise<number> {
       const folder = to ?? `deliberate-${shortId(id)}`;
       if (folder === '-')
         throw new UsageError('records are a folder of files', 'Name a folder with --to.');
-      const { recordsFolder, writeTree } = await recordsWriterOf(id, store.summary(id).protocol);
+      const { recordsFolder, writeTree } = await loadRecordsWriter(id, store.summary(id).protocol);
       writeTree(recordsFolder(store.facts(id)), folder);
       call.err.write(`${line(folder)}\n`);
       return 0;
@@ -96,7 +96,7 @@ async function exportRecord(
 ): Promise<number> {
   const { adrText, adrTitle } = await import('../plain/adr.ts');
   const run = { facts, view: viewOf(facts) };
-  const text = await textNamed(run.view.protocol);
+  const text = await loadProtocolText(run.view.protocol);
   const { supersedes } = call.flags;
   if (to === undefined || to === '-') {
     if (supersedes !== undefined)
@@ -167,11 +167,11 @@ async function textOf(
   const { protocol, status } = store.summary(id);
   const facts = store.facts(id);
   if (format === 'claims' || format === 'csv') {
-    const { recordsFolder } = await recordsWriterOf(id, protocol);
+    const { recordsFolder } = await loadRecordsWriter(id, protocol);
     const claims = recordsFolder(facts).get(CLAIMS) ?? '';
     return format === 'claims' ? escapeLoose(claims) : sanitise(toCsv(readLines(claims)));
   }
-  if (format !== 'html') return report(facts, await textNamed(protocol), status);
+  if (format !== 'html') return report(facts, await loadProtocolText(protocol), status);
   const { reportPage } = await import('../app/run/report-page.ts');
   return reportPage(protocol, facts, { status, prompts: store.prompts(id) });
 }

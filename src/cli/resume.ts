@@ -2,13 +2,13 @@
 import type { Invocation } from '../app/invocation.ts';
 import { resume as goOn } from '../app/run/resume.ts';
 import type { RunView } from '../kernel/view.ts';
-import { finishRun } from '../protocols/desks.ts';
+import { finishResumedRun } from '../protocols/desks.ts';
 
 /** Runs `deliberate resume`: continues a run. Resolves to the exit code. */
 export async function resume(call: Invocation): Promise<number> {
   let run: RunView | undefined;
   const finish = async (): Promise<number | undefined> =>
-    run && finishRun(run.protocol, call, run.id, run.status === 'done');
+    run && finishResumedRun(run.protocol, call, run.id, run.status === 'done');
   let code: number;
   try {
     code = await goOn(call, (view) => {

@@ -5,34 +5,38 @@
 
 /** A coding agent that speaks the Agent Client Protocol. */
 export interface CodingAgent {
-  /** The provider part of a seat's model: `claude-code`. */
+  /** The agent's name in the models of seats, such as `claude-code`. */
   readonly name: string;
-  /** The display name: `Claude Code`. */
+  /** The display name, such as `Claude Code`. */
   readonly title: string;
-  /** The program, searched on the PATH. */
+  /** The name of the program, which is looked for on PATH. */
   readonly command: string;
   readonly args: readonly string[];
-  /** The names of the person's variables that it gets. */
+  /** The names of the person's environment variables that the agent gets. */
   readonly env: readonly string[];
-  /** Variables that are set for it in a sandbox. */
+  /** Environment variables that are set for the agent if it runs in a sandbox. */
   readonly sandboxed?: Readonly<Record<string, string>> | undefined;
-  /** Files and folders of the person's home that are copied for it. Changes to the copies are discarded. */
+  /**
+   * Files and folders of the person's home that are copied for the agent. Changes to the copies are
+   * discarded.
+   */
   readonly home: readonly string[];
   /**
-   * Files of the home with its login, which it may have to renew: a refresh token is worthless once it was
-   * used. A renewed login is copied back (`login.ts`).
+   * Files of the home that hold the agent's login. The agent may have to renew it, since a refresh
+   * token can be used only once; a renewed login is copied back (`login.ts`).
    */
   readonly login: readonly string[];
   /**
-   * The mode in which it did not write files when tried; only a second protection, as agents do not always
-   * keep to modes.
+   * The mode in which the agent wrote no files when it was tried. The mode is only a second
+   * protection, since agents do not always obey it. Absent: no mode is set.
    */
   readonly mode?: string | undefined;
-  /** The sign-in method to choose if it asks for one. */
+  /** The sign-in method to choose if the agent asks for one. */
   readonly authenticate?: string | undefined;
-  /** The approximate tokens that its own prompt and tools add to every call. */
+  /** The approximate number of tokens that the agent's own prompt and tools add to every call. */
   readonly promptTokens: number;
-  /** The commands with which a person signs in and installs it. Absent for a person's own agents. */
+  /** The command with which a person signs in; absent for agents that a person has configured. */
   readonly signIn?: string | undefined;
+  /** The command that installs the agent; absent for agents that a person has configured. */
   readonly install?: string | undefined;
 }

@@ -29,10 +29,11 @@ import { Turn } from './turn.ts';
 /** Milliseconds for an agent to stop when asked; it is then ended. */
 const CANCEL_MS = 2_000;
 
-/** A session that has answered and may be asked to correct its answer. */
+/** A session whose agent has answered, kept open so that it can be asked to correct the answer. */
 export interface Answered {
   readonly process: AgentProcess;
   readonly session: AgentSession;
+  /** The messages that were sent. */
   readonly sent: readonly Message[];
   readonly text: string;
 }
@@ -49,7 +50,10 @@ interface AnswerOptions {
   readonly keep: (answered: Answered) => void;
 }
 
-/** Asks an agent once. The promise does not reject for anything that the agent does. */
+/**
+ * Makes one attempt at a request: asks the agent and waits for its answer. Resolves to the result
+ * whatever the agent does.
+ */
 export async function answer(
   request: ProviderRequest,
   context: AttemptContext,
@@ -61,7 +65,8 @@ export async function answer(
   const call: Running = { notes: [], usage: NO_USAGE };
   try {
     const answering = converse(request, context, options, call, idle);
-    // A stop by the caller is no failure of the agent, and its last output is not awaited.
+    // A stop by the caller is not a failure of the agent, and the agent's last output is not waited
+    // for.
     const first = await Promise.race([answering, untilAborted(context.signal), isSilent]);
     if (first === undefined) return stopAgent(call, answering, STOPPED);
     if (first === 'silent') return stopAgent(call, answering, silentFailure(agent, context.idleMs));
@@ -94,7 +99,8 @@ function stopAgent(call: Running, answering: Promise<Attempt>, failure: Failure)
     void (async () => {
       if (session !== undefined)
         await process.ask(({ agent }) => agent.notify('session/cancel', { sessionId: session.id }));
-      // Without a session there is nothing to cancel: other calls may use the process.
+      // Cancelling needs a session. Without one, the process is left alone, since other calls may
+      // use it.
       const isOver = session === undefined || (await Promise.race([over, sleep(CANCEL_MS, false)]));
       if (!isOver) await process.endForAnother();
     })().catch(() => undefined);
@@ -142,7 +148,7 @@ async function converse(
   } finally {
     forget();
     call.usage = estimated(agent, request);
-    // Check for changes even if the call failed.
+    // Look for changed files even if the call failed.
     const changed = changedBetween(before, await stateOf(folders, isConfined, look));
     if (changed.length > 0 && isConfined) call.notes.push(changedMeanwhile(changed));
     else if (changed.length > 0)
@@ -183,7 +189,7 @@ function isAbout({ process, sent, text }: Answered, { messages }: ProviderReques
       earlier !== undefined && earlier.role === message.role && textOf(earlier) === textOf(message)
     );
   });
-  // Compare only the beginning: a long answer is shortened in the middle.
+  // Compare only the beginnings of the two texts, since a long answer is shortened in the middle.
   return isSame && text.trim().slice(0, 200) === textOf(own).trim().slice(0, 200);
 }
 

@@ -12,7 +12,7 @@ interface Entry extends Omit<CodingAgent, 'name' | 'promptTokens' | 'signIn'> {
 
 let read: readonly CodingAgent[] | undefined;
 
-/** Returns the agents that come with the program. The file is read at the first call. */
+/** Returns the agents that come with the program. Their file is read at the first call. */
 export function builtInAgents(): readonly CodingAgent[] {
   read ??= readAgents();
   return read;

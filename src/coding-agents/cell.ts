@@ -17,12 +17,15 @@ import { hiddenOf } from '../sandbox/environment.ts';
 import { confine, type Hidden, hiddenIn, TEMP } from '../sandbox/sandbox.ts';
 import type { CodingAgent } from './agent.ts';
 
-/** The folders of one process of an agent. They are removed when the process has ended. */
+/** The folders of one process of an agent. The folders are removed when the process has ended. */
 export interface Cell {
+  /** The folder that contains the others. */
   readonly folder: string;
+  /** The home folder of the process. */
   readonly home: string;
+  /** The folder for temporary files. */
   readonly temp: string;
-  /** The working folder if seats may read no folder. */
+  /** The working folder, if seats may read no folder. */
   readonly work: string;
 }
 
@@ -31,7 +34,7 @@ function cellsFolder(env: Env): string {
   return join(stateFolder(env), 'agents');
 }
 
-/** Makes new empty folders for one start of an agent. */
+/** Makes new, empty folders for one process of an agent. */
 export function makeCell(env: Env, agent: CodingAgent): Cell {
   makeFolder(cellsFolder(env));
   const folder = realPathOf(mkdtempSync(join(cellsFolder(env), `${agent.name}-`)));
@@ -52,7 +55,7 @@ const NETWORK = [
 ];
 const TERMINAL = ['TERM', 'COLORTERM', 'FORCE_COLOR', 'COLUMNS', 'LINES'];
 
-/** Returns the complete environment of an agent's program. */
+/** Returns all environment variables that an agent's program gets. */
 export function cellEnvironment(
   env: Env,
   agent: CodingAgent,
@@ -70,13 +73,13 @@ export function cellEnvironment(
   };
 }
 
-/** Returns the home folder with links resolved. */
+/** Returns the person's home folder with links resolved. */
 export function realHome(env: Env): string {
   const home = homeOf(env);
   return existsSync(home) ? realPathOf(home) : home;
 }
 
-/** Returns the command that starts an agent's program in the sandbox. */
+/** Returns the command line that starts an agent's program in the sandbox. */
 export function confineAgent(
   agent: CodingAgent,
   program: string,
@@ -93,15 +96,18 @@ export function confineAgent(
     only: {
       home,
       readable: [...installed.filter((path) => isWithin(path, home)), ...shown],
-      // Hide only direct entries that usually contain keys: the rest of a folder is what the seat is meant
-      // to read.
+      // Hide only the folder's direct entries that usually contain keys. The seat is meant to read
+      // the rest.
       hide: shown.flatMap((path): Hidden[] => hiddenIn(path)),
       cwd: shown[0] ?? cell.work,
     },
   });
 }
 
-/** Returns the first folder that contains the whole home with all its keys; undefined if none does. */
+/**
+ * Returns the first of the folders that contains the whole home, and with it the person's keys;
+ * undefined if none does.
+ */
 export function findWholeHome(env: Env, folders: readonly Folder[]): Folder | undefined {
   return folders.find(({ path }) => isWithin(realHome(env), path));
 }
@@ -132,7 +138,8 @@ function installedIn(program: string, home: string, env: Env): string[] {
   const real = [...folders, ...prefixes, ...tools]
     .filter((path) => existsSync(path))
     .map((path) => realPathOf(path))
-    // The targets of links in `.bin` are in its parent folder.
+    // Links in a folder `.bin` lead to files in its parent folder, so the parent must be visible as
+    // well.
     .map((path) => (basename(path) === '.bin' ? dirname(path) : path))
     .filter((path) => !isWithin(home, path));
   return [...new Set(real)];
@@ -151,12 +158,15 @@ export function findProgram(agent: CodingAgent, env: Env): string | undefined {
   return isThere ? agent.command : undefined;
 }
 
-/** Returns the folders of all cells. */
+/**
+ * Returns the folders of all agents' processes, of this program's processes that run and of those
+ * that died.
+ */
 export function listCells(env: Env): string[] {
   try {
     return readdirSync(cellsFolder(env)).map((name) => join(cellsFolder(env), name));
   } catch {
-    // The parent folder does not exist: no agent has run yet.
+    // The parent folder does not exist, because no agent has run yet.
     return [];
   }
 }

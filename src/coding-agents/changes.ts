@@ -33,8 +33,8 @@ const GIT_MS = 30_000;
 type State = ReadonlyMap<string, string>;
 
 /**
- * Returns the current state of the folders. `isConfined`: the agent cannot write elsewhere, so nothing else
- * is examined.
+ * Returns the state of all files in the folders. If `isConfined` is false, the agent could write
+ * elsewhere, so other folders are examined too.
  */
 export async function stateOf(
   folders: readonly Folder[],
@@ -54,7 +54,7 @@ export async function stateOf(
   return all;
 }
 
-/** Returns the sorted paths whose state differs. */
+/** Returns the sorted paths of the files that differ between two states. */
 export function changedBetween(before: State, after: State): string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   return [...paths].filter((path) => before.get(path) !== after.get(path)).sort();
@@ -77,14 +77,15 @@ async function listByGit(
   const [gitDir = '', prefix = ''] = top.out.split('\n');
   const found = new Map<string, string>();
   for (const entry of status.out.split('\0').filter((one) => one !== '')) {
-    // Paths in the output are relative to the top of the repository.
+    // Git prints paths relative to the top of the repository.
     const path = entry.slice(3);
     const below = path.startsWith(prefix) ? path.slice(prefix.length) : path;
     found.set(below, `${entry.slice(0, 2)} ${stamp(join(folder, below))}`);
   }
   if ('out' in links)
     for (const entry of links.out.split('\0')) {
-      // Git records the target of a link, but not changes in the target file.
+      // Git reports when a link gets another target, but not when the content of the target file
+      // changes.
       const path = /^120000 \S+ \d\t(.*)$/s.exec(entry)?.[1];
       if (path !== undefined)
         found.set(path, `${found.get(path) ?? ''} ${stamp(join(folder, path))}`);
@@ -116,7 +117,7 @@ function isFolder(path: string): boolean {
   try {
     return realPathOf(path) === path && statSync(path).isDirectory();
   } catch {
-    // It no longer exists, or is a broken link.
+    // The path no longer exists, or it is a broken link.
     return false;
   }
 }

@@ -26,6 +26,7 @@ const fatal = (code: Failure['code'], message: string, next?: string): Failure =
   ...(next === undefined ? {} : { next }),
 });
 
+/** Returns the failure for an agent whose program is not installed. */
 export function notInstalled({ title, command, install }: CodingAgent): Failure {
   return fatal(
     'unreachable',
@@ -59,6 +60,7 @@ function planLimit({ title }: CodingAgent, words: string): Failure {
   );
 }
 
+/** Returns the failure for an agent that may only run in a sandbox, on a machine without one. */
 export function noSandboxFailure({ title }: CodingAgent): Failure {
   return fatal(
     'rejected',
@@ -67,6 +69,7 @@ export function noSandboxFailure({ title }: CodingAgent): Failure {
   );
 }
 
+/** Returns the failure for an agent that would get a folder containing the person's whole home. */
 export function wholeHomeFailure({ title }: CodingAgent, path: string): Failure {
   return fatal(
     'rejected',
@@ -75,6 +78,10 @@ export function wholeHomeFailure({ title }: CodingAgent, path: string): Failure 
   );
 }
 
+/**
+ * Returns the failure for an agent that speaks another version of the protocol. `said` is the
+ * agent's version, `ours` the program's.
+ */
 export function otherVersion({ title, install }: CodingAgent, said: number, ours: number): Failure {
   return fatal(
     'malformed',
@@ -84,8 +91,8 @@ export function otherVersion({ title, install }: CodingAgent, said: number, ours
 }
 
 /**
- * Returns the failure of an agent that ended or disconnected. `by`: what ended it; absent if it ended by
- * itself.
+ * Returns the failure for an agent that ended or disconnected. `lastLine` is the last line that it
+ * printed. `by` is what ended it; absent if it ended by itself.
  */
 export function processEndedFailure(
   { title }: CodingAgent,
@@ -100,7 +107,10 @@ export function processEndedFailure(
   };
 }
 
-/** Returns the failure of a call whose process was ended because of another call; a retry can succeed. */
+/**
+ * Returns the failure for a call whose process was ended because another call had to be stopped. A
+ * retry can succeed.
+ */
 export function endedForAnother({ title }: CodingAgent): Failure {
   return {
     ...{ code: 'interrupted', retry: true },
@@ -108,6 +118,7 @@ export function endedForAnother({ title }: CodingAgent): Failure {
   };
 }
 
+/** Returns the failure for an agent that printed too much. */
 export function tooMuchOutputFailure({ title }: CodingAgent, megabytes: number): Failure {
   return fatal(
     'malformed',
@@ -116,6 +127,7 @@ export function tooMuchOutputFailure({ title }: CodingAgent, megabytes: number):
   );
 }
 
+/** Returns the failure for an agent that sent nothing for `idleMs` milliseconds. */
 export function silentFailure({ title }: CodingAgent, idleMs: number): Failure {
   const seconds = Math.round(idleMs / 100) / 10;
   return fatal(
@@ -125,6 +137,9 @@ export function silentFailure({ title }: CodingAgent, idleMs: number): Failure {
   );
 }
 
+/**
+ * Returns the failure for a model that the agent does not have. `known` are the models that it has.
+ */
 export function noSuchModel(agent: CodingAgent, model: string, known: readonly string[]): Failure {
   if (known.length === 0)
     return fatal(
@@ -145,8 +160,8 @@ export function noSuchModel(agent: CodingAgent, model: string, known: readonly s
 const MAX_NAMED = 16;
 
 /**
- * Returns the failure for files that changed while an agent ran without a sandbox; another program may have
- * changed them.
+ * Returns the failure for files that changed while an agent ran without a sandbox. Another program
+ * may have changed them.
  */
 export function changedFiles({ title }: CodingAgent, paths: readonly string[]): Failure {
   return fatal(
@@ -157,8 +172,8 @@ export function changedFiles({ title }: CodingAgent, paths: readonly string[]): 
 }
 
 /**
- * Returns the note on files that changed while an agent answered in a sandbox, which could not write any of
- * them.
+ * Returns the note on files that changed while an agent answered in a sandbox. The agent cannot
+ * have changed them.
  */
 export function changedMeanwhile(paths: readonly string[]): string {
   return `changed meanwhile, and not by it, as its sandbox lets it write none of these: ${listPaths(paths)}`;
@@ -169,7 +184,10 @@ function listPaths(paths: readonly string[]): string {
   return `${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
-/** Returns the failure for a turn with a bad end; undefined for a good one. */
+/**
+ * Returns the failure for a turn that the agent ended for a bad reason, such as a refusal;
+ * undefined for a good end.
+ */
 export function badEnd({ title }: CodingAgent, stopReason: string): Failure | undefined {
   switch (stopReason) {
     case 'end_turn':
@@ -195,7 +213,10 @@ export function badEnd({ title }: CodingAgent, stopReason: string): Failure | un
  */
 const LONGEST_NOTICE = 300;
 
-/** Returns the failure if an answer is an error message; undefined for a real answer. */
+/**
+ * Returns the failure if an answer is really an error message of the agent; undefined for a real
+ * answer.
+ */
 export function failureInAnswer(agent: CodingAgent, text: string): Failure | undefined {
   const words = text.trim();
   if (words.length > LONGEST_NOTICE) return undefined;
@@ -209,7 +230,7 @@ export function failureInAnswer(agent: CodingAgent, text: string): Failure | und
   return undefined;
 }
 
-/** Converts an agent's error to a failure. */
+/** Converts an error that an agent returned into a failure. */
 export function failureOf(agent: CodingAgent, error: unknown): Failure {
   const code = error instanceof RequestError ? error.code : undefined;
   const words = wordsOf(error);

@@ -13,12 +13,15 @@ import { listCells } from './cell.ts';
 
 const OWNER = 'process.json';
 
-/** Returns the mark of all processes that the program in a folder starts. */
+/**
+ * Returns the mark of all processes that the program in a folder starts, by which they can be
+ * found.
+ */
 export function markOf(folder: string): string {
   return `agent-${basename(folder)}`;
 }
 
-/** Stores the owner of an agent's folder. */
+/** Stores this process as the owner of an agent's folder. */
 export function writeOwner(folder: string): void {
   writeFileSync(join(folder, OWNER), JSON.stringify(ownProcess()));
 }
@@ -28,7 +31,7 @@ function ownProcess(): { pid: number; born: string; space: string } {
   return { pid: process.pid, born: findProcess(process.pid)?.born ?? '', space: findSpace() };
 }
 
-/** Ends the processes and removes the folders whose owners on this machine have ended. */
+/** Ends the processes and removes the folders of agents whose owners on this machine have ended. */
 export async function removeLeftBehind(env: Env): Promise<void> {
   for (const folder of listCells(env)) {
     if (!isLeftBehind(folder)) continue;
@@ -42,7 +45,7 @@ function isLeftBehind(folder: string): boolean {
   try {
     owner = JSON.parse(readFileSync(join(folder, OWNER), 'utf8'));
   } catch {
-    // The folder is just being created, or is not ours.
+    // Another process is creating the folder at this moment, or the folder is not this program's.
     return false;
   }
   if (!isRecord(owner) || owner.space !== findSpace() || typeof owner.pid !== 'number')

@@ -21,17 +21,17 @@ interface Login {
 }
 
 /**
- * Copies the existing files that an agent's definition names. Returns a function that copies renewed logins
- * back and returns their paths.
+ * Copies the files that an agent's definition names into the agent's home, as far as they exist.
+ * Returns a function that copies renewed logins back and returns their paths.
  *
  * @param from the person's home
- * @param to the agent's own
+ * @param to the agent's home
  */
 export function fillHome(agent: CodingAgent, from: string, to: string): () => string[] {
   for (const path of [...agent.home, ...agent.login]) {
     if (!existsSync(join(from, path))) continue;
     mkdirSync(dirname(join(to, path)), { recursive: true, mode: 0o700 });
-    // Follow links: their targets may not be visible in the sandbox.
+    // Copy the targets of links, since a target may not be visible in the sandbox.
     cpSync(join(from, path), join(to, path), {
       recursive: true,
       dereference: true,
@@ -45,7 +45,7 @@ export function fillHome(agent: CodingAgent, from: string, to: string): () => st
   return () => logins.filter((login) => keepLogin(login, from, to)).map(({ path }) => path);
 }
 
-/** Returns the tokens in an agent's logins, to be removed from its output. */
+/** Returns the tokens in an agent's login files, which must be masked in its output. */
 export function tokensOf({ login }: CodingAgent, home: string): string[] {
   return login.flatMap((path) => {
     const text = readLogin(join(home, path));
@@ -79,7 +79,7 @@ function readLogin(file: string): string | undefined {
     const text = readFileSync(file, 'utf8');
     return isRecord(JSON.parse(text)) ? text : undefined;
   } catch {
-    // It does not exist, cannot be read, or is no JSON.
+    // The login file does not exist, cannot be read, or is no JSON.
     return undefined;
   }
 }

@@ -19,30 +19,35 @@ import { AgentProcess } from './process.ts';
 import { type AgentSession, openSession } from './session.ts';
 import { Turn } from './turn.ts';
 
-/** The measurements of an agent; what could not be tried is absent. */
+/** The measurements of a coding agent. A field is absent if it was not measured. */
 export interface AgentMeasured {
   readonly agent: string;
   readonly sandbox: Sandbox;
-  /** As the agent reports it. */
+  /** The version that the agent reports. */
   readonly version?: string | undefined;
+  /** The model that the agent reports. */
   readonly model?: string | undefined;
-  /** Why it cannot be used. */
+  /** Why the agent cannot be used; absent if it can. */
   readonly failure?: Failure | undefined;
-  /** Milliseconds from the start of its program to its first session. */
+  /** Milliseconds from the start of the agent's program to its first session. */
   readonly startMs?: number | undefined;
-  /** In how many pieces the agent sent its first answer: 1 means that it did not stream. */
+  /**
+   * The number of pieces in which the first answer arrived. 1 means that the agent does not stream.
+   */
   readonly pieces?: number | undefined;
+  /** Whether the agent's answer had the requested form. */
   readonly followsSchema?: boolean | undefined;
+  /** Whether the agent stopped when it was told to. */
   readonly stops?: boolean | undefined;
   /**
-   * The result of asking it to write a file and denying permission: `written`; `kept` if it tried and
-   * failed; `untried` if it reported no attempt, as its model may not have tried, and some agents do not
-   * report their commands.
+   * The result of asking the agent to write a file and denying permission. `written`: it wrote the
+   * file. `kept`: it tried and failed. `untried`: it reported no attempt; its model may not have
+   * tried, and some agents do not report their commands.
    */
   readonly writing?: 'written' | 'kept' | 'untried' | undefined;
 }
 
-/** The most calls, each with the agent's own prompt. */
+/** The most calls that measuring an agent takes, each with the agent's own prompt. */
 export const AGENT_PROBE_CALLS = 4;
 
 const STOP_MS = 2_000;
@@ -65,7 +70,7 @@ interface ProbeOptions {
   readonly idleMs: number;
 }
 
-/** Measures an agent. The promise does not reject for anything that the agent does. */
+/** Measures a coding agent. Resolves to the measurements whatever the agent does. */
 export async function measureAgent(
   agent: CodingAgent,
   { env, unsandboxed, model = OWN_MODEL, quick, idleMs }: ProbeOptions,
@@ -157,7 +162,7 @@ async function unlessSilent<T>(agent: CodingAgent, idleMs: number, what: Promise
   try {
     const first = await Promise.race([what.then((value) => ({ value })), late]);
     if (typeof first === 'object') return first.value;
-    // A late result is ignored.
+    // A result that arrives after the time limit is ignored.
     what.catch(() => undefined);
     throw new ProviderFailure(silentFailure(agent, idleMs));
   } finally {

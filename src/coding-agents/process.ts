@@ -54,10 +54,10 @@ interface ProcessOptions {
   readonly over: AbortSignal;
 }
 
-/** One running process of an agent. */
+/** A running process of a coding agent, which can have several sessions. */
 export class AgentProcess {
   readonly cell: Cell;
-  /** The working folder of its sessions. */
+  /** The working folder of the agent's sessions. */
   readonly cwd: string;
   readonly sandbox: Sandbox;
   readonly #agent: CodingAgent;
@@ -81,7 +81,10 @@ export class AgentProcess {
     this.#keepLogins = fillHome(agent, realHome(env), this.cell.home);
   }
 
-  /** Starts the process. @throws ProviderFailure if it cannot be started, or speaks another version */
+  /**
+   * Starts the process.
+   * @throws ProviderFailure if it cannot be started, or speaks another version of the protocol
+   */
   static async start(options: ProcessOptions): Promise<AgentProcess> {
     const { agent, env } = options;
     const program = findProgram(agent, env);
@@ -99,16 +102,20 @@ export class AgentProcess {
     }
   }
 
+  /** Whether the process has ended. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Its description of itself. */
+  /** The agent's description of itself; undefined until it has arrived. */
   get told(): InitializeResponse | undefined {
     return this.#told;
   }
 
-  /** Sends a request. @throws ProviderFailure */
+  /**
+   * Sends a request to the agent.
+   * @throws ProviderFailure if the agent ends or refuses
+   */
   async ask<T>(asked: (connection: ClientConnection) => Promise<T>): Promise<T> {
     const connection = this.#connection;
     if (connection === undefined || this.#isOver) throw new ProviderFailure(await this.#gone());
@@ -122,17 +129,17 @@ export class AgentProcess {
     }
   }
 
-  /** Passes the updates of a session to a turn, until the returned function is called. */
+  /** Passes the updates of a session to a turn. Returns a function that ends this. */
   follow(session: string, turn: Turn): () => void {
-    // Output before this answer does not count; simultaneous answers share one limit.
+    // Count only the output of the current answer. Answers at the same time share one limit.
     if (this.#turns.size === 0) this.#bytes = 0;
     this.#turns.set(session, turn);
     return () => this.#turns.delete(session);
   }
 
   /**
-   * Ends the process with everything that it started, and removes its folder. `why`: the failure of its
-   * other calls.
+   * Ends the process with everything that it started, and removes its folder. Its other calls fail
+   * with `why`.
    */
   async end(why?: Failure): Promise<void> {
     this.#why ??= why;
@@ -143,7 +150,10 @@ export class AgentProcess {
     removeFolder(this.cell.folder);
   }
 
-  /** Ends the process because one call does not stop; its other calls fail with a retry. */
+  /**
+   * Ends the process because one of its calls does not stop. Its other calls fail in a way that is
+   * retried.
+   */
   endForAnother(): Promise<void> {
     return this.end(endedForAnother(this.#agent));
   }
@@ -187,7 +197,8 @@ export class AgentProcess {
   }
 
   #connect(input: Writable, output: Readable): ClientConnection {
-    // The stream types of Node and of the web differ only in parts that are not used here.
+    // The types of streams in Node and in the web standard differ only in parts that are not used
+    // here.
     const stream = ndJsonStream(
       Writable.toWeb(input) as WritableStream<Uint8Array>,
       Readable.toWeb(output) as unknown as ReadableStream<Uint8Array>,
@@ -214,7 +225,7 @@ export class AgentProcess {
   /** Returns why the process is no longer available. */
   async #gone(): Promise<Failure> {
     if (this.#why !== undefined) return this.#why;
-    // A program that has closed its output is of no use even if it still runs.
+    // A program that has closed its output is useless even if it still runs.
     this.#stop.abort();
     const { text, note, ended } = await this.#ended;
     const lines = text.split('\n').filter((one) => one.trim() !== '');

@@ -2,7 +2,7 @@
 import type { Folder } from '../kernel/tools/tools.ts';
 import type { ProviderRequest } from '../models/provider.ts';
 
-/** Returns a whole conversation as one text. */
+/** Returns a whole conversation, with its system prompt, as one text for an agent. */
 export function promptText(request: ProviderRequest, folders: readonly Folder[]): string {
   const [only, ...more] = request.messages;
   const turns =
@@ -16,7 +16,7 @@ export function promptText(request: ProviderRequest, folders: readonly Folder[])
   return [request.system, placeText(folders), ...turns].filter((part) => part !== '').join('\n\n');
 }
 
-/** Returns the text of a message's parts. */
+/** Returns the text of a message, its parts joined. */
 export function textOf({ parts }: ProviderRequest['messages'][number]): string {
   return parts.map(({ text }) => text).join('\n\n');
 }

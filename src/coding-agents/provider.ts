@@ -21,7 +21,7 @@ interface Options {
   readonly unsandboxed: boolean;
 }
 
-/** Makes the provider of an agent. */
+/** Makes the provider that asks a coding agent. */
 export function agentProvider(agent: CodingAgent, options: Options): Provider {
   const { env, unsandboxed } = options;
   const runs = new Map<string, SeatedAgent>();
@@ -57,7 +57,8 @@ export function agentProvider(agent: CodingAgent, options: Options): Provider {
       try {
         return await ask(agent, options, seated, request, context);
       } finally {
-        // Without a run there is no end of the run at which the process would be ended.
+        // A process is normally ended at the end of its run. A call without a run has to end the
+        // process itself.
         if (context.run === undefined) await endRun(run);
       }
     },

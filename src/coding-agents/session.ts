@@ -9,18 +9,21 @@ import type { CodingAgent } from './agent.ts';
 import { noSuchModel } from './failures.ts';
 import type { AgentProcess } from './process.ts';
 
+/** A session (conversation) with a coding agent. */
 export interface AgentSession {
   readonly id: string;
-  /** The model name that the agent reports, if it does. */
+  /** The model name that the agent reports; absent if it reports none. */
   readonly served?: string | undefined;
+  /** Sentences for a person on what was changed or noticed. */
   readonly notes: readonly string[];
 }
 
 /**
- * Opens a session, and chooses the mode and model that the call asks for.
+ * Opens a session, and chooses the mode and the model that the call asks for.
  *
- * @param idleMs milliseconds for which the agent may send nothing; half of them are left for signing in
- * @throws ProviderFailure
+ * @param idleMs milliseconds for which the agent may send nothing; half of them are left for
+ * signing in
+ * @throws ProviderFailure if the agent refuses, ends, or sends nothing for too long
  */
 export async function openSession(
   process: AgentProcess,

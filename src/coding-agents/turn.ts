@@ -23,16 +23,19 @@ const MAX_LABEL = 160;
 /** A warning that an agent sends before its answer, in a separate message. */
 const WARNING = /^Warning: ([^\n]+)\n\n$/;
 
-/** The answer to one prompt. */
+/** One prompt and the agent's answer to it, as it arrives. */
 export class Turn {
   /** The answer so far. */
   text = '';
-  /** The error of the agent's service, if the agent reports it beside an answer that is none. */
+  /**
+   * The error of the agent's service, if the agent reports one together with a text that is no
+   * answer.
+   */
   fault: string | undefined;
-  /** The token counts, if the agent reports them beside the answer. Untrusted. */
+  /** The token counts, if the agent reports them together with the answer. Untrusted. */
   usage: unknown;
   #problem = '';
-  /** Whether it began to change something, permitted or not. */
+  /** Whether the agent began to change something, with or without permission. */
   hasTriedToWrite = false;
   readonly #context: Told;
   readonly #cwd: string;
@@ -44,13 +47,14 @@ export class Turn {
   #message: string | undefined;
   readonly #onUpdate: () => void;
 
-  /** @param onUpdate called for every update */
+  /** `onUpdate` is called for every update. `cwd` is the working folder. */
   constructor(context: Told, cwd: string, onUpdate: () => void) {
     this.#context = context;
     this.#cwd = cwd;
     this.#onUpdate = onUpdate;
   }
 
+  /** Adds an update of the agent, such as a piece of the answer. */
   take(update: Update): void {
     this.#onUpdate();
     this.#context.onBytes();
@@ -136,7 +140,7 @@ export class Turn {
     return line(below.startsWith('..') || below === '' ? path : below);
   }
 
-  /** Answers a request for permission: allows once, or denies. */
+  /** Answers the agent's request for permission: allows the action once, or denies it. */
   permit({ toolCall, options }: RequestPermissionRequest): RequestPermissionResponse {
     this.#onUpdate();
     const changes = (toolCall.content ?? []).some(
@@ -154,7 +158,7 @@ export class Turn {
     };
   }
 
-  /** Returns notes on its uses of tools, whose results are not recorded. */
+  /** Returns notes on the tools that the agent used. The results of its tools are not recorded. */
   notes(): string[] {
     const refused = [...this.#refused].slice(0, MAX_NOTED);
     return [

@@ -49,10 +49,12 @@ const WILL_DECIDE =
 const RECOMMENDED = /\brecommend(?:ed|ations?)\b/i;
 
 /**
- * Returns why the claim of a prediction is refused, or undefined if it passes.
+ * Returns why a prediction is refused, such as that it would be true whatever happens; undefined if
+ * it is accepted.
  *
  * @param recommendation the recommendation of the synthesis; empty if there is none
- * @param edition the edition of the checks, as recorded by the run: those of 2 were added to those of 1
+ * @param edition the version of these rules that the run recorded; version 2 has more rules than
+ * version 1
  */
 export function findClaimFault(
   claim: Claim,

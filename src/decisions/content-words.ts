@@ -1,8 +1,8 @@
 /** Compares short texts by the words that carry their content, without dates and function words. */
 
 /**
- * Returns the number of words in both texts divided by the number of words in either; figures and negations
- * are ignored.
+ * Returns how similar the words of two texts are: the number of words in both, divided by the
+ * number of words in either. Numbers and negations are ignored.
  */
 export function overlap(one: string, other: string): number {
   const [left, right] = [contentWords(one, true), contentWords(other, true)];
@@ -26,8 +26,8 @@ const DENIAL = new Set(
 const STEM = 5;
 
 /**
- * Returns the distinct word stems of a text without dates and function words, and with `bare` also without
- * figures and negations.
+ * Returns the different word stems of a text, without dates and function words. With `bare`,
+ * numbers and negations are left out as well.
  */
 export function contentWords(text: string, bare = false): Set<string> {
   const words =
@@ -64,7 +64,10 @@ const DAY_IN_WORDS = new RegExp(
 );
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
-/** Returns the days that an English text names in words, such as `3 May 2027`; `year` is for those without one. */
+/**
+ * Returns the days that an English text names in words, such as `3 May 2027`. `year` is the year
+ * for days that are named without one.
+ */
 export function daysInWords(
   text: string,
   year: string,

@@ -39,10 +39,11 @@ const DAYS = { d: 1, w: 7, m: 30, y: 365 } as const;
 const MOST_DAYS = 3650;
 
 /**
- * Parses a future day as people write it: `2027-03-01`, or a span from today such as `90d`, `6w`, `3m` (of
- * 30 days each) or `1y` (of 365 days).
+ * Parses a future day as people write it: a date such as `2027-03-01`, or a span from today such as
+ * `90d`, `6w`, `3m` (of 30 days each) or `1y` (of 365 days). Returns the date.
  *
- * @throws UsageError if the text is neither, or the day is not after today or more than ten years ahead
+ * @throws UsageError if the text is neither, or if the day is not after today or more than ten
+ * years ahead
  */
 export function readDayAhead(text: string, today: string): string {
   const [, count = '', unit] = SPAN.exec(text.trim()) ?? [];

@@ -11,13 +11,17 @@ import { daysInWords, overlap } from './content-words.ts';
 import { addDays, isDay } from './dates.ts';
 import { CONDITIONS, type Prediction, type Refused } from './facts.ts';
 
-/** A prediction as a model drafts it. */
+/** A prediction, as a model drafts it. */
 export interface Draft {
+  /** What will be the case. */
   readonly sentence: string;
+  /** The day on which the prediction can be answered. */
   readonly date: string;
+  /** What to look at to answer it. */
   readonly look: string;
+  /** The course of action that it assumes: `recommended` or `any`. */
   readonly if: string;
-  /** A shell command that shows the outcome; empty if the model gives none. */
+  /** A shell command that shows the outcome; empty if the model names none. */
   readonly command: string;
 }
 
@@ -34,7 +38,7 @@ interface Around {
   readonly edition: number;
 }
 
-/** How many days ahead the date of a prediction may be at most. */
+/** The most days that the date of a prediction may lie ahead. */
 export const FURTHEST_DAYS = 365;
 const MOST_SENTENCE = 240;
 const MOST_LOOK = 240;
@@ -42,17 +46,19 @@ const MOST_COMMAND = 400;
 
 type Checked = Omit<Prediction, 'id'>;
 
-/** The result of a check: the drafts that passed, and the refused ones with a reason each. */
+/** The drafts of predictions that were accepted, and the refused ones with their reasons. */
 export interface CheckedDrafts {
   readonly good: readonly Checked[];
   readonly refused: readonly Refused[];
 }
 
 /**
- * Checks drafts in order, until `most` predictions are accepted.
+ * Checks drafts of predictions in order, until `most` predictions are accepted.
  *
- * @param known predictions that were accepted earlier: a draft that repeats any of them is refused
- * @param most the largest number of accepted predictions, `known` included; further drafts are ignored
+ * @param around the synthesis and the day that the drafts are checked against
+ * @param known predictions that were accepted earlier; a draft that repeats any of them is refused
+ * @param most the largest number of accepted predictions, `known` included; further drafts are
+ * ignored
  */
 export function checkDrafts(
   drafts: readonly Draft[],

@@ -13,25 +13,33 @@ import {
 } from './fold.ts';
 import { reviewDay } from './table.ts';
 
+/**
+ * Something that a person should do now: answer a prediction, review a decision, or settle a claim.
+ */
 export interface DueItem {
   readonly kind: 'prediction' | 'decision' | 'claim';
-  /** The id of a prediction (`P-1-2`) or a claim (`C-1-2`), or `decision`. */
+  /**
+   * The id of a prediction (`P-1-2`) or of a claim (`C-1-2`); for a decision, the word `decision`.
+   */
   readonly id: string;
-  /** The day since which the item is due; for a claim, the day of the decision that rests on the claim. */
+  /** The day from which the item is due. For a claim, the day of the decision that rests on it. */
   readonly day: string;
   readonly text: string;
-  /** What to look at; only for a prediction. */
+  /** What to look at to answer a prediction; absent for other items. */
   readonly look?: string;
-  /** The command that shows the outcome, as a model wrote it; only for a prediction. */
+  /**
+   * The command that shows the outcome of a prediction, as a model wrote it; absent for other
+   * items.
+   */
   readonly command?: string;
 }
 
 /**
- * Returns the items that are due, by day. Predictions of the stand-in model are left out, and so are those
- * that a fork copied from its parent: people resolve them in the parent run.
+ * Returns the items that are due, in the order of their days. Left out are predictions of the
+ * stand-in, and predictions that a fork copied, which people answer in the parent run.
  *
  * @param today the day in the time zone of this process
- * @param isOpen returns whether the claim with an id is neither confirmed, refuted nor superseded now
+ * @param isOpen returns whether the claim with this id is still undecided
  */
 export function dueIn(
   view: DecisionsView,

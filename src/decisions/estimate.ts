@@ -13,9 +13,10 @@ const FORECAST: Span = { low: 25, high: 90 };
 const ONCE_OR_TWICE: Span = { low: 1, high: 2 };
 
 /**
- * Returns the planned calls for `count` predictions; empty if `count` is less than 1.
+ * Returns the planned calls for making `count` predictions; empty if `count` is 0.
  *
- * @param synthesis tokens of the question and the synthesis, at least and at most
+ * @param drafter the model that drafts the predictions
+ * @param synthesis tokens of the question and the synthesis together
  */
 export function planPredictions(
   count: number,

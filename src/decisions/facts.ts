@@ -13,11 +13,11 @@ const version = z.number().int().positive();
 /** The name that a person gives for themselves; absent if they give none. */
 const by = z.string().optional();
 
-/** The course of action that a prediction assumes: the recommended one, or whatever is decided. */
+/** What a prediction assumes: that the recommendation is followed, or nothing. */
 export const CONDITIONS = ['recommended', 'any'] as const;
 /**
- * The possible answers about a prediction. `void`: the prediction cannot be answered. `later`: nothing is
- * known yet, ask again.
+ * The answers that a person can give about a prediction. `void`: the prediction cannot be answered.
+ * `later`: nothing is known yet, so ask again.
  */
 export const OUTCOMES = ['yes', 'no', 'void', 'later'] as const;
 
@@ -38,6 +38,7 @@ const predictionSchema = z.object({
 
 const refusedSchema = z.object({ text: z.string(), why: z.string() });
 
+/** The schemas of all facts about predictions and decisions. */
 export const DECISION_FACTS = [
   /** Predictions were drafted from a synthesis, and checked by code. */
   z.object({
@@ -150,14 +151,21 @@ export const DECISION_FACTS = [
   }),
 ] as const;
 
+/** The vocabulary of facts about predictions and decisions. */
 export const DECISIONS = vocabulary(DECISION_FACTS, {}, SQL_VIEWS);
 
+/** The content of a fact about predictions and decisions. */
 export type DecisionBody = z.infer<(typeof DECISION_FACTS)[number]>;
+/** A type of fact about predictions and decisions. */
 export type DecisionFactType = DecisionBody['type'];
+/** The content of a fact of the given type. */
 export type DecisionFactOf<T extends DecisionFactType> = Extract<DecisionBody, { type: T }>;
+/** A fact about predictions and decisions, with its position and time in the log. */
 export type DecisionFact = Envelope & DecisionBody;
+/** A prediction that was accepted and recorded. */
 export type Prediction = z.infer<typeof predictionSchema>;
+/** A draft of a prediction that was refused, and the reason. */
 export type Refused = z.infer<typeof refusedSchema>;
 
-/** Builds the body of a fact: `fact('decision.reviewed', { number: 1 })`. */
+/** Makes the content of a fact: `fact('decision.reviewed', { number: 1 })`. */
 export const fact = DECISIONS.make;

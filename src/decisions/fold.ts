@@ -13,12 +13,13 @@ import { poolForecasts } from './forecasts.ts';
 /** One model's probability for one prediction. */
 export interface ForecastView {
   readonly model: string;
-  /** The lineage of the model, from `familyOf`. */
+  /** The family of the model, such as `claude`, from `familyOf`. */
   readonly lineage: string;
   /** Ids of the seats that the model plays. */
   readonly seats: readonly string[];
   /** The probability in percent, from 1 to 99. */
   readonly percent: number;
+  /** The model's reason for the number. */
   readonly why: string;
 }
 
@@ -32,45 +33,60 @@ type ResolutionView = Told & Omit<DecisionFactOf<'prediction.resolved'>, 'v' | '
 type ObservationView = Told & Omit<DecisionFactOf<'claim.observed'>, 'v' | 'type'>;
 type ReviewView = Told & Omit<DecisionFactOf<'decision.reviewed'>, 'v' | 'type'>;
 
+/** A prediction with its forecasts and what people said about its outcome. */
 export interface PredictionView extends Prediction {
-  /** Version of the synthesis that the prediction was drafted from. */
+  /** The version of the synthesis from which the prediction was drafted. */
   readonly version: number;
-  /** Number of the question that this synthesis answers. */
+  /** The number of the question that this synthesis answers. */
   readonly question: number;
+  /** The model that drafted the prediction. */
   readonly drafter: string;
   /** The day on which the prediction was drafted. */
   readonly draftedOn: string;
   readonly forecasts: readonly ForecastView[];
-  /** Models without a usable probability for this prediction, and why. */
+  /** Models that gave no usable probability, and the reason. */
   readonly missing: readonly {
     readonly model: string;
     readonly seats: readonly string[];
     readonly why: string;
   }[];
-  /** The panel's probability in percent and the number of lineages in it; absent if no model gave one. */
+  /**
+   * The probability of the whole panel in percent, and the number of model families in it; absent
+   * if no model gave one.
+   */
   readonly panel?: { readonly percent: number; readonly voices: number } | undefined;
-  /** Id of the run that drafted the prediction, if this run is a fork that copied it. */
+  /**
+   * The id of the run that drafted the prediction; absent unless this run is a fork that copied it.
+   */
   readonly parent?: string | undefined;
-  /** Whether the stand-in model drafted the prediction or gave a forecast: its figures mean nothing. */
+  /**
+   * Whether the stand-in drafted the prediction or gave a forecast, so that the figures mean
+   * nothing.
+   */
   readonly rehearsal: boolean;
-  /** What people said about the outcome, the latest last. */
+  /** What people said about the outcome, in order; the last one counts. */
   readonly resolutions: readonly ResolutionView[];
 }
 
+/** A decision that a person recorded, with its reviews. */
 export interface TakenView extends Omit<DecisionFactOf<'decision.taken'>, 'v' | 'type'> {
+  /** When the decision was recorded, in ISO 8601. */
   readonly at: string;
   readonly reviews: readonly ReviewView[];
 }
 
+/** The predictions, decisions and observations of a run. */
 export interface DecisionsView {
   readonly predictions: readonly PredictionView[];
-  /** Refused drafts, by the version of their synthesis. */
+  /** Refused drafts of predictions, by the version of their synthesis. */
   readonly leftOut: ReadonlyMap<number, readonly Refused[]>;
-  /** Decisions in the order in which they were taken. The last decision is in force. */
+  /** The decisions, in the order in which they were taken. Only the last one is in force. */
   readonly taken: readonly TakenView[];
+  /** What people observed about claims after the run. */
   readonly observations: readonly ObservationView[];
 }
 
+/** The view of a run without any of them. */
 export const NO_DECISIONS: DecisionsView = {
   predictions: [],
   leftOut: new Map(),
@@ -78,14 +94,17 @@ export const NO_DECISIONS: DecisionsView = {
   observations: [],
 };
 
-/** Folds all facts of a run. Facts of other vocabularies are ignored. */
+/**
+ * Computes the predictions, decisions and observations from all facts of a run. Other facts are
+ * ignored.
+ */
 export function decisionsOf(facts: Iterable<AnyFact>): DecisionsView {
   let view = NO_DECISIONS;
   for (const one of facts) view = foldDecisions(view, one);
   return view;
 }
 
-/** Returns the view with one more fact. A fact of another vocabulary changes nothing. */
+/** Returns the view after one more fact. A fact of another vocabulary changes nothing. */
 export function foldDecisions(view: DecisionsView, any: AnyFact): DecisionsView {
   const one = DECISIONS.own(any);
   switch (one?.type) {
@@ -194,8 +213,8 @@ function withForecasts(
 type Given = Pick<DecisionFactOf<'forecasts.given'>, 'model' | 'forecasts'>;
 
 /**
- * Returns the panel's probability for each prediction that has a forecast. Models of one lineage count as
- * one voice, and so do models that gave the same numbers in the same words.
+ * Returns the panel's probability, in percent, for each prediction that has a forecast. Models of
+ * one family count as one voice, and so do models that gave the same numbers in the same words.
  */
 export function poolVoices(
   predictions: readonly Pick<Prediction, 'id'>[],
@@ -213,8 +232,8 @@ export function poolVoices(
 }
 
 /**
- * Returns the models whose forecasts repeat those of an earlier model word for word, each with the model
- * that it repeats.
+ * Returns the models whose forecasts repeat those of an earlier model word for word, each with that
+ * earlier model.
  */
 export function copiesIn(given: readonly Given[]): ReadonlyMap<string, string> {
   const said = new Map<string, string>();
@@ -230,7 +249,8 @@ export function copiesIn(given: readonly Given[]): ReadonlyMap<string, string> {
           ?.join(' ') ?? '',
       ].join(' '),
     );
-    // Equal numbers with hardly any words are no copy: many models say 60 %.
+    // Equal numbers with very short reasons do not show that a model copied another: many models
+    // say 60 %.
     if (forecasts.every(({ why }) => why.split(/\s+/).length < 4)) continue;
     const first = said.get(words.join('\n'));
     if (first === undefined) said.set(words.join('\n'), model);
@@ -239,7 +259,7 @@ export function copiesIn(given: readonly Given[]): ReadonlyMap<string, string> {
   return copied;
 }
 
-/** Returns the decision in force, which is the latest, or undefined if nothing was decided. */
+/** Returns the decision in force, which is the latest one; undefined if nothing was decided. */
 export function standingDecision({ taken }: DecisionsView): TakenView | undefined {
   return taken.at(-1);
 }
@@ -251,8 +271,8 @@ type Outcome =
   | { readonly state: 'void'; readonly why: string; readonly told?: ResolutionView };
 
 /**
- * Returns the outcome of a prediction. A prediction that assumes the recommendation is void if the decision
- * in force does not follow the recommendation, whatever people said about the prediction.
+ * Returns the outcome of a prediction. If a prediction assumes the recommendation, and the decision
+ * in force does not follow it, the outcome is `void` whatever people said.
  */
 export function outcomeOf(prediction: PredictionView, view: DecisionsView): Outcome {
   const decision = standingDecision(view);
@@ -264,15 +284,18 @@ export function outcomeOf(prediction: PredictionView, view: DecisionsView): Outc
   return { state: told.outcome, told };
 }
 
-/** Returns the day from which a prediction is due: its own date, or the day to which a person put it off. */
+/**
+ * Returns the day from which a person is asked about a prediction: its own date, or the later day
+ * that a person chose.
+ */
 export function dueDay({ date, resolutions }: PredictionView): string {
   const told = resolutions.at(-1);
   return told?.outcome === 'later' && told.date !== undefined ? told.date : date;
 }
 
 /**
- * Returns the predictions that count: for each question, those of the synthesis that was decided on, or
- * otherwise those of the latest synthesis that has predictions.
+ * Returns the predictions to show and count: for each question, those of the synthesis that was
+ * decided on, otherwise those of the latest synthesis that has predictions.
  */
 export function countingPredictions(view: DecisionsView): readonly PredictionView[] {
   const { predictions } = view;
@@ -286,8 +309,8 @@ export function countingPredictions(view: DecisionsView): readonly PredictionVie
 }
 
 /**
- * Returns the difference between the highest and the lowest forecast, in percentage points; 0 if there are
- * fewer than two.
+ * Returns the difference between the highest and the lowest forecast, in percentage points; 0 if
+ * there are fewer than two forecasts.
  */
 export function spreadOf({ forecasts }: Pick<PredictionView, 'forecasts'>): number {
   const percents = forecasts.map(({ percent }) => percent);

@@ -11,8 +11,9 @@ type PercentReading = { readonly percent: number } | { readonly why: string };
 const NUMBER = /^(?:about |around |~ ?)?(\d{1,4}(?:\.\d+)?) ?(?:%|percent|per cent)?$/i;
 
 /**
- * Parses a probability in percent: `70`, `70.5`, `"70 %"`. Refuses words, several numbers and everything
- * outside of 1 to 99. A fraction such as `0.7` is refused too, as it may mean 70 % or less than 1 %.
+ * Parses a probability in percent: `70`, `70.5`, `"70 %"`. Refused are words, several numbers, and
+ * values outside of 1 to 99. A fraction such as `0.7` is refused too, since it may mean 70 % or
+ * less than 1 %.
  */
 export function readPercent(given: unknown): PercentReading {
   if (given === undefined || given === null || given === '')
@@ -42,8 +43,8 @@ interface Pooled {
 }
 
 /**
- * Returns the panel's probability, which is the mean of the log odds, or undefined if there are no
- * forecasts. Models of one lineage (see `familyOf`) count once, with their mean.
+ * Combines forecasts into the panel's probability, by the mean of their log odds. Models of one
+ * family (see `familyOf`) count once, with their mean. Returns undefined if there are no forecasts.
  */
 export function poolForecasts(forecasts: readonly Voice[]): Pooled | undefined {
   const lineages = new Map<string, number[]>();

@@ -9,19 +9,23 @@ interface GroundClaim {
   readonly place?: string | undefined;
 }
 
+/** What a run found that a person needs in order to decide. */
 export interface DecisionGrounds {
-  /** The ballot options with the names of those who chose them, most votes first. */
+  /**
+   * The options of the ballots, each with the names of the seats that chose it, most votes first.
+   */
   readonly options: readonly { readonly option: string; readonly by: readonly string[] }[];
-  /** The considerations that the question turns on, one line each. */
+  /** What the answer depends on, one line each. */
   readonly drivers: readonly string[];
-  /** Claims that are settled, and how each is known. */
+  /** Claims that are settled, and how they were settled. */
   readonly claims: readonly GroundClaim[];
+  /** Claims that are still open. */
   readonly open: readonly GroundClaim[];
-  /** What would change the answer, one line for each condition. */
+  /** What would change the answer, one line each. */
   readonly change: readonly string[];
 }
 
-/** The grounds of a run whose protocol provides none. */
+/** The grounds of a run whose protocol has none. */
 export const NO_GROUNDS: DecisionGrounds = {
   options: [],
   drivers: [],

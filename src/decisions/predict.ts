@@ -24,24 +24,24 @@ import {
   type Grounds,
 } from './prompts.ts';
 
-/** What a protocol passes in about the synthesis that predictions are made from. */
+/** The synthesis and the panel from which predictions are made, as a protocol passes them. */
 export interface PredictionInputs {
-  /** How many predictions to make; 0 skips the phase. */
+  /** The number of predictions to make; 0 makes none. */
   readonly count: number;
   readonly question: string;
-  /** Number of the question; 1 is the question that the run was opened with. */
+  /** The number of the question; 1 is the one that the run began with. */
   readonly questionNumber: number;
-  /** Version of the synthesis. */
+  /** The version of the synthesis. */
   readonly version: number;
   readonly synthesis: string;
-  /** The recommendation of the synthesis, in a sentence or two; empty if the synthesis recommends nothing. */
+  /** The recommendation of the synthesis, in a sentence or two; empty if it recommends nothing. */
   readonly recommendation: string;
   /**
-   * Returns texts for the drafter: what is still open, and what would change whose mind. `edition` is the one
-   * that the run recorded, see `EDITION`.
+   * Returns texts for the model that drafts: what is still open, and what would change the seats'
+   * minds. `edition` is the version of the rules that the run recorded, see `EDITION`.
    */
   readonly pieces: (edition: number) => readonly Quoted[];
-  /** Prefix for the step names of the phase, such as `round-4`; absent if there is none. */
+  /** The prefix of the steps' keys, such as `round-4`; absent if there is none. */
   readonly below?: string;
   /** The seat that drafts the predictions. */
   readonly drafter: Seat;
@@ -64,7 +64,8 @@ const FORECAST_LIMITS = { tokens: 4_000, text: 1_200, items: MOST_PREDICTIONS * 
 const MOST_WHY = 240;
 
 /**
- * Drafts predictions, asks for forecasts and records both; does nothing if `inputs.count` is 0.
+ * Asks a model to draft predictions, asks the panel for their probabilities, and records both. Does
+ * nothing if `inputs.count` is 0.
  *
  * @throws RunStopped if the run is stopped meanwhile
  */
@@ -107,7 +108,8 @@ class Phase {
    */
   async #begin(): Promise<Begun> {
     const { synthesis } = this.#inputs;
-    // The synthesis is an input of the step, so that a fork with another synthesis takes the date anew.
+    // With the synthesis as an input of the step, a fork that has another synthesis reads the date
+    // anew.
     const begun = await this.#run.step<Begun | string>('today', { synthesis }, () => ({
       today: dayOf(new Date()),
       edition: EDITION,
@@ -125,7 +127,7 @@ class Phase {
         : { good: [], refused: [] };
     };
     const messages = draftMessages(grounds, count, today);
-    // Dates for the stand-in model, which does not read prompts.
+    // Dates for the stand-in, which does not read prompts.
     const items = [30, 90, 180].map((days) => addDays(today, days));
     const about = { items, count: { least: 1, most: count } };
     const first = await this.#ask('drafts', drafter, DRAFT_TASK, messages, about);
@@ -166,7 +168,8 @@ class Phase {
     predictions: readonly Prediction[],
   ): Promise<Given> {
     const { version } = this.#inputs;
-    // Ask without the seat's role: a devil's advocate would otherwise forecast what it has to argue.
+    // Ask without the brief of the seat's role: a devil's advocate would otherwise forecast what
+    // its role has to argue.
     const seat = { ...first, brief: '' };
     const ids = predictions.map(({ id }) => id);
     const key = `forecast/${first.id}`;

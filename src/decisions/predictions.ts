@@ -1,21 +1,23 @@
 /** The names of tasks and steps that make predictions, and limits on their number. */
 
-/** Task names of the model calls in this folder. */
+/** The name of the task that drafts predictions. */
 export const DRAFT_TASK = 'decision/draft';
+/** The name of the task that asks for probabilities. */
 export const FORECAST_TASK = 'decision/forecast';
 
 /**
- * The edition of the prompts and checks of this phase. A run records the edition that it began with and keeps
- * it, so that a resumed run asks what it asked before. 2: the pieces of an answer that say what would change it
- * are found below headings too, and drafts are refused for more reasons.
+ * The version of the prompts and checks for predictions. A run records the version that it began
+ * with, so that a resumed run asks the same. In version 2, text below headings counts among what
+ * would change an answer, and drafts are refused for more reasons.
  */
 export const EDITION = 2;
 
+/** The largest number of predictions of a run. */
 export const MOST_PREDICTIONS = 10;
 /** The default number of predictions. */
 export const USUAL_PREDICTIONS = 3;
 
-/** Returns whether a step belongs to the prediction phase, in whatever scope of its run. */
+/** Returns whether a step belongs to the making of predictions, whatever prefix its key has. */
 export function isPredictionStep(step: string): boolean {
   return /(?:^|\/)predictions\/\d+\//.test(step);
 }
@@ -26,7 +28,7 @@ export function isDraftStep(step: string): boolean {
 }
 
 /**
- * Returns what a call of the prediction phase is for, in words to show after the seat's name; empty for any
+ * Returns what a call for predictions does, in words to show after the seat's name; empty for any
  * other step.
  */
 export function predictionPurpose(step: string): string {

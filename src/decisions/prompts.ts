@@ -15,9 +15,12 @@ const FIELDS = {
   command: 'a shell command that shows it, or nothing',
 } as const;
 
-/** The instructions for all fields, which `repeatsForm` compares answers with. */
+/**
+ * The instructions for the fields of a draft. `repeatsForm` finds answers that only repeat them.
+ */
 export const DRAFT_FORM: readonly string[] = Object.values(FIELDS);
 
+/** The schema of an answer that drafts predictions. */
 export const draftSchema = z.object({
   predictions: z.array(
     z.object({
@@ -31,8 +34,8 @@ export const draftSchema = z.object({
 });
 
 /**
- * Schema of a forecast answer. `percent` may be text, so that an invalid probability costs one prediction
- * its forecast and not the whole answer.
+ * The schema of an answer with probabilities. `percent` may be text, so that an invalid probability
+ * spoils one prediction's forecast and not the whole answer.
  */
 export const forecastSchema = z.object({
   forecasts: z.array(
@@ -44,12 +47,15 @@ export const forecastSchema = z.object({
   ),
 });
 
-/** The result of a run, as both tasks show it to models. */
+/** The result of a run, as the prompts for predictions show it. */
 export interface Grounds {
   readonly question: string;
+  /** The seed of the run, for the marks around quoted texts. */
   readonly seed: number;
   readonly synthesis: string;
-  /** Texts for the drafter only: what was left open, and what would change whose mind. */
+  /**
+   * Texts for the model that drafts: what is still open, and what would change the seats' minds.
+   */
   readonly pieces: readonly Quoted[];
 }
 
@@ -67,7 +73,7 @@ function groundsPart({ question, seed, synthesis }: Grounds): MessagePart {
   return { text, stable: true };
 }
 
-/** Returns the prompt for `wanted` predictions, which must be about days later than `today`. */
+/** Returns the prompt that asks for `wanted` predictions about days after `today`. */
 export function draftMessages(grounds: Grounds, wanted: number, today: string): Message[] {
   const id = nonce(grounds.seed, 'predictions');
   const pieces = grounds.pieces.map(({ from, text }) => quote('piece', id, from, text));
@@ -87,7 +93,10 @@ export function draftMessages(grounds: Grounds, wanted: number, today: string): 
   return [{ role: 'user', parts: [groundsPart(grounds), { text: task }] }];
 }
 
-/** Returns the messages that ask for more predictions after some drafts were refused or missing. */
+/**
+ * Returns the messages that ask for more predictions after some drafts were refused or missing.
+ * `first` is the first prompt, `answer` the answer to it.
+ */
 export function draftAgain(
   first: readonly Message[],
   answer: string,
@@ -113,7 +122,10 @@ export function draftAgain(
   ];
 }
 
-/** Returns the prompt for a probability of each prediction. The prompt shows no other model's forecast. */
+/**
+ * Returns the prompt that asks for the probability of each prediction. The prompt does not show the
+ * forecasts of other models.
+ */
 export function forecastMessages(
   grounds: Grounds,
   predictions: readonly Prediction[],
@@ -137,7 +149,10 @@ export function forecastMessages(
   return [{ role: 'user', parts: [groundsPart(grounds), { text: task }] }];
 }
 
-/** Returns the messages that ask again for probabilities that were missing or unusable. */
+/**
+ * Returns the messages that ask again for probabilities that were missing or unusable. `first` is
+ * the first prompt, `answer` the answer to it.
+ */
 export function forecastAgain(
   first: readonly Message[],
   answer: string,

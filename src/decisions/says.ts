@@ -19,13 +19,13 @@ const SAYINGS: Sayings<DecisionBody> = {
   'claim.observed': (one) => `${one.claim} ${one.outcome}`,
 };
 
-/** Returns a fact of a decision in a few words, or undefined for any other fact. */
+/** Describes a fact about predictions or decisions in a few words; undefined for any other fact. */
 export function says(one: AnyFact): string | undefined {
   return DECISIONS.say(SAYINGS, one);
 }
 
 /**
- * Formats an answer of the prediction phase as Markdown, even if it is incomplete. Returns undefined for
+ * Formats an answer about predictions as Markdown, even if it is incomplete. Returns undefined for
  * any other task.
  */
 export function answerWords(task: string | undefined, value: unknown): string | undefined {

@@ -5,13 +5,14 @@
  * prediction in it, and look through all answers of a run for each.
  */
 import type { SqlView } from '../kernel/vocabulary.ts';
-import { field, isLatest } from '../protocols/common/sql-view-parts.ts';
+import { factField, isLatest } from '../protocols/common/sql-view-parts.ts';
 
 /** Returns an SQL query for the facts of a type. `fact` names a row in `columns`, which begin after `run_id`. */
 function factsOf(type: string, fact: string, columns: string): string {
   return `SELECT ${fact}.run_id, ${columns} FROM typed_fact ${fact} WHERE ${fact}.type = '${type}'`;
 }
 
+/** The SQL views of predictions and decisions. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
     // A prediction is void if the latest decision of its run does not follow the recommendation.
@@ -21,27 +22,27 @@ export const SQL_VIEWS: readonly SqlView[] = [
       'predictions.drafted',
       'drafted',
       `drafted.seq, drafted.at, drafted.body,
-      ${field('drafted', 'version')} AS version,
-      ${field('drafted', 'question')} AS question,
-      ${field('drafted', 'model')} AS drafter,
-      nullif(${field('drafted', 'drafted_in')}, drafted.run_id) AS parent,
-      ${field('drafted', 'rehearsal')} AS rehearsal`,
+      ${factField('drafted', 'version')} AS version,
+      ${factField('drafted', 'question')} AS question,
+      ${factField('drafted', 'model')} AS drafter,
+      nullif(${factField('drafted', 'drafted_in')}, drafted.run_id) AS parent,
+      ${factField('drafted', 'rehearsal')} AS rehearsal`,
     )} AND ${isLatest('drafted', 'version')}),
     pooled AS MATERIALIZED (SELECT panel.run_id, panel.version,
       json_extract(figure.value, '$.prediction') AS prediction,
       json_extract(figure.value, '$.percent') AS percent,
       max(panel.seq) AS seq
-      FROM (${factsOf('panel.forecast', 'panel', `panel.seq, panel.body, ${field('panel', 'version')} AS version`)}) panel,
+      FROM (${factsOf('panel.forecast', 'panel', `panel.seq, panel.body, ${factField('panel', 'version')} AS version`)}) panel,
         json_each(panel.body, '$.panel') figure
       GROUP BY panel.run_id, panel.version, prediction),
     answer AS MATERIALIZED (SELECT run_id, prediction, outcome, date, max(seq) AS seq
       FROM (${factsOf(
         'prediction.resolved',
         'told',
-        `told.seq, ${field('told', 'id')} AS prediction, ${field('told', 'outcome')} AS outcome, ${field('told', 'date')} AS date`,
+        `told.seq, ${factField('told', 'id')} AS prediction, ${factField('told', 'outcome')} AS outcome, ${factField('told', 'date')} AS date`,
       )}) GROUP BY run_id, prediction),
     standing AS MATERIALIZED (SELECT run_id, follows, max(seq) AS seq
-      FROM (${factsOf('decision.taken', 'taken', `taken.seq, ${field('taken', 'follows')} AS follows`)})
+      FROM (${factsOf('decision.taken', 'taken', `taken.seq, ${factField('taken', 'follows')} AS follows`)})
       GROUP BY run_id)
   SELECT
     made.run_id,
@@ -70,20 +71,20 @@ export const SQL_VIEWS: readonly SqlView[] = [
     LEFT JOIN standing ON standing.run_id = made.run_id`,
   },
   {
-    // Forecasts of predictions that were drafted again since are left out.
+    // Leave out forecasts of predictions that were drafted again later.
     name: 'forecasts',
     select: `WITH said AS MATERIALIZED (${factsOf(
       'forecasts.given',
       'given',
       `given.seq, given.at, given.body,
-      ${field('given', 'version')} AS version,
-      ${field('given', 'model')} AS model,
-      ${field('given', 'seats')} AS seats,
-      ${field('given', 'rehearsal')} AS rehearsal`,
+      ${factField('given', 'version')} AS version,
+      ${factField('given', 'model')} AS model,
+      ${factField('given', 'seats')} AS seats,
+      ${factField('given', 'rehearsal')} AS rehearsal`,
     )} AND ${isLatest('given', 'version', 'model')}
     AND NOT EXISTS (SELECT 1 FROM typed_fact anew WHERE anew.run_id = given.run_id
       AND anew.type = 'predictions.drafted' AND anew.seq > given.seq
-      AND ${field('anew', 'version')} = ${field('given', 'version')}))
+      AND ${factField('anew', 'version')} = ${factField('given', 'version')}))
   SELECT
     said.run_id,
     json_extract(each.value, '$.prediction') AS prediction,
@@ -101,16 +102,16 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'decisions_taken',
     select: `SELECT
     taken.run_id,
-    ${field('taken', 'number')} AS number,
-    ${field('taken', 'text')} AS text,
-    ${field('taken', 'option')} AS option,
-    ${field('taken', 'follows')} AS follows,
-    CASE WHEN reviewed.seq IS NULL THEN ${field('taken', 'review')}
-      ELSE ${field('reviewed', 'review')} END AS review,
-    ${field('taken', 'by')} AS by,
-    ${field('taken', 'note')} AS note,
-    ${field('taken', 'version')} AS version,
-    (SELECT ${field('later', 'number')} FROM typed_fact later
+    ${factField('taken', 'number')} AS number,
+    ${factField('taken', 'text')} AS text,
+    ${factField('taken', 'option')} AS option,
+    ${factField('taken', 'follows')} AS follows,
+    CASE WHEN reviewed.seq IS NULL THEN ${factField('taken', 'review')}
+      ELSE ${factField('reviewed', 'review')} END AS review,
+    ${factField('taken', 'by')} AS by,
+    ${factField('taken', 'note')} AS note,
+    ${factField('taken', 'version')} AS version,
+    (SELECT ${factField('later', 'number')} FROM typed_fact later
       WHERE later.run_id = taken.run_id AND later.type = taken.type AND later.seq > taken.seq
       ORDER BY later.seq LIMIT 1) AS superseded_by,
     taken.at,
@@ -119,7 +120,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND reviewed.type = 'decision.reviewed'
     AND reviewed.seq = (SELECT max(again.seq) FROM typed_fact again
       WHERE again.run_id = taken.run_id AND again.type = 'decision.reviewed'
-        AND ${field('again', 'number')} = ${field('taken', 'number')})
+        AND ${factField('again', 'number')} = ${factField('taken', 'number')})
   WHERE taken.type = 'decision.taken'`,
   },
   {
@@ -129,20 +130,20 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM (${factsOf(
     'prediction.resolved',
     'told',
-    `${field('told', 'id')} AS prediction,
-    ${field('told', 'outcome')} AS outcome,
-    ${field('told', 'date')} AS date,
-    ${field('told', 'why')} AS why,
-    ${field('told', 'by')} AS by,
-    ${field('told', 'evidence')} AS evidence,
+    `${factField('told', 'id')} AS prediction,
+    ${factField('told', 'outcome')} AS outcome,
+    ${factField('told', 'date')} AS date,
+    ${factField('told', 'why')} AS why,
+    ${factField('told', 'by')} AS by,
+    ${factField('told', 'evidence')} AS evidence,
     told.at,
     told.seq`,
   )})`,
   },
   {
-    // One row per model, of predictions that were answered with yes or no. The view leaves out rehearsals,
-    // predictions that a fork copied, and those of a synthesis that does not count: per question only the
-    // synthesis that was decided on counts, or else the latest.
+    // One row per model, over predictions that were answered with yes or no. Left out are calls of
+    // the stand-in, predictions that a fork copied, and predictions of a synthesis that does not
+    // count. For each question, the synthesis that was decided on counts, or else the latest.
     name: 'track',
     select: `WITH
     known AS MATERIALIZED (SELECT run_id, id, version, question, panel, outcome, parent, rehearsal FROM predictions),

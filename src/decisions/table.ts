@@ -17,43 +17,57 @@ import {
   type TakenView,
 } from './fold.ts';
 
+/** A prediction as a row of a table. */
 export interface PredictionRow {
   readonly id: string;
   readonly sentence: string;
+  /** The day on which it can be answered. */
   readonly date: string;
   /** The panel's probability, such as `63 %`; a dash if no model gave one. */
   readonly panel: string;
-  /** An entry for each column: `70 %`, or a dash. */
+  /** For each column the model's probability, such as `70 %`, or a dash. */
   readonly forecasts: readonly string[];
-  /** The outcome in words: `open`, `came true (said on 2027-03-01)`, `void: …`. */
+  /** The outcome in words, such as `open`, `came true (said on 2027-03-01)` or `void: …`. */
   readonly outcome: string;
+  /** Whether the outcome is still unknown. */
   readonly isOpen: boolean;
-  /** What to look at, the condition, the command, and what a person gave as evidence; one line each. */
+  /**
+   * Further lines: what to look at, what the prediction assumes, the command, and the evidence that
+   * a person gave.
+   */
   readonly details: readonly string[];
-  /** The reason of each model for its number: `Critic 70 %: the last two took longer`. */
+  /** Each model's reason for its number, such as `Critic 70 %: the last two took longer`. */
   readonly reasons: readonly string[];
 }
 
+/** The predictions from one synthesis as a table. */
 export interface PredictionTable {
-  /** Version of the synthesis that the predictions were drafted from. */
+  /** The version of the synthesis. */
   readonly version: number;
-  /** Column titles: for each model that gave a forecast, the titles of the seats that the model plays. */
+  /**
+   * The headings of the columns. There is a column for each model that gave a forecast, with the
+   * titles of its seats.
+   */
   readonly columns: readonly string[];
-  /** The predictions, widest spread of forecasts first. */
+  /** The predictions, those with the widest difference of forecasts first. */
   readonly rows: readonly PredictionRow[];
-  /** The scores of the panel and of each model, as one of `notes`; absent if nothing was answered. */
+  /**
+   * The sentence on the scores of the panel and the models, which is also among `notes`; absent if
+   * no outcome is known.
+   */
   readonly score?: string | undefined;
-  /** Remarks about the whole table, one sentence each. */
+  /** Sentences about the whole table. */
   readonly notes: readonly string[];
 }
 
 const NOTHING = '–';
 
 /**
- * Returns a table for each synthesis whose predictions count, or whose drafts were all refused.
+ * Returns a table for each synthesis whose predictions count, and for each whose drafts were all
+ * refused.
  *
- * @param order ids of the seats in the order of the columns. Models whose seats are not among them follow, in
- *   the order in which they answered.
+ * @param titleOf returns the display name of a seat
+ * @param order the ids of the seats in the order of the columns; models with other seats follow
  */
 export function predictionTables(
   view: DecisionsView,
@@ -62,7 +76,8 @@ export function predictionTables(
 ): PredictionTable[] {
   const counting = countingPredictions(view);
   const versions = new Set(counting.map(({ version }) => version));
-  // A synthesis without valid predictions gets a table too: its notes say why there are none.
+  // A synthesis whose drafts were all refused gets a table too, with notes on why it has no
+  // predictions.
   for (const [version] of view.leftOut)
     if (!view.predictions.some((one) => one.version === version)) versions.add(version);
   return [...versions]
@@ -342,7 +357,7 @@ interface DecisionWords {
   readonly isStanding: boolean;
 }
 
-/** Formats the decisions, newest first. The first decision is in force; the others are superseded. */
+/** Formats the decisions, newest first. Only the first is in force. */
 export function decisionWords({ taken }: DecisionsView): DecisionWords[] {
   return taken.toReversed().map((one, index) => ({
     number: one.number,
@@ -359,14 +374,14 @@ export function decisionWords({ taken }: DecisionsView): DecisionWords[] {
   }));
 }
 
-/** Returns the day of the next review of a decision, or undefined if no review is planned. */
+/** Returns the day of the next review of a decision; undefined if no review is planned. */
 export function reviewDay({ review, reviews }: TakenView): string | undefined {
   const last = reviews.at(-1);
   const day = last === undefined ? review : last.review;
   return day !== undefined && isDay(day) ? day : undefined;
 }
 
-/** Returns a line for each review of a decision, and one for the day of the next review. */
+/** Returns a line for each review of a decision, and a line for the next one. */
 export function reviewWords(one: TakenView): string[] {
   const day = reviewDay(one);
   return [
@@ -378,7 +393,9 @@ export function reviewWords(one: TakenView): string[] {
   ];
 }
 
-/** Formats what people saw of claims: `C-1-2 held (said on 2027-03-01): the queue kept up`. */
+/**
+ * Formats what people observed about claims: `C-1-2 held (said on 2027-03-01): the queue kept up`.
+ */
 export function observationWords({ observations }: DecisionsView): string[] {
   return observations.map(
     ({ claim, outcome, at, by, note, evidence }) =>

@@ -11,12 +11,15 @@ import type { DecisionGrounds } from './grounds.ts';
 /** Maximum number of characters in a decision, a note or a reason. */
 const MOST_WORDS = 2_000;
 
-/** A decision as a person enters it. */
+/** A decision, as a person enters it. */
 export interface DecisionWish {
+  /** What was decided. */
   readonly text: string;
+  /** The option of the ballots that was chosen; absent if none is named. */
   readonly option?: string | undefined;
   /** The day of the review, or a span from today: `2027-03-01`, `90d`. */
   readonly review?: string | undefined;
+  /** Who decided; absent if nobody is named. */
   readonly by?: string | undefined;
   readonly note?: string | undefined;
   /** Whether the decision follows the panel's recommendation. */
@@ -33,10 +36,10 @@ interface DecidedOn {
 }
 
 /**
- * Returns the fact of a new decision.
+ * Returns the fact that records a new decision.
  *
- * @throws UsageError if the text is empty or too long, the option is on no ballot, or the review date is
- *   invalid or not in the future
+ * @throws UsageError if the text is empty or too long, the option is on no ballot, or the date of
+ * the review is invalid or not in the future
  */
 export function takeDecision(
   wish: DecisionWish,
@@ -72,7 +75,8 @@ function findOption(name: string, { options }: DecisionGrounds): string {
 /**
  * Returns the fact that a person has reviewed the decision in force and confirmed it.
  *
- * @throws UsageError if nothing was decided, or the next review date is invalid or not in the future
+ * @throws UsageError if nothing was decided, or the date of the next review is invalid or not in
+ * the future
  */
 export function reviewDecision(
   view: DecisionsView,
@@ -101,10 +105,10 @@ interface ResolutionWish {
 }
 
 /**
- * Returns the fact of a resolution, which may correct an earlier one.
+ * Returns the fact that records the outcome of a prediction, or corrects an earlier answer.
  *
- * @throws UsageError if the run has no such prediction, a fork copied the prediction from its parent, the
- *   decision has made it void, or the outcome is unknown or lacks its date or reason
+ * @throws UsageError if the run has no such prediction, a fork copied the prediction from its
+ * parent, the decision has made it void, or the outcome is unknown or lacks its date or reason
  */
 export function resolvePrediction(
   view: DecisionsView,
@@ -171,7 +175,8 @@ function refuseVoid(prediction: PredictionView, view: DecisionsView): void {
 }
 
 /**
- * Returns the fact that a person has observed whether a claim held.
+ * Returns the fact that a person has observed whether a claim was true. `claims` are the ids of the
+ * run's claims.
  *
  * @throws UsageError if the run has no such claim, or the outcome is neither `held` nor `failed`
  */

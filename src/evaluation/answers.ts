@@ -15,7 +15,10 @@ interface Answer {
 
 type Asked = Pick<Item, 'kind' | 'choices'>;
 
-/** Returns the question, the same for every arm. It contains nothing of the target. */
+/**
+ * Returns the question of an item, which is the same for every arm (way of asking). It contains
+ * nothing of the right answer.
+ */
 export function questionOf(item: Item): string {
   const { input, choices } = item;
   return [
@@ -44,7 +47,10 @@ function formOf({ kind, choices }: Asked): string {
   }
 }
 
-/** Returns the question that asks to correct an answer of the wrong form; it contains only that answer. */
+/**
+ * Returns the question that asks a model to give its answer again in the right form. `text` is that
+ * answer, and nothing else is shown.
+ */
 export function repairQuestion(text: string, item: Asked): string {
   const id = nonce(0, text);
   return [
@@ -67,7 +73,10 @@ const CONFIDENCE = /^[*_`\s]*CONFIDENCE:[*_`\s]*(\d{1,3})\s*%?[*_`\s]*$/;
 /** The longest answer's line in characters. */
 const LONGEST = 2_000;
 
-/** Reads the answer in the last line, and the confidence (0 to 1) in the line before it. */
+/**
+ * Parses an answer: its last line is the answer, and the line before may state a confidence, which
+ * is returned from 0 to 1.
+ */
 export function readAnswer(text: string, item: Asked): Answer {
   const lines = text.split(/\r?\n/).filter((one) => one.trim() !== '');
   const last = lines.at(-1) ?? '';
@@ -78,12 +87,12 @@ export function readAnswer(text: string, item: Asked): Answer {
   return { answer, ...(answer !== null && sure <= 100 ? { confidence: sure / 100 } : {}) };
 }
 
-/** Returns whether a normalised answer equals the item's target. */
+/** Returns whether a normalised answer equals the item's right answer. */
 export function isRight(answer: string | null, item: Item): boolean {
   return answer !== null && answer === readTarget(item);
 }
 
-/** Normalises the target in the same way as an answer. */
+/** Returns the item's right answer, normalised as answers are. */
 export function readTarget({ target, ...item }: Item): string | null {
   return readAnswer(`ANSWER: ${target}`, item).answer;
 }
@@ -122,7 +131,10 @@ function spellFlaw(value: string): string | null {
   return `FATAL: ${named.replace(/\s*(,|AND)\s*/g, ', ').replace(/S0+(?=\d)/g, 'S')}`;
 }
 
-/** Returns the most frequent answer; of equally frequent ones the first. Null if there is none. */
+/**
+ * Returns the most frequent answer and its share of all samples. Of equally frequent answers, the
+ * first one counts. The answer is null if there is none.
+ */
 export function mostSaid(answers: readonly (string | null)[]): {
   readonly answer: string | null;
   /** Its share of all samples. */

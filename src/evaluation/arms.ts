@@ -14,33 +14,46 @@ interface Panel {
   readonly detail: string;
 }
 
+/** The arms (ways of asking) that an evaluation compares. */
 export interface Arms {
-  /** Whether the model alone is an arm. */
+  /** Whether the model is asked alone. */
   readonly single: boolean;
-  /** Whether the model with high effort is an arm. */
+  /** Whether the model is asked alone with high thinking effort. */
   readonly high: boolean;
-  /** Whether there is a vote of equal cost for each panel. */
+  /**
+   * Whether each panel is compared with a vote: the most frequent answer of as many samples of the
+   * model as cost the same.
+   */
   readonly vote: boolean;
+  /** The panels (several seats under a protocol) that are asked. */
   readonly panels: readonly Panel[];
-  /** The panel whose comparison with its vote is primary; absent if nothing is compared. */
+  /** The panel whose comparison with its vote is the main one; absent if nothing is compared. */
   readonly primary?: string;
 }
 
+/** The name of the arm that asks the model once. */
 export const SINGLE = 'single';
+/** The name of the arm that asks the model once with high thinking effort. */
 export const HIGH = 'high';
+/** The name of the arm that takes a vote among samples of the model. */
 export const VOTE = 'vote';
 const ALONE: readonly string[] = [SINGLE, HIGH, VOTE];
 
+/** What the cost of a panel and a vote is measured in. */
 export type Currency = 'usd' | 'tokens';
 
-/** The number of samples whose vote costs as much as a panel in one currency. */
+/** A vote (the most frequent answer of several samples) that costs as much as a panel. */
 export interface Vote {
   readonly panel: string;
   readonly currency: Currency;
+  /** The number of samples. */
   readonly samples: number;
 }
 
-/** Returns the votes to compare a panel with, by currency; they share a name if they are the same. */
+/**
+ * Returns the votes to compare a panel with, by what their cost is measured in. Votes with the same
+ * number of samples share a name.
+ */
 export function votesAgainst(
   panel: string,
   votes: readonly Vote[],
@@ -58,7 +71,11 @@ export function votesAgainst(
   };
 }
 
-/** Parses arms such as `single,vote,board`. `kinds`: the kinds of panels. @throws UsageError */
+/**
+ * Parses a list of arms such as `single,vote,board`. `kinds` are the possible panels, and `primary`
+ * is the one that is mainly compared.
+ * @throws UsageError if an arm is unknown
+ */
 export function parseArms(given: string, kinds: readonly string[], primary?: string): Arms {
   const names = given
     .split(',')

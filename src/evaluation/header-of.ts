@@ -3,7 +3,7 @@ import { HIGH, SINGLE, votesAgainst } from './arms.ts';
 import type { Contrast, Header } from './header.ts';
 import type { EvaluationEnding, EvaluationPlan } from './plan.ts';
 
-/** Returns the header of an evaluation's log, with its contrasts. */
+/** Returns the header of an evaluation's log, with the comparisons that are made. */
 export function headerOf(
   plan: EvaluationPlan,
   ending: EvaluationEnding,

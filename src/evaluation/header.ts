@@ -10,43 +10,49 @@ interface Against {
   readonly tokens?: string;
 }
 
-/** One comparison: is this arm better than the other one? */
+/** A comparison of two arms: is `arm` better than `against`? */
 export interface Contrast {
   readonly arm: string;
   readonly against: Against;
 }
 
+/** A way of asking, such as a single model or a panel, that an evaluation compares with others. */
 export interface Arm {
   readonly name: string;
-  /** A description in one line: `five seats of a/b, two rounds`. */
+  /** A description in one line, such as `five seats of a/b, two rounds`. */
   readonly about?: string;
   /**
-   * The distinct models that it may ask, by their given names; no more models than these may have been
-   * served.
+   * The models that the arm may ask, by the names that were given. If more models than these have
+   * answered, one of them was changed.
    */
   readonly models: readonly string[];
 }
 
+/** What an evaluation's log says at its beginning. */
 export interface Header {
+  /** The name of the set of items. */
   readonly set: string;
-  /** How to get the same set: its seed, its size, its file. */
+  /** How to get the same set: its seed, its size, or its file. */
   readonly about?: string;
-  /** The number of statistical units as planned: items, or memos. */
+  /**
+   * The planned number of statistical units. A unit is an item, or a memo with all its variants.
+   */
   readonly units: number;
-  /** The planned number of repetitions of all units together; absent: one each. */
+  /** The planned number of repetitions of all units together; absent: one for each. */
   readonly turns?: number;
-  /** ISO 8601, UTC. */
+  /** The time of the beginning, in ISO 8601, UTC. */
   readonly startedAt: string;
+  /** The time of the end; absent if the evaluation has not ended. */
   readonly endedAt?: string;
   readonly arms: readonly Arm[];
-  /** The primary contrast; absent if nothing is compared, so that there is no verdict. */
+  /** The main comparison, on which the verdict is given; absent if nothing is compared. */
   readonly primary?: Contrast;
-  /** Other contrasts, whose p-values are corrected for their number. */
+  /** Further comparisons. Their p-values are corrected for their number. */
   readonly others: readonly Contrast[];
-  /** The source of list prices: `presets/prices.json of 2026-11-01`. */
+  /** The source of the prices, such as `presets/prices.json of 2026-11-01`. */
   readonly prices?: string;
-  /** The kind of each item, if the set has kinds. */
+  /** The kind of each item, by the item's id; absent if the set has no kinds. */
   readonly kinds?: ReadonlyMap<string, string>;
-  /** Whether the set is generated or was written by the makers of this tool. */
+  /** Whether the set was generated or written by the makers of this program. */
   readonly isOurs: boolean;
 }

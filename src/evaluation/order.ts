@@ -5,25 +5,37 @@
 import { shuffle } from '../kernel/chance.ts';
 import type { Item } from './sets/item.ts';
 
-/** One repetition of one unit: all its items, which every arm answers before it counts. */
+/**
+ * One repetition of a statistical unit, with all its items. It counts only when every arm has
+ * answered all of them.
+ */
 export interface Turn {
   readonly unit: string;
   readonly items: readonly Item[];
-  /** 1, 2, …: the repetition. */
+  /** The number of the repetition, from 1. */
   readonly seed: number;
 }
 
-/** Items per block; every arm answers a block before the next one begins. */
+/** The number of items in a block. Every arm answers a whole block before the next one begins. */
 export const BLOCK = 50;
-/** Items per block if answers come in batches, each of which takes a long time whatever its size. */
+/**
+ * The number of items in a block if answers come in batches, each of which takes long whatever its
+ * size.
+ */
 export const BATCHED_BLOCK = 100;
 
-/** Returns the unit of an item, which for a memo contains all its variants. */
+/**
+ * Returns the name of the statistical unit of an item: the item itself, or the memo of which it is
+ * a variant.
+ */
 export function unitOf(item: Item): string {
   return item.meta.unit ?? item.id;
 }
 
-/** Returns blocks with every unit once, then the first `again` units a second and a third time. */
+/**
+ * Returns blocks that contain every unit once, and then the first `again` units a second and a
+ * third time. `size` is the number of items in a block.
+ */
 export function blocksOf(
   items: readonly Item[],
   { seed, again }: { readonly seed: number; readonly again: number },

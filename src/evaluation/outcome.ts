@@ -3,37 +3,43 @@
  * anybody can compute a report again from the log that contains them.
  */
 
-/** One answer of one arm to one item. */
+/** The answer of one arm to one item in one repetition. */
 export interface Outcome {
+  /** The name of the set. */
   readonly set: string;
+  /** The id of the item. */
   readonly item: string;
-  /** The statistical unit: the item itself, or a memo whose three variants are three items. */
+  /** The statistical unit: the item itself, or the memo of which the item is a variant. */
   readonly unit: string;
-  /** For a memo: 'flaw', 'decoy' or 'clean'. */
+  /** The variant of a memo: `flaw`, `decoy` or `clean`; absent for other items. */
   readonly variant?: string;
   readonly arm: string;
-  /** 1, 2, …: the repetition. */
+  /** The number of the repetition, from 1. */
   readonly seed: number;
+  /** Whether there is an answer, one in the wrong form, or none. */
   readonly state: 'answered' | 'unreadable' | 'missing';
   /** The parsed answer; null if there is none. */
   readonly answer: string | null;
   readonly isRight: boolean;
-  /** From 0 to 1, if the arm stated it. */
+  /** How sure the arm is, from 0 to 1; absent if not stated. */
   readonly confidence?: number;
+  /** Whether the model had to be asked to give its answer again in the right form. */
   readonly isRepaired: boolean;
   /**
-   * The cost at list price, without discounts for caches or batches; everything included. Null for local
-   * models.
+   * The cost in US dollars of everything that the answer took, at list price without discounts for
+   * caches or batches. Null for local models.
    */
   readonly costUsd: number | null;
+  /** The tokens of everything that the answer took. */
   readonly tokens: number;
-  /** The served models, with digests if the server reports them. */
+  /** The models that answered, with digests if the server reports them. */
   readonly models: readonly string[];
-  /** The votes of a panel's seats before the first round. */
+  /** The answers of a panel's seats before they saw one another's; absent for other arms. */
   readonly votes?: readonly {
     readonly seat: string;
     readonly answer: string | null;
     readonly isRight: boolean;
   }[];
+  /** The id of the run that answered; absent if there is none. */
   readonly run?: string;
 }

@@ -2,36 +2,49 @@
 import type { Arms, Vote } from './arms.ts';
 import type { Item } from './sets/item.ts';
 
+/** What an evaluation is going to ask, stored before the first call. */
 export interface EvaluationPlan {
   readonly v: 1;
+  /** The version of the program. */
   readonly program: string;
   readonly set: { readonly name: string; readonly about: string; readonly isOurs: boolean };
-  /** The number of statistical units, and how many of them are asked a second and a third time. */
+  /** The number of statistical units. */
   readonly units: number;
+  /** The number of units that are asked a second and a third time. */
   readonly again: number;
+  /** The seed of the order in which units are asked. */
   readonly seed: number;
+  /** The model that answers alone and in votes. */
   readonly model: string;
-  /** The models of panels' seats, assigned in turn; absent: `model` plays all. */
+  /** The models of the panels' seats, assigned in turn; absent: `model` plays all seats. */
   readonly panel?: readonly string[];
   readonly arms: Arms;
-  /** The hash of each arm's definition, by its name. */
+  /** The hash of each arm's definition, by the name of the arm. */
   readonly hashes: Readonly<Record<string, string>>;
-  /** The models of all arms, with their editions. */
+  /**
+   * The models of all arms, each with its edition, which changes when another model is served under
+   * the same name.
+   */
   readonly models: readonly string[];
-  /** The source of list prices at the beginning. */
+  /** The source of the prices at the beginning. */
   readonly prices: string;
-  /** The items with their targets, which are stored here and in no run. */
+  /** The items with their right answers, which are stored here and in no run. */
   readonly items: readonly Item[];
 }
 
+/** What is stored when an evaluation ends. */
 export interface EvaluationEnding {
-  /** The number of samples in the vote for each panel: odd, and of about the panel's cost. */
+  /** The number of samples in the vote for each panel: an odd number of about the panel's cost. */
   readonly votes: readonly Vote[];
-  /** The number of repetitions that all arms were asked, of how many. */
+  /** The number of repetitions that all arms were asked. */
   readonly turns: number;
+  /** The planned number of repetitions. */
   readonly of: number;
   /** The number of calls that were running when a process died and were sent again. */
   readonly resent: number;
-  /** The source of the list prices of all figures; absent in early evaluations: as at the beginning. */
+  /**
+   * The source of the prices of all figures; absent in early evaluations, which have the one of the
+   * plan.
+   */
   readonly prices?: string;
 }

@@ -3,9 +3,11 @@ import { line } from '../text/line.ts';
 import type { GateQuestion } from './handle.ts';
 import type { ModelSpec, Usage } from './model.ts';
 
+/** The most that a run may spend. A limit that is absent does not apply. */
 export interface Limits {
-  /** Input plus output tokens. */
+  /** The sum of input and output tokens. */
   readonly tokens?: number | undefined;
+  /** The cost in US dollars. */
   readonly usd?: number | undefined;
 }
 
@@ -17,12 +19,15 @@ interface Estimate {
 }
 
 /**
- * The output tokens that a call is estimated to take if it has no limit: about twice the 400 to 600 tokens
- * that seats were seen to write.
+ * The output tokens that are assumed for a call without a token limit: about twice the 400 to 600
+ * tokens that answers of models had when they were measured.
  */
 export const ASSUMED_OUTPUT = 1_000;
 
-/** The prefix of the gates that ask whether a run may exceed its budget. Only a person answers them. */
+/**
+ * The key prefix of gates (recorded questions to a person) that ask whether a run may exceed its
+ * budget. Only a person answers these gates, never a default.
+ */
 export const BUDGET_GATE = 'budget/';
 
 /** Sums what a run has spent, and reserves the estimated cost of calls that are about to start. */
@@ -39,13 +44,17 @@ export class Budget {
   }
 
   /**
-   * Identifies the limits. A decision to exceed one budget does not count for a budget with other limits.
+   * A name computed from the limits. A person's decision to exceed a budget is recorded under this
+   * name and counts only for a budget with the same limits.
    */
   get name(): string {
     return `${this.#limits.tokens ?? ''}t-${this.#limits.usd ?? ''}usd`;
   }
 
-  /** Adds what a finished call took. Calls of earlier attempts are added as well. */
+  /**
+   * Adds the usage of a finished call and its cost in US dollars; `usd` is undefined if no price is
+   * known. Calls of earlier attempts are added as well.
+   */
   spend(usage: Usage, usd: number | undefined): void {
     this.#tokens += usage.input + usage.output;
     this.#usd += usd ?? 0;
@@ -53,8 +62,8 @@ export class Budget {
   }
 
   /**
-   * Reserves the estimated cost of a call to the model. Returns a function that releases the reservation,
-   * or a sentence that names the limit that the call may exceed.
+   * Reserves the estimated cost of a call to the model. Returns a function that releases the
+   * reservation, or, if the call may exceed a limit, a sentence that names the limit.
    */
   reserve(estimate: Estimate, model: ModelSpec): (() => void) | string {
     let running = { tokens: 0, usd: 0 };
@@ -69,7 +78,7 @@ export class Budget {
         String(estimate.tokens),
         String(mostTokens),
       );
-    // A call without a known price could exceed any limit in dollars.
+    // Nobody can tell whether a call without a known price stays below a limit in dollars.
     if (mostUsd !== undefined && estimate.usd === undefined)
       return `No price is known for ${line(model)}, which may pass the budget of $${mostUsd}`;
     if (
@@ -94,8 +103,9 @@ export class Budget {
 }
 
 /**
- * Returns the question for a person when a call may exceed the budget. `standing`: a sentence on the state
- * of the work; may be empty.
+ * Returns the question to a person about a call that may exceed the budget. `reserved` is the
+ * sentence from `Budget.reserve`; `standing` is a sentence on the state of the work and may be
+ * empty.
  */
 export function budgetQuestion(reserved: string, standing: string): GateQuestion {
   return {

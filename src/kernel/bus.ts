@@ -6,7 +6,10 @@
 import type { CallEvent } from './model.ts';
 import type { AnyFact } from './vocabulary.ts';
 
-/** An event of a call that is still running. Consecutive texts of one step are merged into one event. */
+/**
+ * An event of a call that is still running. Consecutive pieces of text of one step are merged into
+ * one event.
+ */
 export type LiveEvent = CallEvent & {
   readonly step: string;
   readonly seat: string;
@@ -14,8 +17,11 @@ export type LiveEvent = CallEvent & {
   readonly call: string;
 };
 
+/** Functions that receive the facts and events of a run. Each is optional. */
 export interface Listener {
+  /** Receives each fact once it is recorded. */
   fact?(fact: AnyFact): void;
+  /** Receives each event of a running call. Events are not recorded. */
   live?(news: LiveEvent): void;
 }
 
@@ -25,11 +31,16 @@ export interface Listener {
  */
 const GATHER_MS = 30;
 
+/** A source of facts and events that listeners can subscribe to. */
 export interface Feed {
   /** Adds a listener. Returns a function that removes it. */
   subscribe(listener: Listener): () => void;
 }
 
+/**
+ * Passes a run's facts and events on to its listeners. Text of running calls is collected for a
+ * moment first.
+ */
 export class Bus implements Feed {
   readonly #listeners = new Set<Listener>();
   readonly #gathered = new Map<string, LiveEvent & { type: 'text' | 'thinking' }>();
@@ -40,12 +51,14 @@ export class Bus implements Feed {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Delivers facts to all listeners, after the text that was collected before them. */
   facts(facts: readonly AnyFact[]): void {
     if (facts.length === 0) return;
     this.flush();
     for (const fact of facts) for (const listener of this.#listeners) listener.fact?.(fact);
   }
 
+  /** Delivers an event to all listeners. Text is collected and delivered later. */
   live(news: LiveEvent): void {
     if (news.type !== 'text' && news.type !== 'thinking') {
       this.flush();
@@ -58,7 +71,7 @@ export class Bus implements Feed {
     this.#timer ??= setTimeout(() => this.flush(), GATHER_MS);
   }
 
-  /** Delivers the collected text now. */
+  /** Delivers the collected text at once. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

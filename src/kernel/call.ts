@@ -19,10 +19,10 @@ import type { AnyFact } from './vocabulary.ts';
 export type Reply = ModelResult;
 
 /**
- * Returns the part of a request that identifies its call: two requests with equal identities are the same
- * step. Left out are timeouts, concurrency, the task's name, the labels, the limits of the answer and
- * whether another turn follows. Early logs have none of these fields, and their calls must not be asked
- * again.
+ * Returns the part of a request that identifies its call: two requests with equal identities are
+ * the same step. Timeouts, concurrency, the task's name, labels, limits of the answer and whether
+ * another turn follows are not part of the identity: early logs lack these fields, and their calls
+ * must not be asked again.
  */
 export function callIdentity(request: ModelRequest) {
   const {
@@ -54,12 +54,16 @@ function describe(schema: z.ZodType): object {
 
 /** A request, the hash of its identity, and the prompt to store for an attempt at it. */
 export interface IdentifiedRequest {
+  /** Returns the prompt to store for an attempt with the given id. */
   readonly request: ModelRequest;
   readonly hash: string;
   readonly prompt: (attempt: string) => Prompt;
 }
 
-/** Computes the hash of a request and prepares the stored form of its prompt, without keys. */
+/**
+ * Computes the hash of a request and prepares the stored form of its prompt. API keys are removed
+ * from the stored prompt by `conceal`.
+ */
 export function identifyCall(
   request: ModelRequest,
   { conceal }: Pick<Models, 'conceal'>,
@@ -92,6 +96,7 @@ function promptOf(
   };
 }
 
+/** A fact that records the end of a call, whether the call succeeded, failed or was stopped. */
 export type CallFact = Fact & FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
 
 /** Returns whether a fact records the end of a call. */
@@ -99,7 +104,10 @@ export function isCall(one: AnyFact): one is CallFact {
   return one.type === 'call.completed' || one.type === 'call.failed' || one.type === 'call.stopped';
 }
 
-/** Makes the fact that records a reply. */
+/**
+ * Makes the fact that records a reply to an attempt at a step. `costUsd` and `price` are undefined
+ * if no price is known for the model.
+ */
 export function callFact(
   step: string,
   attempt: string,
@@ -148,8 +156,8 @@ export function replyFromFact(recorded: CallFact): Reply {
 }
 
 /**
- * Turns a stopped reply into a timeout failure. A reply that ended by itself at that moment is returned
- * unchanged.
+ * Turns a stopped reply into a failure with the code `timeout`. A reply that is done or failed is
+ * returned unchanged.
  */
 export function toTimeout(reply: Reply, timeoutMs: number): Reply {
   if (reply.status !== 'stopped') return reply;
@@ -162,7 +170,10 @@ export function toTimeout(reply: Reply, timeoutMs: number): Reply {
   };
 }
 
-/** Returns the failed reply for an exception inside the program. */
+/**
+ * Returns the reply for an exception that a defect of the program raised: a failure with the code
+ * `internal`.
+ */
 export function toDefectReply(error: unknown): Reply {
   const message = error instanceof Error ? error.message : String(error);
   return {

@@ -4,7 +4,10 @@
  */
 import { digest } from './digest.ts';
 
-/** Returns the items in an order that depends only on the seed and the purpose. */
+/**
+ * Returns the items in a shuffled order that depends only on the seed and on `purpose`, a name for
+ * this use.
+ */
 export function shuffle<T>(items: readonly T[], seed: number, purpose: string): T[] {
   return items
     .map((item, index) => ({ item, place: digest({ seed, purpose, index }) }))
@@ -12,7 +15,10 @@ export function shuffle<T>(items: readonly T[], seed: number, purpose: string): 
     .map(({ item }) => item);
 }
 
-/** Returns eight hex digits that a model cannot guess from the text that it is shown. */
+/**
+ * Returns eight hex digits that depend only on the seed and the purpose. A model cannot guess them
+ * from the text that it is shown.
+ */
 export function nonce(seed: number, purpose: string): string {
   return digest({ seed, purpose, nonce: true }).slice(0, 8);
 }

@@ -4,13 +4,16 @@ import { UsageError } from './errors.ts';
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 /**
- * The longest duration in milliseconds, about 24 days. Node's timers fire at once if they are given more.
+ * The longest duration in milliseconds, about 24 days. With a longer delay, a timer of Node fires
+ * at once.
  */
 export const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * Parses a duration such as `500ms`, `30s`, `2m` or `1h` into milliseconds; a bare number is seconds.
- * @throws UsageError if the text is no duration, or one of zero or of more than `LONGEST_MS`
+ * Parses a duration such as `500ms`, `30s`, `2m` or `1h` into milliseconds. A bare number means
+ * seconds.
+ * @throws UsageError if the text is no duration, or if the duration is zero or longer than
+ * `LONGEST_MS`
  */
 export function parseDuration(text: string): number {
   const value = findDuration(text);
@@ -26,7 +29,9 @@ export function findDuration(text: string): number {
   return match === null ? 0 : Number(match[1]) * UNITS[(match[2] ?? 's') as keyof typeof UNITS];
 }
 
-/** Formats milliseconds exactly, in the largest unit that takes no fraction: `2m`, `1500ms`. */
+/**
+ * Formats milliseconds exactly, in the largest unit in which the number is whole: `2m`, `1500ms`.
+ */
 export function formatDuration(ms: number): string {
   const units = Object.entries(UNITS).toReversed();
   const [name, length] = units.find(([, length]) => ms % length === 0) ?? ['ms', 1];

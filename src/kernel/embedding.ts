@@ -2,7 +2,8 @@
 import type { ModelSpec } from './model.ts';
 
 /**
- * Whether a text is a search query or a document that is searched: many models embed the two differently.
+ * Whether a text is embedded as a search query or as a document to be searched. Many models embed
+ * the two differently.
  */
 export type EmbeddedAs = 'query' | 'document';
 
@@ -13,8 +14,10 @@ export interface Embedder {
    */
   readonly model: ModelSpec;
   /**
-   * Returns a vector for each text, in the order of the texts: all of one dimension and of length 1.
-   * @throws DeliberateError with the provider's message if the provider still fails after the usual retries
+   * Returns a vector for each text, in the order of the texts. All vectors have the same dimension
+   * and length 1.
+   * @throws DeliberateError with the provider's message if the provider still fails after the usual
+   * retries
    */
   embed(
     texts: readonly string[],

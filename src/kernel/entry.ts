@@ -4,7 +4,10 @@
  * object inherits.
  */
 
-/** Returns the record's own value under the name, or undefined if there is none. */
+/**
+ * Returns the record's own value under the name, or undefined if there is none. Inherited names
+ * such as `constructor` are never found.
+ */
 export function entryOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

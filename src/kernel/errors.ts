@@ -6,9 +6,11 @@
 /** Exit codes of the command line: 1 failed, 2 wrong usage, 130 stopped by the user. */
 type ExitCode = 1 | 2 | 130;
 
-/** An error that a person can do something about. Anything else that is thrown is a defect. */
+/** An error that a person can act on. Every other exception is a defect of the program. */
 export class DeliberateError extends Error {
+  /** A short identifier for scripts, such as `usage`. */
   readonly code: string;
+  /** A sentence on what the person can do next; undefined if there is nothing to suggest. */
   readonly next: string | undefined;
   readonly exitCode: ExitCode;
 
@@ -21,15 +23,21 @@ export class DeliberateError extends Error {
   }
 }
 
-/** The call itself was wrong: unknown flag, missing question, two panels at once. Exit code 2. */
+/**
+ * The command line was wrong, for example by an unknown flag or a missing question. The exit code
+ * is 2.
+ */
 export class UsageError extends DeliberateError {
+  /** - */
   constructor(sentence: string, next?: string) {
     super('usage', sentence, next, 2);
     this.name = 'UsageError';
   }
 }
 
-/** The person pressed Ctrl-C at a question. The message only confirms it. */
+/**
+ * Thrown when the person presses Ctrl-C at a question. The message only confirms the interruption.
+ */
 export class InterruptedError extends DeliberateError {
   constructor() {
     super('stopped', 'Stopped.', undefined, 130);
@@ -37,7 +45,7 @@ export class InterruptedError extends DeliberateError {
   }
 }
 
-/** The database cannot be opened, read or written. `code` says how. */
+/** The database cannot be opened, read or written. `code` names the cause. */
 export class StoreError extends DeliberateError {
   constructor(
     code:
@@ -90,8 +98,8 @@ export class RunOwnedError extends DeliberateError {
 type StopReason = 'user' | 'budget' | 'gate' | 'handed-back';
 
 /**
- * Thrown by the kernel inside a protocol to unwind it once the run was stopped: every step that
- * begins after the stop throws it. Protocols let it pass; the session turns it into `run.ended`.
+ * Thrown inside a protocol by every step that would begin after the run was stopped. A protocol
+ * must not catch this error; the session records it as `run.ended`.
  */
 export class RunStopped extends Error {
   readonly reason: StopReason;
@@ -103,7 +111,10 @@ export class RunStopped extends Error {
   }
 }
 
-/** Thrown by the kernel inside `run.within` when the time limit is reached. `run.within` catches it. */
+/**
+ * Thrown by steps inside `run.within` after its time limit of `ms` milliseconds. `run.within`
+ * itself catches the error.
+ */
 export class TimeIsUp extends Error {
   constructor(ms: number) {
     super(`timed out after ${ms} ms`);

@@ -6,55 +6,65 @@ import type { ModelSpec, Usage } from './model.ts';
 import { NO_USAGE } from './model.ts';
 import { estimateTokens } from './tokens.ts';
 
-/** A range from a lower to an upper estimate. */
+/** A lower and an upper estimate of the same number. */
 export interface Span {
   readonly low: number;
   readonly high: number;
 }
 
-/** The estimate of all calls of one seat, in tokens. */
+/** The estimated calls of one seat, with their tokens. */
 export interface PlannedCalls {
+  /** The seat's id. */
   readonly seat: string;
+  /** The seat's display name. */
   readonly title: string;
   readonly model: ModelSpec;
+  /** The number of calls. */
   readonly calls: Span;
+  /** The input tokens of all calls together. */
   readonly input: Span;
+  /** The output tokens of all calls together. */
   readonly output: Span;
-  /** The upper estimate of its longest prompt. */
+  /** The upper estimate, in tokens, of the seat's longest prompt. */
   readonly largest: number;
-  /** The lower estimate of the longest prompt that is certain to be sent. */
+  /** The lower estimate, in tokens, of the longest prompt that the seat is certain to get. */
   readonly needed: number;
 }
 
 /** The planned calls of a seat with their cost and the model's window. */
 export interface SeatEstimate extends PlannedCalls {
-  /** Absent if no price is known. Savings by a prompt cache are not subtracted. */
+  /**
+   * The cost in US dollars; absent if no price is known. Savings by a prompt cache are not
+   * subtracted.
+   */
   readonly usd?: Span | undefined;
   /** The context window in tokens; absent if unknown. */
   readonly window?: number | undefined;
 }
 
-/** The estimate of a whole run: its seats and their sums. */
+/** The estimate of a whole run: the estimate of each seat, and the sums. */
 export interface RunEstimate {
   readonly seats: readonly SeatEstimate[];
   readonly calls: Span;
   readonly input: Span;
   readonly output: Span;
-  /** The cost of the models whose price is known. */
+  /** The cost in US dollars of the models whose price is known. */
   readonly usd: Span;
   /** Models without a known price, each once. */
   readonly unpriced: readonly ModelSpec[];
-  /** Whether the run may cost money. */
+  /** Whether any call of the run may cost money. */
   readonly paid: boolean;
 }
 
 /** Prices and context windows of models. */
 export interface Rates {
-  /** USD for the usage of one call; undefined where no price is known. */
+  /** Returns the cost in US dollars of one call with this usage; undefined if no price is known. */
   price(model: ModelSpec, usage: Usage): number | undefined;
-  /** The context window in tokens; undefined if unknown. */
+  /** Returns the context window in tokens; undefined if unknown. */
   window(model: ModelSpec): number | undefined;
-  /** See `Models.ownPrompt`. */
+  /**
+   * Returns the tokens that a coding agent or server adds to every prompt, see `Models.ownPrompt`.
+   */
   ownPrompt?(model: ModelSpec): number;
 }
 
@@ -86,21 +96,30 @@ function withOwnPrompt(planned: PlannedCalls, tokens: number): PlannedCalls {
 }
 
 /**
- * Output tokens of an answer that is asked to stay below 450 words. The stand-in needs 260 to 330, models
- * were seen to write 400 to 600; thinking counts as output too.
+ * The output tokens of an answer that is asked to stay below 450 words. The stand-in needs 260 to
+ * 330 tokens; models were measured at 400 to 600, and thinking counts as output too.
  */
 export const ANSWER_TOKENS: Span = { low: 250, high: 1_200 };
 /** The factor by which line numbers lengthen an attachment. */
 const NUMBERED = 1.2;
 
-/** A group of calls with like prompts and answers; `prompt` and `answer` are tokens per call. */
+/**
+ * A number of calls whose prompts and answers have about the same length. `prompt` and `answer` are
+ * tokens per call.
+ */
 export interface CallGroup {
+  /** The number of calls in the group. */
   readonly calls: Span;
+  /** Input tokens per call. */
   readonly prompt: Span;
+  /** Output tokens per call. */
   readonly answer: Span;
 }
 
-/** Sums the groups of calls that a seat is going to make. */
+/**
+ * Sums the groups of calls that a seat is going to make into its planned calls. `title` is the
+ * seat's display name.
+ */
 export function planCalls(
   seat: string,
   title: string,
@@ -119,7 +138,7 @@ export function planCalls(
   };
 }
 
-/** Estimates the tokens of attachments, which are quoted with line numbers. */
+/** Estimates the tokens of the given attachments, which prompts quote with line numbers. */
 export function countAttached(texts: readonly string[]): number {
   return Math.ceil(texts.reduce((sum, text) => sum + estimateTokens(text), 0) * NUMBERED);
 }
@@ -139,7 +158,7 @@ function usdOf({ model, calls, input, output }: PlannedCalls, rates: Rates): Spa
   return low === undefined || high === undefined ? undefined : { low, high };
 }
 
-/** Exactly one call. */
+/** The span of exactly one call. */
 export const ONCE: Span = { low: 1, high: 1 };
 
 /** Returns the span whose ends are both `value`. */
@@ -147,7 +166,7 @@ export function fixedSpan(value: number): Span {
   return { low: value, high: value };
 }
 
-/** Multiplies the ends of two spans. */
+/** Multiplies two spans: low by low and high by high. */
 export function multiplySpans(one: Span, other: Span): Span {
   return { low: one.low * other.low, high: one.high * other.high };
 }

@@ -7,7 +7,10 @@ import type { Seat } from './model.ts';
  */
 const BY_HAND = /^example\/(?:[a-z]+, )?recorded by hand$/;
 
-/** Returns whether a run is one of the examples, in which no model has spoken. */
+/**
+ * Returns whether a run is one of the recorded examples, in which the stand-in answered in place of
+ * models.
+ */
 export function isExample({ seats }: { readonly seats: readonly Pick<Seat, 'model'>[] }): boolean {
   return seats.some(({ model }) => BY_HAND.test(model));
 }

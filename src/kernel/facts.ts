@@ -54,14 +54,16 @@ const call = {
 };
 
 /**
- * What a person asks the run to do in one attempt. `convene` starts the run, or continues it where it
- * stopped; all other kinds are defined and checked by the protocol.
+ * What a person asks the run to do in one attempt. The kind `convene` starts the run, or continues
+ * a stopped run; the protocol defines and checks all other kinds.
  */
 export const requestSchema = z.looseObject({ kind: z.string() });
+/** A request for one attempt of a run. */
 export type Request = z.infer<typeof requestSchema>;
 
 /** A person's input to a running run: a `note`, or another kind that its protocol defines. */
 const controlSchema = z.looseObject({ kind: z.string() });
+/** A person's input to a run while it works, such as a note. */
 export type Control = z.infer<typeof controlSchema>;
 
 /** The user's own protocol file that an attempt was run with. */
@@ -73,6 +75,7 @@ const sourceSchema = z.object({
   /** Each loaded file outside packages: its path relative to the protocol's file, and its hash. */
   files: z.array(z.object({ name: z.string(), sha256: z.string() })),
 });
+/** The file of a user's own protocol, with the hashes of all files it loads. */
 export type Source = z.infer<typeof sourceSchema>;
 
 /** The trace and the span, as in OpenTelemetry, of the program that started an attempt. */
@@ -80,18 +83,19 @@ const callerSchema = z.object({
   trace: z.string().regex(/^[0-9a-f]{32}$/),
   span: z.string().regex(/^[0-9a-f]{16}$/),
 });
+/** The trace and span, as in OpenTelemetry, of the program that started an attempt. */
 export type Caller = z.infer<typeof callerSchema>;
 
 const exclusionSchema = z.object({ seat: z.string(), reason: z.string() });
-/** A seat whose answer a synthesis does not contain, and why, in a few words. */
+/** A seat whose answer was left out of a synthesis, and the reason in a few words. */
 export type Exclusion = z.infer<typeof exclusionSchema>;
-/** The recorded reason for a seat that a person left out of a synthesis. */
+/** The recorded reason for an answer that a person chose to leave out of a synthesis. */
 export const LEFT_OUT = 'left out';
 
-/** The longest line of the iteration log, in characters. */
+/** The most characters that a line of the iteration log may have. */
 export const MAX_ITERATION_LENGTH = 2_000;
 
-/** The schemas of all kernel facts, one object schema per kind. */
+/** The schemas of all facts that every run can have, one object schema per type of fact. */
 export const KERNEL_FACTS = [
   z.object({
     v: z.literal(1),
@@ -323,19 +327,23 @@ export const KERNEL_FACTS = [
   }),
 ] as const;
 
+/** The vocabulary of the facts that every run can have. */
 export const KERNEL = vocabulary(KERNEL_FACTS);
 
+/** The content of a fact, without its position and time in the log. */
 export type FactBody = z.infer<(typeof KERNEL_FACTS)[number]>;
 type FactType = FactBody['type'];
+/** The content of a fact of the given type. */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
+/** A fact that every run can have, with its position and time in the log. */
 export type Fact = Envelope & FactBody;
 
-/** Makes a fact's body: `fact('run.ended', { status: 'done' })`. */
+/** Makes the content of a fact: `fact('run.ended', { status: 'done' })`. */
 export const fact = KERNEL.make;
 
 /**
- * Makes the fact of a person's entry in the iteration log, as one line of text without control characters.
- *
+ * Makes the fact for a line that a person adds to the iteration log. Line breaks and control
+ * characters are removed from the text.
  * @throws UsageError if the text has no letter or digit, or is longer than `MAX_ITERATION_LENGTH`
  */
 export function makeIterationFact(text: string): FactOf<'iteration.noted'> {

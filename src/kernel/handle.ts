@@ -23,65 +23,85 @@ import type { ToolCall, ToolInfo, ToolResult } from './tools/tools.ts';
 import type { Spent } from './usage.ts';
 import type { AnyBody } from './vocabulary.ts';
 
+/** Options of a single call, see `Run.ask`. */
 export interface AskOptions {
-  /** Facts that follow from the reply, recorded in the same transaction. Not called for a stop. */
+  /**
+   * Returns facts that follow from the reply; they are recorded in the same transaction. Not called
+   * if the call was stopped.
+   */
   readonly conclude?: (reply: Reply) => readonly AnyBody[];
-  /** Asks again even if an answer or a failure is recorded. */
+  /** True: asks again even if the log has an answer or a failure. */
   readonly again?: boolean;
-  /** Stops only this call; the reply is then `stopped`. */
+  /** Stops only this call when aborted; the reply then has the status `stopped`. */
   readonly signal?: AbortSignal;
   /**
-   * The time limit in milliseconds. The reply is then a failure with the text received so far. The clock
-   * starts when the request is sent; time in a queue does not count.
+   * The time limit in milliseconds. When the limit is reached, the reply is a failure with the text
+   * received so far. The clock starts when the request is sent; time in a queue does not count.
    */
   readonly timeoutMs?: number | undefined;
 }
 
 /** A person's request to ask a seat again, with another model if one is named. */
 export interface Retry {
+  /** The model that answers in place of the seat's own; absent if the seat keeps its model. */
   readonly model?: string;
 }
 
-/** What the work of a step may use. */
+/** What a step's work function may use. */
 export interface WorkContext {
-  /** Records a fact together with the step's result. */
+  /** Records a fact in the same transaction as the step's result. */
   emit(body: AnyBody): void;
+  /** Aborted when the run is stopped or a time limit is reached. */
   readonly signal: AbortSignal;
 }
 
-/** An answer that a gate offers. */
+/** One answer that a person can choose at a gate. */
 export interface GateOption {
+  /** The recorded name of the option. */
   readonly value: string;
+  /** The text that the person sees. */
   readonly label: string;
-  /** What the person is asked to write with this option; the answer is then `value: what they wrote`. */
+  /**
+   * The label of an input, if the option asks the person for a text. The recorded answer is then
+   * `value: TEXT`.
+   */
   readonly words?: string | undefined;
-  /** The initial text of the input, for the person to edit. */
+  /** The initial text of that input, which the person can edit. */
   readonly draft?: string | undefined;
 }
 
-/** A question to the person at the console. */
+/**
+ * A question to the person who runs the program; the run waits at this "gate" until it is answered.
+ */
 export interface GateQuestion {
   readonly prompt: string;
   readonly options: readonly GateOption[];
+  /** The value of the option that is preselected. */
   readonly default: string;
   /** The change that the question is about, in the format of `git diff`. A console can open it. */
   readonly diff?: string | undefined;
 }
 
-/** The answer to a gate, and who gave it. */
+/** The answer to a gate, and whether a person, the default or another program gave it. */
 export interface GateAnswer {
   readonly answer: string;
   readonly by: FactOf<'gate.answered'>['by'];
 }
 
-/** Answers a gate. Throws RunStopped if nobody can answer. */
+/**
+ * Answers a gate (a recorded question to a person) at the given step. @throws RunStopped if nobody
+ * can answer
+ */
 export type Answerer = (
   step: string,
   question: GateQuestion,
   signal: AbortSignal,
 ) => Promise<GateAnswer>;
 
-/** Splits a gate's answer into the chosen option and the text that was written with it. */
+/**
+ * Splits a gate's recorded answer, `value` or `value: TEXT`, into the chosen option and the text.
+ * `words` is empty if the answer has no text.
+ */
 export function readAnswer(answer: string): { readonly value: string; readonly words: string } {
   const at = answer.indexOf(': ');
   return at < 0
@@ -89,34 +109,42 @@ export function readAnswer(answer: string): { readonly value: string; readonly w
     : { value: answer.slice(0, at), words: answer.slice(at + 2) };
 }
 
-/** A person's input that is recorded and that the protocol has not taken yet. */
+/** A person's recorded input, until the protocol takes it. */
 export interface GivenControl {
   readonly id: string;
   readonly control: Control;
 }
 
-/** The durable run, as its protocol sees it. */
+/**
+ * The durable run, as its protocol sees it. Everything that a protocol waits for goes through these
+ * methods, so that a resumed run gets the recorded results.
+ */
 export interface Run {
+  /** The id of the run. */
   readonly id: string;
   /** Aborted when the run is stopped. */
   readonly signal: AbortSignal;
   /**
-   * Does a piece of work once. `inputs` and the result are JSON-serialisable.
-   * @throws RunStopped if the run was stopped and the step is not recorded; whatever `work` throws.
+   * Does a piece of work once and records the result under the key and a hash of `inputs`. A later
+   * attempt with the same key and inputs gets the recorded result. `inputs` and the result must be
+   * JSON-serialisable.
+   * @throws RunStopped if the run was stopped and the step is not recorded; otherwise whatever
+   * `work` throws
    */
   step<T>(key: string, inputs: unknown, work: (context: WorkContext) => T | Promise<T>): Promise<T>;
   /**
-   * Asks a model once. The reply is `stopped` if a person stopped the call while it ran.
-   * @throws RunStopped if the run was stopped before the call began.
+   * Asks a model once and records the reply under the key. The reply has the status `stopped` if a
+   * person stopped the call while it ran.
+   * @throws RunStopped if the run was stopped before the call began
    */
   ask(key: string, request: ModelRequest, options?: AskOptions): Promise<Reply>;
   /** The tools that seats may use; empty if the run has none. */
   readonly tools: readonly ToolInfo[];
   /**
-   * Uses a tool once: the result is recorded under an id of its own and never looked up again. `offered`:
-   * the names of the tools that the seat was offered; any other tool is refused, and the refusal is
-   * recorded. Absent if the protocol itself uses the tool.
-   * @throws RunStopped if the run was stopped before the tool answered.
+   * Uses a tool for a seat and records the result under an id of its own; a replay returns the
+   * recorded result. `offered` lists the tools that the seat may use: any other tool is refused,
+   * and the refusal is recorded. `offered` is absent if the protocol itself uses the tool.
+   * @throws RunStopped if the run was stopped before the tool answered
    */
   callTool(
     key: string,
@@ -124,24 +152,32 @@ export interface Run {
     call: Omit<ToolCall, 'id'>,
     offered?: readonly string[],
   ): Promise<ToolResult>;
-  /** Waits for a person's answer, once. @throws RunStopped if nobody can answer. */
+  /**
+   * Asks the person a question and waits for the answer, which is recorded under the key and never
+   * asked for again.
+   * @throws RunStopped if nobody can answer
+   */
   gate(key: string, question: GateQuestion): Promise<string>;
-  /** Does the same as `gate` and also returns who answered. */
+  /** Asks the person as `gate` does, and also returns who answered. */
   decide(key: string, question: GateQuestion): Promise<GateAnswer>;
   /**
-   * Returns the person's inputs that no earlier `takeInput` has returned. The result is recorded, so that a
-   * replay takes the same inputs at the same place.
+   * Returns the person's inputs since the previous `takeInput`. The result is recorded under the
+   * key, so that a replay gets the same inputs at this point.
    */
   takeInput(key: string): Promise<readonly Control[]>;
-  /** Returns the cost of a call in US dollars; undefined if no price is known for the model. */
+  /**
+   * Returns the cost in US dollars of a call with this usage; undefined if no price is known for
+   * the model.
+   */
   price(model: ModelSpec, usage: Usage): number | undefined;
-  /** Returns the same run with `name/` before every key. */
+  /** Returns the same run with `name/` put before every key. */
   scope(name: string): Run;
   /**
-   * Runs `work` in the scope `name` for at most the given milliseconds, queueing and waiting for people
-   * included. Returns undefined if the limit was reached; running calls are then stopped. That the limit
-   * was reached is recorded, and a replay returns undefined at once unless `again` is set. If the program
-   * died first, a later attempt has the whole time again.
+   * Runs `work` for at most `ms` milliseconds, with `name/` put before its keys. Time in queues and
+   * time spent waiting for people count. When the limit is reached, running calls are stopped and
+   * the result is undefined. A reached limit is recorded, and a replay returns undefined at once
+   * unless `again` is set. If the program died before the limit, a later attempt has the whole time
+   * again.
    */
   within<T>(
     name: string,
@@ -150,19 +186,18 @@ export interface Run {
     options?: { readonly again?: boolean },
   ): Promise<T | undefined>;
   /**
-   * Sums what the calls of this scope have taken so far, earlier attempts included. `of`: selects the steps
-   * to sum.
+   * Sums the usage and cost of the calls of this scope, earlier attempts included. `of` selects the
+   * steps that count; absent: all.
    */
   spent(of?: (step: string) => boolean): Spent;
   /**
-   * Resolves to the person's request when the person wants the seat asked again, or to false when `until`
-   * settles.
+   * Waits for the person's request to ask a seat again. Resolves to false if `until` settles first.
    */
   again(seat: string, until: Promise<unknown>): Promise<Retry | false>;
   /**
-   * Waits for a time. The fact that `begin` makes of the end of the wait is recorded at once; a replay of
-   * the same key waits only for the rest. Resolves to true when the time is over, false if `until` settled
-   * or the run was stopped first.
+   * Waits for `ms` milliseconds. `begin` makes a fact from the end time of the wait; the fact is
+   * recorded at once, and a replay with the same key waits only for the remaining time. Resolves to
+   * true after the whole time, and to false if `until` settled or the run was stopped first.
    */
   wait(
     key: string,

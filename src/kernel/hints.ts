@@ -6,12 +6,15 @@
 
 let typed = (text: string): string => text;
 
-/** Sets the function that rewrites the commands in hints, for this process. */
+/**
+ * Sets the function that rewrites the commands in hints, for this process: a person may start the
+ * program under another name.
+ */
 export function setHintFormat(asTyped: (text: string) => string): void {
   typed = asTyped;
 }
 
-/** Returns a hint with its commands as a person would type them here. */
+/** Returns a hint in which every command has the form that a person types on this machine. */
 export function hint(text: string): string {
   return typed(text);
 }

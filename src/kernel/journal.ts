@@ -5,7 +5,10 @@
  */
 import type { AnyBody, AnyFact } from './vocabulary.ts';
 
-/** The journal's record of a step, if it has one. */
+/**
+ * What the journal has recorded of a step. `stale`: the step was recorded with other inputs, so its
+ * result does not count.
+ */
 export type Recollection =
   | { readonly kind: 'absent' }
   /** The step is recorded for other inputs. */
@@ -17,72 +20,94 @@ export type Recollection =
       readonly facts: () => readonly AnyFact[];
       /** The id of the parent run, if the record is the parent's and not this run's own. */
       readonly inheritedFrom?: string;
-      /** True if the record was imported from a file: this machine did not do the work. */
+      /** True if the record was imported from a file and the work was done on another machine. */
       readonly isForeign?: true;
     };
 
+/** A finished step, as the journal records it. */
 export interface StepRecord {
+  /** The key of the step. */
   readonly step: string;
-  /** The hash of the inputs. The same key with another hash is another piece of work. */
+  /** The hash of the step's inputs. The same key with another hash is another piece of work. */
   readonly hash: string;
-  /** JSON-serialisable. Calls record null: their result is read back from the call's own fact. */
+  /**
+   * The step's result, JSON-serialisable. A call has null: its result is read from the call's own
+   * fact.
+   */
   readonly result: unknown;
 }
 
+/** The append-only log of one run. */
 export interface Journal {
+  /** The id of the run. */
   readonly run: string;
+  /** Looks up what is recorded of a step whose inputs have this hash. */
   recall(step: string, hash: string): Recollection;
-  /** Records a finished step and its facts in one transaction. */
+  /**
+   * Records a finished step and its facts in one transaction. Returns the facts with their
+   * positions in the log.
+   */
   commit(record: StepRecord, facts: readonly AnyBody[], prompt?: Prompt): readonly AnyFact[];
-  /** Records facts that finish no step: a start, a stop, the run's own beginning and end. */
+  /**
+   * Records facts that finish no step, such as the beginning of a step or the end of the run.
+   * Returns the facts with their positions in the log.
+   */
   note(facts: readonly AnyBody[], prompt?: Prompt): readonly AnyFact[];
-  /** Marks a step as not finished; its facts stay in the log. */
+  /** Marks a step as not finished, so that it is done again. Its facts stay in the log. */
   forget(step: string): void;
   /**
-   * Stores the new text of running calls, for other processes that follow the run and for recovery after a
-   * crash. The text is not durable against power loss and is deleted when the step ends. Throws within a
-   * short time, and stores nothing, if another program locks the database.
+   * Stores the newest text of running calls, for other processes that follow the run and for
+   * recovery after a crash. A loss of power may lose this text, and the end of the step deletes it.
+   * Throws within a short time, and stores nothing, if another program locks the database.
    */
   keep(chunks: readonly Chunk[]): void;
   /** Returns all facts with a sequence number above `after`, in order. */
   facts(after?: number): AnyFact[];
   /**
-   * Resolves when everything recorded so far survives the end of this process and a loss of power. It is
-   * awaited before a call is sent, so that the call and every answer that its prompt contains are on
-   * record. Absent if nothing can be lost. Rejects if this process no longer owns the run, or the disk
-   * failed.
+   * Resolves when everything recorded so far would survive a crash and a loss of power. This is
+   * awaited before a call is sent, so that a call that may be billed is always on record. Absent if
+   * the journal cannot lose anything. Rejects if this process no longer owns the run, or if the
+   * disk failed.
    */
   outlasts?(): Promise<void>;
-  /** Returns all facts of a fork's parent, if the parent still exists. */
+  /**
+   * Returns all facts of the run that this one was forked from; absent if the parent is deleted or
+   * there is none.
+   */
   parentFacts?(): AnyFact[];
   /** Releases the run: another process may own it from now on. */
   release(): void;
 }
 
 /**
- * The prompt of a call, stored beside the log for people who query the database. It is no fact: no view is
- * computed from it, and a run is complete without it.
+ * The prompt of a call, stored beside the log for people who query the database. A prompt is not a
+ * fact: no view uses it, and a run is complete without it.
  */
 export interface Prompt {
+  /** The id of the attempt at the call. */
   readonly attempt: string;
   /** Empty if no system prompt was sent. */
   readonly system: string;
-  /** Prompts of a run share most of their parts; each part is stored once. */
+  /**
+   * The messages, as lists of parts. Prompts of a run share most of their parts; the database
+   * stores each part once.
+   */
   readonly messages: readonly {
     readonly role: 'user' | 'assistant';
     readonly parts: readonly string[];
   }[];
   /** The JSON Schema of the structured answer; undefined if text was requested. */
   readonly schema: string | undefined;
+  /** Further options of the request, such as the temperature. */
   readonly options: Readonly<Record<string, number | string>>;
 }
 
-/** Text of a call that is still running. */
+/** New text of a call that is still running. */
 export interface Chunk {
   readonly step: string;
   /**
-   * The id of the request that produced the text. Text of an earlier request of the same step no longer
-   * counts.
+   * The id of the request that produced the text. A later request of the same step replaces the
+   * text.
    */
   readonly attempt: string;
   readonly text: string;

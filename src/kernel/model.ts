@@ -14,30 +14,34 @@ export type ModelSpec = string;
 export interface Seat {
   /** Unique in the run: the role's slug, or `critic-2` for the second critic. */
   readonly id: string;
+  /** The slug of the role, such as `critic`. */
   readonly role: string;
   /** The role's display name: `Devil's Advocate`. */
   readonly title: string;
   readonly model: ModelSpec;
   /** The role's brief, sent as the system prompt. Empty: none is sent. */
   readonly brief: string;
-  /** `#rrggbb`, for the seat's header. */
+  /** The color of the seat's header, as `#rrggbb`. */
   readonly colour?: string | undefined;
+  /** The sampling temperature; absent: the model's default. */
   readonly temperature?: number | undefined;
   /** The thinking effort: `low`, `high`, … Absent: the model's default. */
   readonly effort?: string | undefined;
   /**
-   * The effort of a helper outside the panel, such as the synthesizer: the level was chosen for the panel's
-   * models. A model that does not know the level is asked without it, with a note. `effort` takes
-   * precedence.
+   * The thinking effort of a helper outside the panel, such as the synthesizer, taken from the
+   * panel's setting. A model that does not know this level is asked without it, and the reply has a
+   * note. `effort` takes precedence.
    */
   readonly effortIfKnown?: string | undefined;
 }
 
+/** A message of a conversation with a model. */
 export interface Message {
   readonly role: 'user' | 'assistant';
   /**
-   * In order, stable parts first. A provider that caches prompts sets a breakpoint at the end of
-   * every part marked `stable`; the others join the parts with a blank line.
+   * The texts of the message, with parts that stay the same between calls first. A provider that
+   * caches prompts sets a breakpoint at the end of every part marked `stable`; other providers join
+   * the parts with a blank line.
    */
   readonly parts: readonly MessagePart[];
   /** For an assistant: the tools that it wants to use. */
@@ -45,44 +49,51 @@ export interface Message {
   /** For a user: the results of the preceding tool calls, in their order. */
   readonly results?: readonly ToolAnswer[] | undefined;
   /**
-   * For an assistant: its turn in the provider's own format, which the provider requires in later requests.
+   * For an assistant: the turn in the provider's own format. Providers that return such a turn
+   * require it in later requests.
    */
   readonly turn?: unknown;
 }
 
+/** A part of a message's text. */
 export interface MessagePart {
   readonly text: string;
+  /** True if later calls of the run begin with the same part, so that a provider may cache it. */
   readonly stable?: boolean | undefined;
 }
 
-/** A text that a prompt quotes, and whose it is. */
+/** A text that a prompt quotes, and its source. */
 export interface Quoted {
+  /** The seat or document that the text is from. */
   readonly from: string;
   readonly text: string;
 }
 
-/** The smallest and largest number that is asked for. */
+/** The smallest and largest number that a prompt asks for. */
 export interface Amount {
   readonly least: number;
   readonly most: number;
 }
 
 /**
- * A prompt's contents as plain values, for the stand-in and for tests, which do not parse prompts. None of
- * it is sent to a model, and every field may be absent.
+ * The contents of a prompt as plain values, for the stand-in and for tests, which do not parse
+ * prompts. No field is sent to a model, and every field may be absent.
  */
 export interface About {
   /** The question that the call serves, as the person put it. */
   readonly question?: string | undefined;
-  /** The statements of others that the prompt quotes, in its order. */
+  /** The statements of others that the prompt quotes, in the order of the prompt. */
   readonly heard?: readonly Quoted[] | undefined;
-  /** The items to cite or to answer one by one, in the prompt's order: ids, places, predictions. */
+  /**
+   * What the answer must cite or answer one by one, such as ids or predictions, in the order of the
+   * prompt.
+   */
   readonly items?: readonly string[] | undefined;
   /** The round that the call belongs to, from 1. */
   readonly round?: number | undefined;
   /** The number of the call among similar ones, such as a team's cycles or checks, from 1. */
   readonly turn?: number | undefined;
-  /** The role that is left out of the round. */
+  /** The role that takes no part in the round. */
   readonly absent?: string | undefined;
   /** How many words the answer is asked to have. */
   readonly words?: Amount | undefined;
@@ -90,34 +101,38 @@ export interface About {
   readonly count?: Amount | undefined;
   /** The headings that the answer must have, in order. */
   readonly headings?: readonly string[] | undefined;
-  /** The block that the answer must end with. */
+  /** The kind of block that the answer must end with. */
   readonly ending?: 'ballot' | 'vote' | undefined;
 }
 
-/** Limits on the length of a structured answer. */
+/** Limits of a structured answer. A limit that is absent does not apply. */
 export interface Limits {
   /** The answer is cut after this many tokens. Thinking does not count. */
   readonly tokens?: number | undefined;
-  /**
-   * Every text must have fewer characters than `text`, and no list more entries than `items`; otherwise the
-   * model is asked again.
-   */
+  /** Every text must have fewer characters than this; otherwise the model is asked again. */
   readonly text?: number | undefined;
+  /** The most entries that a list may have; otherwise the model is asked again. */
   readonly items?: number | undefined;
   /**
    * The number of words that the answer is asked to have. A longer or shorter answer is accepted with a
    * note.
    */
   readonly words?: Amount | undefined;
-  /** The same for the number of entries, by the name of their list. */
+  /**
+   * The number of entries that the answer is asked to have, by the name of the list. Other numbers
+   * are accepted with a note.
+   */
   readonly counts?: Readonly<Record<string, Amount>> | undefined;
 }
 
-/** All that identifies one call: two calls with equal requests are the same step, except for `task`. */
+/**
+ * Everything that a call to a model is made from. Two calls with equal requests are the same step;
+ * the fields marked as not part of the identity do not count.
+ */
 export interface ModelRequest {
-  /** The task: the protocol and the kind of call, as in `board/answer`. Not part of the call's identity. */
+  /** The protocol and the kind of call, as in `board/answer`. Not part of the call's identity. */
   readonly task: string;
-  /** Not part of the call's identity. */
+  /** The contents of the prompt as plain values. Not part of the call's identity. */
   readonly about?: About | undefined;
   /**
    * The seats by the letters that hide their names in the prompt; readers of the answer are shown the
@@ -126,7 +141,7 @@ export interface ModelRequest {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly seat: Seat;
   readonly messages: readonly Message[];
-  /** The answer must be one JSON object of this shape. */
+  /** The shape of the one JSON object that the answer must be; absent if text is requested. */
   readonly schema?: z.ZodType | undefined;
   /**
    * The tools that the model may use; the answer may then be tool calls. Cannot be combined with a schema.
@@ -135,8 +150,8 @@ export interface ModelRequest {
   /** True if the tools were offered in earlier turns and must not be used in this one. */
   readonly toolsClosed?: true | undefined;
   /**
-   * True if the structured answer is requested in a later turn, so that a turn without tool calls is not
-   * the answer yet. Not part of the call's identity.
+   * True if a later turn requests the structured answer, so that a turn without tool calls is not
+   * the final answer. Not part of the call's identity.
    */
   readonly formLater?: true | undefined;
   /**
@@ -148,16 +163,16 @@ export interface ModelRequest {
   /** The seed for providers that support one. */
   readonly seed?: number | undefined;
   /**
-   * The context that most calls of the run to this model fit into, in tokens. A server that loads models with
-   * a given context is asked for this size from the first call on, so that later calls need no reload. The
-   * field is no part of a step's identity.
+   * The context size in tokens that most calls of the run to this model fit into. A server that
+   * loads models with a fixed context is asked for this size from the first call on, so that later
+   * calls need no reload. Not part of the call's identity.
    */
   readonly room?: number | undefined;
 }
 
 /**
- * Tokens as counted by the provider, or estimated if the provider had not reported them by the end of the
- * call. `input` includes tokens read from or written to a cache.
+ * The tokens of a call, as counted by the provider, or estimated if the provider had reported none
+ * by the end of the call. `input` includes tokens that were read from or written to a prompt cache.
  */
 export const usageSchema = z.object({
   input: z.number(),
@@ -173,8 +188,10 @@ export const usageSchema = z.object({
   /** True if any part is an estimate; for a sum, if any call in it has one. */
   estimated: z.boolean().optional(),
 });
+/** The tokens that a call used. */
 export type Usage = Readonly<z.infer<typeof usageSchema>>;
 
+/** The usage of a call that used no tokens. */
 export const NO_USAGE: Usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
 
 /** Adds the usage of two calls. The sum is marked as estimated if either is. */
@@ -193,26 +210,26 @@ export function addUsage(left: Usage, right: Usage): Usage {
 
 /** Why a call failed, in terms that do not depend on the provider. */
 export type FailureCode =
-  | 'unreachable' // no connection: refused, DNS, reset before an answer
+  | 'unreachable' // no connection: refused, name not found, or reset before an answer
   | 'auth' // 401, 403: no key or a wrong one
   | 'payment' // 402, or a billing error
   | 'not-found' // the model or the endpoint does not exist
-  | 'rate-limited' // 429, still so after the retries or for longer than we wait
-  | 'overloaded' // 503, 529
-  | 'loading' // the server says that it is loading the model, for longer than we wait
-  | 'redirected' // the server sends us on to another one; we do not go
-  | 'server' // other 5xx
-  | 'rejected' // another 4xx: the request itself was refused
-  | 'too-long' // the prompt does not fit the model's context
-  | 'interrupted' // the stream broke off, or ended without its end mark
-  | 'malformed' // the stream is not what the protocol says
-  | 'timeout' // nothing arrived for the idle time-out
-  | 'truncated' // the answer was cut: at a token limit, or since it repeated itself
-  | 'unfinished' // the server ended the answer for a reason that is no good end
+  | 'rate-limited' // 429: still so after all retries, or for longer than the program waits
+  | 'overloaded' // 503 or 529
+  | 'loading' // the server is loading the model, and for longer than the program waits
+  | 'redirected' // the server redirects to another server, which the program does not follow
+  | 'server' // any other 5xx
+  | 'rejected' // any other 4xx: the server refused the request itself
+  | 'too-long' // the prompt does not fit the model's context window
+  | 'interrupted' // the stream broke off, or ended without the mark of its end
+  | 'malformed' // the stream does not follow the protocol
+  | 'timeout' // no data arrived for the idle time
+  | 'truncated' // the answer was cut at a token limit, or because it repeated itself
+  | 'unfinished' // the server ended the answer early, for another reason than its length
   | 'refused' // the model declined to answer
   | 'empty' // the answer has no text
-  | 'invalid-output' // the answer does not fit the schema, even when asked again
-  | 'internal'; // a defect of ours
+  | 'invalid-output' // the answer does not fit the schema, even after the model was asked again
+  | 'internal'; // a defect of this program
 
 /** Failure codes as two or three words, for headings and tables. */
 const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
@@ -247,10 +264,14 @@ export function failureLabel(code: string | undefined): string | undefined {
   return known ? FAILURE_LABELS[code as FailureCode] : undefined;
 }
 
-/** The result of a call. Failures are values: `Models.call` rejects only for defects of the program. */
+/**
+ * The result of a call. Failures are values: the promise of `Models.call` rejects only for defects
+ * of the program.
+ */
 export type ModelResult =
   | ({
       readonly status: 'done';
+      /** The structured answer; absent if text was requested. */
       readonly value?: unknown;
       /** The tools that the model wants to use; `text` is then not the answer. */
       readonly calls?: readonly ToolCall[] | undefined;
@@ -264,11 +285,9 @@ export type ModelResult =
       readonly message: string;
       /** What a person can do about it. */
       readonly next?: string | undefined;
-      /**
-       * For `too-long`, if known: the model's context window in tokens, and the estimated tokens of the
-       * request.
-       */
+      /** The model's context window in tokens, for `too-long` if known. */
       readonly window?: number | undefined;
+      /** The estimated tokens of the request, for `too-long`. */
       readonly needs?: number | undefined;
     } & Spoken)
   | ({ readonly status: 'stopped' } & Spoken);
@@ -282,17 +301,17 @@ export interface Spoken {
   readonly usage: Usage;
   /** Milliseconds from the first attempt to the end, without time in a queue. */
   readonly latencyMs: number;
-  /** Milliseconds from the last attempt's start to the first text; absent if none came. */
+  /** Milliseconds from the start of the last attempt to its first text; absent if no text came. */
   readonly firstTokenMs?: number | undefined;
   /** The model name that the server reported, if it differs from the requested one: `gpt-5-2025-08-07`. */
   readonly served?: string | undefined;
-  /** Requests sent, 1 or more; 0 if it was stopped in the queue. */
+  /** The number of requests sent; 0 if the call was stopped in the queue. */
   readonly attempts: number;
-  /** Notes for a person on what was changed or noticed: `repaired JSON`, `schema was ignored`. */
+  /** Sentences for a person on what was changed or noticed, such as `repaired JSON`. */
   readonly notes: readonly string[];
 }
 
-/** The fields of a call that never got an answer. */
+/** The fields of a call that was stopped or failed before any answer arrived. */
 export const UNSPOKEN: Spoken = {
   text: '',
   thinking: '',
@@ -302,7 +321,9 @@ export const UNSPOKEN: Spoken = {
   notes: [],
 };
 
-/** Events of a running call. A view may miss some of them: the final result contains everything. */
+/**
+ * An event of a running call. A view may miss some events: the final result contains everything.
+ */
 export type CallEvent =
   /** The call waits in a queue; `behind` names what it waits for. */
   | { readonly type: 'queued'; readonly behind: string }
@@ -314,22 +335,26 @@ export type CallEvent =
   | {
       readonly type: 'retrying';
       readonly attempt: number;
+      /** Milliseconds until the next attempt. */
       readonly delayMs: number;
+      /** Why the previous attempt failed, for a person. */
       readonly reason: string;
       /** True if the server is still loading the model, which is no failure of the server. */
       readonly loading?: boolean | undefined;
       /**
-       * True if nothing listens at the server's address: the call waits, as the server may be restarting.
+       * True if no program listens at the server's address: the call waits, as the server may be
+       * restarting.
        */
       readonly away?: boolean | undefined;
     };
 
+/** The circumstances of a call that are not part of the request. */
 export interface CallContext {
-  /** Aborting it aborts the request at the server; the result is then `stopped`. */
+  /** Aborting this signal aborts the request at the server; the result is then `stopped`. */
   readonly signal: AbortSignal;
   /** The run that the call belongs to. Prompts of one run share a prefix and with it a prompt cache. */
   readonly run?: string | undefined;
-  /** The call's step in the run; the same when the call is asked again after a stop. */
+  /** The key of the call's step in the run; the same when the call is asked again after a stop. */
   readonly step?: string | undefined;
   /** See `Protocol.longPauses`. */
   readonly longPauses?: boolean | undefined;
@@ -337,6 +362,7 @@ export interface CallContext {
   readonly folders?: readonly Folder[] | undefined;
   /** Whether a person has allowed agents to act without a sandbox. See `Models.consent`. */
   readonly mayRunUnsandboxed?: boolean | undefined;
+  /** Receives the events of the running call. */
   readonly onEvent: (event: CallEvent) => void;
 }
 
@@ -350,6 +376,10 @@ export interface PriceSource {
 
 /** Calls models and knows their prices. */
 export interface Models {
+  /**
+   * Calls a model and resolves to its result, failures included. Rejects only for defects of the
+   * program.
+   */
   call(request: ModelRequest, context: CallContext): Promise<ModelResult>;
   /**
    * Returns the cost of this usage in US dollars; undefined if no price is known. Local and rehearsed
@@ -362,17 +392,18 @@ export interface Models {
    */
   priceSource?(model: ModelSpec): PriceSource | undefined;
   /**
-   * Returns the question that a person must answer before a model may be called that can do more than
-   * answer; undefined if there is nothing to ask. Absent: there never is.
+   * Returns the question that a person must answer before this model is called, because it can do
+   * more than answer, such as run commands. Returns undefined if the model needs no consent.
+   * Absent: no model does.
    */
   consent?(model: ModelSpec): Promise<string | undefined>;
   /**
-   * Returns the tokens that the model's agent or server adds to every prompt, as far as known. Absent:
-   * none.
+   * Returns the estimated tokens that the model's agent or server adds to every prompt. Absent:
+   * none are added.
    */
   ownPrompt?(model: ModelSpec): number;
-  /** Ends the processes that were started for a run's calls. Absent: none are. */
+  /** Ends the processes that were started for a run's calls. Absent: no processes are started. */
   endRun?(run: string): Promise<void>;
-  /** Returns the text without known keys, to be stored. Absent: there are no keys. */
+  /** Returns the text with all known API keys masked, for storage. Absent: there are no keys. */
   readonly conceal?: ((text: string) => string) | undefined;
 }

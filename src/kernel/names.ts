@@ -10,17 +10,20 @@ import type { Seat } from './model.ts';
 /** The most characters that a name may have. */
 const LONGEST_NAME = 10_000;
 /**
- * The most characters that a step's key or a path may have: enough for the names of 32 nested agents and a
- * few words.
+ * The most characters of a step's key or a path: enough for the names of 32 nested agents and a few
+ * words.
  */
 export const LONGEST_KEY = 40 * LONGEST_NAME;
 
-/** Returns why a run cannot have this name, as part of a sentence; undefined if the name is valid. */
+/**
+ * Returns why a run cannot be given this name, as part of a sentence; undefined if the name is
+ * valid. `longest` is in characters.
+ */
 export function nameProblem(name: string, longest = LONGEST_NAME): string | undefined {
   if (name.trim() === '') return 'the name is empty';
   if (name.length > longest)
     return `a name is limited to ${longest} characters, this one has ${name.length}`;
-  // The sanitiser keeps the joiners and selectors that emoji and some scripts need.
+  // Joiners and selectors pass this check, since emoji and some scripts need them.
   const isSeen = !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && sanitise(name) === name;
   return isSeen ? undefined : 'the name contains invisible characters';
 }
@@ -49,7 +52,10 @@ export function seatProblem(seats: readonly Pick<Seat, 'id' | 'role'>[]): SeatPr
   return undefined;
 }
 
-/** Checks the ids and roles of a run's seats. @throws UsageError for the first invalid or repeated one */
+/**
+ * Checks the ids and roles of a run's seats.
+ * @throws UsageError for the first id or role that is invalid or repeated
+ */
 export function refuseSeats(seats: readonly Pick<Seat, 'id' | 'role'>[]): void {
   const problem = seatProblem(seats);
   if (problem === undefined) return;

@@ -10,23 +10,29 @@ import type { Workshop } from './tools/workshop.ts';
 import type { RunView } from './view.ts';
 import type { AnyFact } from './vocabulary.ts';
 
-/** What a protocol is given when an attempt begins. */
+/** What a protocol receives when an attempt begins. */
 export interface RunContext<C, Q extends Request = Request> {
   readonly question: string;
   readonly seats: readonly Seat[];
+  /** The protocol's settings, checked by its schema. */
   readonly config: C;
+  /** What the person asks of this attempt. */
   readonly request: Q;
-  /** The view of the run's log at the beginning of the attempt. It has no answers at the first attempt. */
+  /**
+   * The state of the run at the beginning of the attempt. At the first attempt the state has no
+   * answers.
+   */
   readonly past: RunView;
   /** The facts of the log, for a protocol with its own fold. */
   readonly facts: readonly AnyFact[];
-  /** The place where work on a repository is done; only for runs that have one. */
+  /** The run's copy of a repository; absent for runs that do not work on one. */
   readonly workshop?: Workshop | undefined;
 }
 
 /** How an attempt of a protocol ended. */
 export interface Outcome {
   readonly status: 'done' | 'failed';
+  /** Why the attempt failed, as a sentence. */
   readonly reason?: string;
 }
 
@@ -37,8 +43,8 @@ export interface RecordedRun {
 }
 
 /**
- * What a person asks of a run that is not running. Names of models and seats in it were checked; whether
- * the protocol supports the request, and what it then does, is the protocol's to decide.
+ * What a person asks of a run that is not running. Names of models and seats are already checked;
+ * the protocol decides whether it supports the request and what to do.
  */
 export type RunAction =
   | { readonly kind: 'resume' }
@@ -69,61 +75,72 @@ export interface ForkOpening {
   readonly config: Record<string, unknown>;
 }
 
-/**
- * A problem in the opening of an imported run that makes it impossible to continue, and where the problem
- * is.
- */
+/** A value in the opening of an imported run that makes the run impossible to continue. */
 export interface ConfigProblem {
   /** The path of the invalid value within `run.started`. */
   readonly path: readonly PropertyKey[];
+  /** What is wrong with the value, as a sentence. */
   readonly message: string;
 }
 
-/** A model's result in the entrance test for readers that a run held. */
+/**
+ * A model's result in the entrance test, which a run gives to models before they may check claims
+ * against documents.
+ */
 export interface Entrance {
   readonly model: ModelSpec;
-  /** ISO 8601. */
+  /** The time of the test, in ISO 8601. */
   readonly at: string;
+  /** The number of items in the test. */
   readonly items: number;
+  /** The number of wrong answers. */
   readonly errors: number;
   /** The number of false items that the model called true. */
   readonly calledTrue: number;
 }
 
-/** A way to deliberate: a plain async function over a durable run. */
+/**
+ * A protocol: a plain async function over a durable run, with schemas of its settings and requests.
+ */
 export interface Protocol<C = unknown, Q extends Request = Request> {
   readonly name: string;
+  /** The schema of its settings. */
   readonly config: z.ZodType<C>;
-  /** The requests that its runs accept; every protocol accepts `convene`. */
+  /** The schema of the requests that its runs accept. Every protocol accepts `convene`. */
   readonly requests: z.ZodType<Q>;
-  /** The inputs that it accepts from a person while it runs; absent if none. */
+  /**
+   * The schema of the inputs that a running run accepts from a person; absent if it accepts none.
+   */
   readonly controls?: z.ZodType<Control>;
+  /** Carries out one attempt. Everything that must be repeatable goes through `run`. */
   execute(run: Run, context: RunContext<C, Q>): Promise<Outcome>;
   /**
-   * Returns the failed calls of a log that are asked again when a later attempt or a fork begins; absent:
-   * `unsettledFailures` of the session decides. `config`: the settings of the later attempt.
+   * Returns the steps whose failed calls are asked again when a later attempt or a fork begins.
+   * `config` holds the settings of the later attempt. Absent: `unsettledFailures` of the session
+   * decides.
    */
   readonly unsettled?: (facts: readonly AnyFact[], config: unknown) => readonly string[];
   /**
-   * Returns the request that carries out what the person wants; absent: its runs can only be resumed.
-   * @throws DeliberateError if the run does not support it, or has nothing left to do
+   * Returns the request that carries out what the person wants. Absent: runs of this protocol can
+   * only be resumed.
+   * @throws DeliberateError if the run does not support the action, or has nothing left to do
    */
   readonly request?: (past: RecordedRun, wanted: RunAction) => Q;
   /**
-   * Returns the parent's seats and settings with the changes applied; absent: only the seats' models can be
-   * changed.
+   * Returns the parent's seats and settings with the changes applied. `at` is the step that the
+   * fork begins at. Absent: only the seats' models can be changed.
    * @throws UsageError if a change has nothing to apply to
    */
   readonly fork?: (past: RecordedRun, at: string, changes: readonly Change[]) => ForkOpening;
   /**
-   * True if its phases are more than the five minutes apart for which prompts are cached. Prompts are then
-   * cached for an hour where the provider supports it, which costs more. Absent: calls follow one another
-   * closely.
+   * True if calls of a run are more than five minutes apart, the time that providers cache prompts
+   * for. Prompts are then cached for an hour where the provider supports this at a higher price.
+   * Absent: calls follow one another closely.
    */
   readonly longPauses?: boolean;
   /**
-   * Returns the results of the entrance tests among the facts of one attempt. They are stored in the
-   * models' profiles.
+   * Returns the results of the entrance tests (see `Entrance`) among the facts of one attempt. They
+   * are stored in the models' profiles.
    */
   readonly entrances?: (facts: readonly AnyFact[]) => readonly Entrance[];
   /**
@@ -132,8 +149,8 @@ export interface Protocol<C = unknown, Q extends Request = Request> {
    */
   readonly standing?: (facts: readonly AnyFact[]) => string;
   /**
-   * Checks what the schema of its settings cannot: that names in them are names of seats. Returns the first
-   * problem.
+   * Returns the first problem in the settings that a schema cannot find, such as a name that is no
+   * seat's; undefined if there is none.
    */
   readonly unsound?: (seats: readonly Seat[], config: C) => ConfigProblem | undefined;
 }

@@ -21,7 +21,7 @@ interface Recalled {
   readonly stale: { stale?: true };
 }
 
-/** Looks steps up in the journal and records facts, tool results and usage. */
+/** Looks up steps in the journal, and records facts, tool results and usage. */
 export class Recorder {
   readonly #journal: Journal;
   readonly #bus: Bus;
@@ -37,8 +37,9 @@ export class Recorder {
   }
 
   /**
-   * Looks a step up; a parent's record is copied into this run. `prompt`: makes the prompt that is stored
-   * with a copied call. `before`: facts to copy before the record's own.
+   * Looks up a step. If only the run's parent has a record, the record is copied into this run:
+   * `before` are facts to copy first, and `prompt` makes the prompt that is stored with a copied
+   * call.
    */
   recall(
     step: string,
@@ -50,7 +51,7 @@ export class Recorder {
     if (known.kind === 'absent') return { stale: {} };
     if (known.kind === 'stale') return { stale: { stale: true } };
     if (known.inheritedFrom === undefined) return { record: known, stale: {} };
-    // A fork copies its parent's record, so that it stays complete when the parent is deleted.
+    // A fork copies its parent's record, so that the fork stays complete if the parent is deleted.
     const attempt = randomUUID();
     const theirs = known.facts();
     const call = theirs.findLast(isCall);
@@ -70,9 +71,10 @@ export class Recorder {
   }
 
   /**
-   * Looks up the answer to a gate. A parent's answer counts only if the parent was asked the same question,
-   * since a fork may reach another plan with the same options, and never for a budget gate. Answers in an
-   * imported run do not count: nobody on this machine gave them.
+   * Looks up the answer to a gate. A parent's answer counts only if the parent was asked the same
+   * question, since a fork may reach another question with the same options. A parent's answer to a
+   * budget gate never counts, and neither do answers in an imported run, which nobody on this
+   * machine gave.
    */
   recallGate(step: string, hash: string, question: string): Recalled {
     const known = this.#journal.recall(step, hash);
@@ -87,21 +89,25 @@ export class Recorder {
       : this.recall(step, hash, undefined, [put]);
   }
 
+  /** Records a finished step with its facts and prompt, and delivers the facts to listeners. */
   commit(record: StepRecord, facts: readonly AnyBody[], prompt?: Prompt): void {
     this.#bus.facts(this.#journal.commit(record, facts, prompt));
   }
 
+  /** Records facts that finish no step, and delivers them to listeners. */
   note(facts: readonly AnyBody[], prompt?: Prompt): void {
     this.#bus.facts(this.#journal.note(facts, prompt));
   }
 
+  /** Adds the usage and cost of an ended call to the sum of its step. */
   count(call: Parameters<typeof spentBy>[0] & { readonly step: string }): void {
     this.#spent.set(call.step, addSpent(this.#spent.get(call.step) ?? NO_SPENDING, spentBy(call)));
   }
 
   /**
-   * Uses a tool, or returns the recorded result; refuses a tool that is not in `offered`.
-   * @throws the signal's reason if the run was stopped before the tool answered
+   * Uses a tool and records its result, or returns the recorded result. A tool that is not in
+   * `offered` is refused; `offered` absent: every tool is allowed.
+   * @throws the reason of `limit` if the run was stopped before the tool answered
    */
   async callTool(
     tools: Tools | undefined,
@@ -125,8 +131,8 @@ export class Recorder {
     const { uncited, ...kept } = found;
     const called = fact('tool.called', {
       ...{ step, attempt, seat, tool, arguments: given },
-      // The number is taken in the same synchronous step that records the result, so no two results share
-      // one.
+      // Take the number in the same synchronous step that records the result, so that no two
+      // results get the same number.
       ...(found.refused || uncited ? {} : { id: `S-${this.#nextSource()}` }),
       ...kept,
       bytes: Buffer.byteLength(found.text),
@@ -153,8 +159,8 @@ export class Recorder {
   }
 
   /**
-   * Sums the usage of all steps whose keys begin with the prefix. `of`: selects steps by the rest of the
-   * key.
+   * Sums the usage of all steps whose keys begin with the prefix. `of` selects steps by the rest of
+   * the key.
    */
   sumSpent(prefix: string, of: (step: string) => boolean = () => true): Spent {
     return [...this.#spent].reduce(

@@ -53,7 +53,10 @@ interface RunParts {
 /** The key of the step that records that `within` reached its time limit. */
 const TIME_IS_UP = 'time-is-up';
 
-/** One attempt at a run, with the methods by which a person stops, pauses or retries parts of it. */
+/**
+ * One attempt at a run: makes the run that the protocol sees, and lets a person stop, pause or
+ * retry parts of it.
+ */
 export class RunAttempt {
   readonly #parts: RunParts;
   readonly #recorder: Recorder;
@@ -74,7 +77,10 @@ export class RunAttempt {
     this.#consent = new Consent(parts, (...gate) => this.handle().gate(...gate));
   }
 
-  /** Returns the run as its protocol sees it. `limit`: a signal that ends this part of the run early. */
+  /**
+   * Returns the run as its protocol sees it, with `prefix` before every key. `limit` is a signal
+   * that ends this part of the run early.
+   */
   handle(prefix = '', limit: AbortSignal = this.#stop.signal): Run {
     const { journal, tools } = this.#parts;
     return {
@@ -104,7 +110,7 @@ export class RunAttempt {
     };
   }
 
-  /** Aborts every running call at its server; no further step begins. */
+  /** Aborts every running call at its server. No further step begins. */
   stop(reason: RunStopped = new RunStopped('user')): void {
     if (this.#stopped !== undefined) return;
     this.#stopped = reason;
@@ -112,6 +118,7 @@ export class RunAttempt {
     this.#stop.abort(reason);
   }
 
+  /** The reason why the run was stopped; undefined if it was not stopped. */
   get stopped(): RunStopped | undefined {
     return this.#stopped;
   }
@@ -121,23 +128,25 @@ export class RunAttempt {
     this.#given.push(given);
   }
 
-  /** Lets running calls finish and starts no further call until `goOn`. */
+  /** Lets running calls finish and starts no further call until `goOn` is called. */
   pause(): void {
     if (this.#rest !== undefined || this.#stopped !== undefined) return;
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     this.#rest = { over, end };
   }
 
+  /** Continues a paused run. */
   goOn(): void {
     this.#rest?.end();
     this.#rest = undefined;
   }
 
+  /** Whether the run is paused. */
   get paused(): boolean {
     return this.#rest !== undefined;
   }
 
-  /** Stops the running call of a seat. Returns false if it has none. */
+  /** Stops the running call of a seat. Returns false if the seat has no running call. */
   stopSeat(seat: string): boolean {
     const calls = [...this.#calls.values()].filter((call) => call.seat === seat);
     for (const { abort } of calls) abort.abort();
@@ -145,7 +154,8 @@ export class RunAttempt {
   }
 
   /**
-   * Asks a seat again whose call failed or was stopped. Returns false if the protocol does not wait for it.
+   * Asks a seat again whose call failed or was stopped, with another model if `model` is given.
+   * Returns false if the protocol is not waiting for such a request.
    */
   retrySeat(seat: string, model?: string): boolean {
     const retry = this.#retries.get(seat);
@@ -153,7 +163,7 @@ export class RunAttempt {
     return retry !== undefined;
   }
 
-  /** Resolves when no step below `prefix` is running any more; by default, no step at all. */
+  /** Resolves when no step is running whose key begins with `prefix`. */
   async idle(prefix = ''): Promise<void> {
     for (;;) {
       const active = [...this.#active].filter(([step]) => step.startsWith(prefix));
@@ -166,7 +176,8 @@ export class RunAttempt {
   #once<T>(step: string, work: () => Promise<T>): Promise<T> {
     if (this.#active.has(step)) return Promise.reject(new Error(`step ${step} is already running`));
     const running = work().finally(() => this.#active.delete(step));
-    // The stored promise must not cause an unhandled rejection: the protocol awaits the original one.
+    // The protocol awaits the original promise, so this stored one must not cause an unhandled
+    // rejection.
     this.#active.set(
       step,
       running.catch(() => undefined),
@@ -185,7 +196,8 @@ export class RunAttempt {
     if (known.record !== undefined) return known.record.result as T;
     limit.throwIfAborted();
     const attempt = randomUUID();
-    // The start of local work is recorded only with its end: lost work, unlike a lost call, costs nothing.
+    // The beginning of local work is recorded together with its end. If the work is lost in
+    // between, nothing was paid for it, unlike for a lost call.
     const started = fact('step.started', { step, attempt, kind: 'work', ...known.stale });
     const emitted: AnyBody[] = [];
     let result: T;
@@ -194,7 +206,8 @@ export class RunAttempt {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#recorder.note([started, fact('step.failed', { step, attempt, message })]);
-      // Aborted work fails with an error of its own, such as an AbortError: throw the reason of the stop.
+      // Aborted work fails with some error of its own, such as an AbortError. Throw the reason of
+      // the stop instead.
       limit.throwIfAborted();
       throw error;
     }
@@ -222,7 +235,7 @@ export class RunAttempt {
     const timer = setTimeout(() => clock.abort(late), ms);
     try {
       const done = await work(this.handle(prefix, AbortSignal.any([outer, clock.signal])));
-      // A result that was built on calls that the time limit stopped is not used.
+      // When the time limit is reached, the result may be built on stopped calls and is not used.
       if (!clock.signal.aborted) return done;
     } catch (error) {
       if (error !== late) throw error;
@@ -312,7 +325,8 @@ export class RunAttempt {
         },
       });
     } catch (error) {
-      // Models reject only for defects. Treat it as a failed call; the run continues.
+      // Models reject only for defects of the program. Treat a rejection as a failed call, so that
+      // the run continues.
       reply = toDefectReply(error);
     } finally {
       clearTimeout(clock);
@@ -341,7 +355,8 @@ export class RunAttempt {
   }
 
   async #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<GateAnswer> {
-    // Only the options identify the gate: the prompt may contain figures that change between attempts.
+    // The gate is identified by its options alone, since the prompt may contain figures that change
+    // between attempts.
     const hash = digest({ options: question.options, default: question.default });
     const known = this.#recorder.recallGate(step, hash, question.prompt);
     if (known.record !== undefined) {
@@ -436,7 +451,7 @@ export class RunAttempt {
       this.#budgetGate ??= this.handle().gate(gate, budgetQuestion(reserved, standing?.() ?? ''));
       const answer = await this.#budgetGate;
       if (answer !== 'go-on') {
-        // Forget the answer, so that a later attempt asks again.
+        // Forget the recorded answer, so that a later attempt asks again.
         this.#parts.journal.forget(gate);
         this.stop(new RunStopped('budget', reserved));
         throw this.#stopped;

@@ -51,8 +51,8 @@ const KEEP_MS = 500;
 const FIRST: Request = { kind: 'convene' };
 
 /**
- * Returns the steps whose failed calls a later attempt asks again, by the protocol's own rule or by
- * `unsettledFailures`.
+ * Returns the steps whose failed calls are asked again by a later attempt, according to the
+ * protocol's `unsettled` or to `unsettledFailures`.
  */
 export function failuresToAskAgain(
   protocol: Protocol,
@@ -62,7 +62,7 @@ export function failuresToAskAgain(
   return protocol.unsettled?.(facts, config) ?? unsettledFailures(facts);
 }
 
-/** How an attempt ended. */
+/** How an attempt ended, and the reason if there is one. */
 export interface Ending {
   readonly status: 'done' | 'stopped' | 'failed';
   readonly reason?: string | undefined;
@@ -89,12 +89,16 @@ export interface Opening {
   readonly question: string;
   readonly seats: readonly Seat[];
   readonly config: Record<string, unknown>;
+  /** The run that this run was forked from. */
   readonly parent?: string;
-  /** Failed calls of the parent that are asked again instead of copied. */
+  /** Steps of the parent whose failed calls are asked again instead of copied. */
   readonly again?: readonly string[];
 }
 
-/** The attempts of this process at one run: starts them, passes a person's input on, and ends them. */
+/**
+ * The attempts that this process makes at one run. A session starts attempts, passes the person's
+ * input on, and ends them.
+ */
 export class Session {
   /** Delivers the events of all attempts. */
   readonly feed: Bus = new Bus();
@@ -109,30 +113,34 @@ export class Session {
     for (const one of parts.journal.facts()) this.#count(one);
   }
 
+  /** The id of the run. */
   get run(): string {
     return this.#parts.journal.run;
   }
 
+  /** Whether an attempt is running. */
   get live(): boolean {
     return this.#live !== undefined;
   }
 
-  /** Records `run.started` and begins the first attempt. */
+  /** Records `run.started` and begins the first attempt. Resolves when the attempt ends. */
   begin(opening: Opening): Promise<Ending> {
     this.open(opening);
     return this.#begun(FIRST);
   }
 
   /**
-   * Records `run.started`. The first attempt is begun by `start`, in this process or in another one.
+   * Records `run.started` without beginning an attempt. `start` begins the first attempt, in this
+   * process or in another one.
    *
-   * @throws UsageError if a seat has an invalid id or role; a fork's seats are its parent's and not checked
+   * @throws UsageError if a seat has an invalid id or role; the seats of a fork come from its
+   * parent and are not checked
    */
   open(opening: Opening): void {
     const { question, seats, config, parent, again = [] } = opening;
     if (parent === undefined) refuseSeats(seats);
-    // Forget the failures before `run.started` is recorded: if the process died in between, the fork would
-    // copy them.
+    // Forget the failures before `run.started` is recorded: if the process died between the two,
+    // the fork would copy the failures.
     for (const step of again) this.#parts.journal.forget(step);
     this.#note([
       fact('run.started', {
@@ -147,14 +155,15 @@ export class Session {
     ]);
   }
 
-  /** Begins the first attempt of a run that `open` has recorded. */
+  /** Begins the first attempt of a run that `open` has recorded. Resolves when the attempt ends. */
   start(): Promise<Ending> {
     return this.#begun(FIRST);
   }
 
   /**
-   * Begins a later attempt.
-   * @throws Error if another attempt is running; z.ZodError if the protocol does not know the request
+   * Begins a later attempt. Resolves when the attempt ends.
+   * @throws Error if another attempt is running; z.ZodError if the protocol does not know the
+   * request
    */
   resume(request: Request): Promise<Ending> {
     if (this.#live !== undefined) throw new Error('an attempt is already in progress');
@@ -162,7 +171,10 @@ export class Session {
     return this.#begun(request);
   }
 
-  /** Records a request for the process that works on the run next. @throws as `resume` does */
+  /**
+   * Records a request for the process that works on the run next.
+   * @throws as `resume` does
+   */
   record(request: Request): void {
     const { journal, protocol } = this.#parts;
     protocol.requests.parse(request);
@@ -175,7 +187,7 @@ export class Session {
     this.#live?.stop();
   }
 
-  /** Records a person's input at once; the protocol takes it with its next `takeInput`. */
+  /** Records a person's input at once. The protocol gets the input from its next `takeInput`. */
   tell(control: Control): void {
     this.#parts.protocol.controls?.parse(control);
     const id = randomUUID();
@@ -196,8 +208,8 @@ export class Session {
   }
 
   /**
-   * Pauses the run, so that running calls finish and no other begins, or continues a paused run. Returns
-   * whether the run is now paused.
+   * Pauses a running run, so that running calls finish and no other call begins, or continues a
+   * paused run. Returns whether the run is paused now.
    */
   pause(): boolean {
     if (this.#live?.paused) this.#live.goOn();
@@ -205,17 +217,22 @@ export class Session {
     return this.#live?.paused ?? false;
   }
 
+  /** Stops the running call of a seat. Returns false if the seat has no running call. */
   stopSeat(seat: string): boolean {
     return this.#live?.stopSeat(seat) ?? false;
   }
 
+  /**
+   * Asks a seat again whose call failed or was stopped, with another model if `model` is given.
+   * Returns false if the protocol is not waiting for such a request.
+   */
   retrySeat(seat: string, model?: string): boolean {
     return this.#live?.retrySeat(seat, model) ?? false;
   }
 
   /**
-   * Stops the calls as `stop` does, without ending the attempt: the process that takes the run next
-   * continues it, as after a crash.
+   * Stops the calls without ending the attempt. The process that takes the run next continues the
+   * attempt, as after a crash.
    */
   handBack(): void {
     this.#live?.stop(new RunStopped('handed-back'));
@@ -282,7 +299,8 @@ export class Session {
       });
       ending = live.stopped ? stoppedBy(live.stopped) : outcome;
     } catch (error) {
-      // Calls that still run must be stopped and recorded before the run can be called ended.
+      // Stop the calls that are still running and record them, before the end of the run is
+      // recorded.
       live.stop(error instanceof RunStopped ? error : undefined);
       await live.idle();
       forgetKeeper();
@@ -315,15 +333,15 @@ export class Session {
         this.#parts.journal.keep([...chunks.values()]);
         chunks.clear();
       } catch (error) {
-        // A failure here does not end the process: the next interval tries again, and if facts cannot be
-        // stored either, recording one throws.
+        // Text of running calls that could not be stored is stored at the next interval. A lasting
+        // problem of the database shows when a fact is recorded.
         if (!(error instanceof StoreError)) throw error;
       }
     };
     const forget = this.feed.subscribe({
       live: (news) => {
         if (news.type === 'sent') {
-          // A new request discards the text of the one before.
+          // The text of a new request replaces the text of an earlier request of the same step.
           requests.set(news.step, news.attempt);
           chunks.delete(news.step);
         }
@@ -362,7 +380,7 @@ function stoppedBy(error: RunStopped): Ending {
     : { status: 'stopped', reason: error.message };
 }
 
-/** Returns the person's inputs that no attempt has taken yet. */
+/** Returns the recorded inputs of the person that no attempt has taken yet. */
 export function pendingInput(log: readonly AnyFact[]): GivenControl[] {
   const facts = log.filter(KERNEL.owns);
   const heeded = new Set(facts.flatMap((one) => (one.type === 'control.heeded' ? one.ids : [])));
@@ -385,9 +403,9 @@ interface Settling {
 }
 
 /**
- * Returns the steps of recorded failures that nothing was built on: no step that began after them has
- * finished. They are worth another try in a later attempt. The other failures were already used in a
- * decision, and changing them would make every later step stale.
+ * Returns the steps whose recorded failures nothing was built on: no step that began after such a
+ * failure has finished. A later attempt tries them again. Every other failure was already used in a
+ * decision, and a new answer would make all later steps stale.
  */
 export function unsettledFailures(
   facts: readonly AnyFact[],
@@ -401,9 +419,10 @@ export function unsettledFailures(
       startedAt.set(one.step, byWork || one.kind !== 'work' ? one.seq : 0);
     if (one.type === 'call.failed') failures.set(one.step, one.seq);
     if (one.type === 'call.completed') failures.delete(one.step);
-    // A fork copied the failure as it is, so it is settled.
+    // The fork copied this failure, so the failure is final.
     if (one.type === 'step.completed' && one.inherited !== undefined) failures.delete(one.step);
-    // A turn is built only on the earlier turns of its seat, not on failures of other seats.
+    // A turn is built only on earlier turns of its own seat, so it does not make failures of other
+    // seats final.
     if (one.type === 'step.completed' && isOfTurns(one.step)) continue;
     if (one.type === 'step.completed' && !failures.has(one.step))
       lastBuilt = Math.max(lastBuilt, startedAt.get(one.step) ?? 0);

@@ -3,9 +3,9 @@ import type { Message } from './model.ts';
 import type { ToolInfo } from './tools/tools.ts';
 
 /**
- * Estimates the tokens of a text at 4 characters per token for ASCII and 1.4 for the rest (Cyrillic takes
- * about 2, Chinese about 1). By the tokenizers of current models the estimate is within a quarter of the
- * truth for prose and code.
+ * Estimates the tokens of a text: one per 4 characters of ASCII and one per 1.4 other characters
+ * (Cyrillic has about 2 per token, Chinese about 1). For prose and code the estimate is within a
+ * quarter of what tokenizers of current models count.
  */
 export function estimateTokens(text: string): number {
   let others = 0;
@@ -16,7 +16,10 @@ export function estimateTokens(text: string): number {
 /** Tokens that the frame of each message costs. */
 const PER_MESSAGE = 8;
 
-/** Estimates the tokens of a whole request. */
+/**
+ * Estimates the tokens of a whole request: the system prompt, the messages and the descriptions of
+ * the tools.
+ */
 export function estimatePrompt(
   system: string,
   messages: readonly Message[],

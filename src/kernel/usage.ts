@@ -31,15 +31,18 @@ interface Accounted {
   readonly notes: readonly string[];
 }
 
-/** Returns the call with plausible usage. If a figure was replaced, a note is added. */
+/**
+ * Returns the call with implausible usage figures replaced. A note is added if a figure was
+ * replaced.
+ */
 export function withPlausibleUsage<T extends Accounted>(call: T): T {
   const usage = plausibleUsage(call.usage);
   return usage === call.usage ? call : { ...call, usage, notes: [...call.notes, NO_COUNT] };
 }
 
 /**
- * Returns a fact of any owner with plausible usage. Early logs contain whatever servers reported; a fact
- * with plausible figures is returned unchanged.
+ * Returns a fact with implausible usage figures replaced. Early logs contain whatever servers
+ * reported; a fact with plausible figures is returned unchanged.
  */
 export function withPlausibleFigures<F extends AnyFact>(one: F): F {
   if (isCall(one)) {
@@ -61,15 +64,15 @@ export interface Spent {
   /** The number of calls that ended, in whatever way. */
   readonly calls: number;
   readonly usage: Usage;
-  /** US dollars of the calls whose price is known; see `unpriced`. */
+  /** The cost in US dollars of the calls whose price is known; `unpriced` counts the others. */
   readonly costUsd: number;
-  /** Calls whose price is not known. */
+  /** The number of calls whose price is not known. */
   readonly unpriced: number;
-  /** Calls that a subscription pays for; absent if there is none. */
+  /** The number of calls that a subscription pays for; absent if there are none. */
   readonly onPlan?: number | undefined;
 }
 
-/** The sum of no calls. */
+/** The usage and cost of no calls. */
 export const NO_SPENDING: Spent = { calls: 0, usage: NO_USAGE, costUsd: 0, unpriced: 0 };
 
 /**

@@ -17,7 +17,7 @@ import { addUsage, NO_USAGE, type Seat, UNSPOKEN, type Usage } from './model.ts'
 import { type ToolCall, turnKey } from './tools/tools.ts';
 import type { AnyFact } from './vocabulary.ts';
 
-/** The latest attempt at a call. */
+/** The state of the latest attempt at a call. */
 export interface CallView {
   readonly step: string;
   readonly attempt: string;
@@ -25,16 +25,16 @@ export interface CallView {
   readonly task?: string | undefined;
   readonly seat: string;
   readonly model: string;
-  /** The seats by the letters that hide their names in the prompt. */
+  /** The seats by the letters that replaced their names in the prompt. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /**
-   * `lost`: the attempt ended without recording the call's end, mostly by a crash; the call may have been
-   * billed.
+   * `lost`: the attempt ended without recording the call's end, mostly because of a crash. A lost
+   * call may have been billed.
    */
   readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'lost';
   readonly startedAt: string;
   readonly endedAt?: string;
-  /** ISO 8601: when the call times out; absent if it has no time limit. */
+  /** The time limit of the call, in ISO 8601; absent if there is none. */
   readonly deadline?: string | undefined;
   readonly text: string;
   /** The structured answer; absent if text was requested. */
@@ -44,38 +44,48 @@ export interface CallView {
   readonly costUsd?: number | undefined;
   readonly latencyMs: number;
   readonly firstTokenMs?: number | undefined;
-  /** See `Spoken.served`. */
+  /** The model name that the server reported, if it differs from the requested one. */
   readonly served?: string | undefined;
+  /** The number of requests sent. */
   readonly attempts: number;
+  /** Sentences on what was changed or noticed in the call. */
   readonly notes: readonly string[];
-  /** The tools that it wanted to use; its text is then not the answer. */
+  /** The tools that the call asked to use; its text is then not the answer. */
   readonly calls?: readonly ToolCall[] | undefined;
   /** True if the call was copied from the parent run; it is left out of every sum. */
   readonly inherited?: boolean;
-  /** A subscription pays for it. */
+  /** True if a subscription pays for the call. */
   readonly onPlan?: boolean;
+  /** Why the call failed, as a `FailureCode`. */
   readonly code?: string;
+  /** Why the call failed, as a sentence. */
   readonly message?: string;
+  /** What a person can do about the failure. */
   readonly next?: string | undefined;
 }
 
 /** A recorded synthesis. */
 export interface SynthesisView {
+  /** The number of the synthesis in the run, from 1. */
   readonly version: number;
   readonly model: string;
   readonly text: string;
+  /** The seats whose answers the synthesis contains. */
   readonly included: readonly string[];
   readonly excluded: readonly Exclusion[];
+  /** The seats by the letters that replaced their names in the prompt. */
   readonly labels: Readonly<Record<string, string>>;
+  /** The note that the person gave to the synthesizer. */
   readonly note?: string | undefined;
+  /** The required headings that the text lacks. */
   readonly missing: readonly string[];
   readonly rehearsal: boolean;
   /**
-   * Answers that were shortened to fit the synthesizer's window, and the number of words they were
-   * shortened by.
+   * Answers that were shortened to fit the synthesizer's context window, each with the number of
+   * words left out.
    */
   readonly compacted?: readonly { readonly seat: string; readonly words: number }[] | undefined;
-  /** The question it answers; absent: the first one. */
+  /** The number of the question that the synthesis answers; absent: the first one. */
   readonly question?: number | undefined;
   /** True if the text is what a user's own protocol returned; no synthesizer wrote it. */
   readonly conclusion?: true | undefined;
@@ -86,7 +96,9 @@ export interface GateView {
   readonly step: string;
   readonly prompt: string;
   readonly options: readonly GateOption[];
+  /** The value of the option that is preselected. */
   readonly default: string;
+  /** The change that the question is about, in the format of `git diff`. */
   readonly diff?: string | undefined;
 }
 
@@ -96,18 +108,21 @@ interface IterationLine {
   readonly text: string;
 }
 
-/** Everything that a display knows about a run. */
+/** The state of a run, as displays need it. It is computed from the facts. */
 export interface RunView {
   readonly id: string;
   readonly protocol: string;
   readonly question: string;
   readonly seats: readonly Seat[];
+  /** The protocol's settings. */
   readonly config: Readonly<Record<string, unknown>>;
+  /** The run that this run was forked from. */
   readonly parent?: string | undefined;
   /** The file of a user's own protocol, as it was loaded last. */
   readonly source?: Source | undefined;
-  /** The status by the log alone: a run whose process died still has `running`. */
+  /** The status according to the log. A run whose process died still has `running`. */
   readonly status: 'running' | 'done' | 'stopped' | 'failed';
+  /** Why the run failed or was stopped. */
   readonly reason?: string | undefined;
   readonly startedAt: string;
   readonly endedAt?: string;
@@ -118,6 +133,7 @@ export interface RunView {
   /** The latest attempt at each call by its step, in the order in which the steps first started. */
   readonly calls: Readonly<Record<string, CallView>>;
   readonly syntheses: readonly SynthesisView[];
+  /** The open question to a person; absent if there is none. */
   readonly gate?: GateView | undefined;
   /**
    * The usage of every call made in the run, earlier attempts included; without calls copied from a parent.
@@ -129,7 +145,7 @@ export interface RunView {
   readonly unpriced: number;
   /** Calls that a subscription pays for; absent if there is none. */
   readonly onPlan?: number;
-  /** True if the stand-in answered any call. */
+  /** True if the built-in stand-in answered any call in place of a model. */
   readonly rehearsal: boolean;
   /** Lines that people added to the iteration log, in their order; absent if there are none. */
   readonly iterations?: readonly IterationLine[];
@@ -137,6 +153,7 @@ export interface RunView {
   readonly seq: number;
 }
 
+/** The state of a run without facts. */
 export const EMPTY_VIEW: RunView = {
   id: '',
   protocol: '',
@@ -156,14 +173,14 @@ export const EMPTY_VIEW: RunView = {
   seq: 0,
 };
 
-/** Computes the view of a run from all its facts. */
+/** Computes the state of a run from all its facts. */
 export function viewOf(facts: Iterable<AnyFact>): RunView {
   let view: RunView = { ...EMPTY_VIEW, calls: {} };
   for (const one of facts) view = foldFact(view, one, addCall);
   return view;
 }
 
-/** Returns the view after one more fact. */
+/** Returns the state of a run after one more fact. */
 export function foldRun(before: RunView, one: AnyFact): RunView {
   return foldFact(before, one, withCall);
 }
@@ -233,7 +250,7 @@ function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
       const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...synthesis } = one;
       return {
         ...view,
-        // Syntheses that are made in parallel end in any order.
+        // Syntheses that are made at the same time can end in any order.
         syntheses: [...view.syntheses.filter((s) => s.version !== one.version), synthesis].sort(
           (left, right) => left.version - right.version,
         ),
@@ -255,8 +272,8 @@ function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
 }
 
 /**
- * Returns the view of a run whose process died, with its running calls marked as lost. The log itself does
- * not say that the process died.
+ * Returns the state of a run whose process died: its running calls are marked as lost. The log
+ * itself does not say that the process died.
  */
 export function markInterrupted(view: RunView): RunView {
   return { ...view, calls: withoutRunning(view.calls, view.attemptAt) };
@@ -271,7 +288,7 @@ function withCall(view: RunView, call: CallView): RunView {
  * quadratic.
  */
 function addCall(view: RunView, call: CallView): RunView {
-  // Defined instead of assigned, since a step may be named `__proto__`.
+  // `defineProperty` also works for a step that is named `__proto__`; an assignment would not.
   const own = { value: call, enumerable: true, writable: true, configurable: true };
   Object.defineProperty(view.calls, call.step, own);
   return view;
@@ -351,8 +368,8 @@ function addSpent(before: RunView, one: Ended): RunView {
 }
 
 /**
- * Returns the call that answers a step: the step's own call or, for a seat with tools, the latest of its
- * turns. A turn of an earlier try with another model may have a higher number.
+ * Returns the call that answers a step. If the seat used tools, that is the latest of its turns; a
+ * turn of an earlier try with another model does not count even if its number is higher.
  */
 export function callAt(calls: RunView['calls'], step: string): CallView | undefined {
   let latest = entryOf(calls, step);
@@ -363,21 +380,24 @@ export function callAt(calls: RunView['calls'], step: string): CallView | undefi
   }
 }
 
-/** Returns whether a call only asked to use tools: its text is no answer. */
+/** Returns whether a call ended in a request to use tools, so that its text is not an answer. */
 export function isLooking({ state, calls }: CallView): boolean {
   return state === 'done' && calls !== undefined && calls.length > 0;
 }
 
 /**
- * Returns the call that answers a step, as `callAt` does; undefined if the step ended while its seat was
- * still using tools.
+ * Returns the call that answers a step; undefined if the step ended while its seat was still using
+ * tools.
  */
 export function answerAt(calls: RunView['calls'], step: string): CallView | undefined {
   const call = callAt(calls, step);
   return call === undefined || isLooking(call) ? undefined : call;
 }
 
-/** Returns the number of the next synthesis. A failed synthesis may have left a gap in the numbers. */
+/**
+ * Returns the number of the next synthesis, which is one above the highest so far: failed syntheses
+ * may have left gaps.
+ */
 export function nextVersion({ syntheses }: Pick<RunView, 'syntheses'>): number {
   return (syntheses.at(-1)?.version ?? 0) + 1;
 }

@@ -8,16 +8,16 @@
  */
 import * as z from 'zod';
 
-/** The position and time of a fact in the log. */
+/** The position and the time of a fact in the log. */
 export interface Envelope {
   readonly run: string;
-  /** 1, 2, 3, … within the run. */
+  /** The position in the run's log, from 1 without gaps. */
   readonly seq: number;
-  /** ISO 8601, UTC, with milliseconds. */
+  /** The time in ISO 8601, UTC, with milliseconds. */
   readonly at: string;
 }
 
-/** The fields that every body has: its type and the version of that type. */
+/** The fields that the content of every fact has: its type and the version of that type. */
 export interface AnyBody {
   readonly v: number;
   readonly type: string;
@@ -25,13 +25,16 @@ export interface AnyBody {
   readonly step?: string | undefined;
 }
 
-/** A fact of any owner, as the log contains it. */
+/** A fact of any type, as the log contains it. */
 export type AnyFact = Envelope & AnyBody;
 
 /** A body without `v` and `type`, which `make` fills in. `Extract` keeps the members of the union apart. */
 type Draft<B extends AnyBody, T extends B['type']> = Omit<Extract<B, { type: T }>, 'v' | 'type'>;
 
-/** A function that makes a sentence, for each type of fact; a missing one is a type error. */
+/**
+ * Functions that describe a fact in a sentence, one for each type of fact. A missing type is a type
+ * error.
+ */
 export type Sayings<B extends AnyBody> = {
   readonly [T in B['type']]: (one: Envelope & Extract<B, { type: T }>) => string;
 };
@@ -39,23 +42,29 @@ export type Sayings<B extends AnyBody> = {
 /** Functions from an older body to the next version's body, by `type@v` of the older one. */
 type Upgrades = Readonly<Record<string, (body: Record<string, unknown>) => object>>;
 
-/** A SQL view by which people query the log, see `src/store/sql-views.ts`. */
+/** A SQL view by which people query the log; `src/store/sql-views.ts` has the conventions. */
 export interface SqlView {
   readonly name: string;
-  /** The query after `CREATE VIEW name AS`. It must work in SQLite 3.38, since older programs read it. */
+  /**
+   * The query after `CREATE VIEW name AS`. The query must work in SQLite 3.38, since older programs
+   * read the file.
+   */
   readonly select: string;
 }
 
 type BodySchema = z.ZodObject<{ v: z.ZodLiteral<number>; type: z.ZodLiteral<string> }>;
 
-/** The closed list of an owner's facts. */
+/**
+ * All types of facts that one part of the program defines, with their schemas, upgrades and SQL
+ * views.
+ */
 export class Vocabulary<B extends AnyBody> {
   readonly sqlViews: readonly SqlView[];
   readonly #describe: () => readonly BodySchema[];
   #known: ReadonlyMap<string, BodySchema> | undefined;
   readonly #upgrades: ReadonlyMap<string, (body: Record<string, unknown>) => object>;
 
-  /** Use `vocabulary` or `extend`, which infer the bodies. */
+  /** Used by `vocabulary`, which infers the type parameter from the schemas. */
   constructor(
     describe: () => readonly BodySchema[],
     upgrades: Upgrades,
@@ -71,7 +80,7 @@ export class Vocabulary<B extends AnyBody> {
     return this.#known;
   }
 
-  /** The schemas of all facts, one object schema per type, for publication. */
+  /** The schemas of all facts, one object schema per type, as they are published. */
   get schemas(): readonly BodySchema[] {
     return [...this.#kinds.values()];
   }
@@ -82,13 +91,14 @@ export class Vocabulary<B extends AnyBody> {
   }
 
   /**
-   * Returns whether a fact belongs to this vocabulary. Its body was checked when the fact entered the log
-   * or was read from it.
+   * Returns whether a fact belongs to this vocabulary. The content was already checked when the
+   * fact entered the log or was read from it.
    */
   readonly owns = (one: AnyFact): one is Envelope & B => this.#kinds.has(one.type);
 
   /**
-   * Returns the fact with its type narrowed to this vocabulary; undefined if it belongs to another owner.
+   * Returns the fact with its type narrowed to this vocabulary; undefined if the fact belongs to
+   * another one.
    */
   own(one: AnyFact): (Envelope & B) | undefined {
     return this.owns(one) ? one : undefined;
@@ -99,20 +109,26 @@ export class Vocabulary<B extends AnyBody> {
     return (one): one is Envelope & Extract<B, { type: T }> => one.type === type;
   }
 
-  /** Returns the sentence for a fact; undefined if there is none for its type. */
+  /**
+   * Returns the sentence that describes a fact; undefined if `sayings` has no function for its
+   * type.
+   */
   say<O extends AnyBody>(sayings: Sayings<O>, one: AnyFact): string | undefined {
     if (!this.owns(one) || !Object.hasOwn(sayings, one.type)) return undefined;
     const saying = sayings[one.type as O['type']] as (one: AnyFact) => string;
     return saying(one);
   }
 
-  /** Makes a body of the current version: `make('run.ended', { status: 'done' })`. */
+  /**
+   * Makes the content of a fact in the current version of its type: `make('run.ended', { status:
+   * 'done' })`.
+   */
   readonly make = <T extends B['type']>(type: T, body: Draft<B, T>): Extract<B, { type: T }> => {
     const v = this.#kinds.get(type)?.shape.v.value;
     return { v, type, ...body } as unknown as Extract<B, { type: T }>;
   };
 
-  /** Upgrades an older body to the current version. */
+  /** Upgrades the content of an older fact to the current version of its type. */
   upgrade(body: Record<string, unknown>): Record<string, unknown> {
     let current = body;
     for (;;) {
@@ -122,7 +138,10 @@ export class Vocabulary<B extends AnyBody> {
     }
   }
 
-  /** Checks a body and drops unknown fields. @throws z.ZodError */
+  /**
+   * Checks the content of a fact and drops unknown fields.
+   * @throws z.ZodError if the content does not fit the schema
+   */
   check(body: AnyBody): AnyBody {
     const schema = this.#kinds.get(body.type);
     if (schema === undefined) throw unknownKind(body.type);
@@ -131,9 +150,9 @@ export class Vocabulary<B extends AnyBody> {
 }
 
 /**
- * Makes a vocabulary from an owner's facts and SQL views. If `facts` is a function, it is called when the
- * schemas are first needed: building the schemas of all protocols takes a tenth of the program's start, and
- * a run needs those of one.
+ * Makes a vocabulary from schemas of facts and SQL views. If `facts` is a function, it is called
+ * when the schemas are first needed: building the schemas of all protocols takes a tenth of the
+ * program's start, and a run needs those of one protocol. `upgrades` convert older versions.
  */
 export function vocabulary<const S extends readonly z.ZodObject[]>(
   facts: S | (() => S),
@@ -144,16 +163,19 @@ export function vocabulary<const S extends readonly z.ZodObject[]>(
   return new Vocabulary(describe as unknown as () => readonly BodySchema[], upgrades, sqlViews);
 }
 
-/** Reads and checks the facts of several owners, for rooms that do not know the vocabularies. */
+/** Reads and checks facts of all vocabularies, for code that does not depend on the protocols. */
 export interface FactReader {
   /**
-   * Parses a stored or exported fact and upgrades older versions.
-   * @throws z.ZodError if the type is unknown or the body does not fit it
+   * Parses a stored or exported fact and upgrades an older version.
+   * @throws z.ZodError if the type is unknown or the content does not fit the type
    */
   read(json: unknown): AnyFact;
-  /** Checks a body before it is recorded. @throws z.ZodError */
+  /**
+   * Checks the content of a fact before it is recorded.
+   * @throws z.ZodError if the content does not fit its type
+   */
   check(body: AnyBody): AnyBody;
-  /** The SQL views of all owners. */
+  /** The SQL views of all vocabularies. */
   readonly sqlViews: readonly SqlView[];
 }
 
@@ -170,16 +192,16 @@ const foreign = z.looseObject({
 });
 
 /**
- * Makes a reader for the facts of several owners. A type with a slash (`red-team/objection.raised`) belongs
- * to a user's protocol, which need not be installed. Any other type must be known, so that a fact that is
- * missing from every list fails at once.
+ * Makes a reader for the facts of several vocabularies. A type with a slash, such as
+ * `red-team/objection.raised`, belongs to a user's own protocol, which need not be installed. Any
+ * other type must be known: a fact that is missing from every vocabulary fails at once.
  */
 export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader {
   const check = (body: AnyBody): AnyBody => {
     const owner = owners.find((one) => one.has(body.type));
     if (owner !== undefined) return owner.check(body);
     if (!body.type.includes('/')) throw unknownKind(body.type);
-    // A fork copies its parent's facts, whose position in the parent's log is not part of the body.
+    // When a fork copies facts, the position in the parent's log is not part of the copied content.
     const { run: _run, seq: _seq, at: _at, ...own } = foreign.parse(body);
     return own;
   };
@@ -195,14 +217,20 @@ export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader
   };
 }
 
-/** Returns what a fact of somebody's own protocol holds beside its envelope, not sanitised; undefined for any other fact. */
+/**
+ * Returns the fields of a fact of a user's own protocol, without position, time, version and type.
+ * The values are not sanitised. Returns undefined for any other fact.
+ */
 export function ownFieldsOf(fact: AnyFact): Readonly<Record<string, unknown>> | undefined {
   if (!fact.type.includes('/')) return undefined;
   const { run: _run, seq: _seq, at: _at, v: _v, type: _type, step: _step, ...fields } = fact;
   return fields;
 }
 
-/** Formats the fields of such a fact in a line: `text: It breaks., weight: 3`. The text is not sanitised. */
+/**
+ * Formats the fields of a fact of a user's own protocol in a line: `text: It breaks., weight: 3`.
+ * Returns undefined for any other fact. The text is not sanitised.
+ */
 export function formatFactBody(fact: AnyFact): string | undefined {
   const fields = ownFieldsOf(fact);
   return (
@@ -213,7 +241,7 @@ export function formatFactBody(fact: AnyFact): string | undefined {
   );
 }
 
-/** Returns a value of a field as text: a string as it is, anything else as JSON. */
+/** Formats the value of a field: a string stays as it is, anything else becomes JSON. */
 export function fieldText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

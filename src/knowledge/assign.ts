@@ -45,16 +45,22 @@ ${shown.join('\n')}
 Answer for every section by its number.`;
 }
 
+/** The result of asking a model which clusters sections belong to. */
 export interface Assigned {
+  /** The number of calls to the model. */
   readonly calls: number;
+  /** The number of documents whose sections were assigned. */
   readonly documents: number;
-  /** Documents without an answer, as path and reason. They are processed again the next time. */
+  /**
+   * Documents without an answer, each as its path and the reason. The next run tries them again.
+   */
   readonly failed: readonly string[];
 }
 
 /**
- * Asks a model about every undecided section, one call per document. Sections of documents whose
- * frontmatter names a cluster are decided. An answer is stored until the section's text changes.
+ * Asks a model which clusters (domains of the project's knowledge) each undecided section belongs
+ * to, with one call per document. Sections of documents whose frontmatter names clusters are
+ * decided already. An answer is stored and counts until the section's text changes.
  */
 export async function assignSections(
   place: Place,
@@ -109,7 +115,7 @@ export async function assignSections(
       place.write(() => {
         for (const [index, all] of part.entries()) {
           const said = read.data.sections.find(({ section }) => section === index + 1);
-          // A section that is missing in the answer is asked about again the next time.
+          // Sections that are missing in the answer are asked about again by the next run.
           for (const chunk of said === undefined ? [] : all)
             storeChoice(place, chunk, said?.clusters ?? [], model);
         }

@@ -13,8 +13,8 @@ import { slugOf } from '../text/slug.ts';
 const LARGEST = 256 * 1024;
 
 /**
- * Reads the cards in a file: YAML, or the frontmatter of a Markdown file. Undefined if the file does not
- * exist.
+ * Reads the cards, which describe clusters, from a YAML file or the frontmatter of a Markdown file.
+ * Returns undefined if the file does not exist.
  */
 export function readCards(file: string): readonly Card[] | undefined {
   const text = readTextFile(file, { most: LARGEST, links: true });
@@ -24,7 +24,10 @@ export function readCards(file: string): readonly Card[] | undefined {
   return readYaml(file, front, cardsSchema, firstLine).value.clusters;
 }
 
-/** The known clusters, found by any spelling of their names. */
+/**
+ * The clusters (domains of a project's knowledge) that cards describe, found by any spelling of
+ * their names.
+ */
 export class Clusters {
   readonly names: readonly string[];
   readonly #bySlug: ReadonlyMap<string, string>;
@@ -34,12 +37,15 @@ export class Clusters {
     this.#bySlug = new Map(this.names.map((name) => [slugOf(name), name]));
   }
 
-  /** Finds a cluster by name, regardless of case and separators. */
+  /** Finds a cluster by name, ignoring case and separators. Returns undefined if there is none. */
   named(name: string): string | undefined {
     return this.#bySlug.get(slugOf(name));
   }
 
-  /** Finds the cluster with the name of a folder on a document's path; the nearest folder wins. */
+  /**
+   * Finds the cluster that is named like a folder on a document's path. The folder nearest to the
+   * document wins. Returns undefined if there is none.
+   */
   ofPath(path: string): string | undefined {
     for (const folder of path.split('/').slice(0, -1).reverse()) {
       const name = this.named(folder);
@@ -48,7 +54,7 @@ export class Clusters {
     return undefined;
   }
 
-  /** Returns why a name is no cluster, as the end of a sentence. */
+  /** Returns why a name is not that of a cluster, as the end of a sentence. */
   whyNot(name: string): string {
     const near = nearest(name, this.names);
     return `there is no cluster "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`;

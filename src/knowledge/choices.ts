@@ -12,32 +12,42 @@ import { isBelow, LARGEST_DOCUMENT } from './files.ts';
 import type { Place } from './place.ts';
 import { type SaidBy, Writer } from './write.ts';
 
-/** A section of a document with all its chunks, as a row of a table. */
+/** A section of a document with its clusters, as a row of a table. */
 export interface SectionRow {
   readonly path: string;
-  /** Its headings, joined by ` > `; empty above the first one. */
+  /** The headings above the section, joined by ` > `; empty for text above the first heading. */
   readonly heading: string;
+  /** The first line in the document, from 1. */
   readonly from: number;
+  /** The last line. */
   readonly to: number;
-  /** The page, slide or sheet that the section is part of. */
+  /** The page, slide or sheet that contains the section. */
   readonly page?: Page;
+  /** The clusters, each with who assigned the section to it. */
   readonly clusters: readonly { readonly cluster: string; readonly saidBy: SaidBy }[];
 }
 
+/**
+ * A chunk of a section, with the data about its clusters. Sections are split into chunks for
+ * indexing.
+ */
 export interface ChunkOfSection {
   readonly path: string;
   readonly heading: string;
   readonly from: number;
   readonly to: number;
   readonly text: string;
+  /** The hash of heading and text. */
   readonly hash: string;
-  /** The page, slide or sheet as citations name it, and its first line. */
+  /** The name of the page, slide or sheet in citations; null if there is none. */
   readonly page: string | null;
+  /** The first line of the page; null if there is none. */
   readonly pageFrom: number | null;
-  /** JSON. */
+  /** The clusters that the document's frontmatter names, as JSON. */
   readonly named: string;
+  /** The clusters that the chunk belongs to and who assigned it to them, as JSON. */
   readonly members: string;
-  /** Whether a person or a model has decided on its clusters. */
+  /** 1 if a person or a model has assigned the chunk to clusters, otherwise 0. */
   readonly chosen: 0 | 1;
 }
 
@@ -45,7 +55,10 @@ function joinHeading(heading: readonly string[]): string {
   return heading.join(' > ');
 }
 
-/** Returns the chunks of all sections with their clusters, in the order of the documents. */
+/**
+ * Returns the chunks of all sections with the data about their clusters, in the order of the
+ * documents.
+ */
 export function chunksOfSections(place: Place): ChunkOfSection[] {
   const rows = place
     .sql(
@@ -83,10 +96,12 @@ export function listSections(place: Place): SectionRow[] {
 }
 
 /**
- * Sets the clusters of a section for a person: `docs/clock.md#Increment=clock,rules`,
- * `docs/clock.md#Increment=` for none. Without a heading it applies to the whole document: a Markdown file
- * without frontmatter is given one with the clusters. It applies until the section's text changes.
+ * Sets the clusters of a section as a person wishes: `docs/clock.md#Increment=clock,rules`, or
+ * `docs/clock.md#Increment=` for none. Without a heading, the change applies to the whole document:
+ * a Markdown file without frontmatter gets one with the clusters. Other decisions apply until the
+ * section's text changes.
  *
+ * @returns the changed sections, and in `front` the path of a file that was given a frontmatter
  * @throws UsageError that names what does not exist
  */
 export function setClusters(
@@ -142,7 +157,7 @@ function writeFront(place: Place, path: string, names: readonly string[]): boole
   const within = realPathOf(place.project);
   if (extname(path).toLowerCase() !== '.md' || !isBelow(path, '.')) return false;
   const bytes = readBytes(file, { most: LARGEST_DOCUMENT, links: false, within });
-  // Leave files in other encodings alone: they would be written back in UTF-8.
+  // Skip files in other encodings, since they would be written back in UTF-8.
   if (bytes === undefined || !isUtf8(bytes)) return false;
   const text = decodeUtf8(file, bytes);
   if (/^---\r?\n/.test(text)) return false;
@@ -170,7 +185,10 @@ function knownClusters(place: Place): string {
     : `The clusters are ${names.join(', ')}.`;
 }
 
-/** Stores a decision, inside a transaction. A person's decision is not replaced by a model's. */
+/**
+ * Stores the clusters of a chunk within the current transaction. A model's decision never replaces
+ * that of a person. `saidBy` is who decided.
+ */
 export function storeChoice(
   place: Place,
   { path, hash }: Pick<ChunkOfSection, 'path' | 'hash'>,

@@ -19,7 +19,10 @@ type ClaimState =
   /** `why` follows the claim's place in a message. */
   | { readonly state: 'stale'; readonly why: string };
 
-/** Looks up each quotation in the project's folder, in order. Writes nothing and does not throw. */
+/**
+ * Looks up each quotation in the project's files. The results are in the order of the quotations.
+ * Writes nothing and does not throw.
+ */
 export function checkClaims(project: string, claims: readonly Quotation[]): ClaimState[] {
   const files = new Map<string, QuotedFile | string>();
   return claims.map((claim) => {
@@ -29,18 +32,25 @@ export function checkClaims(project: string, claims: readonly Quotation[]): Clai
   });
 }
 
-/** A claim of the index and the result of its check. */
+/**
+ * A claim of the index (a statement with a quotation from a file as its evidence), and the result
+ * of its check.
+ */
 export interface CheckedClaim {
-  /** The document with the claim, and the line. */
+  /** The document that contains the claim. */
   readonly document: string;
+  /** The line of the claim in the document. */
   readonly line: number;
   readonly text: string;
-  /** The quotation, with corrected line numbers. */
+  /** The quotation, with line numbers corrected if the quoted text has moved. */
   readonly quotation: Quotation;
   readonly check: ClaimState;
 }
 
-/** Checks every claim of an index, corrects line numbers that moved, and withholds stale claims. */
+/**
+ * Checks every claim of an index. Corrects the line numbers of quotations that moved, and withholds
+ * claims whose quotation is no longer in its file.
+ */
 export function checkIndex(place: Place): CheckedClaim[] {
   const rows = place
     .sql(

@@ -14,14 +14,15 @@ const MARKDOWN = new Set(['.md', '.markdown', '.mdown', '.mdx']);
 const PLAIN = new Set(['.txt', '.text', '.rst', '.adoc', '.org']);
 const BINARY = new Set(['.pdf', '.docx', '.odt', '.pptx', '.odp', '.xlsx', '.ods']);
 
-/** Returns whether a file is indexed, by its name. */
+/** Returns whether a file is indexed, judged by its name. */
 export function isDocument(name: string): boolean {
   const ending = extname(name).toLowerCase();
   return MARKDOWN.has(ending) || PLAIN.has(ending) || BINARY.has(ending);
 }
 
 /**
- * Returns whether a file is a binary document, such as a PDF, whose text has to be extracted; by its name.
+ * Returns whether a file is a binary document from which text has to be extracted, such as a PDF,
+ * judged by its name.
  */
 export function isBinary(name: string): boolean {
   return BINARY.has(extname(name).toLowerCase());
@@ -48,7 +49,9 @@ const claimSchema = z.object({
 
 const oneOrMore = z.union([z.string(), z.array(z.string())]).optional();
 
-/** The fields of a document's frontmatter that are read; other fields are ignored. */
+/**
+ * The schema of the fields that are read from a document's frontmatter; other fields are ignored.
+ */
 export const documentSchema = z.looseObject({
   cluster: oneOrMore.describe('The cluster, or clusters, that all of the document belongs to.'),
   clusters: oneOrMore.describe('The same.'),
@@ -58,39 +61,45 @@ export const documentSchema = z.looseObject({
     .optional(),
 });
 
-/** A quotation of a file of the project, and its lines. */
+/** A quotation from a file of the project, with its lines. */
 export interface Quotation {
   /** The path relative to the project's folder. */
   readonly path: string;
+  /** The first line, from 1. */
   readonly from: number;
+  /** The last line. */
   readonly to: number;
   readonly quote: string;
 }
 
-/** A chunk to be indexed. */
+/** A part of a document that is indexed: a chunk of a section, or a claim. */
 export interface Part extends Chunk {
   readonly kind: 'section' | 'claim';
-  /** The hash of heading and text. Data stored for a chunk is valid as long as its hash stays the same. */
+  /** The hash of heading and text. Data stored for the part is valid until the hash changes. */
   readonly hash: string;
+  /** The estimated number of tokens. */
   readonly tokens: number;
+  /** The evidence of a claim; absent for a section. */
   readonly quotation?: Quotation;
-  /** The page, slide or sheet that the chunk is part of; absent in a document without them. */
+  /** The page, slide or sheet that contains the part; absent in a document without pages. */
   readonly page?: Page;
 }
 
+/** A document, split for indexing. */
 export interface ParsedDocument {
-  /** The clusters that its frontmatter names; whether they exist is not checked here. */
+  /** The clusters that the frontmatter names, whether they exist or not. */
   readonly clusters: readonly string[];
   readonly parts: readonly Part[];
-  /** The problems of its frontmatter, each with file and line. */
+  /** The problems of the frontmatter, each with file and line. */
   readonly problems: readonly string[];
 }
 
 /**
- * Splits a document into the parts that are indexed. A bad frontmatter is reported in `problems`, not thrown.
+ * Splits a document into the parts that are indexed. Errors in the frontmatter are returned in
+ * `problems`, not thrown.
  *
- * @param path the document's name, as people are shown it
- * @param pages pages, slides or sheets; the name of each is the top heading of its chunks
+ * @param path the document's name in messages
+ * @param pages pages, slides or sheets; the name of each becomes the top heading of its chunks
  */
 export function parseDocument(
   path: string,
@@ -124,7 +133,8 @@ export function parseDocument(
 }
 
 /**
- * Splits a web page in Markdown into parts. Frontmatter of a page is text: strangers declare no claims here.
+ * Splits a web page in Markdown into the parts that are indexed. A frontmatter counts as text, so
+ * that a stranger's page cannot add claims.
  */
 export function parsePage(text: string): ParsedDocument {
   const parts = chunksIn(text, true).map((chunk) => partOf('section', chunk));
@@ -167,7 +177,7 @@ function partOf(kind: Part['kind'], chunk: Chunk): Part {
   return { kind, ...chunk, hash: chunkHash(chunk), tokens: estimateTokens(chunk.text) };
 }
 
-/** Returns the hash that identifies a chunk. */
+/** Returns the hash by which a chunk is identified, of its heading and text. */
 export function chunkHash({ heading, text }: Pick<Chunk, 'heading' | 'text'>): string {
   return digest([heading, text]);
 }

@@ -9,17 +9,20 @@ import { errorCode, explainCode, lookAt } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { isDocument } from './document.ts';
 
-/** The largest document in bytes; a larger one is a dump. */
+/** The largest document in bytes. A larger file is likely a dump of data and is not indexed. */
 export const LARGEST_DOCUMENT = 2 * 1024 * 1024;
 /** The most files that are listed, in case a home folder is named by mistake. */
 const MOST_FILES = 50_000;
 
-/** A skipped file and the reason, as a sentence that follows its name. */
+/** A file that was not indexed, and the reason as a sentence that follows the file's name. */
 export interface LeftOut {
   readonly path: string;
   readonly why: string;
 }
 
+/**
+ * A file with the time of its last change, in milliseconds since the epoch, and its size in bytes.
+ */
 export interface Found {
   readonly path: string;
   readonly mtime: number;
@@ -35,21 +38,25 @@ interface Listing {
   readonly unignored?: true;
 }
 
-/** Returns a path in the index's form: relative to the project's folder, or absolute if it is outside. */
+/**
+ * Returns a path in the form that the index uses: relative to the project's folder, or absolute if
+ * it is outside.
+ */
 export function pathIn(project: string, file: string): string {
   const path = relative(project, resolve(project, file));
   const isOutside = path.split(sep)[0] === '..' || isAbsolute(path);
   return isOutside ? resolve(project, file) : path.split(sep).join('/') || '.';
 }
 
-/** Returns whether a path equals another, or is below it. */
+/** Returns whether a path equals another one or is below it. */
 export function isBelow(path: string, root: string): boolean {
   return root === '.' ? !isAbsolute(path) : path === root || path.startsWith(`${root}/`);
 }
 
 /**
- * Lists what is below a folder as git would list it, or the file itself; undefined if it no longer exists.
- * If git cannot tell, or ignores the named folder itself, everything is listed.
+ * Lists the files below a folder that git does not ignore, or the named file itself. If git cannot
+ * answer, or ignores the folder itself, all files are listed. Returns undefined if the folder or
+ * file no longer exists.
  */
 export function listDocuments(project: string, root: string): Listing | undefined {
   const top = resolve(project, root);
@@ -116,7 +123,7 @@ function listedIn(folder: string): string[] | undefined {
   return isIgnored ? undefined : listed;
 }
 
-/** Returns known documents below a root that still exist but that git now ignores. */
+/** Returns those of the given documents that still exist and that git ignores now. */
 export function ignoredNow(project: string, root: string, paths: readonly string[]): Set<string> {
   const top = resolve(project, root);
   if (lookAt(top)?.isDirectory() !== true || listedIn(top) === undefined) return new Set();

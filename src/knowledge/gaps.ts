@@ -28,12 +28,17 @@ interface QuestionGap {
   readonly best: readonly Hit[];
 }
 
+/** What an index lacks for a topic and its questions. */
 export interface Gaps {
+  /** The clusters that the topic touches. */
   readonly touched: readonly Touched[];
+  /** For each question, how many of its words occur in documents. */
   readonly questions: readonly QuestionGap[];
+  /** A note on how the search worked, for a person; absent if there is nothing to say. */
   readonly note?: string;
 }
 
+/** Finds the clusters that a topic touches, and the words of the questions that no document has. */
 export async function findGaps(
   place: Place,
   searcher: Searcher,
@@ -71,7 +76,10 @@ export async function findGaps(
   };
 }
 
-/** Returns the number of sections and claims of each cluster, and their tokens, without withheld claims. */
+/**
+ * Returns the number of sections and claims of each cluster, with their estimated tokens. Withheld
+ * claims do not count.
+ */
 export function clusterSizes(place: Place): Map<string, { chunks: number; tokens: number }> {
   const rows = place
     .sql(

@@ -42,16 +42,20 @@ import { type Embedded, type EmbedOptions, embedMissing } from './vectors.ts';
 /** The default name of a project's index. */
 export const MAIN = 'main';
 
+/** Options for opening an index. */
 export interface KnowledgeOptions {
-  /** The name of the index. */
+  /** The name of the index; absent: `main`. */
   readonly name?: string | undefined;
-  /** Embeds queries with the model of the index's vectors; absent: the search uses words only. */
+  /** Embeds queries. Its model must be that of the index's vectors. Absent: see `remembered`. */
   readonly embedder?: Embedder | undefined;
-  /** Returns an embedder for the model of the index's vectors; used if `embedder` is absent. */
+  /**
+   * Returns an embedder for the model of the index's vectors, if `embedder` is absent. If neither
+   * gives one, the search uses words only.
+   */
   readonly remembered?: ((model: ModelSpec) => Embedder | undefined) | undefined;
-  /** Creates an index if there is none; otherwise a missing index is an error. */
+  /** Creates the index if there is none. Absent: a missing index is an error. */
   readonly create?: boolean | undefined;
-  /** Discards an index of another version. */
+  /** Deletes an index that another version of the program made, with its content. */
   readonly rebuild?: boolean | undefined;
 }
 
@@ -83,10 +87,11 @@ interface IndexSummary {
 }
 
 /**
- * Opens the index of a project. `project`: its folder, which is the root of its repository if it has one.
+ * Opens the index of a project's documents. `database` is the path of the database file. `project`
+ * is the project's folder, which is the root of its repository if it has one.
  *
- * @throws DeliberateError `no-index` if there is none and `create` is not set, `index-version` if it has
- * another version; StoreError if the database cannot be used
+ * @throws DeliberateError `no-index` if there is none and `create` is not set, `index-version` if
+ * it has another version; StoreError if the database cannot be used
  */
 export function openKnowledge(
   database: string,
@@ -130,15 +135,18 @@ function noIndex(project: string, name: string): DeliberateError {
   );
 }
 
-/** One open index. */
+/** An open index of a project's documents, with everything that can be done with it. */
 export class Knowledge {
   readonly #place: Place;
   readonly #searcher: Searcher;
-  /** The embedder: the named one, otherwise that of the index's vectors. */
+  /**
+   * The embedder that was given, otherwise one for the model of the index's vectors; undefined if
+   * there is none.
+   */
   readonly embedder: Embedder | undefined;
   readonly #isNamed: boolean;
 
-  /** Use `openKnowledge`. */
+  /** Called by `openKnowledge`. */
   constructor(
     place: Place,
     { embedder, remembered }: Pick<KnowledgeOptions, 'embedder' | 'remembered'>,
@@ -150,18 +158,23 @@ export class Knowledge {
     this.#searcher = new Searcher(place, this.embedder, this.#isNamed);
   }
 
+  /** Closes the database. */
   close(): void {
     this.#place.db.close();
   }
 
   /**
-   * Searches, the best hits first. Cards are included, so that a cluster without documents can be found.
+   * Searches the index, and returns the best matches first. Cards are included, so that a cluster
+   * without documents can be found.
    */
   search(query: string, options?: SearchOptions): Promise<Found> {
     return this.#searcher.search(query, options);
   }
 
-  /** Returns the chunks of a cluster without its card and stale claims, by path and line. */
+  /**
+   * Returns the chunks of a cluster by path and line, without the cluster's card and without
+   * withheld claims.
+   */
   chunksOf(cluster: string): readonly IndexedChunk[] {
     return this.#searcher.chunksOf(cluster);
   }
@@ -171,47 +184,57 @@ export class Knowledge {
     return clusterSizes(this.#place).get(cluster)?.tokens ?? 0;
   }
 
+  /** Returns the cards that describe the clusters. */
   cards(): readonly Card[] {
     return this.#place.cards();
   }
 
-  /** Reads the project's list of clusters again, which may have changed since documents were added. */
+  /** Reads the project's file of cards again, which may have changed since documents were added. */
   readCards(): void {
     updateCards(this.#place, {});
   }
 
   /**
-   * Checks every claim against the project's files: corrects line numbers that moved, withholds stale
-   * claims.
+   * Checks every claim against the project's files. Corrects the line numbers of quotations that
+   * moved, and withholds claims whose quotation is no longer in its file.
    */
   check(): readonly CheckedClaim[] {
     return checkIndex(this.#place);
   }
 
-  /** Returns which clusters a topic touches, and which words of the questions no document has. */
+  /**
+   * Returns the clusters that a topic touches, and the words of the questions that no document has.
+   */
   gaps(topic: string, questions: readonly string[] = [], signal?: AbortSignal): Promise<Gaps> {
     return findGaps(this.#place, this.#searcher, topic, questions, signal);
   }
 
   /**
-   * Adds a document without a file, or replaces the one of that path. Updates keep it until a file of that
-   * path exists. Returns its problems, each with path and line.
+   * Adds a document that has no file, or replaces the one with the same path. An update keeps such
+   * a document until a file with its path exists. Returns the document's problems, each with path
+   * and line.
    */
   add(document: { readonly path: string; readonly text: string }): readonly string[] {
     return addDocument(this.#place, document.path, document.text);
   }
 
-  /** Adds a web page, or replaces the page of that name. Returns whether the text is new or has changed. */
+  /**
+   * Adds a web page, or replaces the page with the same name. Returns whether the text is new or
+   * has changed.
+   */
   addPage(page: IndexedPage, text: string): boolean {
     return addPage(this.#place, page, text);
   }
 
-  /** Lists the web pages that were added, by name. */
+  /** Lists the added web pages by name. */
   pages(): readonly IndexedPage[] {
     return pagesIn(this.#place);
   }
 
-  /** Removes a web page, and the index if nothing else is in it. Returns false if there is no such page. */
+  /**
+   * Removes a web page, and the whole index if it then is empty. Returns false if there is no such
+   * page.
+   */
   removePage(name: string): boolean {
     const removed = removePage(this.#place, name);
     if (removed) this.#removeIfEmpty();
@@ -222,7 +245,7 @@ export class Knowledge {
     if (this.#place.roots().length === 0 && this.pages().length === 0) this.#place.remove();
   }
 
-  /** Reads changed files in the folders, and checks the claims. */
+  /** Adds the given folders, reads changed files in all folders, and checks the claims. */
   update({ paths = [], ...options }: UpdateOptions = {}): Update {
     const named = paths.map((path) => pathIn(this.#place.project, path));
     const update = updateIndex(this.#place, { ...options, paths: named });
@@ -230,18 +253,23 @@ export class Knowledge {
     return update;
   }
 
-  /** Adds missing vectors of chunks. @throws DeliberateError with the provider's message */
+  /**
+   * Computes the missing vectors of chunks with the given embedder.
+   * @throws DeliberateError with the provider's message if the model cannot be asked
+   */
   embed(embedder: Embedder, { paths = [], ...options }: EmbedOptions): Promise<Embedded> {
     const named = paths.map((path) => pathIn(this.#place.project, path));
     return embedMissing(this.#place, embedder, { ...options, paths: named });
   }
 
   /**
-   * Adds missing vectors with the index's embedder; undefined if it has none.
+   * Computes the missing vectors of chunks with the index's embedder. Resolves to undefined if the
+   * index has none.
    *
-   * @returns why there are no vectors, if the model was not named and cannot be asked; search then uses
-   * words
-   * @throws DeliberateError with the provider's message, if the model was named
+   * @returns if the embedder was not given and its model cannot be asked, the reason; search then
+   * uses words only
+   * @throws DeliberateError with the provider's message, if the embedder was given and its model
+   * cannot be asked
    */
   async embedNew(options: EmbedOptions): Promise<Embedded | string | undefined> {
     if (this.embedder === undefined) return undefined;
@@ -253,7 +281,10 @@ export class Knowledge {
     }
   }
 
-  /** Lets a model assign undecided sections to clusters, with one call per changed document. */
+  /**
+   * Asks a model which clusters the undecided sections belong to, with one call per changed
+   * document.
+   */
   assign(
     models: Pick<Models, 'call'>,
     model: ModelSpec,
@@ -262,42 +293,50 @@ export class Knowledge {
     return assignSections(this.#place, models, model, options);
   }
 
+  /** Returns all sections with their clusters, in the order of the documents. */
   sections(): readonly SectionRow[] {
     return listSections(this.#place);
   }
 
   /**
-   * Sets a section's clusters: `docs/clock.md#Increment=clock`. For a whole Markdown document without
-   * frontmatter, they are written into the file, whose path is returned in `front`.
+   * Sets a section's clusters as a person wishes: `docs/clock.md#Increment=clock`. For a whole
+   * Markdown document without frontmatter, the clusters are written into the file, whose path is
+   * returned in `front`.
    * @throws UsageError that names what does not exist
    */
   setClusters(change: string): { rows: readonly SectionRow[]; front?: string } {
     const { front, ...set } = setClusters(this.#place, change);
-    // Index the changed file.
+    // The file has changed, so it is indexed again.
     if (front !== undefined) updateIndex(this.#place, {});
     return { ...set, ...(front === undefined ? {} : { front }) };
   }
 
-  /** Returns whether a folder or file was added itself. */
+  /** Returns whether this folder or file itself was added to the index. */
   has(path: string): boolean {
     return this.#place.roots().includes(pathIn(this.#place.project, path));
   }
 
-  /** Removes a folder, and the index if it was the last. Returns false if it was never added. */
+  /**
+   * Removes a folder, and the whole index if it then is empty. Returns false if the folder was
+   * never added.
+   */
   remove(path: string): boolean {
     const removed = removeRoot(this.#place, pathIn(this.#place.project, path));
     if (removed) this.#removeIfEmpty();
     return removed;
   }
 
-  /** Returns true only once: the notice that the index has no embedding model is shown once. */
+  /**
+   * Returns true at the first call for an index and false later, so that the notice about the
+   * missing embedding model is shown only once.
+   */
   tellOnce(): boolean {
     if (this.#place.row.told === 1) return false;
     this.#place.set('told', 1);
     return true;
   }
 
-  /** Returns these chunks with the state of the index. */
+  /** Returns the given chunks together with the state of the index, to be stored with a run. */
   snapshot(chunks: readonly IndexedChunk[]): Snapshot {
     const { id, name } = this.#place;
     const documents = this.#place
@@ -309,6 +348,7 @@ export class Knowledge {
     return { index: name, state: digest([documents, this.cards(), withheld]), chunks };
   }
 
+  /** Returns the folders, pages and sizes of the index. */
   summary(): IndexSummary {
     const { id, project, name, row } = this.#place;
     const documents = this.#place

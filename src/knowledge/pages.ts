@@ -8,12 +8,14 @@ import { parsePage } from './document.ts';
 import type { Place } from './place.ts';
 import { Members, Writer } from './write.ts';
 
+/** A web page that was added to an index. */
 export interface IndexedPage {
-  /** The name by which the page is cited: `example.com/page`. */
+  /** The name by which the page is cited, such as `example.com/page`. */
   readonly name: string;
   readonly address: string;
-  /** When the page was fetched, as an ISO time. */
+  /** When the page was fetched, in ISO 8601. */
   readonly at: string;
+  /** The HTTP status of the response. */
   readonly status: number;
   /** The SHA-256 of the page's bytes, in hexadecimal. */
   readonly sha256: string;

@@ -13,14 +13,17 @@ interface IndexRow {
   readonly told: 0 | 1;
 }
 
+/** One index in the database: its row, its project and prepared statements. */
 export class Place {
   readonly db: Database.Database;
+  /** The path of the database file. */
   readonly file: string;
   /** The folder to which paths are relative; it identifies the index together with `name`. */
   readonly project: string;
   readonly name: string;
+  /** The number of the index in the database. */
   readonly id: number;
-  /** The name of its full-text table. */
+  /** The name of the table for full-text search. */
   readonly words: string;
   readonly #statements = new Map<string, Database.Statement<unknown[]>>();
 
@@ -33,7 +36,7 @@ export class Place {
     this.words = wordsTable(id);
   }
 
-  /** Returns a prepared statement, which is cached. */
+  /** Returns the prepared statement for a SQL text. Statements are cached. */
   sql(text: string): Database.Statement<unknown[]> {
     const known = this.#statements.get(text);
     if (known !== undefined) return known;
@@ -42,22 +45,30 @@ export class Place {
     return made;
   }
 
-  /** Runs work in a write transaction. @throws StoreError */
+  /**
+   * Runs work in a transaction that may write.
+   * @throws StoreError if the database cannot be written
+   */
   write<T>(work: () => T): T {
     return explainErrors(this.file, () => this.db.transaction(work).immediate());
   }
 
-  /** @throws StoreError */
+  /**
+   * Runs work that only reads.
+   * @throws StoreError if the database cannot be read
+   */
   read<T>(work: () => T): T {
     return explainErrors(this.file, () => this.db.transaction(work).deferred());
   }
 
+  /** The index's row in the database. */
   get row(): IndexRow {
     return this.sql(
       `SELECT id, cards_file AS cardsFile, embeddings, dimensions, told FROM context_index WHERE id = ?`,
     ).get(this.id) as IndexRow;
   }
 
+  /** Sets a column of the index's row. */
   set(
     column: 'cards_file' | 'embeddings' | 'dimensions' | 'told',
     value: string | number | null,
@@ -74,6 +85,7 @@ export class Place {
       .all(this.id) as string[];
   }
 
+  /** Returns the cards that describe the clusters. */
   cards(): Card[] {
     return (
       this.sql('SELECT name, line, words FROM context_card WHERE index_id = ? ORDER BY name').all(
@@ -82,11 +94,12 @@ export class Place {
     ).map(({ name, line, words }) => ({ name, line, words: JSON.parse(words) as string[] }));
   }
 
+  /** Returns the clusters that the cards describe. */
   clusters(): Clusters {
     return new Clusters(this.cards());
   }
 
-  /** Deletes the index with its words. Vectors are kept if another index has the same text. */
+  /** Deletes the index. A vector is kept if another index has the same text. */
   remove(): void {
     this.write(() => {
       this.db.exec(`DROP TABLE IF EXISTS ${this.words}`);
@@ -96,7 +109,7 @@ export class Place {
   }
 }
 
-/** Deletes vectors of texts that are in no index. */
+/** Deletes the vectors of texts that no index contains any more. */
 export function forgetVectors(db: Database.Database): void {
   db.exec('DELETE FROM context_vector WHERE hash NOT IN (SELECT hash FROM context_chunk)');
 }

@@ -6,8 +6,8 @@ import type Database from 'better-sqlite3';
 import { DeliberateError } from '../kernel/errors.ts';
 
 /**
- * The version, raised with every change of the tables or of the splitting of documents. An index of another
- * version is not read.
+ * The version of the tables and of the splitting of documents. An index with another version is not
+ * read.
  */
 export const INDEX_VERSION = 1;
 
@@ -134,8 +134,9 @@ function versionIn(db: Database.Database): number | undefined {
 }
 
 /**
- * Creates missing tables. `rebuild`: tables of another version are deleted with their content, without
- * being read. @throws DeliberateError if they have another version
+ * Creates the missing tables. If the tables have another version, `rebuild` deletes them with their
+ * content.
+ * @throws DeliberateError if the tables have another version and `rebuild` is false
  */
 export function prepareTables(db: Database.Database, rebuild: boolean): void {
   if (versionIn(db) === INDEX_VERSION) {
@@ -143,7 +144,7 @@ export function prepareTables(db: Database.Database, rebuild: boolean): void {
     return;
   }
   db.transaction(() => {
-    // Check again: another process may have created them meanwhile.
+    // Check again within the transaction: another process may have created the tables meanwhile.
     const version = versionIn(db);
     if (version === INDEX_VERSION) return;
     if (version !== undefined && !rebuild)
@@ -168,7 +169,7 @@ function addPageColumns(db: Database.Database): void {
     .pluck();
   if (has.get() !== undefined) return;
   db.transaction(() => {
-    // Another process may have added them meanwhile.
+    // Another process may have added the column meanwhile.
     if (has.get() !== undefined) return;
     db.exec(`
       ALTER TABLE context_chunk ADD COLUMN page TEXT;
@@ -186,7 +187,7 @@ const OURS =
   /^context_(version|index|root|document|chunk|member|choice|card|quotation|vector|page|documents|chunks|words_\d+)$/;
 
 function dropTables(db: Database.Database): void {
-  // In reverse order, as SQLite checks tables that others refer to.
+  // Drop tables in reverse order of creation, since later tables refer to earlier ones.
   const things = db
     .prepare<[], { name: string; type: string }>(
       "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY rowid DESC",
@@ -196,13 +197,14 @@ function dropTables(db: Database.Database): void {
 }
 
 /**
- * Returns the full-text table of an index. Each index has its own, so that other projects do not change
- * ranks.
+ * Returns the name of an index's table for full-text search. Every index has its own table, since
+ * the words of other projects would change the ranking.
  */
 export function wordsTable(index: number): string {
   return `context_words_${index}`;
 }
 
+/** Creates an index's table for full-text search. */
 export function createWords(db: Database.Database, index: number): void {
   db.exec(
     `CREATE VIRTUAL TABLE ${wordsTable(index)} USING fts5(

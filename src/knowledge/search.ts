@@ -18,42 +18,54 @@ const HEADING_WEIGHT = 2;
 /** The most chunks that a query's words score together, which takes a few milliseconds. */
 const MOST_SCORED = 2_000;
 
-/** A chunk of the index as plain data, which can be copied into a run. */
+/** A chunk of the index as plain data, so that a run can store a copy. */
 export interface IndexedChunk {
   readonly kind: 'section' | 'claim' | 'card';
   /** The document's path; empty for a card. */
   readonly path: string;
+  /** The headings above the chunk, the topmost first. */
   readonly heading: readonly string[];
-  /** The first and last line in the document, from 1, both inclusive. */
+  /** The first line in the document, from 1. */
   readonly from: number;
+  /** The last line in the document. */
   readonly to: number;
   readonly text: string;
+  /** The hash of heading and text. */
   readonly hash: string;
+  /** The estimated number of tokens. */
   readonly tokens: number;
   readonly clusters: readonly string[];
-  /** The page, slide or sheet that the chunk is part of; absent in a document without them. */
+  /** The page, slide or sheet that contains the chunk; absent in a document without pages. */
   readonly page?: Page;
 }
 
+/** A chunk that a search found, with its positions in the rankings that were combined. */
 export interface Hit {
   readonly chunk: IndexedChunk;
-  /** Its place in each ranking, from 1; absent if it is not among the first 200. */
+  /** The position in the ranking by words, from 1; absent if not among the first 200. */
   readonly words?: number;
+  /** The position in the ranking by vectors, from 1; absent if not among the first 200. */
   readonly vectors?: number;
 }
 
+/** Options of a search. */
 export interface SearchOptions {
   /** Returns only chunks of these clusters. */
   readonly clusters?: readonly string[] | undefined;
+  /** Returns only chunks of these kinds; absent: of all kinds. */
   readonly kinds?: readonly IndexedChunk['kind'][] | undefined;
   /** The most hits; default 10. */
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The result of a search, the best matches first. */
 export interface Found {
   readonly hits: readonly Hit[];
-  /** A note on the vectors for a person: none, of another model, or of another dimension. */
+  /**
+   * A sentence for a person on why vectors were not used: there are none, or they are of another
+   * model or dimension. Absent if they were used.
+   */
   readonly note?: string;
 }
 
@@ -71,6 +83,7 @@ type ChunkRow = Omit<IndexedChunk, 'heading' | 'clusters' | 'page'> & {
   readonly clusters: string;
 };
 
+/** Searches an index by words and, if there are vectors, by meaning. */
 export class Searcher {
   readonly #place: Place;
   readonly #embedder: Embedder | undefined;
@@ -81,12 +94,14 @@ export class Searcher {
   readonly #isNamed: boolean;
   #matrix: { readonly state: string; readonly matrix: Matrix } | undefined;
 
+  /** `isNamed`: whether a person named the embedder, so that its failure is an error. */
   constructor(place: Place, embedder: Embedder | undefined, isNamed: boolean) {
     this.#place = place;
     this.#embedder = embedder;
     this.#isNamed = isNamed;
   }
 
+  /** Searches the index, and returns the best matches first. */
   async search(query: string, options: SearchOptions = {}): Promise<Found> {
     const { limit = 10, signal = new AbortController().signal } = options;
     const { vector, note } = await this.#embedded(query, signal);
@@ -105,7 +120,8 @@ export class Searcher {
         rank,
         score: share(rank.words) + share(rank.vectors),
       }));
-      // Ties are ordered by the chunks' positions, so that the same index gives the same order everywhere.
+      // Chunks with equal scores are ordered by their position, so that the same index gives the
+      // same order on every machine.
       const edge = scored.map(({ score }) => score).sort((a, b) => b - a)[limit - 1] ?? 0;
       const best = scored.filter(({ score }) => score >= edge);
       const chunks = new Map(this.#rows(best.map(({ id }) => id)).map((row) => [row.id, row]));
@@ -121,7 +137,7 @@ export class Searcher {
     });
   }
 
-  /** Returns the words of a text that occur in no document. */
+  /** Returns the words of a text that no document of the index contains. */
   missingWords(text: string): string[] {
     const { words } = this.#place;
     const has = this.#place.sql(
@@ -294,7 +310,10 @@ function byPlace(a: ChunkRow, b: ChunkRow): number {
   return a.from - b.from || a.id - b.id;
 }
 
-/** Returns where a chunk stands: `docs/plan.md#L10-L20`, or `docs/report.pdf#p3L10-L12`. */
+/**
+ * Formats the lines of a chunk as a citation: `docs/plan.md#L10-L20`, or
+ * `docs/report.pdf#p3L10-L12`.
+ */
 export function chunkPlace({
   path,
   from,
@@ -304,7 +323,9 @@ export function chunkPlace({
   return `${path}#${page === undefined ? `L${from}-L${to}` : rangeLabel(from, to, [page])}`;
 }
 
-/** Returns where a chunk begins: `docs/plan.md#L10`, or `docs/report.pdf#p3L10`. */
+/**
+ * Formats the first line of a chunk as a citation: `docs/plan.md#L10`, or `docs/report.pdf#p3L10`.
+ */
 export function chunkStart({
   path,
   from,

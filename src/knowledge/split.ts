@@ -13,7 +13,7 @@ import {
   withoutClosingHashes,
 } from '../text/markdown/block-syntax.ts';
 
-/** The most tokens of a chunk, as `estimateTokens` counts. */
+/** The most tokens of a chunk, counted as by `estimateTokens`. */
 export const CHUNK_TOKENS = 400;
 /** The smallest part of a full chunk at which a cut is made, to avoid tiny chunks. */
 const LEAST_SHARE = 0.25;
@@ -29,8 +29,12 @@ interface Piece {
   readonly heading: readonly string[];
 }
 
-/** A piece to be indexed: its text without surrounding blank lines, and its lines, from 1. */
+/**
+ * A piece of a document that is indexed: its text without surrounding blank lines, and its lines
+ * counted from 1.
+ */
 export interface Chunk {
+  /** The headings above the chunk, the topmost first. */
   readonly heading: readonly string[];
   readonly from: number;
   readonly to: number;
@@ -47,7 +51,7 @@ interface Line {
 
 const SETEXT = /^ {0,3}(=+|-+)[ \t]*$/;
 
-/** Returns the chunks of a document. `markdown`: false for plain text, which has no headings. */
+/** Splits a document into chunks. `markdown` is false for plain text, which has no headings. */
 export function chunksIn(document: string, markdown = true): Chunk[] {
   const pieces = markdown ? splitMarkdown(document) : splitPlain(document);
   const lines = linesIn(document);
@@ -77,7 +81,7 @@ function splitPlain(document: string): Piece[] {
   return cutText(document, 0, document.length, breaks, []);
 }
 
-/** Splits a document into pieces without gaps. */
+/** Splits a Markdown document into pieces that together are the whole text. */
 export function splitMarkdown(document: string): Piece[] {
   const lines = linesIn(document);
   const pieces: Piece[] = [];
@@ -86,7 +90,7 @@ export function splitMarkdown(document: string): Piece[] {
   let start = 0;
   const titles = (): string[] => above.map(({ title }) => title);
   const endText = (end: number): void => {
-    // Blank lines alone are a piece too, so that every character is in one.
+    // Blank lines between paragraphs become pieces too, so that every character is in a piece.
     pieces.push(...cutText(document, start, end, breaks, titles()));
     start = end;
   };
@@ -244,7 +248,7 @@ function lastCut(document: string, least: number, most: number): number | undefi
 function findLargestEnd(document: string, at: number, end: number): number {
   let room = CHUNK_TOKENS;
   for (let index = at; index < end; index += 1) {
-    // The same weights as in `estimateTokens`.
+    // The weights per character are those of `estimateTokens`.
     room -= document.charCodeAt(index) > 0x7f ? 1 / 1.4 : 1 / 4;
     if (room < 0) return Math.max(index, at + 2);
   }

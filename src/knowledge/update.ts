@@ -34,39 +34,45 @@ const BATCH = 100;
 /** Milliseconds within which a file may change twice without a new time, on some file systems. */
 const COARSE_MS = 2_000;
 
+/** Options of an update of an index. */
 export interface UpdateOptions {
-  /** Folders and files to add, relative to the project's folder. Empty: the existing ones are updated. */
+  /**
+   * Folders and files to add, relative to the project's folder. Empty: only those that were added
+   * before are updated.
+   */
   readonly paths?: readonly string[];
-  /** Reads everything again, even unchanged files. */
+  /** Reads all files again, also unchanged ones. */
   readonly rebuild?: boolean;
-  /** Removes folders that no longer exist, with their documents. */
+  /** Removes added folders that no longer exist, with their documents. */
   readonly prune?: boolean;
-  /** Cards for a project without its own. */
+  /** Cards to use if the project has none. */
   readonly otherCards?: readonly Card[];
-  /** A file of cards that a person named, which is remembered. */
+  /** A file of cards that a person named. Later updates use this file too. */
   readonly cards?: string;
-  /** Files that are not indexed, such as the topic of a plan. */
+  /** Files that must not be indexed, such as the topic of a plan. */
   readonly except?: readonly string[];
-  /** The encoding of documents that are not UTF-8. */
+  /** The encoding of documents that are not UTF-8; absent: such documents are not indexed. */
   readonly encoding?: string | undefined;
-  /** Called after every batch. */
+  /** Called after every batch with the numbers of documents that are done, and of all. */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
-/** The result, by paths. */
+/** The documents that an update added, changed or removed, by their paths. */
 export interface Update {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
+  /** The number of unchanged documents. */
   readonly unchanged: number;
+  /** Files that were not indexed, with reasons. */
   readonly leftOut: readonly LeftOut[];
-  /** The number of files that are no documents by name. */
+  /** The number of files whose names are not those of documents. */
   readonly others: number;
-  /** Folders that no longer exist; their documents stay in the index. */
+  /** Added folders that no longer exist. Their documents stay in the index. */
   readonly vanished: readonly string[];
-  /** Folders with a .gitignore but without git, whose ignored files were read too. */
+  /** Folders that have a .gitignore but no git, so that ignored files were indexed too. */
   readonly unignored: readonly string[];
-  /** Problems of indexed documents: invalid frontmatter, unknown clusters. */
+  /** Problems in indexed documents, such as an invalid frontmatter or an unknown cluster. */
   readonly problems: readonly string[];
 }
 
@@ -79,6 +85,7 @@ interface KnownDocument {
   readonly given: 0 | 1;
 }
 
+/** Adds the given folders and files to an index, and reads what has changed in the others. */
 export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
   const { paths = [], rebuild = false, prune = false, except = [], onProgress } = options;
   const problems = updateCards(place, options);
@@ -143,7 +150,7 @@ export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
       given === 0 &&
       !taken.has(path) &&
       wanted.some((root) => isBelow(path, root) && (prune || !vanished.includes(root))) &&
-      // Another process may have indexed it after the folder was listed.
+      // Another process may have indexed the file after this one listed the folder.
       (refused.has(path) || ignored.has(path) || !isThere(resolve(place.project, path))),
   );
   if (gone.length > 0)
@@ -173,7 +180,9 @@ function isTopicFile(path: string): boolean {
   return /^docs\/planning\/(?:.+\/)?topic\.md$/.test(path);
 }
 
-/** Adds a document that need not be a file. Returns its problems. */
+/**
+ * Adds a document with the given text, which need not be a file. Returns the document's problems.
+ */
 export function addDocument(place: Place, path: string, text: string): readonly string[] {
   const parsed = parseDocument(path, text);
   const members = new Members(place);
@@ -190,7 +199,7 @@ export function addDocument(place: Place, path: string, text: string): readonly 
   return problemsOf(document, members);
 }
 
-/** Removes a folder or file, with its documents. Returns false if it was never added. */
+/** Removes an added folder or file with its documents. Returns false if it was never added. */
 export function removeRoot(place: Place, path: string): boolean {
   return place.write(() => {
     const { changes } = place
@@ -232,13 +241,16 @@ function isThere(file: string): boolean {
   try {
     return lookAtLink(file) !== undefined;
   } catch (error) {
-    // It cannot be examined, so it is not known to be gone.
+    // A path that cannot be examined may still exist.
     if (error instanceof Refused) return true;
     throw error;
   }
 }
 
-/** Updates the cards. Problems of a project's default file are returned, and the existing cards stay. */
+/**
+ * Updates the cards. If the project's default file of cards has problems, they are returned, and
+ * the existing cards stay.
+ */
 export function updateCards(
   place: Place,
   { cards: named, otherCards = [] }: Pick<UpdateOptions, 'cards' | 'otherCards'>,
@@ -281,7 +293,7 @@ function readDocument(
   encoding: string | undefined,
 ): ReadDocument | LeftOut {
   const file = resolve(project, path);
-  // Files outside the project that a person named are read where they are.
+  // A file outside the project may be read if a person named it.
   const within = isBelow(path, '.') ? { within: real } : {};
   try {
     const most = isBinary(path) ? MOST_DOCUMENT_BYTES : LARGEST_DOCUMENT;

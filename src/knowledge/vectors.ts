@@ -10,24 +10,31 @@ import type { Place } from './place.ts';
 /** Texts per request. */
 const BATCH = 64;
 
+/** The result of computing vectors. */
 export interface Embedded {
-  /** The number of texts that were sent; texts with a vector were not. */
+  /** The number of texts that were sent to the model. Texts that had a vector were not sent. */
   readonly texts: number;
   /**
-   * The number of chunks that still have no vector of this model and dimension, as they were not requested.
+   * The number of chunks that still have no vector of this model and dimension, since `paths` left
+   * them out.
    */
   readonly without: number;
-  /** The model and dimension that the index used before, if they differ. */
+  /** The model and dimension that the index used before; absent if they are the same. */
   readonly before?: { readonly model: ModelSpec; readonly dimensions: number } | undefined;
   readonly dimensions: number;
 }
 
+/** Options for computing vectors. */
 export interface EmbedOptions {
-  /** Embeds only chunks of documents below these paths, and always cards. Empty: all. */
+  /**
+   * Computes vectors only for documents below these paths, and always for cards. Empty: for all
+   * documents.
+   */
   readonly paths?: readonly string[];
-  /** Embeds also chunks with a vector of this model. */
+  /** Computes vectors also for chunks that have one of this model. */
   readonly again?: boolean;
   readonly signal: AbortSignal;
+  /** Called after every batch with the numbers of texts that are done, and of all. */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
@@ -38,7 +45,7 @@ interface Wanted {
   readonly path: string | null;
 }
 
-/** Adds missing vectors, and makes the index use this model from now on. */
+/** Computes the missing vectors of an index, and makes the index use this model from now on. */
 export async function embedMissing(
   place: Place,
   embedder: Embedder,
@@ -54,7 +61,7 @@ export async function embedMissing(
     const batch = wanted.slice(at, at + BATCH);
     const vectors = await embedder.embed(batch.map(embeddedText), 'document', signal);
     dimensions = vectors[0]?.length ?? dimensions;
-    // Store each batch at once, so that an interruption loses nothing that was paid for.
+    // Store every batch at once, so that an interruption loses no vectors that were paid for.
     place.write(() => {
       for (const [index, { hash }] of batch.entries()) {
         const vector = vectors[index];
@@ -125,7 +132,7 @@ function countWithout(place: Place, model: ModelSpec, dimensions: number): numbe
  */
 const CANDIDATES = 1_500;
 
-/** The vectors of an index in one array, in the order of its chunks. */
+/** The vectors of an index in one array, in the order of its chunks, to find the nearest ones. */
 export class Matrix {
   readonly #ids: Int32Array;
   /** 0, 1, 2, … */
@@ -158,7 +165,10 @@ export class Matrix {
     this.#dimensions = dimensions;
   }
 
-  /** Returns the chunks nearest to a vector, the nearest first. `takes`: selects chunks; absent: all. */
+  /**
+   * Returns the ids of at most `limit` chunks, those nearest to the vector first. `takes` selects
+   * the chunks that count; absent: all do.
+   */
   nearest(vector: Float32Array, limit: number, takes?: (id: number) => boolean): number[] {
     const ids = this.#ids;
     const all = this.#all;
@@ -201,7 +211,7 @@ export class Matrix {
     const scores = new Float64Array(rows.length);
     for (let index = 0; index < rows.length; index += 1) {
       const from = (rows[index] as number) * dimensions;
-      // Two independent sums can be computed in parallel.
+      // The processor can add up two independent sums in parallel.
       let even = 0;
       let odd = 0;
       for (let at = 0; at + 1 < dimensions; at += 2) {

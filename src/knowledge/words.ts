@@ -27,7 +27,7 @@ const EMPTY = new Set(
   ),
 );
 
-/** Returns the text to be indexed. */
+/** Returns a text in the form in which it is indexed for full-text search. */
 export function toIndexText(text: string): string {
   const plain = text.normalize('NFC');
   const parts = [...plain.matchAll(HUMPED)].map(([word]) => word.split(HUMP).join(' '));
@@ -35,13 +35,15 @@ export function toIndexText(text: string): string {
   return parts.length === 0 ? spaced : `${spaced}\n${parts.join(' ')}`;
 }
 
-/** A word of a query as typed, and as the index's match expression. */
+/** A word of a query: as the person typed it, and as an expression of SQLite's full-text search. */
 export interface Term {
   readonly word: string;
   readonly match: string;
 }
 
-/** Returns the words of a query without frequent ones; all words if nothing else is left. */
+/**
+ * Returns the words of a query without very frequent ones. If all words are frequent, returns all.
+ */
 export function termsOf(query: string): Term[] {
   const words = query
     .slice(0, 4_000)

@@ -7,20 +7,30 @@ import { chunkHash, type ParsedDocument, type Part } from './document.ts';
 import type { Place } from './place.ts';
 import { toIndexText } from './words.ts';
 
-/** Who assigned a chunk to a cluster: one of these, or the name of a model. */
+/**
+ * Who assigned a chunk to a cluster: a person, the document's frontmatter, the folder's name, the
+ * chunk being the cluster's card, or a model by its name.
+ */
 export type SaidBy = 'person' | 'frontmatter' | 'folder' | 'card' | (string & {});
 
+/** A document as it was read from its file. */
 export interface ReadDocument {
   readonly path: string;
+  /**
+   * The time of the last change in milliseconds since the epoch; null for a document without a
+   * file.
+   */
   readonly mtime: number | null;
   readonly size: number;
+  /** The hash of the content. */
   readonly hash: string;
+  /** Whether the document was added as a text, without a file. */
   readonly given: boolean;
-  /** The parsed document; absent if its bytes are unchanged. */
+  /** The document split into parts; absent if its content is unchanged. */
   readonly parsed?: ParsedDocument;
 }
 
-/** Determines the clusters of chunks, from the known clusters and the stored decisions. */
+/** Finds the clusters that chunks belong to, from the known clusters and the stored decisions. */
 export class Members {
   readonly clusters: Clusters;
   readonly #choices: ReadonlyMap<string, { clusters: string; saidBy: string }>;
@@ -39,8 +49,8 @@ export class Members {
   }
 
   /**
-   * Returns the clusters of a chunk. A person's decision takes precedence over the frontmatter, that over a
-   * model, and that over the folder's name.
+   * Returns the clusters of a chunk. Of several sources only the first counts: a person, the
+   * frontmatter (`named`), a model, the name of the folder.
    */
   of(path: string, hash: string, named: readonly string[]): { cluster: string; saidBy: SaidBy }[] {
     const choice = this.#choices.get(`${hash} ${path}`);
@@ -59,7 +69,7 @@ export class Members {
   }
 }
 
-/** Writes many documents with prepared statements. */
+/** Writes many documents to the index with prepared statements. */
 export class Writer {
   readonly #place: Place;
   readonly #members: Members;
@@ -69,14 +79,18 @@ export class Writer {
     this.#members = members;
   }
 
-  /** Writes a document, inside a transaction. Returns false if another process has written the same one. */
+  /**
+   * Writes a document within the current transaction. Returns false if another process has written
+   * the same one meanwhile, unless `again` is set.
+   */
   put(document: ReadDocument, again: boolean): boolean {
     const { id } = this.#place;
     const { path, mtime, size, hash, given, parsed } = document;
     const known = this.#place
       .sql('SELECT id, hash FROM context_document WHERE index_id = ? AND path = ?')
       .get(id, path) as { id: number; hash: string } | undefined;
-    // If another process has written a different version meanwhile, the next update corrects it.
+    // If another process has written a different version of the document meanwhile, the next update
+    // corrects that.
     if (parsed === undefined || (known?.hash === hash && !again)) {
       if (known?.hash !== hash) return false;
       this.#place
@@ -114,7 +128,7 @@ export class Writer {
     return true;
   }
 
-  /** Deletes a document, inside a transaction. */
+  /** Deletes a document by its number, within the current transaction. */
   drop(document: number): void {
     const { words } = this.#place;
     this.#place
@@ -125,7 +139,7 @@ export class Writer {
     this.#place.sql('DELETE FROM context_document WHERE id = ?').run(document);
   }
 
-  /** Replaces all cards, inside a transaction. */
+  /** Replaces all cards, within the current transaction. */
   putCards(cards: readonly Card[]): void {
     const { id, words } = this.#place;
     const old = "SELECT id FROM context_chunk WHERE index_id = ? AND kind = 'card'";
@@ -145,7 +159,10 @@ export class Writer {
     }
   }
 
-  /** Assigns the chunks of these documents to clusters again, inside a transaction; absent: of all. */
+  /**
+   * Finds the clusters of all chunks of these documents anew, within the current transaction.
+   * `paths` absent: of all documents.
+   */
   assign(paths?: readonly string[]): void {
     const { id } = this.#place;
     const chunks = this.#place

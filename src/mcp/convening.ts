@@ -37,11 +37,13 @@ const MOST_AT_WORK = 4;
  */
 const SAME_MS = 60 * 60_000;
 
+/** The schema of a budget that the calling program sets. */
 export const budgetSchema = z.object({
   tokens: z.number().int().positive().optional(),
   usd: z.number().positive().optional(),
 });
 
+/** The schema of a question that the calling program asks. */
 export const questionSchema = z
   .string()
   .max(200_000)
@@ -111,25 +113,31 @@ interface Before extends Budget {
 
 const WISHED: Before = { isWish: true };
 
-/** A started run, and the notes on its start. */
+/** A run that was started or continued, and notes for the calling program. */
 export interface Begun {
   readonly run: string;
   readonly notes: readonly string[];
-  /** The last fact before a process continues the run; earlier questions no longer count. */
+  /**
+   * The position of the last fact before the run was continued. Questions to a person that are
+   * older no longer count.
+   */
   readonly after?: number;
 }
 
-/** Starts and continues runs for one server. */
+/** Starts and continues runs for the programs that are connected to one MCP server. */
 export class Convening {
   readonly #call: Invocation;
   readonly #parts: ToolParts;
+  /** The schema of a request to start a run. */
   readonly wishSchema: ReturnType<typeof wishSchemaOf>;
   /** Starting runs by the digest of their request: simultaneous equal requests start one run. */
   readonly #beginning = new Map<string, Promise<Begun>>();
   /** Settles when the last started run counts as running. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** `call`: the server's own call; `parts`: the protocols that can be started. */
+  /**
+   * `call` is the command line of the server itself. `parts` are the protocols that can be started.
+   */
   constructor(call: Invocation, parts: ToolParts) {
     this.#call = call;
     this.#parts = parts;
@@ -137,7 +145,8 @@ export class Convening {
   }
 
   /**
-   * Starts a run. `caller`: the caller's trace, which is not part of the request's digest.
+   * Starts a run. `again` starts it even if the same request was made before. `caller` is the
+   * calling program's trace, which does not count when requests are compared.
    * @throws DeliberateError if the run may not or could not be started
    */
   convene({ again = false, ...wish }: Wish, caller?: Caller): Promise<Begun> {
@@ -182,7 +191,10 @@ export class Convening {
     );
   }
 
-  /** Asks the same seats a follow-up question. A question equal to the last one is not asked again. */
+  /**
+   * Asks the seats of a run a further question. A question equal to the last one is not asked
+   * again.
+   */
   ask(run: string, question: string, budget?: Budget, caller?: Caller): Promise<Begun> {
     return this.#inTurn(() => this.#ask(run, question, budget, caller));
   }
@@ -208,13 +220,13 @@ export class Convening {
     );
   }
 
-  /** Continues a run, unless another process does. */
+  /** Continues a run. Nothing happens if another process works on it. */
   resume(run: string, budget?: Budget, caller?: Caller): Promise<Begun> {
     const isHeld = () => withStore(this.#call, (store) => store.isOwned(run));
     const lastSeq = () => withStore(this.#call, (store) => store.facts(run).at(-1)?.seq ?? 0);
     return this.#inTurn(async () => {
       const after = await lastSeq();
-      // The owner may only be about to start the process that continues the run.
+      // The process that holds the run may be about to start the one that continues it.
       const held = { run, notes: ['Another process holds the run: nothing was begun.'], after };
       if (await isHeld()) return held;
       await this.#refuse();
@@ -224,7 +236,8 @@ export class Convening {
         const how = { budget, before, caller };
         return { ...(await this.#hand({ name: 'resume', load }, [run], {}, how)), after };
       } catch (error) {
-        // The process that was faster may have finished the run by now, so that nobody holds it any more.
+        // Another process was faster and may even have finished the run, so that no process holds
+        // the run now.
         if (error instanceof RunOwnedError || (await isHeld()) || (await lastSeq()) > after)
           return held;
         throw error;
@@ -303,7 +316,8 @@ export class Convening {
     },
   ): Promise<Begun> {
     const { stdin, flags } = this.#call;
-    // The trace context of this request; that of the server's process would be the same for all requests.
+    // Pass on the trace of this request. The trace in the server's own environment is the same for
+    // all requests.
     const env = { ...this.#call.env, TRACEPARENT: caller && writeCaller(caller) };
     const { db, config, idleTimeout, concurrency, rehearseSpeed, seed, encoding } = flags;
     const err = new Collected();
@@ -327,7 +341,7 @@ export class Convening {
     await (await command.load())(call);
     if (run === undefined) throw new DeliberateError('not-begun', err.lines().join(' '));
     if (expected !== undefined) await this.#keepExpected(run, expected);
-    // Leave out the note that the run is in the background, as every run here is.
+    // Leave out the note that the run works in the background: here every run does.
     const id = shortId(run);
     return {
       run,
@@ -347,7 +361,7 @@ export class Convening {
   }
 }
 
-/** Replaces commands in a hint by the names of tools. */
+/** Replaces the commands in a hint by the MCP tools that do the same. */
 export function asTool(said: string): string {
   return said
     .replace(/\bdeliberate list\b/g, 'the tool list')

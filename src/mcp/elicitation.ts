@@ -19,16 +19,23 @@ import type { Store } from '../store/store.ts';
 import { deadlineIn, type Moment } from './following.ts';
 import type { Standing } from './standing.ts';
 
+/** The result of an MCP tool: an answer, or a request for the person's input. */
 export type Result = CallToolResult | InputRequiredResult;
 
-/** The client's server, and the version of its protocol. */
+/**
+ * The MCP server, and the generation of the protocol that the client speaks. A `modern` client is
+ * stateless.
+ */
 export interface Elicitor {
   readonly server: McpServer;
   readonly era: 'legacy' | 'modern';
 }
 
+/** The note on a result after the person has answered. */
 export const ANSWERED = 'Answered.';
+/** The note on a result if the person declined to answer. */
 export const NO_ANSWER = 'The person gave no answer.';
+/** The note on a result if the person answered a question that was no longer open. */
 export const TOO_LATE = 'The answer came after the question was over: it was not passed on.';
 
 /** Seconds to wait for an answer to take effect. */
@@ -45,8 +52,8 @@ const declaresSchema = z.looseObject({
 });
 
 /**
- * Passes the answer of a stateless client on to the run. Returns a note on the result; undefined if there
- * was no answer.
+ * Passes an answer that a stateless client sends with its call on to the run. Returns a note for
+ * the result; undefined if the call has no answer.
  */
 export async function takeElicited(
   { era }: Elicitor,
@@ -60,9 +67,9 @@ export async function takeElicited(
   const choice = acceptedContent(mcpReq.inputResponses, QUESTION, answerSchema)?.choice;
   if (choice === undefined) return NO_ANSWER;
   const gate = findOpenGate(store, run);
-  // The question is no longer open: the run continues, and asks again if needed.
+  // The question is no longer open. The run continues, and asks again if it has to.
   if (gate === undefined || gate.step !== mcpReq.requestState()) return undefined;
-  // Clients never ask whether to exceed a budget.
+  // Clients must not ask whether a run may exceed its budget.
   if (gate.step.startsWith(BUDGET_GATE)) return undefined;
   await leaveAnswer(store, run, { choice, by: 'person' });
   await untilTaken(store, run, gate.step);
@@ -70,8 +77,9 @@ export async function takeElicited(
 }
 
 /**
- * Asks the run's open question. Returns the question for a stateless client, or the answer; undefined if
- * there is none or the client cannot ask.
+ * Asks the person, through the client, the open question of a run. For a stateless client, returns
+ * the question as the result of the call; otherwise returns the answer. Returns undefined if there
+ * is no question or the client cannot ask.
  */
 export async function elicit(
   elicitor: Elicitor,
@@ -108,7 +116,8 @@ export async function elicit(
     const said = answerSchema.safeParse(content);
     return { choice: action === 'accept' ? said.data?.choice : undefined };
   } catch (error) {
-    // Nobody answered in time, or the client cannot ask after all; the tool `answer` still works.
+    // Nobody answered in time, or the client cannot ask a person after all. The tool `answer` can
+    // still be used.
     if (!(error instanceof Error)) throw error;
     return undefined;
   }
@@ -127,8 +136,9 @@ function canElicit({ server, era }: Elicitor, { mcpReq }: ServerContext): boolea
 }
 
 /**
- * Resolves when the answer to the gate is recorded, or after the time limit. That the message was taken is
- * not enough: for a moment it is then neither waiting nor in the log, and the gate seems open.
+ * Resolves when the answer to a gate is in the run's log, or after a time limit. Waiting for the
+ * message to be taken is not enough: for a moment after that, the answer is neither a message nor
+ * in the log, and the gate still seems open.
  */
 export async function untilTaken(store: Store, run: string, gate: string): Promise<void> {
   const until = deadlineIn(TAKES_S);
@@ -139,8 +149,8 @@ export async function untilTaken(store: Store, run: string, gate: string): Promi
 }
 
 /**
- * Waits until the process that continues a run has recorded something: the question that was open before is
- * no longer asked, and an answer to it would be refused.
+ * Waits until the process that continues a run has recorded a fact after position `after`. Until
+ * then, an earlier question of the run seems open, and an answer to it would be refused.
  */
 export async function untilGoneOn(store: Store, run: string, after: number): Promise<void> {
   const until = deadlineIn(TAKES_S);

@@ -10,24 +10,31 @@ import type { Store } from '../store/store.ts';
 import { readCaller } from '../telemetry/caller.ts';
 import { line } from '../text/line.ts';
 
-/** The longest wait in seconds. Clients give a call up after 60 s, or show nothing for so long. */
+/**
+ * The longest time in seconds that a tool call waits for a run. Clients give up after 60 seconds or
+ * show nothing meanwhile.
+ */
 export const LONGEST_S = 50;
 /** Milliseconds of that time for the answer itself. */
 const ANSWER_MS = 2_000;
 const BEAT_MS = 10_000;
 
-/** One call of a tool. Times are of `performance.now()`. */
+/**
+ * The circumstances of one tool call. Times are in milliseconds on the clock of
+ * `performance.now()`.
+ */
 export interface Moment {
   readonly context: ServerContext;
+  /** Reports progress to the client. */
   readonly progress: Progress;
-  /** The caller's span, if the client sends it. */
+  /** The calling program's trace and span; undefined if the client does not send them. */
   readonly caller: Caller | undefined;
   readonly began: number;
-  /** When waiting ends, whatever the caller wants. */
+  /** The latest time at which the call must be answered. */
   readonly until: number;
 }
 
-/** Returns the context of a tool call, with the time at which it must be answered. */
+/** Returns the circumstances of a tool call that begins now. */
 export function momentOf(context: ServerContext): Moment {
   const began = performance.now();
   const until = began + LONGEST_S * 1000 - ANSWER_MS;
@@ -35,7 +42,9 @@ export function momentOf(context: ServerContext): Moment {
   return { context, progress: progressOf(context), caller, began, until };
 }
 
-/** Returns a deadline in milliseconds on the clock of `performance.now()`. */
+/**
+ * Returns the time so many seconds from now, in milliseconds on the clock of `performance.now()`.
+ */
 export function deadlineIn(seconds: number): number {
   return performance.now() + seconds * 1000;
 }
@@ -49,7 +58,7 @@ function progressOf({ mcpReq }: ServerContext): Progress {
   let progress = 0;
   return (message) => {
     progress += 1;
-    // If the client has disconnected, its call is cancelled too.
+    // A client that disconnects cancels its calls as well.
     void mcpReq
       .notify({
         method: 'notifications/progress',
@@ -59,7 +68,7 @@ function progressOf({ mcpReq }: ServerContext): Progress {
   };
 }
 
-/** Sends progress for the facts recorded so far. */
+/** Reports the recorded facts to the client as progress. */
 export function tellFacts(
   { facts, text }: { facts: readonly AnyFact[]; text: ProtocolText },
   progress: Progress,
@@ -70,8 +79,8 @@ export function tellFacts(
 }
 
 /**
- * Resolves when the run has ended, waits for a person's answer, or has no process that works on it; else at the
- * deadline, or when the tool call that waits is cancelled.
+ * Waits until the run has ended, waits for a person's answer, or has no process that works on it.
+ * Also ends at the deadline `until`, and when the tool call is cancelled.
  */
 export async function waitFor(
   {

@@ -5,10 +5,11 @@ import type { Invocation } from '../app/invocation.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { withStore } from '../app/store.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { toolParts } from '../protocols/desks.ts';
+import { loadToolParts } from '../protocols/desks.ts';
 import { Convening } from './convening.ts';
 import { createServer } from './server.ts';
 
+/** Runs the MCP server until its client disconnects. Resolves to the exit code. */
 export async function mcp(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;
   if (word !== undefined) return (await import('./plugin.ts')).writePlugin(call, word, more);
@@ -22,16 +23,16 @@ export async function mcp(call: Invocation): Promise<number> {
 
 /** Serves until the client disconnects. Runs that it started continue. */
 async function serve(call: Invocation): Promise<number> {
-  // Report errors of the settings or the database now, where a person can read them.
+  // Check the settings and the database at the start, when a person can read the errors.
   readConfig(call);
   await withStore(call, () => undefined);
   if (process.stdin.isTTY)
     call.err.write(
       'Waiting for an MCP client on standard input. Register this command with your coding agent; see docs/mcp.md. Ctrl-C stops.\n',
     );
-  // Standard output belongs to the protocol, so libraries' output goes to standard error.
+  // Standard output carries the protocol's messages, so libraries must print to standard error.
   globalThis.console = new Console(process.stderr);
-  const convening = new Convening(call, await toolParts());
+  const convening = new Convening(call, await loadToolParts());
   const gone = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error'] as const) process.stdin.once(event, resolve);
     for (const event of ['close', 'error'] as const) process.stdout.once(event, resolve);

@@ -16,7 +16,10 @@ const SKILL_PATH = join('skills', 'deliberate', SKILL);
 
 const AGENTS = ['claude-code', 'codex'] as const;
 
-/** Prints the skill (`skill`), or writes an agent's plugin below `--to`, or lists its files. */
+/**
+ * Prints the skill if `word` is `skill`; otherwise writes the plugin for the coding agent `word`
+ * into the folder that `--to` names, or prints its files. Returns the exit code.
+ */
 export function writePlugin(
   { flags, out, err }: Invocation,
   word: string,

@@ -5,6 +5,7 @@ import * as z from 'zod';
 const WAIT =
   'Then call wait until the run is done or asks something. Give me the recommendation with how many of the seats were heard, the strongest dissent (inspect, part dissent) and what it cost. Say where you disagree.';
 
+/** Registers the prompts that the server offers. */
 export function registerPrompts(server: McpServer): void {
   server.registerPrompt(
     'convene',

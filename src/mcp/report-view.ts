@@ -13,14 +13,14 @@ const ADDRESS = 'ui://deliberate/report.html';
 const MIME_TYPE = 'text/html;profile=mcp-app';
 const VIEW = join(BUILT_IN, 'views', 'report.html');
 
-/** The server's capability: it has views of this type. */
+/** The capability by which the server announces that it has views (pages that a client shows). */
 export const APPS: Record<string, { mimeTypes: string[] }> = {
   'io.modelcontextprotocol/ui': { mimeTypes: [MIME_TYPE] },
 };
 
 /**
- * The metadata of a tool that answers with the state of a run: the address of its view. The page calls no
- * tools.
+ * The metadata of a tool whose answer is shown in the server's page: the address of that page. The
+ * page calls no tools.
  */
 export const SHOWN: Record<string, unknown> = {
   ui: { resourceUri: ADDRESS, visibility: ['model'] },
@@ -29,6 +29,7 @@ export const SHOWN: Record<string, unknown> = {
 /** The view loads nothing: it names no origin, and clients allow none. */
 const WISHES = { ui: { csp: {}, prefersBorder: true } };
 
+/** Registers the page in which clients can show the state of a run. */
 export function registerReportView(server: McpServer): void {
   server.registerResource(
     'report-view',

@@ -13,7 +13,7 @@ import { dayOf } from '../decisions/dates.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { report } from '../plain/report.ts';
-import { recordsOf, textNamed } from '../protocols/table.ts';
+import { findRecordsLoader, loadProtocolText } from '../protocols/table.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
 import type { Standing } from './standing.ts';
@@ -40,7 +40,7 @@ function addressOf(run: string, file: string): string {
   return `deliberate://run/${run}/${file}`;
 }
 
-/** Returns links to the documents of a run, once it has any. */
+/** Returns links to the documents of a run; empty until the run has any. */
 export function linksTo({ run, status, kind }: Standing) {
   if (status === 'running' || status === 'queued' || status === 'waiting') return [];
   const link = (file: string, mimeType: string, title: string) => ({
@@ -52,12 +52,13 @@ export function linksTo({ run, status, kind }: Standing) {
   });
   return [
     link(REPORT, MARKDOWN, 'The whole report'),
-    // Up to a megabyte, and for people only.
+    // The page has up to a megabyte and is for people, not for models.
     { ...link(PAGE, HTML, 'The report as a page'), annotations: { audience: ['user' as const] } },
-    ...(recordsOf(kind) !== undefined ? [link(CLAIMS, JSON_LINES, 'Every claim')] : []),
+    ...(findRecordsLoader(kind) !== undefined ? [link(CLAIMS, JSON_LINES, 'Every claim')] : []),
   ];
 }
 
+/** Registers the documents of runs as resources. `conceal` masks API keys in texts. */
 export function registerResources(
   server: McpServer,
   call: Invocation,
@@ -83,7 +84,8 @@ export function registerResources(
         throw error;
       }
     };
-  // Remove keys from the values before the page is made, where they might be encoded differently.
+  // Mask keys in the values before the page is made. In the page, a key could be encoded in ways
+  // that are not recognised.
   const clean = <T>(value: T): T => JSON.parse(conceal(JSON.stringify(value))) as T;
   const whole = (
     name: string,
@@ -120,7 +122,7 @@ export function registerResources(
       withStore(call, async (store) => {
         const run = store.find(ref);
         const { protocol, status } = store.summary(run);
-        return report(store.facts(run), await textNamed(protocol), status);
+        return report(store.facts(run), await loadProtocolText(protocol), status);
       }),
     ),
   );
@@ -155,7 +157,7 @@ export function registerResources(
     read(JSON_LINES, (ref) =>
       withStore(call, async (store) => {
         const run = store.find(ref);
-        const records = await recordsOf(store.summary(run).protocol)?.();
+        const records = await findRecordsLoader(store.summary(run).protocol)?.();
         const text = records?.recordsFolder(store.facts(run)).get(CLAIMS_FILE);
         if (text === undefined)
           throw new DeliberateError('no-claims', `run ${shortId(run)} keeps no claims`);

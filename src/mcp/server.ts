@@ -23,6 +23,7 @@ const UNCHANGING = {
   prompts: { listChanged: false },
 };
 
+/** Makes an MCP server with its tools, prompts and resources. */
 export function createServer(
   call: Invocation,
   convening: Convening,

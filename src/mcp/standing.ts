@@ -4,14 +4,15 @@ import { BUDGET_GATE } from '../kernel/budget.ts';
 import { type CallView, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
 import { titleOf, warningOf, whyNoFinalAnswer } from '../plain/naming.ts';
 import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
-import { toolOf } from '../protocols/desks.ts';
-import { textNamed } from '../protocols/table.ts';
+import { loadToolPart } from '../protocols/desks.ts';
+import { loadProtocolText } from '../protocols/table.ts';
 import type { Store, Terms } from '../store/store.ts';
 import { leadingSentence, questionTitle } from '../text/answers/first-sentence.ts';
 import { line } from '../text/line.ts';
 
 const span = z.object({ low: z.number(), high: z.number() });
 
+/** The schema of the state of a run, as tools return it. */
 export const standingSchema = z.object({
   run: z.string(),
   kind: z.string(),
@@ -47,17 +48,18 @@ export const standingSchema = z.object({
   since: z.number(),
   next: z.string(),
 });
+/** The state of a run, as tools return it. */
 export type Standing = z.infer<typeof standingSchema>;
 
-/** A recorded run and its state. */
+/** A recorded run, its state, and the texts of its protocol. */
 export interface Known extends Recorded {
   readonly text: ProtocolText;
   readonly standing: Standing;
 }
 
 /**
- * Reads a run. `conceal`: removes keys before a text is shortened to a title; other texts are cleaned as a
- * whole.
+ * Reads a run and its state from the database. `conceal` masks API keys before a text is shortened
+ * to a title; complete texts are masked elsewhere.
  */
 export async function readRun(
   store: Store,
@@ -65,12 +67,12 @@ export async function readRun(
   conceal: (text: string) => string,
 ): Promise<Known> {
   store.clearDeadOwners();
-  // Read the status first, so that all facts before it are seen.
+  // Read the status first, so that the facts, which are read next, are at least as recent.
   const { status, protocol } = store.summary(run);
   const facts = store.facts(run);
   const view = viewOf(facts);
-  const text = await textNamed(protocol);
-  const asks = (await toolOf(protocol))?.asks === true;
+  const text = await loadProtocolText(protocol);
+  const asks = (await loadToolPart(protocol))?.asks === true;
   const recorded = { facts, view, text, asks };
   return { facts, view, text, standing: standingOf({ ...recorded, conceal }, run, status, store) };
 }
@@ -88,7 +90,7 @@ function standingOf(
   store: Store,
 ): Standing {
   const { usage, costUsd: usd, unpriced: callsWithoutPrice, reason } = view;
-  // An answer is waiting for the process that works on the run, so the gate counts as answered.
+  // A gate counts as answered once an answer waits for the process that works on the run.
   const gate =
     view.gate !== undefined && store.hasMessage(run, 'answer', view.gate.step)
       ? undefined
@@ -149,7 +151,7 @@ function recommendationOf(run: Recorded, text: ProtocolText): string | undefined
     const sentence = leadingSentence(text.reads(last, run));
     return sentence === undefined ? undefined : line(sentence);
   }
-  // For agents and users' own protocols, the report's lead is the result.
+  // In runs of agents and of users' own protocols, the result is the lead of the report.
   const [lead] = run.view.status === 'done' ? (text.report(run).lead ?? []) : [];
   return lead === undefined ? undefined : line(lead.replace(/\*\*/g, ''));
 }
@@ -218,7 +220,10 @@ function restOf(
   };
 }
 
-/** Returns the warning that must precede the run's text. */
+/**
+ * Returns the warning that must be shown before the run's text, such as that the stand-in answered;
+ * undefined if there is none.
+ */
 export function warningIn({ view }: Known): string | undefined {
   return warningOf(view);
 }

@@ -51,6 +51,7 @@ interface Connection extends Elicitor {
   readonly explain: (error: unknown) => string;
 }
 
+/** Registers the tools that the server offers. */
 export function registerTools(connection: Connection): void {
   const { call, convening, conceal } = connection;
   add(connection, 'convene', {
@@ -98,14 +99,14 @@ export function registerTools(connection: Connection): void {
         const notes = given === undefined ? [] : [given];
         for (;;) {
           const known = await waitAndReport(connection, store, run, moment, wait_seconds);
-          // A person who gave no answer is not asked again at once.
+          // If the person gave no answer, do not ask again at once.
           const elicited =
             given === NO_ANSWER ? undefined : await elicit(connection, known.standing, moment);
           if (elicited === undefined) return answerOf(known, notes, since);
           if ('result' in elicited) return elicited.result;
           if (elicited.choice === undefined) return answerOf(known, [NO_ANSWER], since);
           const step = known.standing.gate?.id ?? '';
-          // The gate may have been answered meanwhile, and the run may ask something new.
+          // The question may have been answered meanwhile, and the run may have opened another one.
           if (findOpenGate(store, run)?.step !== step) {
             notes.splice(0, 1, TOO_LATE);
             continue;
@@ -327,7 +328,7 @@ async function waitAndReport(
   isNew = false,
 ): Promise<Known> {
   const known = await readRun(store, run, conceal);
-  // A new run's progress has not been reported yet, however far it has come.
+  // No progress of a new run has been reported, however far the run has come.
   if (isNew) tellFacts(known, progress);
   if (!['running', 'queued'].includes(known.standing.status)) return known;
   const { signal } = context.mcpReq;

@@ -21,7 +21,7 @@ import { servedAs, withoutInvisible } from './answer/cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
 import { withNextStep } from './directions.ts';
 import { clip, defectFailure, displacedFailure, emptyFailure, type Failure } from './failure.ts';
-import { schemaInWords, toJsonSchema } from './json-schema.ts';
+import { schemaInWords, toJsonSchema, withListedNumbers } from './json-schema.ts';
 import type { Attempt, JsonSchema, ProviderRequest } from './provider.ts';
 import { addLimits, lengthNotes, lengthProblems, mostTokens } from './providers/limits.ts';
 import {
@@ -53,10 +53,12 @@ const CUT = 'cut before its end: what there is of it is not used';
 /** The most characters of a retry's reason, as much as fits on a seat's line. */
 const MAX_REASON = 200;
 
-/** One call to a model, from the first attempt to the result. */
+/** One call to a model, from the first attempt at it to the result. */
 export class Call {
   private readonly options: CallOptions;
   private schema: JsonSchema | undefined;
+  /** Whether the schema is sent with its numbers as lists; from the second request on for every own server. */
+  private listsNumbers: boolean;
   /** The thinking effort that is requested; undefined: the model's default. */
   private effort: string | undefined;
   private readonly began = performance.now();
@@ -82,9 +84,11 @@ export class Call {
     const { schema, limits, seat } = options.request;
     this.effort = seat.effort ?? seat.effortIfKnown;
     this.schema = schema && addLimits(toJsonSchema(schema), limits);
+    this.listsNumbers = options.provider.ignoresBounds ?? false;
     if (schema && options.known !== undefined) this.notes.push(options.known);
   }
 
+  /** Makes the call. Resolves to its result, failures included. */
   async run(): Promise<ModelResult> {
     const { refuses, request } = this.options;
     const { messages, schema } = request;
@@ -93,13 +97,14 @@ export class Call {
     if (unable) return this.end(unable);
     if (offers && refuses.has('tools')) return this.choose();
     const failure = await this.converse(messages);
-    // The model turned out to refuse tools: describe them in the prompt instead.
+    // The model has turned out to refuse tools, so describe the tools in the prompt instead.
     if (failure && offers && refuses.has('tools')) return this.choose();
     if (failure) return this.end(failure);
     if (!schema) return this.done();
     const first = this.read(schema);
     if (first.ok) return this.done(first);
 
+    this.listsNumbers ||= this.options.provider.queues;
     const why = clip(this.options.redact(first.problems.join('; ')), MAX_REASON);
     this.options.context.onEvent({
       type: 'retrying',
@@ -157,9 +162,9 @@ export class Call {
       this.asked = { calls: limitCalls([call]) };
       return this.done();
     }
-    // An answer in prose instead of the JSON form is the final answer.
+    // Prose in place of a choice in JSON counts as the final answer.
     if (!choice.ok && !this.text.trimStart().startsWith('{')) return this.done();
-    // The structured answer is requested in a later turn, so it is not requested here as text first.
+    // A later turn requests the structured answer, so do not ask for the answer as text now.
     if (this.options.request.formLater) return this.done();
     this.schema = undefined;
     const failedToAnswer = await this.converse([...messages, ANSWER_TASK]);
@@ -200,7 +205,8 @@ export class Call {
       if (tried.last.ok) {
         const { calls = [], turn } = tried.last;
         const sound = limitCalls(calls);
-        // If a call was cut, the provider's own form of the turn would not match and is dropped.
+        // If tool calls were dropped or cut, the provider's own form of the turn no longer matches
+        // them and is left out.
         const isWhole = JSON.stringify(sound) === JSON.stringify(calls);
         this.asked = { calls: sound, turn: isWhole ? turn : undefined };
         if (calls.length > 0) return undefined;
@@ -210,7 +216,7 @@ export class Call {
           : undefined;
       }
       if (context.signal.aborted) {
-        // Tell a timeout while the model was loading apart from one without any sign of life.
+        // If the model was still loading, the failure says so instead of naming a timeout.
         if (tried.last.failure.loading)
           this.notes.push(`still loading: ${tried.last.failure.message}`);
         return 'stopped';
@@ -298,7 +304,8 @@ export class Call {
       });
       speak(splitter.end());
     } catch (error) {
-      // Libraries reject stopped requests in different ways; any other rejection is a defect.
+      // Libraries reject stopped requests in different ways. If the request was not stopped, a
+      // rejection is a defect.
       attempt = {
         ok: false,
         failure: defectFailure(provider.name, error),
@@ -318,7 +325,8 @@ export class Call {
     const spoke = this.text !== '' || this.thinking !== '';
     if (!spoke) return { attempt, spoke };
     this.partial = { text: this.text, thinking: this.thinking };
-    // Servers mostly report counts at the end: estimate an attempt that ended before.
+    // Servers mostly report counts at the end of an answer. For an attempt that ended before, the
+    // counts are estimated.
     const usage = countedOrEstimated(attempt.usage, sent, this.partial);
     return { attempt: { ...attempt, usage }, spoke };
   }
@@ -342,7 +350,7 @@ export class Call {
         ? [...said, { role: 'user' as const, parts: [{ text: schemaInWords(asWords) }] }]
         : said
       ).map(withoutInvisible),
-      schema: asWords ? undefined : this.schema,
+      schema: asWords ? undefined : this.schemaToSend(),
       ...(tools === undefined || toldOfTools ? {} : { tools, toolsClosed }),
       temperature: refuses.has('temperature') ? undefined : seat.temperature,
       effort: refuses.has('effort') ? undefined : this.effort,
@@ -351,11 +359,16 @@ export class Call {
       answerTokens: refuses.has('limit') ? undefined : request.limits?.tokens,
       seed: request.seed,
       window: this.window,
-      // Prompts begin with the brief, so seats with the same brief share a cached prefix.
+      // Prompts begin with the seat's brief, so seats with the same brief share a prefix that the
+      // provider can cache.
       ...(context.run === undefined ? {} : { cacheKey: digest([context.run, system]) }),
       ...(context.longPauses === true ? { cacheFor: 'hour' as const } : {}),
       ...(this.schema && refuses.has('thinking') ? { think: false } : {}),
     };
+  }
+
+  private schemaToSend(): JsonSchema | undefined {
+    return this.schema && this.listsNumbers ? withListedNumbers(this.schema) : this.schema;
   }
 
   /** Returns the feature that an error objects to, if the request can do without it. */
@@ -388,7 +401,8 @@ export class Call {
     const tokensWith = (turn: Message): number =>
       scale.apply(estimatePrompt(request.seat.brief, [...messages, turn], request.tools));
     const full = problemTurn(problems, this.schema);
-    // If space is short, omit the schema here: the request or the first prompt contains it already.
+    // If the window is small, leave the schema out of this message: an earlier part of the prompt
+    // contains it.
     const turn = isTight(tokensWith(full), this.window) ? problemTurn(problems, undefined) : full;
     return [...messages, answerTurn(this.text, tokensWith(turn), this.window), turn];
   }
@@ -423,7 +437,7 @@ export class Call {
   }
 
   private spoken(): Spoken {
-    // A partial answer of an earlier attempt is better than none of the last.
+    // If the last attempt gave no text, return the partial answer of an earlier one.
     const words = this.text === '' ? this.partial : { text: this.text, thinking: this.thinking };
     return {
       ...words,

@@ -6,15 +6,19 @@ import type { ProviderRequest } from './provider.ts';
 /** The largest plausible count: ten times the largest context window. */
 const MOST_TOKENS = 100_000_000;
 
-/** Parses a reported count; returns 0 for anything implausible, as if none was reported. */
+/**
+ * Parses a token count that a server reported. Returns 0 for anything implausible, as if there was
+ * no count.
+ */
 export function readCount(value: unknown): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) return 0;
   return value > 0 && value <= MOST_TOKENS ? value : 0;
 }
 
 /**
- * Returns the usage of an attempt. Reported counts are kept; a missing count of the prompt or the answer is
- * estimated, and the usage is marked as estimated.
+ * Returns the usage of an attempt. Counts that the server reported are kept. If the count of the
+ * prompt or of the answer is missing, it is estimated from the text, and the usage is marked as
+ * estimated.
  */
 export function countedOrEstimated(
   reported: Usage,

@@ -13,7 +13,8 @@ const PATIENCE_MS = 3_000;
 const MOST_NAMES = 3;
 
 /**
- * Returns the failure with a next step that was looked up at the server; unchanged if nothing was found.
+ * Returns the failure with a better next step if the server could name one; otherwise the failure
+ * unchanged.
  */
 export async function withNextStep(
   provider: Provider,
@@ -30,8 +31,8 @@ export async function withNextStep(
 }
 
 /**
- * Returns the failure with the address to set, if the configured address may be wrong and another one
- * answers.
+ * Returns the failure with the address that a person should set, if the configured address may be
+ * wrong and another address on the same host answers.
  */
 export async function withAddress(provider: Provider, failure: Failure): Promise<Failure> {
   const next = failure.isOffPath === true ? await provider.suggestAddress?.() : undefined;
@@ -44,7 +45,8 @@ function withNames(
   models: readonly string[],
   failure: Failure,
 ): Failure {
-  // The server has the model but refuses it for this request or key; its own message says more.
+  // The server has the model but refuses it for this request or key. The server's message says more
+  // about that.
   if (models.includes(wanted)) return failure;
   const near = similar(wanted, models, MOST_NAMES);
   // The server has a list of models, so the address is right.
@@ -53,7 +55,9 @@ function withNames(
   return { ...failure, next: `${asked}${otherwise}` };
 }
 
-/** Returns the hint that tells a person how to list a server's models. */
+/**
+ * Returns the hint that tells a person how to list a server's models. `name` is that of the server.
+ */
 export function listHint(name: string): string {
   return `List its models with: deliberate models ${name}`;
 }
@@ -66,10 +70,10 @@ async function listNames(
   try {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
     const models = await provider.list(patience);
-    // Names that cannot be typed as a model are not suggested.
+    // Suggest only names that a person can type as the name of a model.
     return models.map(({ spec }) => spec).filter(hasSpecForm);
   } catch {
-    // Errors of the list are ignored: the call's own failure is reported.
+    // Ignore errors of the list, since the failure of the call itself is reported.
     return undefined;
   }
 }

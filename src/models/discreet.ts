@@ -16,8 +16,8 @@ import type {
 import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 
 /**
- * Returns the wrapped provider. `forms` returns the secrets of all providers that are known at the time of
- * the call.
+ * Returns the provider wrapped so that nothing it returns contains a secret. `forms` returns the
+ * secrets of all providers that are known at the time of the call.
  */
 export function withoutLeaks(provider: Provider, forms: () => Forms): Provider {
   const clean = (text: string): string => withoutSecrets(text, forms());
@@ -27,6 +27,7 @@ export function withoutLeaks(provider: Provider, forms: () => Forms): Provider {
     name: provider.name,
     endpoint: provider.endpoint,
     queues: provider.queues,
+    ignoresBounds: provider.ignoresBounds,
     stream: (request, context) => stream(provider, request, context, forms),
     list: async (signal) =>
       (await cleanErrors(() => provider.list(signal), clean)).map((model) =>
@@ -125,13 +126,13 @@ async function stream(
       onThinking: (piece) => tell(context.onThinking, thinking.push(piece)),
     });
   } finally {
-    // Pass on the text that the filter still holds, however the stream ended.
+    // The filter may hold back the end of the text; pass it on however the stream ended.
     tell(context.onThinking, thinking.end());
     tell(context.onText, text.end());
   }
   const clean = (words: string): string => withoutSecrets(words, forms());
   const notes = attempt.notes.map(clean);
-  // Note that the recorded text differs from what the server sent.
+  // Something was masked, so note that the recorded text differs from what the server sent.
   if (text.found || thinking.found)
     notes.push(`${provider.name}: an API key repeated by the server was removed`);
   return attempt.ok

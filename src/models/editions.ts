@@ -4,9 +4,9 @@ import { entryOf } from '../kernel/entry.ts';
 import type { ModelSpec } from '../kernel/model.ts';
 
 /**
- * Returns the entry of a model, by its own name or without its date: `claude-haiku-4-5` also stands for
- * `claude-haiku-4-5-20251001`. Other suffixes are different models: `claude-opus-5-7` is not
- * `claude-opus-5`, and `gpt-5.5-pro` costs six times what `gpt-5.5` does.
+ * Returns the entry of a model, found by its exact name or by its name without a date:
+ * `claude-haiku-4-5` also stands for `claude-haiku-4-5-20251001`. Names with other suffixes are
+ * different models: `gpt-5.5-pro` costs six times as much as `gpt-5.5`.
  */
 export function findByEdition<T>(
   table: Readonly<Record<string, T>>,

@@ -28,7 +28,7 @@ const PREFIXES: readonly (readonly [RegExp, Readonly<Record<EmbeddedAs, string>>
   ],
 ];
 
-/** Makes the embedder of one model. */
+/** Makes the embedder (a function from texts to vectors) of one model. */
 export function createEmbedder(options: EmbedderOptions): Embedder {
   const { provider, model, policy, idleMs, redact } = options;
   const prefixes = PREFIXES.find(([name]) => name.test(model))?.[1];

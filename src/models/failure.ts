@@ -15,29 +15,33 @@ export interface Failure {
   /** Whether the same request may succeed a moment later. */
   readonly retry: boolean;
   /**
-   * True if the server is loading the model: the call is retried for as long as it says so, up to a limit.
+   * True if the server is loading the model. The call is then retried while the server says so, up
+   * to a limit.
    */
   readonly loading?: boolean | undefined;
-  /** True if nothing listens at the address; if something did before, the server may be restarting. */
+  /** True if no program listens at the address. If one did before, the server may be restarting. */
   readonly isAway?: boolean | undefined;
-  /** True if the stream ended and the server gave no reason for the end of the answer. */
+  /** True if the stream ended without a reason for the end of the answer. */
   readonly isOpen?: boolean | undefined;
-  /** True if the answer does not follow the protocol, so that the address may be wrong. */
+  /**
+   * True if the answer does not follow the protocol, so that the configured address may be wrong.
+   */
   readonly isOffPath?: boolean | undefined;
   /** Milliseconds that the server asks to wait. */
   readonly retryAfterMs?: number | undefined;
-  /**
-   * For `too-long`, if known: the model's context window in tokens, and the estimated tokens of the
-   * request.
-   */
+  /** The model's context window in tokens, for `too-long` if known. */
   readonly window?: number | undefined;
+  /** The estimated tokens of the request, for `too-long`. */
   readonly needs?: number | undefined;
 }
 
-/** The failure of a stopped attempt. It is not shown, since the call itself is `stopped`. */
+/**
+ * The failure of a stopped attempt. Nobody sees this failure, since the call itself has the status
+ * `stopped`.
+ */
 export const STOPPED: Failure = { code: 'interrupted', message: 'stopped', retry: false };
 
-/** Carries a failure through code that can only throw. */
+/** An exception that carries a failure, for code that can only throw. */
 export class ProviderFailure extends Error {
   readonly failure: Failure;
 
@@ -48,26 +52,26 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** What a provider's failures have in common: its name, its address, and the next steps for a person. */
+/** A server's name and address, and the next steps that its failures suggest to a person. */
 export interface About {
   readonly name: string;
   readonly endpoint: string;
   /** The environment variable that holds the address. */
   readonly variable: string;
-  /** The environment variables about proxies. Absent: no proxy is used. */
+  /** The environment variables that configure proxies. Absent: no proxy is used. */
   readonly network?: Readonly<Record<string, string | undefined>> | undefined;
   /** The next step if nothing answers at `endpoint`. */
   readonly whenUnreachable: string;
   /** The next step if the key is refused. */
   readonly whenRefused: string;
-  /** The message and the next step if the model does not exist. */
+  /** Returns the message and the next step if the server does not have the model. */
   readonly whenNoModel: (model: string) => { readonly message: string; readonly next: string };
 }
 
 /** The most characters of a provider's own message in a sentence. */
 const MAX_WORDS = 300;
 
-/** A response with an error status. */
+/** A response whose status is an error. */
 export interface ErrorReply {
   readonly status: number;
   readonly statusText: string;
@@ -75,7 +79,7 @@ export interface ErrorReply {
   readonly body: string;
 }
 
-/** Returns the failure for a response with an error status. */
+/** Returns the failure for a response whose status is an error. */
 export function httpFailure(about: About, model: string, reply: ErrorReply): Failure {
   const { type, words } = providerWords(reply.body);
   const status = `HTTP ${reply.status}`;
@@ -148,7 +152,8 @@ function classify(
     /\bmodel_not_found\b/.test(type);
   switch (missing ? 'not-found' : byStatus) {
     case 'not-found':
-      // A 404 that does not speak of a model comes from something that is not this provider's API.
+      // A 404 whose text does not mention a model comes from an address that is not this provider's
+      // API.
       return /model/i.test(words)
         ? { code: 'not-found', retry: false, ...about.whenNoModel(model) }
         : {
@@ -212,8 +217,9 @@ function amountIn(value: string | null): number | undefined {
 }
 
 /**
- * Returns the milliseconds that the server asks to wait: `retry-after` in seconds or as an HTTP date, or
- * OpenAI's `retry-after-ms`. Undefined if it asks for nothing.
+ * Returns the milliseconds that the server asks to wait, from `retry-after` (seconds or an HTTP
+ * date) or OpenAI's `retry-after-ms`. Undefined if there is no such header. `now` is in
+ * milliseconds since the epoch.
  */
 export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
   const ms = amountIn(headers.get('retry-after-ms'));
@@ -221,7 +227,8 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
   const value = headers.get('retry-after')?.trim() ?? '';
   const seconds = amountIn(value);
   if (seconds !== undefined) return seconds * 1000;
-  // `Date.parse` accepts `-5` and `in 5 minutes` as past dates, which would cause an immediate retry.
+  // `Date.parse` reads `-5` and `in 5 minutes` as dates in the past, which would cause an immediate
+  // retry.
   const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
@@ -256,13 +263,13 @@ function parseObject(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
   } catch (error) {
-    // The body was cut at the size limit or only looks like JSON: the caller quotes it as text.
+    // The body was cut at the size limit, or only looks like JSON. The caller quotes it as text.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-/** Returns a text as one line of at most `limit` characters. */
+/** Returns a text on one line, shortened to at most `limit` characters. */
 export function clip(text: string, limit = MAX_WORDS): string {
   const line = text
     .slice(0, limit * 4)
@@ -271,12 +278,18 @@ export function clip(text: string, limit = MAX_WORDS): string {
   return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }
 
-/** Returns whether an error field means that there is no error, for servers that do not omit it. */
+/**
+ * Returns whether the value of an `error` field means that there is no error, such as null. Some
+ * servers send the field with every record.
+ */
 export function isNoError(error: unknown): boolean {
   return error === undefined || error === null || error === '' || error === false;
 }
 
-/** Returns the failure for an error in a record, if it has one. All three protocols use this form. */
+/**
+ * Returns the failure for the error in a record of a stream; undefined if the record has none. All
+ * three protocols put errors into the same field.
+ */
 export function errorIn(
   about: About,
   model: string,
@@ -288,7 +301,10 @@ export function errorIn(
   return streamFailure(about, model, type, words);
 }
 
-/** Returns the failure for a response that does not follow the protocol. */
+/**
+ * Returns the failure for a response that does not follow the protocol. `words` says what is wrong;
+ * `retry` is whether the same request may succeed a moment later.
+ */
 export function malformedFailure(about: About, words: string, retry: boolean): Failure {
   return {
     code: 'malformed',
@@ -298,13 +314,13 @@ export function malformedFailure(about: About, words: string, retry: boolean): F
   };
 }
 
-/** Returns the failure for a response that is not a list of models. */
+/** Returns the failure for a response that should be a list of models and is not. */
 export function notAListFailure(about: About): Failure {
   const words = `${about.endpoint} did not answer with a list of models`;
   return { ...malformedFailure(about, words, false), isOffPath: true };
 }
 
-/** Returns the failure for a complete document instead of a stream. */
+/** Returns the failure for a complete document that came in place of a stream. */
 export function notAStreamFailure(about: About, model: string, body: string): Failure {
   const text = body.trim();
   const document = text.startsWith('{') ? parseObject(text) : undefined;
@@ -316,10 +332,11 @@ export function notAStreamFailure(about: About, model: string, body: string): Fa
 }
 
 /**
- * Returns the failure for a request without data for the idle time.
+ * Returns the failure for a request that received no data for the idle time.
  *
  * @param model empty for requests about the server itself
- * @param idles how often the idle time went by
+ * @param idleMs the idle time in milliseconds
+ * @param idles how many idle times in a row passed without data
  */
 export function idleFailure(about: About, model: string, idleMs: number, idles = 1): Failure {
   const seconds = Math.round(idleMs / 100) / 10;
@@ -330,7 +347,7 @@ export function idleFailure(about: About, model: string, idleMs: number, idles =
       model === ''
         ? `The server at ${about.endpoint} takes connections and does not answer; start it again`
         : `Allow more time with --idle-timeout ${Math.ceil(seconds * 2)}s, or give this seat another model`,
-    // No retry: it would take minutes more for a server that has shown no sign of life.
+    // Do not retry: the server has shown no sign of life, and a retry would wait for minutes again.
     retry: false,
   };
 }
@@ -353,7 +370,9 @@ const NETWORK: Readonly<Record<string, { readonly why: string; readonly retry: b
 const UNTRUSTED =
   /SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET_ISSUER)|^CERT_(?:UNTRUSTED|SIGNATURE|CHAIN)|^ERR_TLS_CERT_/;
 
-/** Returns the failure for a request without a response. `error` is what `fetch` rejected with. */
+/**
+ * Returns the failure for a request that got no response. `error` is what `fetch` rejected with.
+ */
 export function networkFailure(
   about: Pick<About, 'name' | 'endpoint' | 'whenUnreachable'>,
   error: unknown,
@@ -373,12 +392,13 @@ export function networkFailure(
     message: `${about.name}: cannot reach ${about.endpoint} (${why})`,
     next: about.whenUnreachable,
     ...(code === 'ECONNREFUSED' ? { isAway: true } : {}),
-    // An unknown cause, such as a bad address, a blocked port or a certificate, will be the same next time.
+    // Do not retry an unknown cause: a bad address, a blocked port or a certificate will be the
+    // same next time.
     retry: known?.retry ?? false,
   };
 }
 
-/** Returns the failure for a connection that broke during the answer. */
+/** Returns the failure for a connection that broke while the answer arrived. */
 export function cutFailure(about: About, error: unknown): Failure {
   const { code, words } = rootCause(error);
   const why = entryOf(NETWORK, code)?.why ?? clip(words);
@@ -405,7 +425,7 @@ function rootCause(error: unknown): { code: string; words: string } {
   return { code: '', words };
 }
 
-/** Returns the failure for an answer that ended without text. */
+/** Returns the failure for an answer without text. `thought`: whether the model showed thinking. */
 export function emptyFailure(name: string, thought = false): Failure {
   return {
     code: 'empty',
@@ -416,9 +436,9 @@ export function emptyFailure(name: string, thought = false): Failure {
 }
 
 /**
- * Returns the failure for an answer or thinking that began to repeat itself and was cut.
+ * Returns the failure for an answer that was cut because it, or the thinking, repeated itself.
  *
- * @param tokens the estimated tokens received by then
+ * @param tokens the estimated tokens received until the cut
  */
 export function repeatingFailure(name: string, tokens: number): Failure {
   return {
@@ -429,7 +449,9 @@ export function repeatingFailure(name: string, tokens: number): Failure {
   };
 }
 
-/** Returns the failure for an answer that the server ended early to answer another request. */
+/**
+ * Returns the failure for an answer that the server ended early in order to answer another request.
+ */
 export function displacedFailure(name: string): Failure {
   return {
     code: 'unfinished',
@@ -439,7 +461,7 @@ export function displacedFailure(name: string): Failure {
   };
 }
 
-/** Returns the failure for an unexpected exception. */
+/** Returns the failure for an exception that a defect of the program raised. */
 export function defectFailure(name: string, error: unknown): Failure {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { code: 'internal', message: `${name}: ${clip(words)}`, retry: false };

@@ -3,12 +3,15 @@
  * but they replace bad UTF-8, drop what they cannot read, and buffer a line without end.
  */
 
-/** The longest record in bytes. A normal one has a few tokens; a whole answer fits many times. */
+/**
+ * The longest record of a stream, in bytes. A normal record holds a few tokens, and this limit fits
+ * a whole answer many times.
+ */
 export const MAX_RECORD = 8 * 1024 * 1024;
 
 type FramingProblem = 'too-long' | 'not-utf8';
 
-/** Thrown for a record that is too long or no UTF-8. */
+/** Thrown for a record of a stream that is too long or is not UTF-8. */
 export class FramingError extends Error {
   readonly problem: FramingProblem;
 
@@ -21,13 +24,18 @@ export class FramingError extends Error {
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-/** Turns bytes into whole lines. Time and memory are linear in the input, up to `MAX_RECORD`. */
+/**
+ * Splits a stream of bytes into lines. Time and memory are linear in the input, up to `MAX_RECORD`.
+ */
 export class LineCutter {
   private readonly decoder = new TextDecoder('utf-8', { fatal: true });
   private pending: Uint8Array[] = [];
   private pendingLength = 0;
 
-  /** Returns the lines that `chunk` completes, without line ends. @throws FramingError */
+  /**
+   * Yields the lines that `chunk` completes, without their line ends.
+   * @throws FramingError if a line is too long or is not UTF-8
+   */
   *push(chunk: Uint8Array): Generator<string> {
     let from = 0;
     for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
@@ -38,7 +46,7 @@ export class LineCutter {
     this.hold(chunk.subarray(from));
   }
 
-  /** Returns the last line if the stream ended without a line end; otherwise an empty string. */
+  /** Returns the text after the last line end, which may be empty. */
   rest(): string {
     return this.take();
   }
@@ -63,7 +71,7 @@ export class LineCutter {
     try {
       return this.decoder.decode(line.subarray(0, end));
     } catch (error) {
-      // A fatal decoder throws a TypeError only for invalid bytes.
+      // With the option `fatal`, the decoder throws a TypeError only for invalid bytes.
       if (error instanceof TypeError) throw new FramingError('not-utf8');
       throw error;
     }
@@ -71,27 +79,29 @@ export class LineCutter {
 }
 
 /**
- * One record: its raw text for the library to parse, and its payload, which is empty for a comment or a
- * ping.
+ * One record of a stream. `raw` is the text for the provider's library to parse; `data` is the
+ * payload, which is empty for a comment or a ping.
  */
 export interface Frame {
   readonly raw: string;
   readonly data: string;
 }
 
-/** Cuts a stream into records. */
+/** Splits a stream of bytes into records. */
 export interface Framer {
+  /** Yields the records that `chunk` completes. */
   push(chunk: Uint8Array): Generator<Frame>;
-  /** Returns the incomplete record at the end of the stream, if any. */
+  /** Returns the incomplete record at the end of the stream; undefined if there is none. */
   rest(): Frame | undefined;
 }
 
+/** Splits a stream of newline-delimited JSON, as Ollama sends it. */
 export class NdjsonFramer implements Framer {
   private readonly lines = new LineCutter();
 
   *push(chunk: Uint8Array): Generator<Frame> {
     for (const line of this.lines.push(chunk)) {
-      // Blank lines are dropped: the ollama package would warn about them on the console.
+      // Drop blank lines: the ollama package would print a warning about each of them.
       if (line.trim() !== '') yield { raw: `${line}\n`, data: line };
     }
   }
@@ -102,6 +112,7 @@ export class NdjsonFramer implements Framer {
   }
 }
 
+/** Splits a stream of server-sent events. */
 export class SseFramer implements Framer {
   private readonly lines = new LineCutter();
   private raw = '';

@@ -56,34 +56,41 @@ import { smallerOf } from './window.ts';
 export interface ModelsConfig {
   /** The environment variables with keys and addresses: `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Named servers. */
+  /** The named servers of the program and of the person's configuration. */
   readonly servers?: readonly NamedServer[] | undefined;
-  /** Milliseconds without any data after which a request is given up. Default 120 s. */
+  /** Milliseconds without any data after which a request is given up. Default: 120,000. */
   readonly idleMs?: number | undefined;
   /** The most simultaneous calls per provider. Default: no limit. */
   readonly concurrency?: number | undefined;
   /** Further providers, such as the stand-in. */
   readonly more?: readonly Provider[] | undefined;
-  /** The parsed presets/prices.json; without it only local models have a price. @throws z.ZodError */
+  /**
+   * The parsed `presets/prices.json`. Absent: only local models have a price. An invalid list makes
+   * `createModels` throw a z.ZodError.
+   */
   readonly prices?: unknown;
+  /** Replaces parts of the default retry policy. */
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** Returns the context window of models whose server does not report it, in tokens. */
+  /**
+   * Returns the context window in tokens, for models whose server does not report it; undefined if
+   * unknown.
+   */
   readonly windows?: ((model: ModelSpec) => number | undefined) | undefined;
-  /** The measurements of the doctor. */
+  /** The stored measurements of the `doctor` command. */
   readonly profiles?: Profiles | undefined;
-  /** Sends requests in batches instead of one by one. */
+  /** Sends requests in batches. Absent: each request is sent by itself. */
   readonly send?: Sender | undefined;
 }
 
-/** What a provider offers, or why it cannot be asked. */
+/** The models that a provider offers, or why it cannot be asked. */
 export interface ProviderListing {
   readonly name: string;
   /** The address that was asked. */
   readonly endpoint: string;
   readonly models: readonly ModelInfo[];
-  /** Why the provider cannot be asked: one sentence, and the next step. */
+  /** Why the provider cannot be asked and what to do, as two sentences; absent if it answered. */
   readonly error?: string | undefined;
-  /** True if the server is loading a model and may list it soon. */
+  /** True if the server is loading a model and may list the model soon. */
   readonly isLoading?: boolean | undefined;
 }
 
@@ -95,34 +102,56 @@ interface ListOptions {
 
 /** Calls models of all providers, and answers questions about them. */
 export interface ModelGateway extends Models {
-  /** Asks the servers of these models for their prices, if they publish any. Never rejects. */
+  /** Fetches the prices of these models from servers that publish prices. Never rejects. */
   learnRates(models: readonly ModelSpec[]): Promise<void>;
   /**
-   * Lists the models of all providers in parallel, the preferred ones first. Never rejects. `everywhere`:
-   * also asks servers on this machine that are not set up, and omits silent ones. `only`: asks only this
-   * provider. `withinMs`: gives up providers that have not answered by then.
+   * Lists the models of all providers in parallel, preferred providers first. Never rejects.
+   * `everywhere`: also asks servers on this machine that are not set up, and leaves out those that
+   * do not answer. `only`: asks only the provider of this name. `withinMs`: gives up providers that
+   * have not answered after so many milliseconds.
    */
   list(options?: ListOptions): Promise<readonly ProviderListing[]>;
-  /** Returns a model's context window in tokens by its server; undefined if unknown. Never rejects. */
+  /**
+   * Returns the context window in tokens that the model's server reports; undefined if unknown.
+   * Never rejects.
+   */
   window(model: ModelSpec): Promise<number | undefined>;
   /**
-   * Returns the current edition of a model. Undefined if servers of this kind have none, `unknown` if this
-   * one does not answer or lacks the model. Never rejects.
+   * Returns the edition of a model: an identifier that changes when another model is served under
+   * the same name. Returns undefined if servers of this kind have no editions, and `unknown` if the
+   * server does not answer or lacks the model. Never rejects.
    */
   edition(model: ModelSpec): Promise<string | undefined>;
-  /** Returns the doctor's measurements of a model, if they still apply. Never rejects. */
+  /**
+   * Returns the measurements of the `doctor` command for a model; undefined if there are none or
+   * they are out of date. Never rejects.
+   */
   profile(model: ModelSpec): Promise<Profile | undefined>;
-  /** Returns a model's result in the entrance test for readers, if it still applies. Never rejects. */
+  /**
+   * Returns a model's stored result in the test that decides whether it may check claims against
+   * documents; undefined if there is none or it is out of date. Never rejects.
+   */
   reader(model: ModelSpec): Promise<Reader | undefined>;
-  /** Returns the embedder of a model. @throws DeliberateError if its provider has no embeddings */
+  /**
+   * Returns the embedder (a function from texts to vectors) of a model.
+   * @throws DeliberateError if its provider has no embeddings
+   */
   embedder(model: ModelSpec): Embedder;
-  /** Returns the batches of a model's provider; undefined if it has none. */
+  /** Returns the batch API of a model's provider; undefined if it has none. */
   batches(model: ModelSpec): Batches | undefined;
-  /** Removes keys, and texts that look like keys, from a sentence that leaves this room. */
+  /**
+   * Removes API keys, and texts that look like keys, from a sentence that is to be shown or stored.
+   */
   redact(text: string): string;
-  /** Returns the profiles with a new result in the entrance test; unchanged for an unknown provider. */
+  /**
+   * Returns the profiles with a new result of an entrance test. For an unknown provider the
+   * profiles are returned unchanged.
+   */
   remember(profiles: Profiles, entrance: Entrance): Promise<Profiles>;
-  /** Returns the profiles with what servers reported now; the same object if nothing is new. */
+  /**
+   * Returns the profiles with everything that servers have reported in this process. Returns the
+   * same object if nothing is new.
+   */
   rememberTold(profiles: Profiles): Profiles;
 }
 
@@ -134,6 +163,10 @@ const LOADING_IDLES = 5;
 /** How long a server that answered before may be away, in idle timeouts: a minute by default. */
 const AWAY_IDLES = 0.5;
 
+/**
+ * Makes the gateway that calls models of all providers.
+ * @throws z.ZodError if the price list is invalid
+ */
 export function createModels(config: ModelsConfig): ModelGateway {
   return new Gateway(config);
 }
@@ -185,7 +218,7 @@ class Gateway implements ModelGateway {
       scheduler.enter(model, context.signal, (behind) =>
         context.onEvent({ type: 'queued', behind }),
       );
-    // Learn prices during the call, as the cost is needed when it ends.
+    // Fetch prices while the call runs, since the cost is computed at its end.
     const learning = provider.learnRates?.();
     let place = await enter();
     if (!place) return { status: 'stopped', ...UNSPOKEN };
@@ -394,7 +427,7 @@ class Gateway implements ModelGateway {
   private async profileOf({ provider }: Host, model: string): Promise<Profile | undefined> {
     const { profiles } = this;
     const now = Date.now();
-    // Most models have no profile; their servers need not be asked for the edition.
+    // Most models have no profile, and then the server need not be asked for the edition.
     if (!hasProfile(profiles, provider.endpoint, model)) return undefined;
     const edition = await provider.edition?.(model);
     return profileFor(profiles, provider.endpoint, model, edition, now);

@@ -6,6 +6,7 @@
 /** Ticks per idle timeout. More ticks make the limit more exact, at the cost of a wake-up each. */
 const TICKS = 8;
 
+/** Watches a request and calls back when no data has arrived for too long. */
 export class IdleWatch {
   private readonly onIdle: (idles: number) => void;
   private readonly keepAlive: (() => Promise<boolean>) | undefined;
@@ -16,9 +17,9 @@ export class IdleWatch {
   private touched = false;
 
   /**
-   * `onIdle` is called once, between 1 and 1⅛ of `idleMs` after the last `touch`. Before the first touch
-   * `keepAlive` is asked first; if it returns true, the wait begins anew. `onIdle` is told how many such waits
-   * there were since the last sign of life, the last one included.
+   * `onIdle` is called once, between 1 and 1⅛ times `idleMs` milliseconds after the last `touch`.
+   * Before the first `touch`, `keepAlive` is called first; if it resolves to true, the wait begins
+   * anew. `onIdle` gets the number of such waits since the last sign of life, the last one included.
    */
   constructor(idleMs: number, onIdle: (idles: number) => void, keepAlive?: () => Promise<boolean>) {
     this.onIdle = onIdle;
@@ -26,25 +27,26 @@ export class IdleWatch {
     this.timer = setInterval(() => this.tick(), Math.max(1, idleMs / TICKS));
   }
 
-  /** Part of the answer arrived. */
+  /** Notes that a part of the answer arrived; the wait begins anew. */
   touch(): void {
     this.touched = true;
     this.restart();
   }
 
-  /** A sign of life that is not part of the answer: the wait begins anew. */
+  /** Begins the wait anew after a sign of life of the server that is not part of the answer. */
   restart(): void {
     this.ticks = 0;
     this.excused = 0;
   }
 
+  /** Ends the watch; `onIdle` is not called any more. */
   stop(): void {
     clearInterval(this.timer);
   }
 
   private tick(): void {
     this.ticks += 1;
-    // One tick more than `TICKS`, as the first tick may follow the last byte at once.
+    // Wait for one tick more than `TICKS`, as the first tick may come right after the last byte.
     if (this.ticks <= TICKS || this.asking) return;
     if (this.keepAlive && !this.touched) {
       this.asking = true;

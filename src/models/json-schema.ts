@@ -4,8 +4,8 @@ import { isRecord } from '../text/is-record.ts';
 import type { JsonSchema } from './provider.ts';
 
 /**
- * Returns the JSON Schema of the input type, which the model writes; transformations happen later. What
- * JSON Schema cannot express becomes `{}` and is checked by Zod in the answer.
+ * Returns the JSON Schema of the values that a model has to write, before any transformation of the
+ * Zod schema. What JSON Schema cannot express becomes `{}`; Zod checks it in the answer.
  */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
@@ -36,7 +36,7 @@ function withPortablePatterns(schema: unknown, isNames = false): unknown {
   if (!isRecord(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-      // The keys below these are chosen names, not keywords of JSON Schema.
+      // The keys one level below are names of properties, not keywords of JSON Schema.
       if (isNames || typeof value !== 'string' || key !== 'pattern')
         return [[key, withPortablePatterns(value, !isNames && NAME_KEYS.has(key))]];
       const pattern = portablePattern(value);
@@ -60,9 +60,35 @@ function portablePattern(pattern: string): string | undefined {
   });
 }
 
+/** The widest range of a number that is listed, and the listed values per unit. */
+const LISTED = { range: 1, perUnit: 100 };
+
 /**
- * Returns whether OpenAI's strict mode accepts the schema: every object is closed, and every property is
- * required.
+ * Replaces numbers between two near bounds, such as a confidence from 0 to 1, by the list of their hundredths:
+ * llama.cpp and Ollama enforce lists, and the bounds of integers, but not the bounds of other numbers.
+ */
+export function withListedNumbers(schema: JsonSchema): JsonSchema {
+  const list = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(list);
+    if (!isRecord(part)) return part;
+    const { type, minimum, maximum, ...rest } = part;
+    if (type === 'number' && typeof minimum === 'number' && typeof maximum === 'number') {
+      const steps = Math.round((maximum - minimum) * LISTED.perUnit);
+      if (steps > 0 && steps <= LISTED.range * LISTED.perUnit) {
+        const values = Array.from({ length: steps + 1 }, (_, step) =>
+          Number((minimum + step / LISTED.perUnit).toFixed(2)),
+        );
+        return { ...rest, enum: values };
+      }
+    }
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, list(value)]));
+  };
+  return list(schema) as JsonSchema;
+}
+
+/**
+ * Returns whether OpenAI's strict mode accepts the schema: all objects are closed, and all
+ * properties are required.
  * https://platform.openai.com/docs/guides/structured-outputs (supported schemas)
  */
 export function fitsStrictMode(schema: unknown): boolean {
@@ -76,7 +102,7 @@ export function fitsStrictMode(schema: unknown): boolean {
     if (!names.every((name) => required.includes(name))) return false;
   }
   return Object.entries(schema).every(([key, value]) =>
-    // The keys below these are chosen names, not keywords of JSON Schema.
+    // The keys one level below are names of properties, not keywords of JSON Schema.
     key === 'properties' || key === '$defs'
       ? !isRecord(value) || Object.values(value).every(fitsStrictMode)
       : !['oneOf', 'allOf', 'patternProperties', 'propertyNames'].includes(key) &&
@@ -84,7 +110,10 @@ export function fitsStrictMode(schema: unknown): boolean {
   );
 }
 
-/** Returns the schema as an instruction in the prompt, for servers that do not accept schemas. */
+/**
+ * Returns the instruction that describes a schema in the prompt, for servers that do not accept
+ * schemas.
+ */
 export function schemaInWords(schema: JsonSchema): string {
   return `Answer with one JSON object that fits this JSON Schema, and with nothing else:\n${JSON.stringify(schema)}`;
 }

@@ -16,6 +16,7 @@ const rates = z.object({
   cache_write_1h: z.number().nonnegative().optional(),
 });
 
+/** The schema of a price list. */
 export const priceListSchema = z.object({
   as_of: z.iso.date(),
   source: z.string(),
@@ -31,19 +32,23 @@ export const priceListSchema = z.object({
   ),
 });
 
+/** Prices of models, with their date and source. */
 export type PriceList = z.infer<typeof priceListSchema>;
 
-/** USD per million tokens. */
+/** Prices of a model's tokens in US dollars per million. */
 export type Rates = z.infer<typeof rates>;
 
-/** Checks a parsed price list. @throws z.ZodError that says what is wrong with the file */
+/**
+ * Checks a parsed price list.
+ * @throws z.ZodError that says what is wrong with the file
+ */
 export function readPriceList(json: unknown): PriceList {
   return priceListSchema.parse(json);
 }
 
 /**
- * Merges price lists, the one with the highest priority first. Each model keeps the date and source of its
- * list.
+ * Merges price lists. `lists` is in order of priority, the highest first. Each model keeps the date
+ * and source of its list.
  */
 export function mergePrices(lists: readonly PriceList[]): PriceList {
   const merged = new Map<string, PriceList['usd_per_million_tokens'][string]>();
@@ -60,7 +65,8 @@ export function mergePrices(lists: readonly PriceList[]): PriceList {
 const FREE = ['ollama', 'rehearsal'];
 
 /**
- * Returns the cost of `usage` in US dollars, or undefined if no price is known. `isRemote`: see `Provider`.
+ * Returns the cost of the usage in US dollars; undefined if no price is known. `isRemote`: whether
+ * a model of a local server runs at another company, see `Provider.isRemote`.
  */
 export function priceOf(
   list: PriceList | undefined,
@@ -77,8 +83,8 @@ export function priceOf(
 }
 
 /**
- * Returns the source of the price that {@link priceOf} uses; undefined if there is no price or nothing is
- * paid.
+ * Returns the date and source of the price that {@link priceOf} uses; undefined if there is no
+ * price or the model is free.
  */
 export function priceSourceOf(
   list: PriceList | undefined,
@@ -91,7 +97,7 @@ export function priceSourceOf(
   return { source: entry.source ?? list.source, asOf: entry.as_of ?? list.as_of };
 }
 
-/** Returns the cost of tokens at these rates, in US dollars. */
+/** Returns the cost of the usage at these rates, in US dollars. */
 export function costOf(rate: Rates, usage: Usage): number {
   const plain = Math.max(0, usage.input - usage.cached - usage.cacheWritten);
   const { cacheWritten: written, cacheWrittenForHour: forHour = 0 } = usage;

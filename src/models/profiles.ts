@@ -15,7 +15,9 @@ import {
 } from './probe/verdicts.ts';
 import { type Told, toldSchema } from './told.ts';
 
-/** Days after which a profile no longer applies, since servers and models are updated. */
+/**
+ * The days after which stored measurements no longer count, since servers and models are updated.
+ */
 export const FRESH_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -35,6 +37,7 @@ const profileSchema = z.object({
   /** Tokens per second. */
   rate: z.number().positive().optional(),
 });
+/** The stored measurements of one model. */
 export type Profile = z.infer<typeof profileSchema>;
 
 /** A model's result in the entrance test for readers, held by the doctor or a run. */
@@ -46,6 +49,10 @@ const readerSchema = z.object({
   /** The number of false items that the model called true. */
   calledTrue: z.number().int(),
 });
+/**
+ * A model's stored result in the entrance test, which decides whether it may check claims against
+ * documents.
+ */
 export type Reader = z.infer<typeof readerSchema>;
 
 const profilesSchema = z.object({
@@ -62,11 +69,13 @@ const profilesSchema = z.object({
     }),
   ),
 });
+/** All stored measurements, by server and model. */
 export type Profiles = z.infer<typeof profilesSchema>;
 
+/** The profiles before anything was measured. */
 export const NO_PROFILES: Profiles = { v: 1, hosts: {} };
 
-/** Parses a file of profiles; undefined if it is none, or of another version. */
+/** Parses the file of profiles. Returns undefined if it is none or has another version. */
 export function parseProfiles(json: unknown): Profiles | undefined {
   const read = profilesSchema.safeParse(json);
   return read.success ? read.data : undefined;
@@ -81,13 +90,15 @@ function isFresh(at: string, now: number): boolean {
   return age >= 0 && age < FRESH_DAYS * DAY_MS;
 }
 
+/** Returns whether measurements of a model are stored, however old. */
 export function hasProfile(profiles: Profiles, endpoint: string, model: string): boolean {
   return Object.hasOwn(profiles.hosts[hostKey(endpoint)]?.models ?? {}, model);
 }
 
 /**
- * Returns the stored profile of a model; undefined if there is none, it is too old, or the edition differs.
- * `edition`: the model's current edition.
+ * Returns the stored measurements of a model; undefined if there are none, they are too old, or
+ * `edition` differs from the stored one. `edition` identifies what the server offers under the
+ * model's name now; `now` is in milliseconds since the epoch.
  */
 export function profileFor(
   profiles: Profiles,
@@ -101,13 +112,14 @@ export function profileFor(
   return found && isFresh(found.at, now) && found.edition === edition ? found : undefined;
 }
 
+/** Returns whether a model's result in the entrance test is stored, however old. */
 export function hasReader(profiles: Profiles, endpoint: string, model: string): boolean {
   return Object.hasOwn(profiles.hosts[hostKey(endpoint)]?.readers ?? {}, model);
 }
 
 /**
- * Returns a model's stored result in the entrance test; undefined if there is none, it is too old, or the
- * edition differs. `edition`: the model's current edition.
+ * Returns a model's stored result in the entrance test; undefined if there is none, it is too old,
+ * or `edition` differs from the stored one. `now` is in milliseconds since the epoch.
  */
 export function readerFor(
   profiles: Profiles,
@@ -121,7 +133,10 @@ export function readerFor(
   return found && isFresh(found.at, now) && found.edition === edition ? found : undefined;
 }
 
-/** Returns the profiles with a new result in the entrance test; a known later result is kept. */
+/**
+ * Returns the profiles with a new result in the entrance test. A stored result of a later time
+ * stays.
+ */
 export function withReader(
   profiles: Profiles,
   endpoint: string,
@@ -139,25 +154,36 @@ export function withReader(
   };
 }
 
-/** Returns what a server reported before; undefined if nothing is stored. */
+/**
+ * Returns what a server reported about itself and its models in earlier processes; undefined if
+ * nothing is stored.
+ */
 export function toldAt(profiles: Profiles, endpoint: string): Told | undefined {
   return profiles.hosts[hostKey(endpoint)]?.told;
 }
 
-/** Returns the profiles with what a server reported now. */
+/**
+ * Returns the profiles with what a server reported about itself and its models. `at` is ISO 8601.
+ */
 export function withTold(profiles: Profiles, endpoint: string, told: Told, at: string): Profiles {
   const key = hostKey(endpoint);
   const host = profiles.hosts[key] ?? { at, models: {} };
   return { v: 1, hosts: { ...profiles.hosts, [key]: { ...host, told } } };
 }
 
-/** Returns whether the server keeps two models in memory; undefined if unknown or too old. */
+/**
+ * Returns whether the server keeps two models in memory; undefined if that is unknown or was
+ * measured too long ago.
+ */
 export function togetherAt(profiles: Profiles, endpoint: string, now: number): boolean | undefined {
   const host = profiles.hosts[hostKey(endpoint)];
   return host && isFresh(host.at, now) ? host.together : undefined;
 }
 
-/** Returns the profiles with new measurements; models that were not measured keep theirs. */
+/**
+ * Returns the profiles with new measurements of a server and some of its models. Other models keep
+ * theirs. `at` is ISO 8601.
+ */
 export function withMeasured(
   profiles: Profiles,
   host: HostMeasured,
@@ -222,6 +248,6 @@ function schemaSupport({
   if (given === 'obeyed') return 'given';
   if (unthinking === 'obeyed') return 'unthinking';
   if (inWords === 'obeyed') return 'words';
-  // A call that failed says nothing about the schema.
+  // A call that failed for another reason does not show whether the model keeps to a schema.
   return [given, inWords].includes('failed') ? undefined : 'never';
 }

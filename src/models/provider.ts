@@ -13,54 +13,73 @@ import type { ServerMemory } from './told.ts';
 /** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** One request, ready to be sent. */
+/** One request to a model, before it is put into the form of a provider's API. */
 export interface ProviderRequest {
-  /** The task and the contents of the prompt, for the stand-in. Neither is sent to a model. */
+  /** The protocol and kind of call, for the stand-in. Never sent to a model. */
   readonly task: string;
+  /** The contents of the prompt as plain values, for the stand-in. Never sent to a model. */
   readonly about?: About | undefined;
-  /** The model's name without our `provider/` prefix. */
+  /** The model's name without the prefix `provider/`. */
   readonly model: string;
   readonly seatId: string;
   readonly role: string;
   /** The system prompt; empty: none is sent. */
   readonly system: string;
   readonly messages: readonly Message[];
+  /** The form that the answer must have; absent if text is requested. */
   readonly schema?: JsonSchema | undefined;
   /** The tools that the model may use. */
   readonly tools?: readonly ToolInfo[] | undefined;
   /** True if the tools were used in earlier messages and must not be used now. */
   readonly toolsClosed?: boolean | undefined;
   readonly temperature?: number | undefined;
+  /** The most tokens of the answer, thinking included. */
   readonly maxTokens?: number | undefined;
-  /** The smallest context to load the model with, in tokens. Only for servers that take a size. */
+  /** The smallest context to load the model with, in tokens, for servers that take a size. */
   readonly room?: number | undefined;
-  /** The most tokens of the answer without thinking, if `maxTokens` is absent: see `tokensToAsk`. */
+  /**
+   * The most tokens of the answer without thinking, used if `maxTokens` is absent: see
+   * `tokensToAsk`.
+   */
   readonly answerTokens?: number | undefined;
   readonly seed?: number | undefined;
   /** False: the model is told not to think, if the protocol supports that. */
   readonly think?: boolean | undefined;
-  /** The context window by another source, in tokens; the smaller one applies. */
+  /**
+   * The context window in tokens as known from another source than the server. The smaller of the
+   * two applies.
+   */
   readonly window?: number | undefined;
   /**
-   * Shared by calls of one run with a common prefix, so that a provider can route them to the same cache.
-   * At most 64 characters; it does not reveal the run.
+   * A key of at most 64 characters that calls of one run with a common prefix share, so that a
+   * provider can route them to the same cache. The key does not reveal the run.
    */
   readonly cacheKey?: string | undefined;
-  /** Set if the prompt's prefix is needed again later than a provider caches it by default. */
+  /**
+   * Set if the beginning of the prompt will be needed again later than a provider caches it by
+   * default.
+   */
   readonly cacheFor?: 'hour' | undefined;
-  /** The thinking effort: a level that the model supports, as far as known. */
+  /**
+   * The thinking effort, a level that the model supports as far as known; absent: the model's
+   * default.
+   */
   readonly effort?: string | undefined;
 }
 
-/** A model's abilities by its server. What is unknown is absent, and is then tried. */
+/**
+ * What a model can do, as its server reports. A field is absent if the server does not report it;
+ * the feature is then tried.
+ */
 export interface Abilities {
   /** Whether it supports tools. */
   readonly tools?: boolean | undefined;
   /**
-   * Whether it keeps to a schema; `untold`: servers of its kind usually report it, but this one does not.
+   * Whether the model keeps to a schema. `untold`: servers of this kind usually report it, but this
+   * one does not.
    */
   readonly schema?: boolean | 'untold' | undefined;
-  /** The levels of effort that it supports; empty: none. */
+  /** The levels of thinking effort that the model supports; empty: none. */
   readonly efforts?: readonly string[] | undefined;
 }
 
@@ -68,28 +87,31 @@ export interface Abilities {
 export interface AttemptContext {
   /** Aborted when the caller stops the call. */
   readonly signal: AbortSignal;
-  /** 1 for the first request of a call. */
+  /** The number of the request within its call, from 1. */
   readonly attempt: number;
   /** Milliseconds without any data after which the attempt is given up. */
   readonly idleMs: number;
-  /** Called when the idle time is over before the first data; returns whether to go on waiting. */
+  /**
+   * Called when the idle time is over before the first data. Resolves to whether to go on waiting.
+   */
   readonly keepAlive?: (() => Promise<boolean>) | undefined;
   /** Called when data of the answer arrives. */
   readonly onBytes: () => void;
   readonly onText: (text: string) => void;
   readonly onThinking: (text: string) => void;
-  /** See `CallContext`; only for calls of a run. */
+  /** The id of the run; only for calls of a run. */
   readonly run?: string | undefined;
+  /** The folders that the run's seats may read, for agents that read files by themselves. */
   readonly folders?: readonly Folder[] | undefined;
+  /** Whether a person has allowed agents to act without a sandbox. */
   readonly mayRunUnsandboxed?: boolean | undefined;
-  /** Sends the request as part of a batch. Absent: it is sent by itself. */
+  /** Sends the request as part of a batch. Absent: the request is sent by itself. */
   readonly send?: Send | undefined;
 }
 
 /**
- * How one attempt ended. Its text was already passed to `onText` and `onThinking`. `usage` is what the
- * provider had reported by then; its output is a count of the text so far or of all of it. A figure that
- * was not reported is 0.
+ * How one attempt ended; its text was already passed to `onText` and `onThinking`. `usage` is what
+ * the provider had reported by the end of the attempt, with 0 for figures that it did not report.
  */
 export type Attempt = {
   readonly usage: Usage;
@@ -101,7 +123,10 @@ export type Attempt = {
       readonly ok: true;
       /** The tools that the model wants to use; only if tools were offered. */
       readonly calls?: readonly ToolCall[] | undefined;
-      /** The turn in the provider's own format, to be sent back with the results. JSON-serialisable. */
+      /**
+       * The turn in the provider's own format, which must be sent back with the tools' results.
+       * JSON-serialisable.
+       */
       readonly turn?: unknown;
     }
   | { readonly ok: false; readonly failure: Failure }
@@ -109,7 +134,7 @@ export type Attempt = {
 
 /** A model that a provider offers. */
 export interface ModelInfo {
-  /** `ollama/qwen3:8b`: what `--seat` takes. */
+  /** The model's full name as `--seat` takes it, such as `ollama/qwen3:8b`. */
   readonly spec: string;
   /** The context window in tokens, if the provider reports it. */
   readonly contextWindow?: number | undefined;
@@ -119,12 +144,14 @@ export interface ModelInfo {
   readonly note?: string | undefined;
 }
 
-/** A model in the memory of a local server, by `/api/ps`. */
+/** A model that a local server has in memory. */
 export interface LoadedModel {
   readonly model: string;
   /** When the server plans to unload it, in milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** The context that it was loaded with in tokens, if the server reports it. */
+  /**
+   * The context that the model was loaded with, in tokens; absent if the server does not report it.
+   */
   readonly context?: number | undefined;
 }
 
@@ -135,61 +162,71 @@ export interface ListedRates {
   readonly asOf: string;
 }
 
-/** Sends requests to models by one wire protocol. */
+/** Sends requests to models in the wire protocol of one kind of server. */
 export interface Provider {
   readonly name: string;
   /** The address for a person: a URL without credentials, or `built in`. */
   readonly endpoint: string;
   /**
-   * Whether the server may queue a request silently behind others, as a machine with one GPU does. Such a
-   * wait does not count as a dead connection.
+   * Whether the server may queue a request silently behind others, as a machine with one GPU does.
+   * While a request waits in such a queue, its connection does not count as dead.
    */
   readonly queues: boolean;
   /**
-   * True if the server is not set up: it is asked only by name, or when all servers are searched. Absent:
-   * every listing of models asks it.
+   * True if its servers enforce schemas without the bounds of numbers; see `withListedNumbers`. Absent: they
+   * are said to enforce all of it, until an answer shows otherwise.
+   */
+  readonly ignoresBounds?: true | undefined;
+  /**
+   * True if the server is not set up: it is asked only by name, or when all servers are searched.
+   * Absent: every listing of models asks the server.
    */
   readonly isUnasked?: boolean | undefined;
   /** Whether a subscription pays for its answers, so that they have no price. */
   readonly onPlan?: boolean | undefined;
-  /** The tokens that it adds to every prompt itself. Absent: none. */
+  /** The tokens that the provider itself adds to every prompt. Absent: none. */
   readonly ownPrompt?: number | undefined;
-  /** See `Models.consent` and `Models.endRun`. */
+  /** Returns the question that a person must answer before the first call, see `Models.consent`. */
   consent?(): Promise<string | undefined>;
+  /** Ends the processes that were started for a run, see `Models.endRun`. */
   endRun?(run: string): Promise<void>;
   /**
-   * Sends a request. Failures of a server, a network or a model are results; the promise does not reject
-   * for them.
+   * Sends a request and passes its answer on while it arrives. Failures of a server, a network or a
+   * model are results; the promise does not reject for them.
    */
   stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt>;
-  /** Lists the models. Rejects with a `ProviderFailure`. */
+  /** Lists the models. Rejects with a `ProviderFailure` if the server cannot be asked. */
   list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
   /**
-   * Returns the setting to change, and the address to set, if the server's address does not speak the
-   * protocol but another address on the same host does. Never rejects. Absent: no address is searched.
+   * Finds a better address if the configured one does not speak the protocol but another address on
+   * the same host does. Resolves to the setting to change and its new value, or to undefined. Never
+   * rejects. Absent: no address is searched.
    */
   suggestAddress?(): Promise<string | undefined>;
   /**
    * Returns a model's context window in tokens; undefined if the server does not report it. Never rejects.
    */
   window?(model: string, signal: AbortSignal): Promise<number | undefined>;
-  /** Returns a model's abilities. Never rejects. Absent: everything is tried. */
+  /** Returns what a model can do. Never rejects. Absent: everything is tried. */
   abilities?(model: string, signal: AbortSignal): Promise<Abilities>;
   /**
-   * Returns whether a model of a local server runs on another company's machine, and so is not free.
-   * Absent: no such models.
+   * Returns whether a model of a local server runs on another company's machine and so is not free.
+   * Absent: there are no such models.
    */
   isRemote?(model: string): boolean;
-  /** Returns the server's version, for a person. Rejects with a `ProviderFailure`. Absent: it has none. */
+  /**
+   * Returns the server's version, for a person. Rejects with a `ProviderFailure`. Absent: the
+   * server has none.
+   */
   version?(signal: AbortSignal): Promise<string | undefined>;
   /**
-   * Returns the current edition of a model; a new edition under the same name may behave differently.
-   * Absent if a name always means the same model. Never rejects.
+   * Returns the edition of a model: an identifier that changes when another model is served under
+   * the same name. Never rejects. Absent: a name always means the same model.
    */
   edition?(model: string): Promise<string | undefined>;
   /**
-   * Returns vectors of texts, unchecked. Absent: it has no embedding models. Rejects with a
-   * `ProviderFailure`.
+   * Returns the vectors of texts as the server sent them, unchecked. Rejects with a
+   * `ProviderFailure`. Absent: the provider has no embedding models.
    */
   embed?(
     model: string,
@@ -197,19 +234,28 @@ export interface Provider {
     context: Pick<AttemptContext, 'signal' | 'idleMs'>,
   ): Promise<unknown>;
   /**
-   * Returns a model's price by the server's own list, once that was requested. Absent: its lists have no
-   * prices.
+   * Returns the price in the server's own list of models, once `learnRates` has fetched the list.
+   * Absent: the lists of this provider have no prices.
    */
   rates?(model: string): ListedRates | undefined;
-  /** Requests that list, once. Never rejects. Absent: nothing is paid, or the list has no prices. */
+  /**
+   * Fetches the server's list of models with prices, once per process. Never rejects. Absent:
+   * nothing is paid, or the list has no prices.
+   */
   learnRates?(): Promise<void>;
-  /** Its batches, answered within a day at half the price. Absent: it has none. */
+  /**
+   * The provider's batch API, which answers within a day at half the price. Absent: the provider
+   * has none.
+   */
   readonly batches?: Batches;
-  /** What its server has reported before. Absent: nothing is remembered. */
+  /**
+   * What the server has reported, in this process and in earlier ones. Absent: nothing is
+   * remembered.
+   */
   readonly memory?: Pick<ServerMemory, 'recall' | 'changed'>;
   /**
-   * Returns the models in the server's memory; undefined if the server does not report them. Absent: there
-   * is no such limit.
+   * Returns the models in the server's memory; undefined if the server does not report them.
+   * Absent: the server's memory does not limit its models.
    */
   listLoaded?(): Promise<readonly LoadedModel[] | undefined>;
 }

@@ -31,8 +31,8 @@ const NAMED: Readonly<Record<ServerProtocol, (server: NamedServer, env: Env) => 
 };
 
 /**
- * Makes the providers of real models in the order of preference: the built-in ones, then named servers.
- * What their servers say contains no secret of any of them.
+ * Makes the providers of real models in order of preference: the built-in ones, then the named
+ * servers. Their results contain no secret of any provider.
  */
 export function providersOf(env: Env, servers: readonly NamedServer[] = []): Provider[] {
   for (const server of servers) learnServer(server, env);

@@ -11,7 +11,9 @@ const KEY_LIKE =
 /** Matches credentials in an address: `scheme://user:password@`. */
 const URL_CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/]+@/gi;
 
-/** Returns a function that removes the secrets of all providers from a text and changes nothing else. */
+/**
+ * Returns a function that masks the secrets of all providers in a text and changes nothing else.
+ */
 export function concealer(
   env: Readonly<Record<string, string | undefined>>,
 ): (text: string) => string {
@@ -20,7 +22,8 @@ export function concealer(
 }
 
 /**
- * Returns a function that removes the secrets of all providers, and what looks like a key, from a sentence.
+ * Returns a function that masks the secrets of all providers, and texts that look like keys, in a
+ * sentence.
  */
 export function redactor(
   env: Readonly<Record<string, string | undefined>>,

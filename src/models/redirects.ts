@@ -14,8 +14,9 @@ const FAITHFUL: ReadonlySet<number> = new Set([307, 308]);
 const MOST = 5;
 
 /**
- * Sends one request; `onHop` is called before each redirect is followed.
- * @throws ProviderFailure for a redirect that is not followed; else what `fetch` throws
+ * Sends one request and follows redirects within its origin. `onHop` is called before each
+ * redirect.
+ * @throws ProviderFailure for a redirect to another origin; otherwise what `fetch` throws
  */
 export async function fetchWithinOrigin(
   about: About,
@@ -24,7 +25,7 @@ export async function fetchWithinOrigin(
   init: RequestInit,
   onHop: () => void,
 ): Promise<Response> {
-  // The body of a Request object can be read only once; the libraries pass addresses and strings.
+  // The body of a Request object can be read only once. The libraries pass addresses and strings.
   const request = input instanceof Request ? input : undefined;
   const home = new URL(request?.url ?? String(input));
   let url = home;
@@ -41,7 +42,7 @@ export async function fetchWithinOrigin(
     if (target.origin !== home.origin) throw otherOriginError(about, target, status);
     if (!again || !(asks || FAITHFUL.has(status)))
       throw refusal(about, `redirects to ${target.pathname} (HTTP ${status})`, target);
-    // Credentials are not part of the origin, and `fetch` refuses them.
+    // Remove credentials: they are not part of the origin, and `fetch` refuses addresses with them.
     target.username = '';
     target.password = '';
     url = target;
@@ -52,7 +53,7 @@ export async function fetchWithinOrigin(
 }
 
 function otherOriginError(about: About, target: URL, status: number): ProviderFailure {
-  // Addresses with `file:` or `data:` have no origin.
+  // Addresses with schemes such as `file:` and `data:` have no origin.
   const isWeb = target.protocol === 'http:' || target.protocol === 'https:';
   const where = isWeb ? target.origin : `${target.protocol} address`;
   const failure: Failure = {

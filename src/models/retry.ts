@@ -14,7 +14,7 @@ import { addUsage, type CallEvent, NO_USAGE, type Usage } from '../kernel/model.
 import { type Failure, STOPPED } from './failure.ts';
 import type { Attempt } from './provider.ts';
 
-/** A clock with a timer. Tests replace it by one that they advance by hand. */
+/** A clock with a timer. Tests use a clock that they advance by hand. */
 export interface Clock {
   /** Milliseconds since some fixed moment. */
   now(): number;
@@ -22,6 +22,7 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
+/** The clock of the machine. */
 export const SYSTEM_CLOCK: Clock = {
   now: () => performance.now(),
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),
@@ -29,23 +30,27 @@ export const SYSTEM_CLOCK: Clock = {
 
 /** The limits of retries. Times are in milliseconds. */
 export interface RetryPolicy {
-  /** The most requests. */
+  /** The most requests of one call. */
   readonly attempts: number;
-  /** The wait before the second attempt; doubled for each later one, with a jitter of ±50 %. */
+  /**
+   * The wait before the second attempt. Each later wait is twice as long, and every wait varies by
+   * up to 50 %.
+   */
   readonly backoffMs: number;
   /**
-   * The time after which no retry begins. Attempts that gave text and waits that the server asked for are
-   * not counted.
+   * The time after which no retry begins. Attempts that gave text, and waits that the server asked
+   * for, do not count.
    */
   readonly giveUpMs: number;
-  /** The longest wait that a server may ask for. */
+  /** The longest wait that a server may ask for; a call that would have to wait longer fails. */
   readonly longestAskedMs: number;
   /** The total wait for a server that is loading the model. */
   readonly loadingMs: number;
-  /** The total wait for a server that has answered before and is away. */
+  /** The total wait for a server that has answered before and cannot be reached now. */
   readonly awayMs: number;
 }
 
+/** The default limits of retries. */
 export const RETRY_POLICY: RetryPolicy = {
   attempts: 3,
   backoffMs: 800,
@@ -79,7 +84,7 @@ interface RetryOptions {
 /** A reason to wait for a server without counting an attempt. */
 type Absence = 'loading' | 'away';
 
-/** The result of one attempt, and whether it gave any text. */
+/** The result of one attempt, and whether it gave any text (`spoke`). */
 export interface Trial {
   readonly attempt: Attempt;
   readonly spoke: boolean;
@@ -97,8 +102,8 @@ class AttemptFailed extends Error {
 }
 
 /**
- * Calls `attempt` until one succeeds, none makes sense any more, or `signal` is aborted, which also ends a
- * wait. `attempt` gets its number, from 1, and does not reject.
+ * Calls `attempt` with the numbers 1, 2, … until an attempt succeeds, a retry makes no sense, or
+ * `signal` is aborted, which also ends a wait. `attempt` must not reject.
  */
 export async function withRetries(
   attempt: (number: number) => Promise<Trial>,
@@ -123,7 +128,8 @@ export async function withRetries(
    */
   const nextLook = (failure: Failure, absence: Absence): number | undefined => {
     looks[absence] += 1;
-    // The exponent is limited, as the power would overflow; the wait has reached its maximum long before.
+    // Limit the exponent, as the power would overflow. The wait has reached its maximum long
+    // before.
     const delayMs = delayBefore(Math.min(looks[absence], 16), failure, policy);
     if (delayMs === undefined) return undefined;
     const wait = failure.retryAfterMs === undefined ? Math.min(delayMs, LONGEST_LOOK_MS) : delayMs;
@@ -173,9 +179,10 @@ export async function withRetries(
         throw new AttemptFailed(trial, failure);
       },
       {
-        // The attempts are counted above, since waiting for a model to load is not an attempt.
+        // This module counts the attempts itself, since waiting for a model to load does not count
+        // as one.
         retries: Number.POSITIVE_INFINITY,
-        // The waits are made above, since p-retry cannot read them from a header.
+        // This module waits itself, since p-retry cannot read the wait from a header.
         minTimeout: 0,
         signal,
         shouldRetry: ({ error, attemptNumber }) => shouldRetry(error, attemptNumber),
@@ -193,8 +200,8 @@ export async function withRetries(
 }
 
 /**
- * Returns the milliseconds to wait after attempt `number`; undefined if the server asks for too long a
- * wait.
+ * Returns the milliseconds to wait after attempt `number`; undefined if the server asks for a
+ * longer wait than the policy allows.
  */
 export function delayBefore(
   number: number,
@@ -207,7 +214,8 @@ export function delayBefore(
     return Math.round(policy.backoffMs * 2 ** (number - 1) * (0.5 + random()));
   }
   if (asked > policy.longestAskedMs) return undefined;
-  // Wait at least as long as asked, and not every seat until the same millisecond.
+  // Wait at least as long as the server asks, and a little longer by chance, so that seats do not
+  // all retry in the same millisecond.
   return Math.round(asked + random() * Math.min(policy.backoffMs, 250));
 }
 

@@ -10,11 +10,11 @@
  */
 import type { LoadedModel } from './provider.ts';
 
-/** The place of a call at the host. */
+/** The permission of one call to use the server. */
 export interface Turn {
-  /** To be called when data of the answer arrives: the model is in memory now. */
+  /** Must be called when data of the answer arrives: the server then has the model in memory. */
   answered(): void;
-  /** To be called when the call is over. */
+  /** Must be called when the call is over. */
   leave(): void;
 }
 
@@ -57,7 +57,7 @@ const GATHER_MS = 20;
 
 const OTHER_CALLS = 'other calls';
 
-/** Queues the calls to one host. */
+/** Queues the calls to one server, so that no more run at the same time than it can take. */
 export class ModelScheduler {
   private readonly options: SchedulerOptions;
   /**
@@ -91,17 +91,23 @@ export class ModelScheduler {
     return this.active.get(withoutLatest(model)) ?? 0;
   }
 
-  /** Allows one call at a time from now on, for servers that end an answer when another request arrives. */
+  /**
+   * Allows only one call at a time from now on, for servers that end an answer when another request
+   * arrives.
+   */
   serialize(): void {
     this.isSerial = true;
   }
 
-  /** Returns whether two names mean the same model at this host. */
+  /** Returns whether two names mean the same model at this server. */
   isSame(one: string, other: string): boolean {
     return withoutLatest(one) === withoutLatest(other);
   }
 
-  /** Waits until the call may be sent. Resolves to undefined if `signal` was aborted first. */
+  /**
+   * Waits until the call may be sent. `onQueued` is called with the reason if the call has to wait.
+   * Resolves to undefined if `signal` was aborted first.
+   */
   async enter(
     model: string,
     signal: AbortSignal,
@@ -139,7 +145,7 @@ export class ModelScheduler {
     this.isLookPending = true;
     this.firstLook = this.look().then((models) => {
       this.isLookPending = false;
-      // If the server does not tell, no call has to wait.
+      // If the server does not report its models in memory, no call has to wait.
       if (models === undefined) this.mode = 'open';
       else if (models.length >= 2) this.mode = 'many';
       this.dispatch();
@@ -156,10 +162,11 @@ export class ModelScheduler {
         continue;
       }
       left.push(entry);
-      // The result of the first look may let these calls through, so they are not told to wait yet.
+      // The first look at the server may let these calls through, so do not report a wait yet.
       if (entry.behind === behind || this.isLookPending) continue;
       entry.behind = behind;
-      // Call back later: the listener may stop the call, which would change the list during the loop.
+      // Call the listener later: it may stop the call, which would change the list during this
+      // loop.
       queueMicrotask(() => entry.onQueued(behind));
     }
     this.waiting = left;
@@ -207,7 +214,8 @@ export class ModelScheduler {
         const count = this.activeOf(model) - 1;
         if (count > 0) this.active.set(model, count);
         else this.active.delete(model);
-        // A failed call says nothing of how the model is loaded, so the next call counts as the first one.
+        // A failed call does not show that its model was loaded, so the next call counts as the
+        // first one.
         if (count === 0 && !this.looking.has(model)) this.endTouch(model);
         this.dispatch();
       },
@@ -220,7 +228,7 @@ export class ModelScheduler {
       if (this.turnLookedAt) return;
       this.turnLookedAt = true;
       const models = await this.look();
-      // The server has more memory now, or a large model was removed.
+      // The server holds two models now, for example because a large model was removed.
       if (models && models.length >= 2) this.mode = 'many';
     } else if (this.mode !== 'many') {
       if (this.looking.has(model)) return;
@@ -246,7 +254,8 @@ export class ModelScheduler {
       this.mode = 'many';
       return;
     }
-    // A cloud model behind this server is not in its memory and evicts nothing.
+    // A model that this server passes on to a cloud is not in its memory and displaces no other
+    // model.
     if (models[0]?.model !== model) return;
     const now = Date.now();
     const evicted = [...before].some(
@@ -278,7 +287,7 @@ export class ModelScheduler {
     } else if (models.length === 1) {
       this.turn = models[0];
     }
-    // A later call joins the turn only if no call of another model waits for its end.
+    // A later call may join the current turn only if no call of another model is waiting.
     const alone = this.waiting.every((entry) => entry.model === this.turn);
     if (!alone && now - this.turnBegan > GATHER_MS) return;
     for (const entry of this.waiting) if (entry.model === this.turn) entry.inTurn = true;

@@ -27,7 +27,7 @@ const STAND_INS: ReadonlySet<string> = new Set([
 /** The text that replaces a secret. */
 export const KEY = '[key]';
 
-/** All encodings of the secrets, longer ones first. */
+/** All encodings of the secrets, such as plain and Base64, longer ones first. */
 export type Forms = readonly string[];
 
 /**
@@ -36,12 +36,12 @@ export type Forms = readonly string[];
  */
 const learned = new Set<string>();
 
-/** Adds a secret to those that are removed from everything that is shown or stored. */
+/** Adds a secret to those that are masked in everything that is shown or stored. */
 export function learnSecret(secret: string): void {
   learned.add(secret);
 }
 
-/** Adds the secrets of a named server that are known before it is asked. */
+/** Adds the secrets of a named server: its key and the values of its headers. */
 export function learnServer(
   { keyEnv, headers = {} }: NamedServer,
   env: Readonly<Record<string, string | undefined>>,
@@ -55,9 +55,9 @@ export function learnServer(
 const SECRET_HEADER = /auth|key|token|secret|cookie|pass|cred|sign|session/i;
 
 /**
- * Returns the secrets in a header's value: the whole value, and the part after a scheme such as `Bearer`.
- * Plain words in a header with an ordinary name, such as `X-Team: platform`, are no secret, since answers
- * contain such words.
+ * Returns the secrets in a header's value: the whole value, and the part after a scheme such as
+ * `Bearer`. A plain word in a header with an ordinary name, such as `X-Team: platform`, is no
+ * secret, since answers contain such words.
  */
 export function secretsInHeader(name: string, value: string): string[] {
   const isOpaque = /\d/.test(value) && /^\S{12,}$/.test(value);
@@ -65,7 +65,7 @@ export function secretsInHeader(name: string, value: string): string[] {
   return [value, /^\w+\s+(\S.*)$/.exec(value)?.[1] ?? ''];
 }
 
-/** Returns a function that returns the encodings of all secrets known at the time of the call. */
+/** Returns a function that returns the encodings of all secrets known when it is called. */
 export function knownForms(env: Readonly<Record<string, string | undefined>>): () => Forms {
   const own = secretsOf(env);
   let seen = -1;
@@ -87,12 +87,12 @@ function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] 
   ];
 }
 
-/** Returns the encodings of the secrets, without placeholders and short values. */
+/** Returns the encodings of the secrets, leaving out placeholders and short values. */
 export function formsOfAll(secrets: readonly string[]): Forms {
   const real = secrets
     .map((secret) => secret.trim())
     .filter((secret) => secret.length >= SHORTEST && !STAND_INS.has(secret.toLowerCase()));
-  // A form that contains another one must come first.
+  // If one encoding contains another, the longer one must be replaced first.
   return [...new Set(real.flatMap(formsOf))].sort((left, right) => right.length - left.length);
 }
 
@@ -103,7 +103,7 @@ function formsOf(secret: string): string[] {
   return [...forms, encoded.toString('base64'), encoded.toString('base64url')];
 }
 
-/** Replaces every form of a secret in a text. */
+/** Masks every encoding of a secret in a text. */
 export function withoutSecrets(text: string, forms: Forms): string {
   let clean = text;
   for (const form of forms) clean = clean.replaceAll(form, KEY);
@@ -111,16 +111,19 @@ export function withoutSecrets(text: string, forms: Forms): string {
 }
 
 /**
- * Removes secrets from text that arrives in pieces. An end that may be the beginning of a secret is held
- * back until the next piece; all other text passes at once.
+ * Masks secrets in text that arrives in pieces. If a piece ends in what may be the beginning of a
+ * secret, that end is held back until the next piece; all other text passes at once.
  */
 export class SecretFilter {
-  /** Whether anything was removed. */
+  /** Whether any secret was masked. */
   found = false;
   private readonly find: () => Forms;
   private held = '';
 
-  /** `forms`: the forms to remove; a function if secrets may become known while the text arrives. */
+  /**
+   * `forms` are the encodings to mask; a function, if secrets may become known while the text
+   * arrives.
+   */
   constructor(forms: Forms | (() => Forms)) {
     this.find = typeof forms === 'function' ? forms : () => forms;
   }
@@ -146,7 +149,7 @@ export class SecretFilter {
     for (;;) {
       const hold = over ? text.length : this.openAt(text, at);
       const match = places.from(at);
-      // A match that begins in the held-back end may be part of a longer one.
+      // A match that begins in the part that is held back may be the beginning of a longer match.
       if (!match || match.start >= hold) {
         this.held = text.slice(hold);
         return out + text.slice(at, hold);
@@ -198,7 +201,8 @@ class Places {
         start = findForm(this.text, form, at);
         this.next[index] = start;
       }
-      // Longer forms are tried first, so at equal positions the first match is the longest.
+      // Longer encodings are tried first, so of two matches at the same position the longer one is
+      // kept.
       if (start < (best?.start ?? Number.POSITIVE_INFINITY))
         best = { start, end: start + form.length };
     }

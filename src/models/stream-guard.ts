@@ -28,7 +28,7 @@ import { toProxyFailure } from './network/proxy-failure.ts';
 import { type Route, routeTo } from './network/route.ts';
 import { fetchWithinOrigin } from './redirects.ts';
 
-/** What one record means for the stream, as judged by the provider. */
+/** What one record means for the stream, as the provider judges it. A failure ends the stream. */
 export type Judgement =
   /** The record does not end the answer. */
   | 'more'
@@ -41,19 +41,21 @@ export type Judgement =
 /** A parsed record of the stream. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** The form of a provider's stream. */
+/** The format of a provider's stream. */
 export interface Wire {
+  /** How the stream is split into records. */
   readonly framing: 'ndjson' | 'sse';
+  /** Returns what a record means for the stream. */
   judge(record: Entry): Judgement;
   /**
-   * Returns the text that the library reads instead of a record; empty: nothing. Libraries rely on fields
-   * and event names that a server may use differently, and would drop text or end early. `data` is the
-   * record as JSON on one line.
+   * Returns the text that the provider's library reads in place of a record; empty: nothing.
+   * Libraries rely on fields and event names that other servers use differently, and would then
+   * drop text or end early. `data` is the record as JSON on one line, `raw` the record as received.
    */
   rewrite?(record: Entry, data: string, raw: string): string;
   /**
-   * Returns the records of an answer that came as one document instead of a stream; undefined if it is no
-   * answer.
+   * Returns the records of an answer that came as one document in place of a stream; undefined if
+   * the document is no answer.
    */
   unfold?(document: Entry): readonly Entry[] | undefined;
 }
@@ -91,10 +93,11 @@ const DRAIN_MS = 200;
 /** Milliseconds to wait for more records after a complete answer, if the protocol has no last record. */
 const LINGER_MS = 2_000;
 
-/** Watches one request. */
+/** Watches the response of one request and ends it if it fails. */
 export class StreamGuard {
   /** Why the request failed, if the guard noticed it. */
   failure: Failure | undefined;
+  /** Sends the watched request, for a provider's library to call. */
   readonly fetch: typeof globalThis.fetch;
 
   private readonly options: GuardOptions;
@@ -196,7 +199,7 @@ export class StreamGuard {
         if (length > limit) break;
       }
     } catch (error) {
-      // Part of an error page still contains the message; part of a document is useless.
+      // A cut error page still contains the message. A cut document is useless.
       if (over === 'refuse' || this.aborted())
         throw this.aborted() ? error : this.fail(cutFailure(about, error));
     }
@@ -215,7 +218,8 @@ export class StreamGuard {
       {
         pull: async (out) => {
           try {
-            // A chunk may contain no whole record, and `pull` is not called again until one was passed on.
+            // A chunk may contain no complete record, and `pull` is called again only after a
+            // record was passed on.
             while (!(await this.step(reader, framer, wire, out)));
           } catch (error) {
             out.error(error);
@@ -262,8 +266,8 @@ export class StreamGuard {
       }
     } catch (error) {
       const failed = this.fail(this.failureOf(error));
-      // Records that were passed on must be read before the error, as a stream with an error drops its
-      // buffer.
+      // A stream that gets an error drops its buffer, so the records passed on must be read before
+      // the error.
       if (given) return true;
       throw failed;
     }
@@ -305,8 +309,8 @@ export class StreamGuard {
     if (error instanceof ProviderFailure) return error.failure;
     if (!(error instanceof FramingError)) throw error;
     const { about } = this.options;
-    // Invalid bytes may be an error of transmission and are retried; a record that is too long will be so
-    // again.
+    // Invalid bytes may be an error of transmission, so that is retried. A record that is too long
+    // will be so again.
     if (error.problem === 'not-utf8') {
       return malformedFailure(about, 'the stream is not valid UTF-8', true);
     }
@@ -327,7 +331,8 @@ export class StreamGuard {
       if (!(error instanceof SyntaxError)) throw error;
     }
     if (isRecord(record)) {
-      // A line break between tokens of JSON can become a space, and strings contain none.
+      // In JSON, a line break between tokens may be replaced by a space, and strings contain no
+      // line breaks.
       const rewritten = wire.rewrite?.(record, data.replaceAll('\n', ' '), raw) ?? raw;
       return { judgement: wire.judge(record), raw: rewritten };
     }
@@ -376,7 +381,7 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
   try {
     while (!(await reader.read()).done);
   } catch (error) {
-    // The answer is complete, so errors at the end of the connection do not matter.
+    // The answer is complete, so an error at the end of the connection does not matter.
     if (!(error instanceof Error)) throw error;
   } finally {
     clearTimeout(timer);
@@ -384,8 +389,8 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
 }
 
 /**
- * Sends a request whose response is a document. @throws ProviderFailure if the guard noticed a failure,
- * otherwise what `question` throws
+ * Sends a request whose response is one document.
+ * @throws ProviderFailure if the guard noticed a failure; otherwise what `question` throws
  */
 export async function guarded<T>(
   options: Omit<GuardOptions, 'wire'>,
@@ -401,7 +406,7 @@ export async function guarded<T>(
   }
 }
 
-/** Resolves when `signal` is aborted, for use in a race with a promise that takes no signal. */
+/** Resolves when `signal` is aborted, to be raced against a promise that takes no signal. */
 export function untilAborted(signal: AbortSignal): Promise<undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve) =>

@@ -8,7 +8,7 @@ import { jsonrepair } from 'jsonrepair';
 import type * as z from 'zod';
 import { isRecord } from '../text/is-record.ts';
 
-/** The result of parsing an answer. */
+/** The result of parsing a structured answer. */
 export type Structured =
   | { readonly ok: true; readonly value: unknown; readonly notes: readonly string[] }
   /** The problems, as sentences with which the model is asked to correct the answer. */
@@ -26,8 +26,8 @@ const MAX_RESTARTS = 8;
 const MAX_PROBLEMS = 8;
 
 /**
- * Parses an answer. `ended`: whether the answer is complete; a cut answer is parsed as far as it is valid
- * and never repaired.
+ * Parses a structured answer. If `ended` is false, the answer was cut: the valid part is parsed and
+ * nothing is repaired.
  */
 export function readStructured(text: string, schema: z.ZodType, ended = true): Structured {
   const bare = withoutFence(withoutThinking(text)).trim();
@@ -44,7 +44,7 @@ export function readStructured(text: string, schema: z.ZodType, ended = true): S
     if (checked?.ok) return checked;
     best ??= checked;
   }
-  // Well-formed JSON of the wrong shape is not repaired; the model is asked again.
+  // The text is valid JSON of the wrong form, which is not repaired. The model is asked again.
   if (best) return best;
   if (!ended) return { ok: false, problems: ['the answer was cut'] };
 
@@ -58,9 +58,9 @@ export function readStructured(text: string, schema: z.ZodType, ended = true): S
 }
 
 /**
- * Returns the answer from the thinking of a model that gave no text: servers with a thinking parser of
- * their own (vLLM) may put a structured answer there. It counts only if the thinking is nothing but one
- * object, since a draft inside the thinking is no answer.
+ * Returns the structured answer from the thinking of a model that gave no text, as servers that
+ * parse thinking (vLLM) may put it there. Returns undefined unless the thinking is exactly one
+ * object, since a draft within the thinking is no answer.
  */
 export function answerInThoughts(text: string, thinking: string): string | undefined {
   if (text.trim() !== '') return undefined;
@@ -79,7 +79,7 @@ function check(value: unknown, schema: z.ZodType, note?: string): Structured {
     const more = result.error.issues.length - problems.length;
     return { ok: false, problems: more > 0 ? [...problems, `and ${more} more`] : problems };
   } catch (error) {
-    // A refinement of the schema threw, or the value is nested deeper than the stack allows.
+    // A check of the schema threw, or the value is nested so deeply that the stack overflowed.
     return { ok: false, problems: [error instanceof Error ? error.message : String(error)] };
   }
 }
@@ -121,7 +121,7 @@ function repair(text: string): { value: unknown } | undefined {
     const value: unknown = JSON.parse(jsonrepair(text));
     return isRecord(value) ? { value } : undefined;
   } catch (error) {
-    // jsonrepair throws its own error, or overflows the stack on deep nesting.
+    // jsonrepair throws an error of its own, or overflows the stack if the text is nested deeply.
     if (error instanceof Error) return undefined;
     throw error;
   }

@@ -17,12 +17,16 @@ interface Split {
   readonly thinking: string;
 }
 
-/** Splits one stream. */
+/** Splits one stream of text into thinking, marked by tags such as `<think>`, and answer. */
 export class ThinkSplitter {
   private state: 'start' | 'thinking' | 'after' | 'answer' = 'start';
   /** Text that cannot be assigned yet: leading white space, or part of a tag. */
   private held = '';
 
+  /**
+   * Adds a piece of text. Returns its thinking and its answer; text that may be part of a tag is
+   * held back.
+   */
   push(chunk: string): Split {
     if (this.state === 'answer') return { text: chunk, thinking: '' };
     this.held += chunk;
@@ -50,7 +54,7 @@ export class ThinkSplitter {
       this.held = this.held.slice(end + CLOSE.length);
       this.state = 'after';
     }
-    // Blank lines between thinking and answer are dropped.
+    // Drop the blank lines between thinking and answer.
     this.held = this.held.trimStart();
     if (this.held === '') return { text: '', thinking };
     this.state = 'answer';

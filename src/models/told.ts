@@ -17,51 +17,65 @@ const modelSchema = z.object({
   /** The host that the model runs on, if that is another company's. */
   remote: z.string().optional(),
 });
-/** What a server reports of a model; fields that it does not report are absent. */
+/** What a server reports about a model. A field is absent if the server does not report it. */
 export type ToldModel = z.infer<typeof modelSchema>;
 
+/** The schema of what a server reports about itself and its models, as stored between processes. */
 export const toldSchema = z.object({
   /** The path of its list of models in memory; `none` if it has no such list. */
   lists: z.string().optional(),
   models: z.record(z.string(), modelSchema),
 });
+/** What a server reports about itself and its models. */
 export type Told = z.infer<typeof toldSchema>;
 
 /** The most models that are remembered per server; the most recently used stay. */
 const MOST_MODELS = 100;
 
-/** What one server has reported, in this process and in earlier ones. */
+/**
+ * What one server has reported about itself and its models, in this process and in earlier ones.
+ */
 export class ServerMemory {
   private earlier: Told = { models: {} };
   private readonly now = new Map<string, ToldModel>();
   private listsNow: string | undefined;
 
-  /** Loads what was remembered. */
+  /** Loads what the server reported in earlier processes. */
   recall(told: Told): void {
     this.earlier = told;
   }
 
-  /** Returns what the server reported of a model in this process, otherwise in an earlier one. */
+  /**
+   * Returns what the server reported about a model, preferring this process to earlier ones;
+   * undefined if nothing.
+   */
   find(model: string): ToldModel | undefined {
     const { models } = this.earlier;
     return this.now.get(model) ?? (Object.hasOwn(models, model) ? models[model] : undefined);
   }
 
+  /** Stores what the server reported about a model. */
   learn(model: string, told: ToldModel): void {
     this.now.delete(model);
     this.now.set(model, told);
   }
 
-  /** The path of its list of models in memory, `none`, or undefined if unknown. */
+  /**
+   * The path of the server's list of models in memory, `none` if it has no such list, or undefined
+   * if unknown.
+   */
   get lists(): string | undefined {
     return this.listsNow ?? this.earlier.lists;
   }
 
+  /** Stores the path of the server's list of models in memory. */
   learnLists(path: string): void {
     this.listsNow = path;
   }
 
-  /** Returns everything to be remembered; undefined if nothing has changed. */
+  /**
+   * Returns everything that should be stored for later processes; undefined if nothing has changed.
+   */
   changed(): Told | undefined {
     const kept = Object.entries(this.earlier.models).filter(([model]) => !this.now.has(model));
     const models = Object.fromEntries([...kept, ...this.now].slice(-MOST_MODELS));

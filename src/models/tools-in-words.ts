@@ -8,13 +8,13 @@ import type { Message } from '../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../kernel/tools/tools.ts';
 import type { JsonSchema } from './provider.ts';
 
-/** The schema of the choice. */
+/** The schema of a model's choice: to use a tool, or to answer now. */
 export const choiceSchema = z.union([
   z.object({ tool: z.string().min(1), arguments: z.unknown().optional() }),
   z.object({ ready: z.literal(true) }),
 ]);
 
-/** Returns the choice as JSON Schema, with the arguments of each tool. */
+/** Returns the JSON Schema of a model's choice, with the arguments of each tool. */
 export function choiceJsonSchema(tools: readonly ToolInfo[]): JsonSchema {
   const closed = (properties: Record<string, unknown>) => ({
     type: 'object',
@@ -32,7 +32,7 @@ export function choiceJsonSchema(tools: readonly ToolInfo[]): JsonSchema {
   };
 }
 
-/** Returns the tool call in a choice; undefined if the model is ready to answer. */
+/** Returns the tool call that a model chose; undefined if the model is ready to answer. */
 export function readChoice(choice: unknown): ToolCall | undefined {
   const { data } = choiceSchema.safeParse(choice);
   if (data === undefined || 'ready' in data) return undefined;
@@ -40,8 +40,8 @@ export function readChoice(choice: unknown): ToolCall | undefined {
 }
 
 /**
- * Converts calls and results to text, for models without such messages. User and assistant alternate, as
- * chat templates require.
+ * Converts tool calls and results into text, for models without native tool calls. User and
+ * assistant alternate, as chat templates require.
  */
 export function describeCallsInWords(messages: readonly Message[]): Message[] {
   const said: Message[] = [];
@@ -60,7 +60,7 @@ export function describeCallsInWords(messages: readonly Message[]): Message[] {
   return said;
 }
 
-/** Returns the message that asks the model to choose. */
+/** Returns the message that asks the model to choose a tool or to answer. */
 export function choiceTask(tools: readonly ToolInfo[]): Message {
   const text = [
     'You can call these tools:',
@@ -72,6 +72,7 @@ export function choiceTask(tools: readonly ToolInfo[]): Message {
   return { role: 'user', parts: [{ text }] };
 }
 
+/** The message that asks the model for its full answer, once it has used tools. */
 export const ANSWER_TASK: Message = {
   role: 'user',
   parts: [{ text: 'Now answer what you were asked, in full, with what you have seen.' }],

@@ -3,32 +3,38 @@ import type { ModelSpec } from '../kernel/model.ts';
 import type { Failure } from './failure.ts';
 import type { ModelInfo } from './provider.ts';
 
-/** The next step for a prompt that is too long. */
+/** The next step for a person if a prompt is too long. */
 export const SHORTEN = 'Shorten the attachments, or give this seat a model with a larger context';
 
 /**
- * Tokens below which a prompt and its answer fit every model, so that the window need not be known. The
- * smallest windows that servers use are 2,048 tokens.
+ * The number of tokens below which a prompt and its answer fit every model, so that the context
+ * window need not be looked up. The smallest windows that servers use have 2,048 tokens.
  */
 export const FITS_ANYWHERE = 1_000;
 
 /** Tokens to keep free for an answer, about 700 words. */
 const ANSWER_ROOM = 1_024;
 
-/** Returns the tokens to keep free for an answer: at most a quarter of a small window. */
+/**
+ * Returns the tokens to keep free for an answer: at most a quarter of the window. `window` is in
+ * tokens.
+ */
 export function answerRoom(window: number): number {
   return Math.min(ANSWER_ROOM, Math.floor(window / 4));
 }
 
-/** Returns the least window, in tokens, that a prompt fits with room for an answer. */
+/**
+ * Returns the smallest context window that a prompt fits into together with an answer. Both figures
+ * are in tokens.
+ */
 export function leastWindow(prompt: number): number {
   const quarter = Math.ceil((prompt * 4) / 3);
   return answerRoom(quarter) < ANSWER_ROOM ? quarter : prompt + ANSWER_ROOM;
 }
 
 /**
- * Returns the failure for a prompt that is too long, or undefined if prompt and answer fit. All figures are
- * in tokens.
+ * Returns the failure for a prompt that is too long; undefined if prompt and answer fit, or the
+ * window is unknown. All figures are in tokens.
  */
 export function tooLongFailure(
   model: ModelSpec,
@@ -50,12 +56,15 @@ export function tooLongFailure(
   };
 }
 
-/** Returns the smaller of two limits, either of which may be unknown. */
+/** Returns the smaller of two limits. An undefined limit is ignored; undefined if both are. */
 export function smallerOf(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined ? other : other === undefined ? one : Math.min(one, other);
 }
 
-/** Returns the windows in a list of models; empty if the list fails, which is reported elsewhere. */
+/**
+ * Returns the context windows in a list of models, in tokens. Empty if the list fails; the failure
+ * is reported elsewhere.
+ */
 export function knownWindows(
   listing: Promise<readonly ModelInfo[]>,
 ): Promise<ReadonlyMap<ModelSpec, number>> {
@@ -76,21 +85,26 @@ function formatTokens(tokens: number): string {
 
 /** The servers' messages, each with its own order of the two figures. */
 const WORDINGS: readonly { readonly says: RegExp; readonly windowFirst: boolean }[] = [
-  // "prompt is too long: 208310 tokens > 200000 maximum"
+  // An example of the message: "prompt is too long: 208310 tokens > 200000 maximum"
   { says: /(\d[\d,]*) tokens > (\d[\d,]*)/, windowFirst: false },
-  // "maximum context length is 8192 tokens. However, your messages resulted in 9900 tokens"
+  // An example of the message: "maximum context length is 8192 tokens. However, your messages
+  // resulted in 9900 tokens"
   {
     says: /context length is (\d[\d,]*) tokens.{0,80}?(?:resulted in|requested|contains?|has) (?:at least |about )?(\d[\d,]*)/is,
     windowFirst: true,
   },
-  // "request (9900 tokens) exceeds the available context size (8192 tokens)"
+  // An example of the message: "request (9900 tokens) exceeds the available context size (8192
+  // tokens)"
   {
     says: /request \((\d[\d,]*) tokens\).{0,80}?context size \((\d[\d,]*)/is,
     windowFirst: false,
   },
 ];
 
-/** Returns the figures in a server's message about a prompt that is too long; empty if it has none. */
+/**
+ * Returns the window and the prompt's length that a server's message names, in tokens. Empty if the
+ * message names none.
+ */
 export function parseFigures(words: string): Pick<Failure, 'window' | 'needs'> {
   for (const { says, windowFirst } of WORDINGS) {
     const [one, other] = (says.exec(words)?.slice(1) ?? []).map((digits) =>

@@ -13,10 +13,11 @@ const SIGN = 'alive:';
 const ALONE = 0x1000_0000;
 
 /**
- * Creates the sign of this process and returns the text by which others find the sign. Signs that a power
- * failure has left behind are removed.
+ * Creates a file that marks this process as alive for other processes, and returns the text by
+ * which they find the file. Marks that a power failure has left behind are removed.
  *
- * @param folder a folder that contains nothing but signs
+ * @param folder a folder that contains nothing but such files
+ * @param name the beginning of the file's name
  * @throws the system's error
  */
 export function giveSign(folder: string, name: string): string {
@@ -25,24 +26,25 @@ export function giveSign(folder: string, name: string): string {
     try {
       unlinkSync(win32.join(folder, left));
     } catch {
-      // The file is held open, so its process is alive.
+      // Opening failed because another process holds the file open, so that process is alive.
     }
   const { O_RDWR, O_CREAT, O_EXCL } = constants;
-  // Never close the file: it must stay open as long as the process runs.
+  // Never close this file: that it is open shows other processes that this one is running.
   openSync(win32.join(folder, name), O_RDWR | O_CREAT | O_EXCL | ALONE | PASSING);
   return SIGN + win32.join(folder, name);
 }
 
-/** Returns whether a text has the form of a sign. */
+/** Returns whether a text has the form that `giveSign` returns. */
 export function isSign(text: string): boolean {
   return text.startsWith(SIGN);
 }
 
 /**
- * Returns whether the process of a sign is working.
+ * Returns whether the process that created a mark is alive (`working`).
  *
- * @param folder the folder for signs of this person on this machine. A sign elsewhere is `unknown`, because
- *   a text from a database must not decide what is opened.
+ * @param text the text that `giveSign` returned
+ * @param folder the folder for marks of this person on this machine; a text that names another
+ * folder gives `unknown`, because a text from a database must not decide which file is opened
  */
 export function readSign(text: string, folder: string): 'working' | 'gone' | 'unknown' {
   const file = text.slice(SIGN.length);

@@ -27,7 +27,7 @@ const XDG: Readonly<Record<Kind, { readonly variable: string; readonly below: st
 const WINDOWS: Readonly<Record<Kind, readonly [string, string, string]>> = {
   data: ['LOCALAPPDATA', 'AppData\\Local', NAME],
   config: ['APPDATA', 'AppData\\Roaming', NAME],
-  // A subfolder, so that its files do not mix with the database.
+  // On Windows the state gets a subfolder, so that its files are not mixed with the database.
   state: ['LOCALAPPDATA', 'AppData\\Local', `${NAME}\\state`],
 };
 
@@ -42,7 +42,8 @@ export function homeOf(env: Env, system: System = SYSTEM): string {
 }
 
 /**
- * Returns our own folder of a kind. A variable with a relative path is invalid and ignored.
+ * Returns the program's own folder of a kind, such as for data or settings. An environment variable
+ * with a relative path is ignored.
  *
  * @param isThere returns whether a folder exists
  */

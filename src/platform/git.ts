@@ -2,9 +2,9 @@
 import { SYSTEM, type System } from './system.ts';
 
 /**
- * Returns arguments to put before git's command, so that a working tree becomes exactly what is committed.
- * Disks of Windows keep no executable bits, and not everybody may create links there: git then takes both
- * from what is committed.
+ * Returns arguments to put before git's command, with which a working tree gets exactly the
+ * committed content. On Windows, disks keep no executable bits and not everybody may create links,
+ * so git takes both from the commit.
  */
 export function treeSettings(system: System = SYSTEM): readonly string[] {
   const keeps = String(system !== 'windows');

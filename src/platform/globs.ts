@@ -3,14 +3,14 @@ import { globSync } from 'node:fs';
 import { SYSTEM, type System } from './system.ts';
 
 /**
- * Returns the words, with each pattern replaced by the files that match, sorted and without hidden ones. A
- * pattern without a match stays as it is. On other systems the shell has expanded patterns already, and all
- * words are returned as they are.
+ * Replaces each word that is a glob by the matching files, sorted and without hidden ones. A glob
+ * without a match stays. On other systems than Windows, the shell has done this already, and the
+ * words are returned unchanged.
  */
 export function expandGlobs(words: readonly string[], system: System = SYSTEM): string[] {
   if (system !== 'windows') return [...words];
   return words.flatMap((word) => {
-    // File names on Windows cannot contain these characters, so only such a word is a pattern.
+    // On Windows, file names cannot contain `*` and `?`, so every word with one of them is a glob.
     if (!/[*?]/.test(word)) return [word];
     const found = globSync(word.replaceAll('\\', '/')).filter(
       (path) => !/(?:^|[\\/])\.[^.\\/]/.test(path),

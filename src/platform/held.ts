@@ -10,10 +10,10 @@ const PAUSES = [10, 40, 100, 250, 500];
 const HELD = new Set(['EBUSY', 'EPERM', 'EACCES']);
 
 /**
- * Does the work and returns its result. On Windows the work is repeated while a file is held open, which
- * blocks the program.
+ * Does `work` and returns its result. On Windows, another program may hold a file open and make the
+ * work fail; the work is then repeated for a while.
  *
- * @throws the last error of the work
+ * @throws the error of the last try
  */
 export function unlessHeld<T>(work: () => T, system: System = SYSTEM): T {
   for (const pause of system === 'windows' ? PAUSES : [])

@@ -7,14 +7,15 @@ import { chmodSync, statSync } from 'node:fs';
 import { SYSTEM, type System } from './system.ts';
 
 /**
- * Returns the mode that makes a file of this mode usable by its owner only, or undefined if nothing has to
- * change. On Windows nothing does, where a change would fail while another program has the file open.
+ * Returns the mode that makes a file readable and writable by its owner alone; undefined if nothing
+ * has to change. On Windows nothing is ever changed, since a change fails while another program has
+ * the file open.
  */
 export function ownersMode(mode: number, system: System = SYSTEM): number | undefined {
   return system === 'windows' || (mode & 0o077) === 0 ? undefined : mode & 0o700;
 }
 
-/** Removes all permissions of others from a file, if the file exists and they have any. */
+/** Removes all permissions that others have on a file. Does nothing if the file does not exist. */
 export function keepToOwner(file: string): void {
   const mode = ownersMode(statSync(file, { throwIfNoEntry: false })?.mode ?? 0);
   if (mode !== undefined) chmodSync(file, mode);

@@ -8,8 +8,8 @@ import { SYSTEM, type System } from './system.ts';
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])[ ]*(?:[.:].*)?$/i;
 
 /**
- * Returns why a path must not be opened on Windows: a part of the path is a device, or names a part of a
- * file. Returns undefined for every other path, and on other systems.
+ * Returns why a path must not be opened on Windows: a part of the path is a device, or names a
+ * stream within a file. Returns undefined for every other path, and on other systems.
  */
 export function whyNoPath(path: string, system: System = SYSTEM): string | undefined {
   if (system !== 'windows') return undefined;
@@ -24,8 +24,8 @@ export function whyNoPath(path: string, system: System = SYSTEM): string | undef
 }
 
 /**
- * Returns a path, with `/`, whose names every system accepts: what Windows refuses becomes `_`. Different
- * paths may become the same.
+ * Replaces every character of a path that Windows does not accept by `_`, so that the names are
+ * valid on all systems. Different paths may become equal.
  */
 export function portable(path: string): string {
   return path
@@ -38,7 +38,10 @@ export function portable(path: string): string {
     .join('/');
 }
 
-/** Returns how to cite a path outside of the working folder: with `/`, and without the root's slash. */
+/**
+ * Returns the form in which a path outside of the working folder is cited: with `/`, and without
+ * the slash of the root.
+ */
 export function cited(path: string, system: System = SYSTEM): string {
   if (system !== 'windows') return path.replace(/^\//, '');
   return path

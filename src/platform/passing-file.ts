@@ -2,13 +2,15 @@
 import { constants, openSync, rmSync } from 'node:fs';
 import { SYSTEM } from './system.ts';
 
-/** libuv's flag `UV_FS_O_TEMPORARY` for Windows: a file is removed when its last handle is closed. */
+/**
+ * The flag `UV_FS_O_TEMPORARY` of libuv: Windows removes the file when its last handle is closed.
+ */
 export const PASSING = 0x40;
 
 /**
- * Opens a new file for reading and writing, and returns its descriptor. The file loses its name at once, or
- * on Windows when its last handle is closed. Only the owner can read the file; started programs may be
- * given the descriptor.
+ * Opens a new file for reading and writing, and returns its descriptor. The file is nameless at
+ * once (on Windows, it is removed when its last handle is closed), and only its owner can read it.
+ * Started programs may be given the descriptor.
  *
  * @throws the system's error, also if the file exists already
  */

@@ -8,8 +8,8 @@ import { ofWindows } from './programs.ts';
 import { SYSTEM, type System } from './system.ts';
 
 /**
- * Returns options for `spawn` with which `endTree` ends the whole tree, and Ctrl-C at the terminal does
- * not.
+ * Returns options for `spawn` that give a program a process group of its own. `endTree` can then
+ * end it with everything it started, and Ctrl-C at the terminal does not reach it.
  */
 export function ofItsOwn(system: System = SYSTEM): {
   readonly detached: boolean;
@@ -20,8 +20,8 @@ export function ofItsOwn(system: System = SYSTEM): {
 }
 
 /**
- * Returns a sentence about what cannot be prevented on a system, for people who let commands run, or
- * undefined if there is nothing.
+ * Returns a sentence that warns people who let commands run of what cannot be prevented on this
+ * system; undefined if there is nothing.
  */
 export function unguarded(system: System = SYSTEM): string | undefined {
   return system === 'windows'
@@ -30,9 +30,9 @@ export function unguarded(system: System = SYSTEM): string | undefined {
 }
 
 /**
- * Ends a program that was started with `ofItsOwn`, and all that the program started. SIGTERM asks them to
- * end, except on Windows, where it ends them like SIGKILL. Does nothing if the program was never started or
- * nothing of it is left.
+ * Ends a program that was started with `ofItsOwn`, with everything that it started. SIGTERM asks
+ * the processes to end, except on Windows, where it ends them like SIGKILL. Does nothing if no
+ * process is left.
  *
  * @throws the system's error if the program may not be ended
  */
@@ -43,7 +43,7 @@ export function endTree(
   const { pid, exitCode, signalCode } = child;
   if (pid === undefined) return;
   if (SYSTEM === 'windows') {
-    // The process id may be another program's by now.
+    // The process has ended, and its number may belong to another program by now.
     if (exitCode !== null || signalCode !== null) return;
     const taskkill = ofWindows('taskkill.exe', process.env);
     spawnSync(taskkill, ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });

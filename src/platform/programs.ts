@@ -8,7 +8,10 @@ import { posix, win32 } from 'node:path';
 import { type Env, variableOf } from './environment.ts';
 import { SYSTEM, type System } from './system.ts';
 
-/** A file to start and its arguments. With `windowsVerbatimArguments`, the arguments are already quoted. */
+/**
+ * An executable file and its arguments. With `windowsVerbatimArguments`, the arguments are already
+ * quoted.
+ */
 export interface Started {
   readonly file: string;
   readonly args: readonly string[];
@@ -22,8 +25,8 @@ export interface Started {
 const ENDINGS = ['.exe', '.com'];
 
 /**
- * Returns the full path of a program on PATH, or undefined if there is none. Relative entries of PATH are
- * ignored, because they would start programs from the working folder.
+ * Returns the full path of a program on PATH; undefined if there is none. Relative entries of PATH
+ * are ignored, since they would start programs from the working folder.
  */
 export function onPath(
   program: string,
@@ -35,7 +38,7 @@ export function onPath(
   const bare = system !== 'windows' || ENDINGS.some((one) => program.toLowerCase().endsWith(one));
   const names = bare ? [program] : ENDINGS.map((ending) => program + ending);
   for (const folder of (variableOf(env, 'PATH', system) ?? '').split(delimiter)) {
-    // On Windows, a folder in PATH may be quoted.
+    // On Windows, a folder in PATH may be in quotes.
     const clean = system === 'windows' ? folder.replaceAll('"', '') : folder;
     if (!isAbsolute(clean)) continue;
     const found = names.map((name) => join(clean, name)).find(isProgram);
@@ -44,7 +47,7 @@ export function onPath(
   return undefined;
 }
 
-/** Returns whether a program is named by a path, and not to be looked for on PATH. */
+/** Returns whether a program is named by a path, rather than by a name to be looked for on PATH. */
 export function isPath(program: string, system: System = SYSTEM): boolean {
   return (system === 'windows' ? /[\\/]/ : /\//).test(program);
 }
@@ -58,7 +61,9 @@ function canStart(file: string): boolean {
   }
 }
 
-/** Returns the full path of a program that comes with Windows, from its path below System32. */
+/**
+ * Returns the full path of a program that comes with Windows. `name` is its path below System32.
+ */
 export function ofWindows(name: string, env: Env): string {
   const root = variableOf(env, 'SystemRoot', 'windows');
   return win32.join(
@@ -68,7 +73,10 @@ export function ofWindows(name: string, env: Env): string {
   );
 }
 
-/** Returns how to run a line in cmd, which takes everything between the outer quotes. */
+/**
+ * Returns how to run a command line in cmd. Everything between the outer quotes is passed on as it
+ * is.
+ */
 export function byCmd(line: string, env: Env): Started {
   return {
     file: ofWindows('cmd.exe', env),
@@ -78,8 +86,9 @@ export function byCmd(line: string, env: Env): Started {
 }
 
 /**
- * Returns how to run a script in PowerShell, whose executable is `file`. The exit code is that of the last
- * program in the script, or 1 if there was none and the last command failed.
+ * Returns how to run a script in PowerShell, whose executable is `file`. The exit code is that of
+ * the last program in the script. If the script started no program, the exit code is 1 if the last
+ * command failed.
  */
 export function byPowershell(script: string, file: string): Started {
   const whole = [

@@ -4,18 +4,18 @@ import { basename, dirname, join } from 'node:path';
 import { SYSTEM } from './system.ts';
 
 /**
- * Returns a path without links. On Windows the path also gets the letter case and long names of the disk,
- * and loses trailing dots: `GIT~1` and `.GIT.` are both `.git` there.
+ * Returns a path with all links resolved. On Windows, the path also gets the letter case and the
+ * long names of the disk, and loses trailing dots: `GIT~1` and `.GIT.` both mean `.git` there.
  *
- * @throws the system's error if nothing is there
+ * @throws the system's error if nothing exists at the path
  */
 export function realPathOf(path: string): string {
   return SYSTEM === 'windows' ? realpathSync.native(path) : realpathSync(path);
 }
 
 /**
- * Returns a path with its last name spelled as on the disk, because Windows ignores letter case. Links are
- * returned as they are.
+ * Returns a path with its last name spelled as on the disk, since Windows ignores letter case.
+ * Links are not resolved.
  */
 export function spelledOnDisk(path: string): string {
   if (SYSTEM !== 'windows' || lstatSync(path).isSymbolicLink()) return path;

@@ -7,13 +7,16 @@ import { type Env, variableOf } from './environment.ts';
 import { byCmd, byPowershell, ofWindows, onPath, type Started } from './programs.ts';
 import { SYSTEM, type System } from './system.ts';
 
-/** A shell. `powershell` is version 5, which comes with Windows; `pwsh` is every later version. */
+/**
+ * A kind of shell. `powershell` is version 5, which comes with Windows; `pwsh` is every later
+ * version.
+ */
 export type Shell = 'posix' | 'cmd' | 'powershell' | 'pwsh';
 
 /**
- * Returns the shell that this program was started from. Windows does not tell, but PowerShell puts one of
- * the person's own folders first in PSModulePath, which every program started from there inherits, npm and
- * cmd included.
+ * Returns the shell from which this program was started. Windows does not report the shell, but
+ * PowerShell puts one of the person's own folders first in PSModulePath, and programs that it
+ * starts inherit that variable.
  */
 export function shellOf(env: Env, system: System = SYSTEM): Shell {
   if (system !== 'windows') return 'posix';
@@ -68,9 +71,10 @@ const SINGLE = /['‘’‚‛]/g;
 
 function powershellWord(word: string, shell: Shell): string {
   const ended = word.replace(/\\+$/, '$&$&');
-  // In this form the word works in cmd too, where the person may type it.
+  // In double quotes the word also works in cmd, into which the person may paste it.
   if (!DOUBLE.test(word) && !/[$`]/.test(word)) return `"${ended}"`;
-  // Version 5 passes quotes on unescaped, and the program would take them for its own.
+  // PowerShell 5 passes quotes on without escaping them, so the program would take them for quotes
+  // of its own.
   const told = shell === 'powershell' ? ended.replace(/(\\*)"/g, '$1$1\\"') : word;
   return `'${told.replace(SINGLE, '$&$&')}'`;
 }
@@ -84,8 +88,8 @@ interface ShellCommand extends Started {
 }
 
 /**
- * Returns how to run a command line: by `/bin/sh`, and on Windows by PowerShell if the person types into
- * PowerShell, otherwise by cmd. Returns a sentence instead if the shell does not accept the command.
+ * Returns how to run a command line: by `/bin/sh`; on Windows by PowerShell if the person uses
+ * PowerShell, otherwise by cmd. Returns a sentence if the shell cannot run the command.
  */
 export function runIn(command: string, env: Env, system: System = SYSTEM): ShellCommand | string {
   if (system !== 'windows') return { file: '/bin/sh', args: ['-c', command], by: '/bin/sh -c' };
@@ -99,7 +103,7 @@ export function runIn(command: string, env: Env, system: System = SYSTEM): Shell
       if (file !== undefined) return toShellCommand('PowerShell', byPowershell(command, file));
     }
   }
-  // cmd would ignore everything after the first line.
+  // cmd would run only the first line.
   if (/[\r\n]/.test(command)) return 'cmd takes one line; join the commands with &&';
   return toShellCommand('cmd /d /s /c', byCmd(command, env));
 }
@@ -108,19 +112,19 @@ function toShellCommand(by: string, started: Started): ShellCommand {
   return { ...started, by, recorded: by };
 }
 
-/** Returns whether an exit code says that the shell did not find the program. */
+/** Returns whether an exit code means that the shell did not find the program. */
 export function isNotFound(exit: number | null, system: System = SYSTEM): boolean {
   return exit === (system === 'windows' ? 9009 : 127);
 }
 
-/** Returns the editor to use if a person has named none. */
+/** Returns the editor to use if the person has named none. */
 export function standardEditor(env: Env, system: System = SYSTEM): string {
   return system === 'windows' ? ofWindows('notepad.exe', env) : 'vi';
 }
 
 /**
- * Returns how to start an editor on a file. The editor's name may hold arguments, as in `code --wait`, so
- * that a shell has to split it.
+ * Returns how to open a file in an editor. The editor may be named with arguments, as in `code
+ * --wait`, and a shell splits them.
  */
 export function editing(editor: string, file: string, env: Env, system: System = SYSTEM): Started {
   if (system === 'windows') return byCmd(`${editor} "${file}"`, env);

@@ -5,8 +5,8 @@ import { SYSTEM, type System } from './system.ts';
 const INTERRUPTED = 130;
 
 /**
- * Treats Ctrl-Break on Windows like Ctrl-C: emits SIGINT, and exits with code 130 if nobody listens to
- * that. A closed console window arrives as SIGHUP already.
+ * Makes Ctrl-Break on Windows act like Ctrl-C: emits SIGINT, and exits with code 130 if nothing
+ * listens to it. A closed console window needs no such care, since it arrives as SIGHUP.
  */
 export function heedBreak(system: System = SYSTEM, of: NodeJS.Process = process): void {
   if (system !== 'windows') return;

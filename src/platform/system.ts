@@ -1,6 +1,6 @@
 /**
- * The kind of system that the program runs on. Whatever differs by system is a function of this folder that
- * takes the system as an argument, so that the rules for every system can be tested on any other.
+ * The kind of operating system. Every rule that depends on the system is a function of this folder
+ * that takes the system as an argument, so that it can be tested on any other system.
  */
 export type System = 'linux' | 'mac' | 'windows' | 'other';
 

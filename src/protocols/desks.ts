@@ -325,7 +325,7 @@ export const OTHER_COMMANDS: Readonly<Record<'agents' | 'test' | 'validate' | 's
   };
 
 /** Returns the command that starts each protocol, by the protocol's name. */
-export function deskCommands(): Readonly<Record<string, Command>> {
+export function protocolCommands(): Readonly<Record<string, Command>> {
   return Object.fromEntries([...DESKS].map(([name, { command }]) => [name, command]));
 }
 
@@ -335,12 +335,12 @@ export type HomeParts = ReadonlyMap<string, HomePart>;
 export type ToolParts = ReadonlyMap<string, ToolPart>;
 
 /** Loads the home screen's part of every protocol that has one. */
-export function homeParts(): Promise<HomeParts> {
+export function loadHomeParts(): Promise<HomeParts> {
   return loadEach(({ home }) => home);
 }
 
 /** Loads the descriptions of all protocols that coding agents may start. */
-export function toolParts(): Promise<ToolParts> {
+export function loadToolParts(): Promise<ToolParts> {
   return loadEach(({ tool }) => tool);
 }
 
@@ -351,7 +351,7 @@ export function toolParts(): Promise<ToolParts> {
  * @param wasDone whether nothing was left to resume
  * @returns the exit code, or undefined if there was nothing to do
  */
-export async function finishRun(
+export async function finishResumedRun(
   name: string,
   call: Invocation,
   run: string,
@@ -364,7 +364,7 @@ export async function finishRun(
  * Loads the description of one protocol for coding agents, or undefined if only people can start
  * the protocol.
  */
-export async function toolOf(name: string): Promise<ToolPart | undefined> {
+export async function loadToolPart(name: string): Promise<ToolPart | undefined> {
   return DESKS.get(name)?.tool?.();
 }
 
@@ -390,7 +390,7 @@ export const ARM_KINDS: readonly string[] = [...DESKS].flatMap(([name, { arm }])
  * @param kind the protocol's name, as written in `--arms`
  * @throws UsageError if an evaluation cannot use that protocol
  */
-export async function armOf(kind: string): Promise<ArmMaker> {
+export async function loadArmMaker(kind: string): Promise<ArmMaker> {
   const load = DESKS.get(kind)?.arm;
   if (load === undefined)
     throw new UsageError(`there is no arm ${kind}`, `The arms are ${ARM_KINDS.join(', ')}.`);
@@ -400,12 +400,12 @@ export async function armOf(kind: string): Promise<ArmMaker> {
 /**
  * Loads the evaluation's simplest comparison: one call of one model, which gets only the question.
  */
-export async function aloneArm(): Promise<ArmMaker> {
+export async function loadSingleModelArm(): Promise<ArmMaker> {
   return (await import('./agents/desk/arm.ts')).alone;
 }
 
 /** Lists the names of all agent files, for shell completion. */
-export async function agentNames(call: Invocation): Promise<string[]> {
+export async function listAgentNames(call: Invocation): Promise<string[]> {
   const { Catalog } = await import('./agents/files/catalog.ts');
   return Catalog.open(call).agents.map(({ id }) => id);
 }
@@ -414,6 +414,6 @@ export async function agentNames(call: Invocation): Promise<string[]> {
  * Lists the presets of debate methods whose values their method does not accept, one line of text
  * for each problem.
  */
-export async function problemsOfMethods(env: Invocation['env']): Promise<string[]> {
-  return (await import('./debate/desk/values.ts')).problemsOfMethods(env);
+export async function listMethodPresetProblems(env: Invocation['env']): Promise<string[]> {
+  return (await import('./debate/desk/values.ts')).findMethodPresetProblems(env);
 }

@@ -99,7 +99,7 @@ export const BUILT_IN: ReadonlySet<string> = new Set(CARDS.keys());
  * Loads a built-in protocol by its name.
  * @throws DeliberateError if this version has no such protocol
  */
-export async function protocolNamed(name: string): Promise<Protocol> {
+export async function loadProtocol(name: string): Promise<Protocol> {
   const card = CARDS.get(name);
   if (card === undefined)
     throw new DeliberateError(
@@ -110,7 +110,7 @@ export async function protocolNamed(name: string): Promise<Protocol> {
 }
 
 /** Loads the console view of a protocol's runs. A person's own protocol gets the common view. */
-export async function viewNamed(name: string): Promise<ProtocolView> {
+export async function loadProtocolView(name: string): Promise<ProtocolView> {
   const card = CARDS.get(name);
   if (card !== undefined) return card.view();
   return (await import('../sdk/view/console.ts')).OWN_VIEW;
@@ -119,24 +119,24 @@ export async function viewNamed(name: string): Promise<ProtocolView> {
 /**
  * Loads the text output of a protocol's runs. A person's own protocol gets the common text output.
  */
-export async function textNamed(name: string): Promise<ProtocolText> {
+export async function loadProtocolText(name: string): Promise<ProtocolText> {
   const card = CARDS.get(name);
   if (card !== undefined) return card.text();
   return (await import('../sdk/view/plain.ts')).OWN_TEXT;
 }
 
 /** Loads the builder of a protocol's HTML report. */
-export async function pageNamed(name: string): Promise<PageBuilder> {
+export async function loadPageBuilder(name: string): Promise<PageBuilder> {
   const page = CARDS.get(name)?.page;
   if (page !== undefined) return page();
-  return (await import('../html-report/said.ts')).commonPage(await textNamed(name));
+  return (await import('../html-report/said.ts')).commonPage(await loadProtocolText(name));
 }
 
 /**
  * Loads the definition of the method that a recorded run used, or undefined if the protocol has no
  * methods.
  */
-export async function definitionNamed(
+export async function loadDefinition(
   name: string,
   config: unknown,
   facts: readonly AnyFact[],
@@ -149,8 +149,8 @@ export async function definitionNamed(
  * @param run the run's id, for the error
  * @throws DeliberateError if runs of the protocol keep no records
  */
-export async function recordsWriterOf(run: string, protocol: string): Promise<RecordsWriter> {
-  const load = recordsOf(protocol);
+export async function loadRecordsWriter(run: string, protocol: string): Promise<RecordsWriter> {
+  const load = findRecordsLoader(protocol);
   if (load !== undefined) return load();
   const keep = [...CARDS].flatMap(([name, { records }]) => (records === undefined ? [] : [name]));
   throw new DeliberateError(
@@ -163,6 +163,6 @@ export async function recordsWriterOf(run: string, protocol: string): Promise<Re
  * Returns the function that loads a protocol's writer of record files, or undefined if its runs
  * keep no records.
  */
-export function recordsOf(name: string): (() => Promise<RecordsWriter>) | undefined {
+export function findRecordsLoader(name: string): (() => Promise<RecordsWriter>) | undefined {
   return CARDS.get(name)?.records;
 }

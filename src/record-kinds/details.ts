@@ -7,22 +7,25 @@ type Detail =
   | string
   | { readonly heading: string; readonly parts: Details }
   | { readonly verbatim: string };
+/** The details of a record: sections, lists and texts, in order. */
 export type Details = readonly Detail[];
 
-/** Returns a section; nothing if all of its parts are empty. `heading` is Markdown. */
+/**
+ * Returns a section with the given parts, or nothing if all parts are empty. `heading` is Markdown.
+ */
 export function section(heading: string, ...parts: Details): Detail {
   return parts.every((part) => part === '') ? '' : { heading, parts };
 }
 
-/** Returns a section with a list of Markdown rows; nothing if there are none. */
+/** Returns a section with a list of Markdown rows, or nothing if there are no rows. */
 export function listed(heading: string, rows: readonly string[]): Detail {
   return section(heading, list(rows));
 }
 
 /**
- * Renders details as Markdown.
- * @param level of the headings of the outermost sections
- * @param isRaw whether verbatim texts are blocks of code; else they are quoted and read as Markdown
+ * Formats details as Markdown.
+ * @param level the level of the headings of the outermost sections
+ * @param isRaw whether verbatim texts become blocks of code; otherwise they are quoted as Markdown
  */
 export function detailsText(details: Details, level: number, isRaw = false): string {
   return paragraphs(
@@ -34,7 +37,7 @@ export function detailsText(details: Details, level: number, isRaw = false): str
   );
 }
 
-/** Whether any part is shown word for word. */
+/** Returns whether any part of the details is a verbatim text. */
 export function hasVerbatim(details: Details): boolean {
   return details.some(
     (part) => typeof part !== 'string' && ('verbatim' in part || hasVerbatim(part.parts)),

@@ -25,10 +25,12 @@ type Found<Head extends string, Kind extends string> = { readonly [Key in Head]?
 };
 
 /**
- * Returns a function that compares two runs, in the JSON form and in words. In words, keys begin with a
- * capital letter.
- * @param heads what is said of a run as a whole, by its key; absent in the JSON form where both say the same
- * @param records made by `comparing`, by their keys
+ * Returns a function that compares two runs. The result has a JSON form (`found`) and a text, in
+ * which keys begin with a capital letter.
+ * @param read computes what is compared from a recorded run
+ * @param heads functions that describe a run as a whole, by their keys; a key is absent in the JSON
+ * form if both runs are described alike
+ * @param records comparisons made by `comparing`, by their keys
  */
 export function recordDiff<State, Kind extends string, Head extends string = never>({
   read,
@@ -64,7 +66,10 @@ function valuesOf<State>(
   return Object.fromEntries(Object.entries(heads).map(([key, of]) => [key, of(state)]));
 }
 
-/** Returns a function that compares the records of a kind in two runs, by id. */
+/**
+ * Returns a function that compares the records of one kind in two runs. Records with the same id
+ * are compared field by field.
+ */
 export function comparing<State, Item>({
   all,
   id,

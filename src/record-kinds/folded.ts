@@ -18,8 +18,10 @@ interface FoldedPart<View, State> extends Part<Kept<View>> {
 }
 
 /**
- * @param fold returns the same view if the fact changes nothing
- * @param derive makes what displays read of a run
+ * Makes the part of the console's state that is computed from facts by `fold`.
+ * @param empty the view before the first fact
+ * @param fold must return the same object if the fact changes nothing
+ * @param derive makes what displays read from the run and the view
  */
 export function foldedPart<View, State>(
   empty: View,

@@ -21,42 +21,57 @@ interface Column<State, Item> {
   readonly from?: number;
 }
 
-/** `State`: what a protocol's displays read of a run, usually the fold of its facts. */
+/**
+ * The description of a kind of record. `State` is what displays of a run read, usually computed
+ * from its facts; `Item` is one record.
+ */
 export interface RecordKind<State, Item> {
-  /** What a list of these records is called: `Conflicts`. */
+  /** The heading of a list of such records, such as `Conflicts`. */
   readonly name: string;
-  /** One or two sentences that stand with the list. */
+  /** One or two sentences that explain the list. */
   readonly about: string;
-  /** What has to be known of all records of the run, a sentence each. */
+  /** Returns sentences about all records of the run together. */
   readonly notes?: (state: State) => readonly string[];
-  /** The sentence that stands instead of an empty list. */
+  /** Returns the sentence to show if there are no records. */
   readonly none?: (state: State) => string;
+  /** Returns all records of the run, in the order in which they are listed. */
   readonly all: (state: State) => readonly Item[];
-  /** Unique among the records of a run; texts and links name the record by it. */
+  /**
+   * Returns the id of a record, unique among the records of a run. Texts and links name the record
+   * by it.
+   */
   readonly id: (item: Item) => string;
-  /** Names the record above its details: `Q-1 · In which unit?` */
+  /** Returns the heading above a record's details, such as `Q-1 · In which unit?` */
   readonly heading: (item: Item, state: State) => string;
-  /** In a tab, the last column that holds no figures takes the room that is left. */
+  /**
+   * The columns of the list. In a tab, the last column without figures takes the width that is
+   * left.
+   */
   readonly columns: readonly Column<State, Item>[];
-  /** Everything that bears on the record. Absent: its cells, a line each. */
+  /** Returns everything about a record. Absent: the record's cells are shown, one on a line. */
   readonly details?: (item: Item, state: State, around: Surroundings) => Details;
-  /** Whether a report has the details too, and not only a tab. */
+  /** Whether reports show the details as well, and not only the list. */
   readonly isWholeInReports?: boolean;
-  /** The fields that a diff compares, by name. */
+  /** Returns the fields of a record that a comparison of two runs compares, by name. */
   readonly compared?: (item: Item, state: State) => Readonly<Record<string, string>>;
-  /** The record in a sentence, where a diff lists it as added or removed. */
+  /** Returns a sentence about a record that only one of two compared runs has. */
   readonly sentence?: (item: Item, state: State) => string;
 }
 
-/** Where details are shown. */
+/** The place where a record's details are shown. */
 export interface Surroundings {
-  /** The width of the text, in cells. */
+  /** The width of the text in terminal cells. */
   readonly columns: number;
-  /** Whether the record stands alone: the notes on all records are not in sight. */
+  /**
+   * Whether only this record is shown, so that the notes on all records are not visible beside it.
+   */
   readonly isAlone: boolean;
 }
 
-/** Returns the description itself; the types of its parts follow from `all`. */
+/**
+ * Returns the given description. The function's only use is that the types of the parts are
+ * inferred from `all`.
+ */
 export function recordKind<State, Item>(kind: RecordKind<State, Item>): RecordKind<State, Item> {
   return kind;
 }
@@ -73,12 +88,12 @@ export function cellsOf<State, Item>(
   });
 }
 
-/** Whether a column holds figures. */
+/** Returns whether a column contains figures, as its title says by a mark. */
 export function isFigure({ title }: { readonly title: string }): boolean {
   return title.startsWith('>');
 }
 
-/** A column's title without the mark of a column of figures. */
+/** Returns a column's title without the mark of columns that contain figures. */
 export function plainTitle({ title }: { readonly title: string }): string {
   return title.replace(/^>/, '');
 }

@@ -12,9 +12,10 @@ const DETAILS_LEVEL = 4;
 const REPORT_COLUMNS = 100;
 
 /**
- * Returns the section of a kind of record; none if there are no records.
- * @param evenIfNone whether the section then says so instead
- * @param isTarget whether links to the records lead to this section; only one section of a page may be it
+ * Returns the report section of a kind of record; empty if there are no records.
+ * @param evenIfNone whether a section that says so is returned if there are no records
+ * @param isTarget whether links to the records lead to this section; at most one section of a page
+ * may have this
  */
 export function recordSection<State, Item>(
   kind: RecordKind<State, Item>,
@@ -70,7 +71,10 @@ function markdown(text: string): Block {
   return { kind: 'markdown', text };
 }
 
-/** Renders sections as paragraphs of Markdown, with headings of the second level. Votes and graphs are left out. */
+/**
+ * Formats sections as paragraphs of Markdown, with headings of the second level. Votes and graphs
+ * are left out.
+ */
 export function sectionsText(sections: readonly Section[]): string[] {
   return sections.flatMap(({ title, blocks }) => {
     const isDetailed = blocks.some(({ kind }) => kind === 'folded');

@@ -1,7 +1,10 @@
 /** One sentence or several for each kind of fact, told alike in the log, in pipes and wherever facts are listed. */
 import type { AnyBody, AnyFact, Envelope } from '../kernel/vocabulary.ts';
 
-/** `Run`: what the sentences read of the run, with the fact folded into it. A kind without an entry is an error of types. */
+/**
+ * Functions that describe a fact in sentences, one for each type of fact. A missing type is a type
+ * error. `Run` is what the sentences read from the run, with the fact already included.
+ */
 export type Sentences<Body extends AnyBody, Run> = {
   readonly [Type in Body['type']]: (
     fact: Envelope & Extract<Body, { type: Type }>,
@@ -9,7 +12,10 @@ export type Sentences<Body extends AnyBody, Run> = {
   ) => string | readonly string[];
 };
 
-/** Returns the sentences of a fact; undefined if its kind is not in the table. `read` is called only if it is. */
+/**
+ * Returns the sentences that describe a fact; undefined if the table has no function for its type.
+ * `read` is called only if there is one.
+ */
 export function sentencesOf<Body extends AnyBody, Run>(
   table: Sentences<Body, Run>,
   fact: AnyFact,

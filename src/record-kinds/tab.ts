@@ -29,7 +29,7 @@ interface Row {
   readonly tone: Tone | undefined;
 }
 
-/** Returns the page of a kind of record. */
+/** Returns the page of a tab that lists a kind of record. */
 export function recordsPage<State, Item>(
   around: PageAround,
   kind: RecordKind<State, Item>,
@@ -129,7 +129,10 @@ function tint(tone: Tone | undefined, row: string, theme: Theme): string {
   }
 }
 
-/** Returns a record as a text to be read whole. `columns`: the width of the text, in cells. */
+/**
+ * Returns a record with its details as a text. `columns` is the width of the text in terminal
+ * cells.
+ */
 export function readRecord<State, Item>(
   kind: RecordKind<State, Item>,
   item: Item,

@@ -46,7 +46,10 @@ const CALM = { NO_UPDATE_NOTIFIER: '1', npm_config_update_notifier: 'false' };
 /** Folders below a home that are hidden from commands. */
 const PRIVATE = ['.config/gh', '.config/gcloud', '.config/op', '.local/share/keyrings', '.mozilla'];
 
-/** Returns the environment of a command. `more`: variables to set, and names to pass on. */
+/**
+ * Returns the environment of a command. `more` has variables to set (`env`) and names of the
+ * person's variables to pass on (`pass`).
+ */
 export function environmentFor(
   env: Env,
   { home, temp, tree }: CommandFolders,
@@ -60,21 +63,22 @@ export function environmentFor(
     if (existsSync(folder)) given[name] = folder;
   }
   const maven = join(homeOf(env), '.m2/repository');
-  // Maven reads a setting of its virtual machine instead of a variable of its own.
+  // Maven has no environment variable for its repository, so it is set as an option of the Java
+  // virtual machine.
   if (existsSync(maven)) given.MAVEN_OPTS = `-Dmaven.repo.local=${maven}`;
-  // PWD names the folder within the tree, where the command is started; a shell sets it itself.
+  // PWD names the folder in which the command is started; a shell sets the variable itself.
   for (const { name, value } of more.env ?? []) if (name !== 'PWD') given[name] = value;
   delete given.PWD;
   const folder = sandbox === 'bwrap' ? TEMP : temp;
-  // Git must not find a repository that contains the run's folder.
+  // Keep git from finding a repository that contains the run's folder.
   const own = { HOME: home, TMPDIR: folder, TMP: folder, TEMP: folder };
   return { ...CALM, ...given, ...own, GIT_CEILING_DIRECTORIES: dirname(tree) };
 }
 
-/** Returns the paths that are hidden in a sandbox. */
+/** Returns the paths that a sandbox hides, since they may contain keys. */
 export function hiddenOf(env: Env): Hidden[] {
   const home = homeOf(env);
-  // Use real paths: nothing can be mounted over a link, and whole homes consist of links.
+  // Resolve links: nothing can be mounted over a link, and some home folders consist of links.
   const real = (path: string): string[] => (existsSync(path) ? [realPathOf(path)] : []);
   return [
     ...['', '.config', '.cargo'].flatMap((below) => real(join(home, below)).flatMap(hiddenIn)),

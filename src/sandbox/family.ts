@@ -13,15 +13,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endTree } from '../platform/processes.ts';
 import { SYSTEM } from '../platform/system.ts';
 
-/** The environment variable that marks the processes of a run. Its value begins with the run's own mark. */
+/**
+ * The environment variable that marks the processes of a run, so that they can be found. Its value
+ * begins with the mark of the run.
+ */
 export const MARK = 'DELIBERATE_WORK';
 
-/** A running process. */
+/** A running process, as the system lists it. */
 export interface Member {
+  /** The process number. */
   readonly pid: number;
+  /** The process number of its parent. */
   readonly parent: number;
+  /** The number of its process group. */
   readonly group: number;
-  /** The start time; together with `pid` it identifies one process. */
+  /** The start time of the process. Together with `pid` it identifies one process. */
   readonly born: string;
   readonly name: string;
 }
@@ -31,7 +37,7 @@ export const GRACE_MS = 1_500;
 /** How often killing is repeated, for processes that fork while they are being killed. */
 const ROUNDS = 200;
 
-/** The processes of one command. */
+/** All processes that one command has started, found by their mark, parents and groups. */
 export class Family {
   readonly #root: number;
   readonly #mark: string;
@@ -39,13 +45,16 @@ export class Family {
   /** Processes that do not belong to the command; their children do not either. */
   readonly #strangers = new Set<string>();
 
-  /** @param root the id of the command's own process, which leads its group */
+  /**
+   * @param root the number of the command's own process, which leads its group
+   * @param mark the mark in the environment of the command's processes
+   */
   constructor(root: number, mark: string) {
     this.#root = root;
     this.#mark = mark;
   }
 
-  /** Returns the processes that are alive. */
+  /** Returns the processes that are alive now. */
   look(): Member[] {
     const all = listProcesses();
     const members = new Map<number, Member>();
@@ -75,8 +84,8 @@ export class Family {
   }
 
   /**
-   * Sends SIGTERM, and later SIGKILL, to all processes. `spare`: processes that are not asked to end, since
-   * others would end with them.
+   * Sends SIGTERM to all processes, and SIGKILL later to those that are left. `spare` selects
+   * processes that get no SIGTERM, since others would end together with them.
    */
   async end(spare: (member: Member) => boolean = () => false): Promise<void> {
     for (const { pid } of this.look().filter((one) => !spare(one))) send(pid, 'SIGTERM');
@@ -87,8 +96,8 @@ export class Family {
 }
 
 /**
- * The counterpart of `Family` for Windows, where listing processes is slow. Living processes are not
- * counted; all of them are ended from parent to child, as long as the command's own process is alive.
+ * All processes that one command has started, on Windows, where listing processes is slow. The
+ * processes are ended from parent to child, for which the command's own process must be alive.
  */
 export class Descendants {
   readonly #root: ChildProcess;
@@ -97,10 +106,12 @@ export class Descendants {
     this.#root = root;
   }
 
+  /** Returns an empty list, since processes are not listed on Windows. */
   look(): Member[] {
     return [];
   }
 
+  /** Ends all processes of the command. */
   async end(): Promise<void> {
     endTree(this.#root, 'SIGKILL');
     if (this.#root.exitCode === null && this.#root.signalCode === null)
@@ -108,7 +119,10 @@ export class Descendants {
   }
 }
 
-/** Ends all processes with the mark of a run that no process works on any more. Returns their number. */
+/**
+ * Ends all processes with the mark of a run on which no process of the program works any more.
+ * Returns the number of ended processes.
+ */
 export async function endMarked(mark: string): Promise<number> {
   const marked = (): Member[] =>
     listProcesses().filter(({ pid }) => pid !== process.pid && hasMark(pid, mark));
@@ -130,13 +144,13 @@ function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // The process has ended, or belongs to another user.
+    // The process has ended, or it belongs to another user.
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code !== 'ESRCH' && code !== 'EPERM') throw error;
   }
 }
 
-/** Returns the running process with this id; undefined if there is none. */
+/** Returns the running process with this number; undefined if there is none. */
 export function findProcess(pid: number): Member | undefined {
   return listProcesses().find((member) => member.pid === pid);
 }
@@ -156,7 +170,7 @@ function hasMark(pid: number, mark: string): boolean {
       .split('\0')
       .some((one) => one === `${MARK}=${mark}` || one.startsWith(`${MARK}=${mark}-`));
   } catch {
-    // It is another user's process, or it ended meanwhile.
+    // The process belongs to another user, or it ended meanwhile.
     return false;
   }
 }
@@ -170,7 +184,7 @@ function listProcesses(): Member[] {
     .flatMap((name) => {
       try {
         const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-        // The command, in brackets, may contain anything.
+        // The name of the command, in parentheses, may contain any character, also parentheses.
         const end = stat.lastIndexOf(')');
         const [state, parent, group, ...more] = stat.slice(end + 2).split(' ');
         if (state === 'Z' || state === 'X') return [];

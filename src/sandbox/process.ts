@@ -19,41 +19,51 @@ import { startWatcher, UNWATCHED } from './watcher.ts';
 
 /** A program to run, and its limits. */
 export interface Command {
+  /** The program and its arguments. */
   readonly argv: readonly string[];
+  /** The working folder. */
   readonly cwd: string;
-  /** Its complete environment; only the mark is added. */
+  /** All environment variables that the program gets, apart from the mark. */
   readonly env: Readonly<Record<string, string>>;
+  /** The time limit in milliseconds. */
   readonly timeoutMs: number;
-  /** The bytes of output and the number of simultaneous processes at which it is ended. */
+  /**
+   * The bytes of output and the number of simultaneous processes at which the program is ended;
+   * absent: the defaults.
+   */
   readonly most?: { readonly bytes?: number; readonly processes?: number };
-  /** The mark of the run and of this command: see `family.ts`. */
+  /** The mark of the run and of this command, see `family.ts`. */
   readonly mark: string;
-  /** Its standard input. */
+  /** The standard input; absent: empty. */
   readonly input?: string | undefined;
   /**
-   * The name of the sandbox program that contains the command. It reports through a third pipe that the
-   * command has started, and how many processes were left at the end, which cannot be seen from outside. It
-   * is not asked to end, since all processes in it would end at once.
+   * The name of the sandbox program that contains the command. Through a third pipe, it reports
+   * that the command has started, and how many processes were left at the end, which cannot be seen
+   * from outside. It gets no SIGTERM, since that would end all processes in it at once.
    */
   readonly wrapped?: string | undefined;
   /**
-   * Communicates with the program, whose standard output is then not kept. The program is ended when this
-   * function ends.
+   * Communicates with the program. The program's output is then not kept, and the program is ended
+   * when this function ends.
    */
   readonly talk?: ((input: Writable, output: Readable) => Promise<void>) | undefined;
 }
 
-/** How a program ended. */
+/** How a program ended, and the end of its output. */
 export interface Ended {
+  /** The exit code; null if the program was ended or could not start. */
   readonly exit: number | null;
+  /** Why there is no exit code; absent if there is one. */
   readonly ended?: CheckRun['ended'];
-  /** Why there is no exit code, unless the program itself said it. */
+  /** A sentence on why there is no exit code; absent if the program's own output explains it. */
   readonly note?: string;
+  /** The duration in milliseconds. */
   readonly ms: number;
-  /** The end of both outputs in the order of arrival, sanitised. */
+  /** The end of standard output and standard error, in the order of arrival, sanitised. */
   readonly text: string;
+  /** The length of the whole output in bytes. */
   readonly bytes: number;
-  /** The number of processes that still ran when the program itself had ended. */
+  /** The number of processes that were still running when the program itself had ended. */
   readonly left: number;
 }
 
@@ -75,7 +85,10 @@ const ONE_OUTPUT = 'exec "$@" 2>&1';
 
 type Why = NonNullable<CheckRun['ended']>;
 
-/** Runs a program to its end. The promise does not reject for anything that the program does. */
+/**
+ * Runs a program until it ends, or ends it at a limit. Resolves to the result whatever the program
+ * does.
+ */
 export async function runProcess(command: Command, signal: AbortSignal): Promise<Ended> {
   const began = performance.now();
   const nothing = (ended: Why, note: string): Ended => ({
@@ -83,7 +96,8 @@ export async function runProcess(command: Command, signal: AbortSignal): Promise
     ms: performance.now() - began,
   });
   if (signal.aborted) return nothing('stopped', 'stopped before it started');
-  // Windows has no watcher: if this program is killed, its commands run on. People are told so beforehand.
+  // Windows has no watcher: if this program is killed, its commands continue. People are told so
+  // beforehand.
   const watcher = SYSTEM === 'windows' ? UNWATCHED : await startWatcher(command.mark);
   if (watcher === undefined) return nothing('not-started', '/bin/sh cannot be started');
   try {
@@ -137,7 +151,7 @@ function start({
     });
     child.once('error', (error) => resolve({ error: `${program}: ${error.message}` }));
     child.once('spawn', () => resolve({ child, pid: child.pid as number }));
-    // The program may end before it has read everything.
+    // The program may end before it has read all of its input.
     child.stdin?.on('error', () => undefined);
     if (input !== undefined) child.stdin?.end(input);
   });
@@ -211,7 +225,7 @@ async function superviseProcess(
 
   const { exit, name } = await gone;
   clearTimeout(clock);
-  // Processes that keep the output open are waited for only a short time.
+  // Wait only a short time for processes that keep the output open.
   await Promise.race([closed, after(LINGER_MS)]);
   clearInterval(census);
   signal.removeEventListener('abort', stop);
@@ -222,7 +236,8 @@ async function superviseProcess(
   for (const stream of child.stdio) stream?.destroy();
 
   const [isStarted, inside = '0'] = told.split('\n');
-  // In a sandbox processes that are still visible are about to end; they were counted inside.
+  // Processes of a sandbox that are still visible from outside are about to end. The sandbox
+  // program has counted the real ones.
   const left = wrapped === undefined ? alive.length : /^\d+$/.test(inside) ? Number(inside) : 0;
   const rest = { text: tail.text(), bytes: tail.bytes + talked, left };
   if (why !== undefined) return { exit: null, ...why, ...rest };
@@ -239,8 +254,8 @@ function after(ms: number): Promise<void> {
 }
 
 /**
- * Returns the path of a program, relative paths starting from `cwd`; undefined if there is none that can be
- * run.
+ * Returns the path of a program; undefined if there is none that can be run. Relative paths start
+ * from `cwd`.
  */
 export function findExecutable(
   program: string,
@@ -253,7 +268,7 @@ export function findExecutable(
     accessSync(file, constants.X_OK);
     return statSync(file).isFile() ? file : undefined;
   } catch {
-    // There is no such file, or it is not executable.
+    // The file does not exist, or it is not executable.
     return undefined;
   }
 }

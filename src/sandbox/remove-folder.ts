@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { errorCode } from '../io/text-file.ts';
 
 /**
- * Removes a folder, even if programs have removed its owner's write permission. Only the permissions of
- * folders are changed: files may be hard links to files of the person's repository.
+ * Removes a folder, even if programs have removed its owner's write permission on folders in it.
+ * Permissions of files are not changed, since a file may be a hard link to one of the person's
+ * repository.
  */
 export function removeFolder(folder: string): void {
   try {

@@ -52,16 +52,17 @@ interface Only {
   readonly cwd: string;
 }
 
-/** A folder that is mounted read-only. */
+/** A folder that is mounted read-only into a tree. */
 export interface Bound {
+  /** The path of the folder on this machine. */
   readonly from: string;
-  /** The path relative to the tree. */
+  /** The path within the tree. */
   readonly to: string;
-  /** Folders in it that programs may write to; what they write is discarded. */
+  /** Folders in it to which programs may write. What they write is discarded. */
   readonly scratch: readonly string[];
 }
 
-/** A hidden path. */
+/** A path that a sandbox hides. */
 export interface Hidden {
   readonly path: string;
   readonly isFolder: boolean;
@@ -76,8 +77,8 @@ const TRIED_MS = 10_000;
 const found = new Map<string, Promise<Sandbox>>();
 
 /**
- * Returns the sandbox that works on this machine. The program is tried, since user namespaces may be
- * forbidden.
+ * Returns the sandbox that works on this machine. The sandbox's program is tried, since the system
+ * may forbid user namespaces.
  */
 export function findSandbox(env: Env): Promise<Sandbox> {
   const key = env.PATH ?? '';
@@ -112,8 +113,9 @@ function succeeds(program: string, args: readonly string[], env: Env): Promise<b
 
 /**
  * Returns the command line that starts a command inside the sandbox.
- * @param program the path of the
- * sandbox's program
+ * @param program the path of the sandbox's program
+ * @param argv the command and its arguments
+ * @param cell the folders that the command may use
  */
 export function confine(
   sandbox: Sandbox,
@@ -134,7 +136,7 @@ export function confine(
     ...cell.hide.flatMap(({ path, isFolder }) =>
       isFolder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
     ),
-    // Paths of sockets must be short, so the temporary folder's path must be too.
+    // Sockets need short paths, so the temporary folder gets a short one.
     ...['--bind', cell.temp, TEMP],
     ...cell.programs.filter(isEmptied).flatMap((path) => ['--ro-bind', path, path]),
     ...['--bind', cell.home, cell.only?.home ?? cell.home],
@@ -195,11 +197,11 @@ function buildBwrapArguments(network: boolean): string[] {
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts'],
     ...(network ? [] : ['--unshare-net']),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    // Nothing can be mounted over a link, which leads to one of the other folders.
+    // Skip links: nothing can be mounted over a link, and its target is one of the other folders.
     ...EMPTIED.filter(isFolder).flatMap((path) => ['--tmpfs', path]),
-    // NixOS has its programs there.
+    // On NixOS, programs are in this folder.
     ...['--ro-bind-try', '/run/current-system', '/run/current-system'],
-    // The resolver's configuration.
+    // Name resolution reads its configuration in this folder.
     ...(network ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'] : []),
   ];
 }
@@ -237,7 +239,7 @@ function profile({ network, hide, only }: Cell): string {
 function onlyProfile({ home, readable, hide }: Only): string {
   return [
     formatDenyRule(home),
-    // The parent folders of readable paths: only their names may be looked up.
+    // Above readable paths, only the names of folders may be looked up, not their contents.
     `(allow file-read-metadata (subpath ${JSON.stringify(home)}))\n`,
     ...readable.map((path) => `(allow file-read* (subpath ${JSON.stringify(path)}))\n`),
     ...['TREE', 'HOME', 'TEMP'].map((name) => `(allow file-read* (subpath (param "${name}")))\n`),
@@ -249,7 +251,10 @@ function formatDenyRule(path: string): string {
   return `(deny file-read* (subpath ${JSON.stringify(path)}))\n`;
 }
 
-/** Returns the entries of a folder that look as if they contain keys, without going deeper. */
+/**
+ * Returns the entries of a folder whose names suggest that they contain keys. Subfolders are not
+ * searched.
+ */
 export function hiddenIn(folder: string): Hidden[] {
   let names: string[];
   try {

@@ -13,11 +13,12 @@ export class Tail {
     this.#room = room;
   }
 
-  /** The number of all bytes, kept or not. */
+  /** The number of bytes that were added, kept or not. */
   get bytes(): number {
     return this.#bytes;
   }
 
+  /** Adds a piece of output. */
   push(part: Buffer): void {
     this.#bytes += part.length;
     this.#parts.push(part);
@@ -31,15 +32,15 @@ export class Tail {
     }
   }
 
-  /** Returns the end as sanitised text. */
+  /** Returns the kept bytes as sanitised text. */
   text(): string {
     const text = Buffer.concat(this.#parts).toString('utf8');
-    // Drop the first line, which may begin within a character or an escape.
+    // Drop the first line, which may begin in the middle of a character or an escape sequence.
     return sanitise(this.#bytes > this.#held ? text.slice(text.indexOf('\n') + 1) : text);
   }
 }
 
-/** Returns the last `most` characters of a text, preferably from the beginning of a line. */
+/** Returns the last `most` characters of a text, from the beginning of a line if possible. */
 export function takeEnd(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = text.slice(-most);

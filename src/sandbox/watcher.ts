@@ -31,15 +31,18 @@ interface Watcher {
   readonly dismiss: () => Promise<void>;
 }
 
-/** A watcher that does nothing, for systems on which no watcher runs. */
+/** A watcher that does nothing, for systems without one. */
 export const UNWATCHED: Watcher = { watch: () => undefined, dismiss: () => Promise.resolve() };
 
-/** Starts a watcher. Resolves to undefined if no shell can be started. */
+/**
+ * Starts a watcher: a program that ends a command's process group and all processes with the mark,
+ * if this process is killed. Resolves to undefined if no shell can be started.
+ */
 export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'watcher', `${MARK}=${mark}`], {
     cwd: '/',
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-    // A session of its own, so that Ctrl-C at the terminal does not reach it.
+    // Start the watcher in a session of its own, so that Ctrl-C at the terminal does not reach it.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -53,7 +56,7 @@ export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   return {
     watch: (group) => void child.stdin.write(`${group}\n`),
     dismiss: async () => {
-      // Two lines, since the line with the group may not have been written.
+      // Send two lines: the line with the process group may never have been written.
       child.stdin.end('0\ndone\n');
       await gone;
     },

@@ -24,9 +24,13 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^PROCESSWRAP/, 'a process'],
 ];
 
-/** Thrown for forbidden behaviour of a protocol. The message says what happened, `place` where. */
+/**
+ * Thrown if a protocol does something forbidden, such as waiting for a timer of its own. The
+ * message says what happened, `place` where in the author's code.
+ */
 export class Misstep extends Error {
   override readonly name = 'Misstep';
+  /** The file and line; undefined if unknown. */
   readonly place: string | undefined;
 
   constructor(sentence: string, place: string | undefined) {
@@ -40,7 +44,10 @@ const NO_STEP =
 /** The number of stack frames to keep, as the author's line may be below many frames of a library. */
 const DEEP = 60;
 
-/** Watches the author's code during one attempt. */
+/**
+ * Watches the code of a protocol's author during one attempt, and ends the attempt if the code does
+ * something forbidden.
+ */
 export class Attendance {
   /** Returns the line in the author's file that a stack leads to. */
   readonly #placeOf: (stack: string | undefined) => string | undefined;
@@ -61,6 +68,7 @@ export class Attendance {
    */
   #inside: Inside | undefined;
 
+  /** `placeOf` returns the line of the author's code in a stack trace. */
   constructor(placeOf: (stack: string | undefined) => string | undefined) {
     this.#placeOf = placeOf;
     this.#found = new Promise((_, reject) => {
@@ -70,7 +78,10 @@ export class Attendance {
     this.#hook = createHook({ init: (_id, type) => this.#begun(type) });
   }
 
-  /** Runs the author's code until it ends or forbidden behaviour is detected. */
+  /**
+   * Runs the author's code until the code ends or does something forbidden. `seed` is the run's
+   * seed for random numbers.
+   */
   async watch<T>(seed: number, work: () => Promise<T>): Promise<T> {
     const lost = (error: unknown): void => this.#lose(error);
     process.on('unhandledRejection', lost);
@@ -91,14 +102,15 @@ export class Attendance {
     }
   }
 
-  /** Ends the run without waiting for the author's code. */
+  /** Ends the run with an error, without waiting for the author's code. */
   refuse(error: unknown): void {
     this.#find(error);
   }
 
   /**
-   * Does a step for the author's code, outside of the watched context. A step that is refused or comes too
-   * late never settles, since no code waits for it.
+   * Does a step that the author's code has asked for, outside of the watch. If the step is refused
+   * or comes too late, the promise never settles, since the author's code must not continue.
+   * `isOurs`: the step belongs to the program and needs no check.
    */
   attend<T>(
     key: string,
@@ -111,7 +123,8 @@ export class Attendance {
       const place = this.#placeOf(stack);
       const wrong = this.#wrongWith(key, isOurs);
       const misstep = wrong === undefined ? undefined : new Misstep(wrong, place);
-      // Whether an earlier step was fast must not change the result, so unfinished steps are refused too.
+      // Refuse unfinished steps too: the result must not depend on whether an earlier step happened
+      // to be fast.
       const refused = misstep ?? (isOurs ? this.#left() : undefined);
       if (refused !== undefined) {
         this.refuse(refused);
@@ -120,13 +133,17 @@ export class Attendance {
       this.#used.add(key);
       this.#active.set(key, place);
       const done = this.#finish(key, () => work(place), place);
-      // A step that is not awaited is reported at the end, not as an unhandled rejection.
+      // A step that the author does not await is reported at the end, not as an unhandled
+      // rejection.
       done.catch(() => undefined);
       return done;
     });
   }
 
-  /** Returns the line of an error, otherwise the last line that awaited something. */
+  /**
+   * Returns the line of the author's code that raised an error; otherwise the last line that
+   * awaited a step. Undefined if there is neither.
+   */
   placeOfError(error: unknown): string | undefined {
     return error instanceof Misstep ? error.place : (this.#ownPlace(error) ?? this.#last);
   }

@@ -9,6 +9,7 @@ import { attachedSchema } from '../protocols/common/attached.ts';
 import { lookSchema, toolServersSchema } from '../protocols/common/look-config.ts';
 import type { AnyDefinition, SeatAtWork, SeatDefinition } from './define.ts';
 
+/** The schema of the settings that are recorded with a run of a user's own protocol. */
 export const configSchema = z.object({
   /** The settings as parsed by the protocol's own schema. */
   settings: z.record(z.string(), z.unknown()),
@@ -24,11 +25,12 @@ export const configSchema = z.object({
   /** The documents that are shown to seats in every call, unless the call declines them. */
   attachments: attachedSchema,
 });
+/** The settings that are recorded with a run of a user's own protocol. */
 export type OwnConfig = z.infer<typeof configSchema>;
 
 /**
- * Merges `--set name=value` with the run's existing settings. A value is read as text if the schema accepts
- * text, and otherwise as JSON.
+ * Merges settings given as `name=value` (`written`) with the run's existing ones (`before`). A
+ * value is taken as text if the schema accepts text, and otherwise parsed as JSON.
  * @throws UsageError that names the setting and what was expected
  */
 export function readSettings(
@@ -92,7 +94,7 @@ function show(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A seat to be made: its role and model, and overrides of title and brief. */
+/** A seat to be made: its role and model. `title` and `brief` replace those of the role. */
 export interface Place {
   readonly role: string;
   readonly model: ModelSpec;
@@ -100,7 +102,7 @@ export interface Place {
   readonly brief?: string | undefined;
 }
 
-/** Makes the seats, in the order of the roles. Several seats of one role are numbered. */
+/** Makes the seats of a run, in the order of the roles. Several seats of one role are numbered. */
 export function seatsOf({ seats }: AnyDefinition, places: readonly Place[]): Seat[] {
   return Object.entries(seats).flatMap(([role, definition]) => {
     const { brief, title, colour, temperature, effort, many } = fullSeat(definition);
@@ -133,7 +135,7 @@ export function idsOf(
   ).map(({ id }) => id);
 }
 
-/** Returns a seat's definition as an object. */
+/** Returns a seat's definition as an object; a definition may also be the brief alone. */
 export function fullSeat(seat: SeatDefinition): Exclude<SeatDefinition, string> {
   return typeof seat === 'string' ? { brief: seat } : seat;
 }
@@ -147,8 +149,9 @@ function titleOf(role: string): string {
 }
 
 /**
- * Returns the model of a seat at a step: the recorded one, so that a change of the seat's model does not
- * repeat earlier steps. `looks`: the step is asked in turns with tools.
+ * Returns the model to use for a seat at a step. If the step is recorded, that is the recorded
+ * model, so that a change of the seat's model does not repeat earlier steps. `looks` is whether the
+ * step takes several turns with tools.
  */
 export function modelAt(
   step: string,
@@ -163,7 +166,10 @@ export function modelAt(
   return entryOf(models, step) ?? seat.model;
 }
 
-/** Returns the `models` of a fork with these seats: steps before `from` keep their recorded model. */
+/**
+ * Returns the setting `models` of a fork with these seats: for each recorded step that is not in
+ * `from`, the recorded model.
+ */
 export function modelsBefore(
   from: ReadonlySet<string>,
   view: RunView,
@@ -180,12 +186,13 @@ export function modelsBefore(
     const isLeft = changed.has(seat) && from.has(step);
     return now === undefined || now === model || isLeft ? [] : [[step, model]];
   });
-  // For a step that was asked in turns, use the model of its turns; the step's own record takes precedence.
+  // A step that was asked in turns gets the model of its turns, unless the step itself has a
+  // record.
   const ofTurns = kept.map(([step, model]): [string, ModelSpec] => [stepOf(step), model]);
   return Object.fromEntries([...ofTurns, ...kept]);
 }
 
-/** Returns a seat in the form that the author's code sees. */
+/** Returns a seat in the form that the author's code gets. */
 export function toSeatAtWork({ id, role, title, model }: Seat): SeatAtWork {
   return { id, role, title, model };
 }

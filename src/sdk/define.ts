@@ -21,41 +21,45 @@ import type {
 
 export type * from './panel.ts';
 
-/** A seat: its brief, or an object with its brief and options. */
+/** The definition of a seat: its brief alone, or an object with the brief and options. */
 export type SeatDefinition =
   | string
   | {
       /** The system prompt of the seat's calls. */
       readonly brief: string;
-      /** The display name; by default from the role: `devils-advocate` → `Devils Advocate`. */
+      /**
+       * The display name. By default made from the role: `Devils Advocate` for `devils-advocate`.
+       */
       readonly title?: string;
-      /** `#rrggbb`, for the column's header. */
+      /** The color of the seat's column, as `#rrggbb`. */
       readonly colour?: string;
       readonly temperature?: number;
       /** The thinking effort, if the model supports the level: `low`, `high`. */
       readonly effort?: string;
-      /** The role has several seats with one brief: `juror-1`, `juror-2`, … */
+      /** Lets the role have several seats with the same brief, such as `juror-1` and `juror-2`. */
       readonly many?: Many;
       /**
-       * The seat gets a model of another family than the others, if one is found. A role that usually has
-       * no seat then has one.
+       * Gives the seat a model of another family than the other seats have, if there is one. If the
+       * role normally has no seat, it then gets one.
        */
       readonly outsider?: boolean;
     };
 
-/** The number of seats of a role; `usual` if the person names none. */
+/** The numbers of seats that a role may have. `usual` applies if the person names none. */
 export interface Many {
   readonly least: number;
   readonly usual: number;
-  /** Default: 9. */
+  /** The largest number; by default 9. */
   readonly most?: number;
 }
 
-/** The schema of a fact's body, with a version unless it is the first. */
+/** The definition of a fact: the schema of its content, with a version unless that is 1. */
 export type FactDefinition =
   | z.ZodObject
   | {
-      /** Raise it whenever the body changes. Facts in older logs stay unchanged. */
+      /**
+       * The version. Raise it whenever the schema changes; facts in older logs stay as they are.
+       */
       readonly v: number;
       readonly body: z.ZodObject;
     };
@@ -66,15 +70,16 @@ type BodyOf<F extends FactDefinition> = F extends z.ZodObject
     ? z.input<B>
     : never;
 
-/** The return value of `run`, created only by `conclude`. */
+/** The value that `run` must return. Only `conclude` creates it. */
 export interface Conclusion {
   readonly text: string;
 }
 
 /**
- * The context of a protocol. Every function that returns a promise is a step: done once for its key,
- * recorded, and returned from the record when a run is resumed, forked or replayed. A key consists of
- * letters, digits, `.`, `_` and `-`, in parts separated by `/`, and is used once.
+ * Everything that a protocol can do. Every function that returns a promise is a step: it is done
+ * once for its key and recorded, and a run that is resumed, forked or replayed gets the recorded
+ * result. A key may be used once. A key consists of letters, digits, `.`, `_` and `-`, in parts
+ * separated by `/`.
  */
 export interface Context<
   S,
@@ -82,37 +87,47 @@ export interface Context<
   F extends Record<string, FactDefinition>,
   T extends string = never,
 > {
+  /** The question of the run. */
   readonly question: string;
+  /** The settings of the run, as the protocol's schema parsed them. */
   readonly settings: S;
   readonly seats: readonly SeatAtWork<R>[];
-  /** The run's seed, for random choices that are the same when the run is resumed. */
+  /** The seed of the run, for random choices that must be the same when the run is resumed. */
   readonly seed: number;
   /**
-   * Asks a seat and returns its answer; with a schema, the parsed object.
+   * Asks a seat, and returns its answer; with a schema, the parsed object.
    * @throws NoAnswer if the call failed or a person stopped it
    */
   readonly ask: Ask<R>;
   /**
-   * Runs any other work that takes time or may have different results: a file, a command, the clock.
-   * `inputs` and the result are JSON. With other inputs than the recorded ones it runs again. An exception
-   * ends the run.
+   * Does any other work that takes time or may have different results, such as reading a file or
+   * the clock. `inputs` and the result must be JSON. If the inputs differ from the recorded ones,
+   * the work is done again. An exception ends the run.
    */
   readonly step: <T>(key: string, inputs: unknown, work: () => T | Promise<T>) => Promise<T>;
-  /** Records one of the protocol's own facts: `NAME/objection.raised` in the log. */
+  /**
+   * Records one of the protocol's own facts. The log names its type with the protocol:
+   * `NAME/objection.raised`.
+   */
   readonly emit: <K extends string & keyof F>(
     key: string,
     kind: K,
     body: BodyOf<F[K]>,
   ) => Promise<void>;
-  /** Returns the person's notes at the console since the last call, oldest first. */
+  /**
+   * Returns the notes that the person has written at the console since the last call, oldest first.
+   */
   readonly takeInput: (key: string) => Promise<readonly string[]>;
-  /** Asks several seats in parallel, each under `KEY/SEAT`. Seats without an answer are left out. */
+  /**
+   * Asks several seats in parallel, each under the key `KEY/SEAT`. Seats without an answer are left
+   * out of the result.
+   */
   readonly askAll: AskAll<R>;
-  /** Returns those of the seats that have answered everything they were asked so far. */
+  /** Returns the given seats except those that failed to answer anything so far. */
   readonly present: (seats: readonly SeatAtWork<R>[]) => SeatAtWork<R>[];
   /**
-   * Asks for blind answers with a ballot each. `judge` decides which choices are one option, and the first
-   * tally is shown.
+   * Asks seats for blind answers, each with a choice, and shows how many chose what. `judge` is the
+   * seat that decides which choices mean the same.
    */
   readonly poll: (
     key: string,
@@ -121,8 +136,8 @@ export interface Context<
     options: { readonly judge: SeatId<R>; readonly least?: number },
   ) => Promise<Poll<R>>;
   /**
-   * Compares later ballots with the first, shows who changed, and describes it. `because`: an id, or
-   * `nothing`.
+   * Compares later ballots with the first ones, and shows and describes who changed. Each ballot's
+   * `because` is the id of a text, or `nothing`.
    */
   readonly compare: (
     key: string,
@@ -138,16 +153,17 @@ export interface Context<
     /** Titles of seats that changed and named no reason. */
     readonly unexplained: readonly string[];
   }>;
-  /** Builds a prompt: the question, the task, and further paragraphs. */
+  /** Builds a prompt from the question, the task and further paragraphs. */
   readonly prompt: (task: string, ...more: readonly string[]) => string;
   /**
-   * Asks the person at the console to choose, or to edit a draft. If nobody is there, the default is taken.
+   * Asks the person at the console to choose, or to edit a draft. If nobody is there, the default
+   * or the draft is taken.
    */
   readonly gate: Gate;
   /**
-   * Groups texts with the same meaning: a seat outside the panel sorts their ids, the program refuses pairs
-   * that are opposed or differ in a number, and the person sees the groups. Without a person, only pairs
-   * that a second call in another order confirms are joined.
+   * Groups texts with the same meaning. The seat, which is no member of the panel, sorts the texts'
+   * ids. Pairs that are opposed or differ in a number are refused. With `gate`, a person confirms
+   * the groups; otherwise only pairs are joined that a second call in another order confirms.
    */
   readonly group: (
     key: string,
@@ -156,25 +172,31 @@ export interface Context<
     options: GroupOptions,
   ) => Promise<Grouping>;
   /**
-   * Opens a list of statements whose ids, quotations and statuses the program manages: `const points =
-   * ledger('points', 'P')`.
+   * Opens a list of statements for which the program manages ids, quotations and statuses: `const
+   * points = ledger('points', 'P')`.
    */
   readonly ledger: (name: string, prefix: string) => Ledger;
-  /** Shows a figure in the Method tab and the report. It replaces an earlier one with the same title. */
+  /**
+   * Shows a figure in the console's Method tab and in the report. A figure replaces an earlier one
+   * with the same title.
+   */
   readonly show: (key: string, figure: Figure) => Promise<void>;
-  /** The instructions of `texts`, with the person's replacements. */
+  /** The protocol's `texts`, where a person's replacements take precedence. */
   readonly texts: Readonly<Record<T, string>>;
-  /** Records the outcome of the run. Return its result: `return conclude(text)`. */
+  /** Records the outcome of the run. Its result must be returned: `return conclude(text)`. */
   readonly conclude: (outcome: string | Outcome) => Promise<Conclusion>;
 }
 
+/** Asks one seat, with or without a schema for the answer, see `Context.ask`. */
 export interface Ask<R extends string = string> {
+  /** Returns the parsed object; the seat must answer in the form of `schema`. */
   <V extends z.ZodType>(
     key: string,
     seat: SeatId<R>,
     prompt: string,
     options: AskOptions & { readonly schema: V; readonly check?: Check<z.output<V>, R> },
   ): Promise<z.output<V>>;
+  /** Returns the answer as text. */
   (
     key: string,
     seat: SeatId<R>,
@@ -183,6 +205,9 @@ export interface Ask<R extends string = string> {
   ): Promise<string>;
 }
 
+/**
+ * A protocol in a user's own file: its seats, settings, facts and the function that carries it out.
+ */
 export interface ProtocolDefinition<
   S extends z.ZodObject = z.ZodObject<Record<never, never>>,
   R extends string = string,
@@ -190,32 +215,37 @@ export interface ProtocolDefinition<
   T extends string = never,
 > {
   /**
-   * Lower-case letters, digits and dashes; not the name of a built-in protocol. Names its runs and its
-   * facts.
+   * The name of the protocol: lower-case letters, digits and dashes, and not the name of a built-in
+   * protocol. The type of each of its facts begins with it.
    */
   readonly name: string;
-  /** The settings, set with `--set name=value`; a setting without a default is required. */
+  /**
+   * The schema of its settings, which people set with `--set name=value`. A setting without a
+   * default is required.
+   */
   readonly settings?: S;
+  /** The definitions of the seats, by role. */
   readonly seats: Readonly<Record<R, SeatDefinition>>;
+  /** The definitions of its own facts, by kind. */
   readonly facts?: F;
-  /** Instructions that people may replace, by name. */
+  /** Instructions for models that people may replace, by name. */
   readonly texts?: Readonly<Record<T, string>>;
   /**
-   * By the first part of a step's key: the earlier texts that its prompts may contain, as first parts of
-   * steps' keys, fields of their answers (`estimate.because`), or the seat's own (`own:estimate`). It is
-   * not enforced during a run; a test can check every prompt against it.
+   * For each first part of a step's key, the earlier texts that the step's prompts may contain:
+   * first parts of other steps' keys, fields of answers (`estimate.because`), or texts of the same
+   * seat (`own:estimate`). A run does not enforce this; a test can check every prompt against it.
    */
   readonly phases?: Readonly<Record<string, readonly string[]>>;
-  /** The least and the most calls it makes, for `--estimate`. */
+  /** Returns the smallest and the largest number of calls, for `--estimate`. */
   readonly calls?: (
     settings: z.output<S>,
     seats: readonly SeatId<R>[],
   ) => readonly [number, number];
-  /** The protocol itself. It must await only functions of its context. */
+  /** Carries out the protocol. The function must await nothing but functions of its context. */
   readonly run: (context: Context<z.output<S>, R, F, T>) => Promise<Conclusion>;
 }
 
-/** A definition without specific types, as the program uses it. */
+/** The definition of any protocol, without its specific types. */
 export type AnyDefinition = ProtocolDefinition<
   z.ZodObject,
   string,
@@ -226,7 +256,7 @@ export type AnyDefinition = ProtocolDefinition<
 /** A global symbol, the same in every copy of this file, as tests load it from the source. */
 const MADE = Symbol.for('deliberate/protocol');
 
-/** What a protocol file exports by default. */
+/** The value that a protocol file exports by default. */
 export interface OwnProtocol {
   readonly name: string;
 }
@@ -236,7 +266,10 @@ class WrongDefinition extends Error {
   override readonly name = 'WrongDefinition';
 }
 
-/** Checks a definition; `export default protocol({…})`. @throws WrongDefinition */
+/**
+ * Checks the definition of a protocol. Use: `export default protocol({…})`.
+ * @throws WrongDefinition that says what is wrong
+ */
 export function protocol<
   R extends string,
   S extends z.ZodObject = z.ZodObject<Record<never, never>>,
@@ -255,10 +288,10 @@ export function definitionIn(value: unknown): AnyDefinition | undefined {
   return (value as Record<symbol, unknown>)[MADE] as AnyDefinition;
 }
 
-/** The valid names of protocols. */
+/** Matches the valid names of protocols. */
 export const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const ROLE = /^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/;
-/** The most seats of one role by default; more columns could not be read. */
+/** The most seats of one role by default. More columns could not be read on a screen. */
 export const MOST_SEATS = 9;
 const KIND = /^[a-z][a-z0-9]*([.-][a-z0-9]+)*$/;
 /** Fields that every fact in the log has. */

@@ -71,7 +71,7 @@ interface Holding {
   readonly concluded?: (text: string) => Promise<void>;
 }
 
-/** Runs a definition from the beginning or from what is recorded. */
+/** Carries out a protocol, from the beginning or from what is recorded. */
 export function runProtocol(
   run: Run,
   context: OwnRunContext,
@@ -259,7 +259,8 @@ class Attempt {
     } catch (error) {
       if (this.#run.signal.aborted) throw this.#run.signal.reason;
       if (error instanceof StoreError) throw error;
-      // A failed step would run again when the run is resumed and might succeed, so the run ends here.
+      // A failed step would be done again when the run is resumed and might then succeed. To keep
+      // runs repeatable, the run ends here.
       const words = error instanceof Error ? error.message : String(error);
       const at = placeIn(error instanceof Error ? error.stack : undefined, this.#places) ?? place;
       this.#attendance.refuse(new Misstep(`the step ${key} failed: ${words}`, at));

@@ -6,6 +6,7 @@ import { sdkViewOf } from './fold.ts';
 
 const optional = z.string().optional();
 
+/** Returns the schema of the part that such a protocol adds to exported runs. */
 export const describeSdkView = () =>
   z
     .object({
@@ -51,7 +52,10 @@ export const describeSdkView = () =>
     })
     .optional();
 
-/** Returns the exported part; undefined if the run has none. */
+/**
+ * Returns the part of an exported run that holds figures, ledgers, groupings and the outcome;
+ * undefined if the run has none of them.
+ */
 export function exportedSdkView(
   facts: readonly AnyFact[],
 ): z.infer<ReturnType<typeof describeSdkView>> {

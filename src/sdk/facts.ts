@@ -8,6 +8,7 @@ import { vocabulary } from '../kernel/vocabulary.ts';
 import { figureSchema } from './figure.ts';
 import { SQL_VIEWS } from './sql-views.ts';
 
+/** Returns the schemas of the facts that protocols of this kit record. */
 export const describeSdkFacts = () =>
   [
     z.object({
@@ -82,7 +83,8 @@ export const describeSdkFacts = () =>
     }),
   ] as const;
 
+/** The vocabulary of all facts that a run of such a protocol can have. */
 export const SDK = vocabulary(() => [...KERNEL_FACTS, ...describeSdkFacts()], {}, SQL_VIEWS);
 
-/** The facts that are not the kernel's. */
+/** The content of a fact that protocols of this kit record in addition to the kernel's facts. */
 export type SdkBody = z.infer<ReturnType<typeof describeSdkFacts>[number]>;

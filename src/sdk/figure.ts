@@ -5,6 +5,7 @@ const title = z.string().min(1);
 /** One sentence below the figure. */
 const note = z.string().optional();
 
+/** The schema of a figure, which a protocol shows. */
 export const figureSchema = z.discriminatedUnion('kind', [
   /** Bars in the given order. `text`: shown beside the bar instead of the value. */
   z.object({
@@ -57,9 +58,13 @@ export const figureSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lines'), title, lines: z.array(z.string()), note }),
 ]);
 
+/** A figure that a protocol shows, such as bars or a table. */
 export type Figure = z.infer<typeof figureSchema>;
 
-/** Checks a figure. @throws TypeError that says where it is wrong */
+/**
+ * Checks a figure. `key` names the step in the error.
+ * @throws TypeError that says what is wrong
+ */
 export function readFigure(key: string, figure: unknown): Figure {
   const read = figureSchema.safeParse(figure);
   if (read.success) return read.data;

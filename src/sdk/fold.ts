@@ -4,16 +4,23 @@ import type { Entry } from './define.ts';
 import { SDK } from './facts.ts';
 import type { Figure } from './figure.ts';
 
+/** A ledger (a numbered list of statements) and its entries. */
 export interface LedgerView {
   readonly name: string;
+  /** The entries, in order. `unquoted` is a supposed quotation that was not found in its source. */
   readonly entries: readonly (Entry & { readonly unquoted?: string | undefined })[];
 }
 
+/** The result of grouping texts by meaning. */
 export interface GroupingView {
+  /** The kind of items, such as `ideas`. */
   readonly of: string;
   readonly items: readonly { readonly id: string; readonly text: string }[];
+  /** The ids of the items of each group. */
   readonly groups: readonly (readonly string[])[];
+  /** The pairs that were not joined, as a sentence each. */
   readonly refused: readonly string[];
+  /** What decided on the groups: a person, two calls that agreed, or equal wording alone. */
   readonly by: 'person' | 'twice' | 'wording';
 }
 
@@ -26,18 +33,27 @@ interface OutcomeView {
   readonly unknown: readonly string[];
 }
 
+/** Everything that a protocol of this kit has shown and recorded in a run. */
 export interface SdkView {
-  /** In the order in which they were first shown; a later figure replaces one with the same title. */
+  /**
+   * The figures, in the order in which they were first shown. A later figure replaces one with the
+   * same title.
+   */
   readonly figures: readonly Figure[];
   readonly ledgers: readonly LedgerView[];
   readonly groupings: readonly GroupingView[];
+  /** The recorded outcome; undefined until the protocol has concluded. */
   readonly outcome: OutcomeView | undefined;
-  /** Who or what chose the method, if the person left that open. */
+  /**
+   * The chosen method of debate, the reason, and who chose it; undefined if the person named the
+   * method.
+   */
   readonly chosen:
     | { readonly method: string; readonly reason: string; readonly by: string }
     | undefined;
 }
 
+/** The view of a run before its first fact. */
 export const EMPTY_SDK: SdkView = {
   figures: [],
   ledgers: [],
@@ -46,10 +62,12 @@ export const EMPTY_SDK: SdkView = {
   chosen: undefined,
 };
 
+/** Computes the view from all facts of a run. */
 export function sdkViewOf(facts: readonly AnyFact[]): SdkView {
   return facts.reduce(foldSdk, EMPTY_SDK);
 }
 
+/** Returns the view after one more fact. */
 export function foldSdk(view: SdkView, given: AnyFact): SdkView {
   const one = SDK.own(given);
   switch (one?.type) {

@@ -2,12 +2,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Quoted } from '../kernel/model.ts';
 
-/** The context of the author's code while it runs; the program's own code has none. */
+/**
+ * What the program stores about the author's code while it runs. The program's own code has no such
+ * context.
+ */
 export interface Inside {
+  /** The seed of the run, for random numbers. */
   readonly seed: number;
-  /** The blocks made by `quote` and their contents: a prompt that contains a block has quoted them. */
+  /**
+   * The blocks that `quote` made, with the texts in them. A prompt that contains a block counts as
+   * quoting its texts.
+   */
   readonly quoted: Map<string, Quoted>;
 }
 
-/** Distinguishes the author's code from the program's. */
+/**
+ * Holds the context of the author's code while it runs, which tells that code from the program's
+ * own.
+ */
 export const INSIDE: AsyncLocalStorage<Inside | undefined> = new AsyncLocalStorage();

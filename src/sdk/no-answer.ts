@@ -1,12 +1,13 @@
 /**
- * Thrown if a seat has no answer, since its call failed or a person stopped it. A protocol may catch it and
- * continue.
+ * Thrown if a seat gives no answer, because its call failed or a person stopped it. A protocol may
+ * catch the error and continue.
  */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
+  /** The key of the step. */
   readonly key: string;
   readonly seat: string;
-  /** One sentence: the provider's own message if there is one. */
+  /** The reason as a sentence, in the provider's own words if there are some. */
   readonly reason: string;
   /** What a person can do about it. */
   readonly next: string | undefined;
@@ -20,11 +21,15 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Thrown if too few seats have answered. The run ends with the answers alone. */
+/** Thrown if too few seats have answered. The run then ends with these answers alone. */
 export class TooFew extends Error {
   override readonly name = 'TooFew';
+  /** The answers that there are. */
   readonly heard: readonly { readonly title: string; readonly text: string }[];
 
+  /**
+   * `asked` is the number of seats that were asked, `least` the number of answers that were needed.
+   */
   constructor(
     heard: readonly { readonly title: string; readonly text: string }[],
     asked: number,

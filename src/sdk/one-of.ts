@@ -2,8 +2,9 @@
 import * as z from 'zod';
 
 /**
- * Returns a schema for an id of the list, or one of the other words: `oneOf(poll.options)`,
- * `oneOf(points.entries, 'nothing')`. For an empty list without other words, the only value is `none`.
+ * Returns a schema that accepts the ids of the items and the other given words:
+ * `oneOf(poll.options)`, `oneOf(points.entries, 'nothing')`. For an empty list without other words,
+ * the only value is `none`.
  */
 export function oneOf(
   items: readonly { readonly id: string }[],

@@ -3,7 +3,10 @@ import * as z from 'zod';
 import { type AnyBody, Vocabulary } from '../kernel/vocabulary.ts';
 import { type AnyDefinition, factOf } from './define.ts';
 
-/** Returns the vocabulary of a definition's own facts, by their full names: `red-team/objection.raised`. */
+/**
+ * Returns the vocabulary of a protocol's own facts. Its types have the full names:
+ * `red-team/objection.raised`.
+ */
 export function vocabularyOf({ name, facts = {} }: AnyDefinition): Vocabulary<AnyBody> {
   const schemas = Object.entries(facts).map(([kind, one]) => {
     const { v, body } = factOf(one);

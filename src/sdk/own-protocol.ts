@@ -7,7 +7,10 @@ import { runProtocol } from './engine.ts';
 import type { Places } from './place.ts';
 import { type OwnRequest, ownRequest, ownRequestSchema } from './requests.ts';
 
-/** Returns the kernel's protocol for a definition. `places`: the protocol's files. */
+/**
+ * Returns the protocol, as the kernel runs it, for a user's definition. `places` are the protocol's
+ * files, for error messages.
+ */
 export function kernelProtocol(definition: AnyDefinition, places: Places): Protocol {
   const protocol: Protocol<OwnConfig, OwnRequest> = {
     name: definition.name,

@@ -2,9 +2,13 @@
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The files of one protocol. `main` is the named file; all paths are real paths. */
+/**
+ * The files of a user's protocol. `main` is the file that the person named. All paths are real
+ * paths.
+ */
 export interface Places {
   readonly main: string;
+  /** Returns whether a file is one of the protocol's. */
   has(file: string): boolean;
 }
 
@@ -12,7 +16,8 @@ export interface Places {
 const FRAME = /(?:\(|\bat (?:async )?)((?:file:\/\/)?\/[^()]*?):(\d+):\d+\)?$/;
 
 /**
- * Returns the innermost line of a stack in the user's files, as `mine.ts:7`; undefined if there is none.
+ * Returns the innermost line of a stack trace that is in the protocol's files, as `mine.ts:7`;
+ * undefined if there is none.
  */
 export function placeIn(stack: string | undefined, places: Places): string | undefined {
   for (const row of stack?.split('\n') ?? []) {
@@ -23,12 +28,12 @@ export function placeIn(stack: string | undefined, places: Places): string | und
   return undefined;
 }
 
-/** Returns a file's name relative to the folder of the named file. */
+/** Returns the name of a file relative to the folder of the protocol's main file. */
 export function nameOf(file: string, { main }: Places): string {
   return relative(dirname(main), file) || file;
 }
 
-/** Returns the path of a path or `file:` URL; undefined for anything else. */
+/** Returns the path that a path or a `file:` URL names; undefined for anything else. */
 export function pathOf(where: string): string | undefined {
   if (where.startsWith('/')) return where;
   if (!where.startsWith('file:')) return undefined;

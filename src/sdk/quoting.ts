@@ -4,7 +4,10 @@ import { digest } from '../kernel/digest.ts';
 import { quote as fenced } from '../protocols/common/fence.ts';
 import { INSIDE } from './inside.ts';
 
-/** A text, an object that a seat answered with, or either with a name for the prompt. */
+/**
+ * Something to quote in a prompt: a text, the object that a seat answered with, or either of them
+ * with a name or id.
+ */
 export type Quotable =
   | string
   | object
@@ -12,13 +15,14 @@ export type Quotable =
   | { readonly id: string; readonly text: string };
 
 /**
- * Returns texts for a prompt, each in a block that the text cannot end, without invisible characters. They
- * are named `Text 1`, `Text 2`, …; `{ from, text }` and `{ id, text }`, such as an answer of a poll or an
- * entry, have their own names.
+ * Formats texts for a prompt, each in a block that its text cannot end, and without invisible
+ * characters. The texts are named `Text 1`, `Text 2`, …, except that `{ from, text }` and `{ id,
+ * text }` have names of their own.
  */
 export function quote(...texts: readonly Quotable[]): string {
   const named = texts.map((one, index) => read(one, `Text ${index + 1}`));
-  // The mark depends on the content, so that a text that has seen one block cannot imitate the next.
+  // The mark depends on the content, so that a model that has seen one block cannot imitate the
+  // next.
   const inside = INSIDE.getStore();
   const mark = nonce(inside?.seed ?? 0, digest(named));
   return named

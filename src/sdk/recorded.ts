@@ -2,17 +2,23 @@
 import * as z from 'zod';
 import { type AnyFact, ownFieldsOf } from '../kernel/vocabulary.ts';
 
+/** A fact of a user's own protocol, as displays show it. */
 export interface Recorded {
   /** The kind without the protocol's name: `objection.raised`. */
   readonly kind: string;
-  /** The key that it was recorded under; unique among the records of a kind. */
+  /** The key under which the fact was recorded. No two facts of a kind have the same key. */
   readonly step: string;
+  /** The fields of the fact. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** The list before the first fact. */
 export const NOTHING_RECORDED: readonly Recorded[] = [];
 
-/** Adds a record. One with the same kind and key, from an earlier attempt, is replaced. */
+/**
+ * Returns the list after one more fact. A record of an earlier attempt with the same kind and key
+ * is replaced.
+ */
 export function foldRecorded(records: readonly Recorded[], fact: AnyFact): readonly Recorded[] {
   const fields = ownFieldsOf(fact);
   if (fields === undefined) return records;
@@ -23,10 +29,12 @@ export function foldRecorded(records: readonly Recorded[], fact: AnyFact): reado
   return at < 0 ? [...records, record] : records.with(at, record);
 }
 
+/** Returns the facts of a user's own protocol among all facts of a run. */
 export function recordedIn(facts: readonly AnyFact[]): readonly Recorded[] {
   return facts.reduce(foldRecorded, NOTHING_RECORDED);
 }
 
+/** Returns the schema of the protocol's own facts in exported runs. */
 export const describeRecorded = () =>
   z
     .array(
@@ -39,7 +47,7 @@ export const describeRecorded = () =>
     .readonly()
     .optional();
 
-/** Undefined where the run has no records. */
+/** Returns the protocol's own facts for an exported run; undefined if the run has none. */
 export function exportedRecorded(
   facts: readonly AnyFact[],
 ): z.infer<ReturnType<typeof describeRecorded>> {

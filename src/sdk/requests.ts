@@ -3,17 +3,20 @@ import * as z from 'zod';
 import { UsageError } from '../kernel/errors.ts';
 import type { RecordedRun, RunAction, RunContext } from '../kernel/protocol.ts';
 import { shortId } from '../kernel/short-id.ts';
-import { noBoard, nothingToResume, OF_BOARDS } from '../protocols/common/past.ts';
+import { notABoardError, nothingToResume, OF_BOARDS } from '../protocols/common/past.ts';
 import { conveneSchema, retrySchema } from '../protocols/common/requests.ts';
 import type { OwnConfig } from './config.ts';
 
+/** The schema of the requests that runs of a user's own protocol accept. */
 export const ownRequestSchema = z.discriminatedUnion('kind', [conveneSchema, retrySchema]);
+/** A request that a run of a user's own protocol accepts. */
 export type OwnRequest = z.infer<typeof ownRequestSchema>;
+/** What a user's own protocol receives when an attempt begins. */
 export type OwnRunContext = RunContext<OwnConfig, OwnRequest>;
 
 /**
- * Returns the request that continues a run, or asks failed calls of some seats again. @throws
- * DeliberateError
+ * Returns the request that continues a run, or that asks failed calls of some seats again.
+ * @throws DeliberateError if the run does not support the action, or has nothing left to do
  */
 export function ownRequest({ view }: RecordedRun, wanted: RunAction): OwnRequest {
   const fork = `To change something, fork it: deliberate fork ${shortId(view.id)} --at STEP --set seat.ROLE.model=M`;
@@ -21,19 +24,19 @@ export function ownRequest({ view }: RecordedRun, wanted: RunAction): OwnRequest
     const open = Object.values(view.calls).some(
       ({ seat, state }) => wanted.seats.includes(seat) && state !== 'done',
     );
-    // Answers are kept, since the rest of the run was built on them.
+    // Keep the answers of a finished run, since the rest of the run was built on them.
     if (view.status === 'done' && !open)
       throw nothingToResume(view, `every call of ${wanted.seats.join(', ')} was answered`, fork);
     return { ...wanted, seats: [...wanted.seats] };
   }
   if (wanted.kind === 'resynthesize')
     throw new UsageError(`${view.protocol} writes no further synthesis`, fork);
-  if (wanted.kind !== 'resume') throw noBoard(view, OF_BOARDS[wanted.kind]);
+  if (wanted.kind !== 'resume') throw notABoardError(view, OF_BOARDS[wanted.kind]);
   if (view.status === 'done') throw nothingToResume(view, 'it has concluded', fork);
   return view.request.kind === 'retry' ? ownRequestSchema.parse(view.request) : { kind: 'convene' };
 }
 
-/** Returns the steps of failed calls of the named seats. */
+/** Returns the steps of the seats named in the request whose calls have failed. */
 export function stepsToRetry({ request, past }: OwnRunContext): Set<string> {
   if (request.kind !== 'retry') return new Set();
   return new Set(

@@ -14,6 +14,7 @@ import type { AskOptions, Check } from './define.ts';
 import { NoAnswer } from './no-answer.ts';
 import { type OwnRunContext, stepsToRetry } from './requests.ts';
 
+/** The options of a call to one seat or several, without specific types. */
 export type AnyAskOptions = AskOptions & {
   readonly schema?: z.ZodType;
   readonly check?: Check<never>;
@@ -28,17 +29,20 @@ interface Answered {
 /** Limits of a structured answer without its own: small models fill its lists until they are cut. */
 const FORM = { tokens: 6_000 };
 
+/** Asks the seats of a run, and keeps account of who was asked and who did not answer. */
 export class Seats {
+  /** The seats, with the models that they have now. */
   all: readonly Seat[];
-  /** Whether the stand-in answered any call of the run. */
+  /** Whether the stand-in answered any call in place of a model. */
   rehearsal = false;
-  /**
-   * The ids of seats that were asked, and the calls without an answer. Seats are identified by id, as two
-   * may have the same title.
-   */
+  /** The ids of the seats that were asked. */
   readonly asked = new Set<string>();
+  /** The calls without an answer. */
   readonly silences: Silence[] = [];
-  /** All texts that were said, shown or entered, from which a number may come. */
+  /**
+   * All texts that were said, shown or entered so far. A number in the outcome should be in one of
+   * them.
+   */
   readonly said: string[] = [];
   readonly #run: Run;
   readonly #given: OwnRunContext;
@@ -52,6 +56,10 @@ export class Seats {
   /** Failed calls that a person has asked to repeat. */
   readonly #again: ReadonlySet<string>;
 
+  /**
+   * `task` returns the name of the task for the first part of a step's key. `texts` are further
+   * texts that were said. `looks` returns whether a role reads folders.
+   */
   constructor(
     run: Run,
     context: OwnRunContext,
@@ -70,7 +78,11 @@ export class Seats {
     this.#again = stepsToRetry(context);
   }
 
-  /** Asks a seat, and a second time if the first answer cannot be used. @throws NoAnswer */
+  /**
+   * Asks a seat, and asks a second time if the first answer cannot be used. `heard` are the texts
+   * that the prompt quotes.
+   * @throws NoAnswer if the call failed or a person stopped it
+   */
   async ask(
     key: string,
     id: string,
@@ -170,7 +182,7 @@ export class Seats {
       : new NoAnswer(key, known.title, 'it was stopped');
   }
 
-  /** Gives seats another model, if the person's request to ask them again names one. */
+  /** Gives seats another model, if the person's request to ask them again names a model. */
   async changeModel(): Promise<void> {
     const { request, facts } = this.#given;
     if (request.kind !== 'retry' || request.model === undefined) return;

@@ -1,6 +1,7 @@
 /** The SQL views for what users' own protocols record. */
 import type { SqlView } from '../kernel/vocabulary.ts';
 
+/** The SQL views of runs of this kind. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
     name: 'entries',

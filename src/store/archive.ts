@@ -9,7 +9,8 @@ import { type Fact, KERNEL } from '../kernel/facts.ts';
 import type { FactReader } from '../kernel/vocabulary.ts';
 
 /**
- * The version of the format. It is raised when a reader of the previous version would misread the new one.
+ * The version of the format of exported runs. The version is raised when a reader of the previous
+ * version would misread the new one.
  */
 export const ARCHIVE_VERSION = 2;
 
@@ -59,9 +60,9 @@ const frame = {
 };
 
 /**
- * Returns the published schema of what this version writes. `bodies`: the schemas of the known facts.
- * `folded`: fields that protocols add for readers; they are computed from the facts, and an import computes
- * them anew.
+ * Returns the published schema of the files that this version writes. `bodies` are the schemas of
+ * the known facts. `folded` are fields that protocols add for readers; they are computed from the
+ * facts, and an import computes them anew.
  */
 export function describeArchive<F extends z.ZodRawShape>(
   bodies: readonly z.ZodObject[],
@@ -69,16 +70,16 @@ export function describeArchive<F extends z.ZodRawShape>(
 ): z.ZodType {
   const body = z.union([
     z.union(bodies),
-    // Facts of users' own protocols.
+    // The schema of facts of users' own protocols, whose types contain a slash.
     z.looseObject({ v: z.int().positive(), type: z.string().regex(/^[a-z0-9-]+\//) }),
   ]);
   return z.strictObject({ ...frame, ...folded, facts: z.array(z.intersection(envelope, body)) });
 }
 
-/** What `readArchive` needs to know about facts and protocols. */
+/** The facts and fields that `readArchive` must know. */
 export interface ArchiveReader {
   readonly facts: FactReader;
-  /** The keys of the fields that protocols add for readers; they are ignored. */
+  /** The names of the fields that protocols add for readers; the import ignores them. */
   readonly folded: readonly string[];
 }
 
@@ -87,17 +88,18 @@ export interface ArchiveReader {
  */
 const readSchema = z.strictObject({ ...frame, facts: z.array(z.looseObject({})) });
 
-/** A fact with its position in the log and its body as stored, of any version. */
+/** A fact with its position in the log. The fields of its content are as stored, in any version. */
 export type StoredFact = Readonly<Record<string, unknown>> & {
   readonly run: string;
   readonly seq: number;
   readonly at: string;
 };
 
+/** An exported run, as read from a file. */
 export type Archive = Omit<z.infer<typeof readSchema>, 'facts'> & { facts: StoredFact[] };
 
 /**
- * Parses and checks an exported run. `source` names the file in errors.
+ * Parses and checks an exported run. `source` names the file in error messages.
  * @throws DeliberateError that names the place in the JSON if the run is incomplete or invalid
  */
 export function readArchive(text: string, source: string, reader: ArchiveReader): Archive {
@@ -108,7 +110,7 @@ export function readArchive(text: string, source: string, reader: ArchiveReader)
   const own = Object.entries(json as object).filter(([key]) => !reader.folded.includes(key));
   const result = readSchema.safeParse(Object.fromEntries(own));
   if (!result.success) throw wrong(...issueOf(result.error));
-  // Keep the facts as they were parsed: the schema would return copies.
+  // Keep the facts that were parsed from the file: the schema would return copies of them.
   const archive: Archive = { ...result.data, facts: (json as Archive).facts };
   for (const [index, one] of archive.facts.entries())
     checkFact(archive, one, reader.facts, index, wrong);
@@ -116,7 +118,10 @@ export function readArchive(text: string, source: string, reader: ArchiveReader)
   return archive;
 }
 
-/** Returns the error for an invalid file: `source`, the place in it, and what is wrong there. */
+/**
+ * Returns the error for an invalid file. `source` names the file, `path` the place in its JSON, and
+ * `message` the problem; `next` says what a person can do.
+ */
 export function badFileError(
   source: string,
   path: readonly PropertyKey[],
@@ -140,7 +145,8 @@ function parseJson(text: string, wrong: Wrong): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // The engine's message quotes untrusted text around the place, so only the position is kept.
+    // The message of the JavaScript engine quotes untrusted text, so only the position is taken
+    // from it.
     const said = error instanceof Error ? error.message : String(error);
     const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(said)?.[0];
     throw wrong([], `not JSON${place === undefined ? ': it ends too early' : ` ${place}`}`);

@@ -13,7 +13,7 @@ import { readUsage } from './usage.ts';
 
 type RunStatus = 'queued' | 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
 
-/** A line of the history: a row of the `runs` view. */
+/** A run as one row of the history, from the SQL view `runs`. */
 export interface RunSummary {
   readonly id: string;
   readonly protocol: string;
@@ -26,13 +26,13 @@ export interface RunSummary {
   /** US dollars of the calls with a known price; null if no call has one. */
   readonly costUsd: number | null;
   /**
-   * Whether tokens and cost contain an estimate, since a provider had not reported its counts when a call
-   * ended.
+   * Whether tokens and cost contain estimates, which replace the counts of a provider that reported
+   * none.
    */
   readonly estimated: boolean;
-  /** Whether the stand-in answered any call. */
+  /** Whether the built-in stand-in answered any call in place of a model. */
   readonly rehearsal: boolean;
-  /** The passage around the match, if the run was found by a search. */
+  /** The text around the match; absent if the run was not found by a search. */
   readonly snippet?: string;
 }
 
@@ -58,8 +58,9 @@ function summaryOf(row: SummaryRow): RunSummary {
   return { ...row, estimated: row.estimated === 1, rehearsal: row.rehearsal === 1 };
 }
 
-/** Opens the database for listing and finding runs. */
+/** A connection to the database that lists and finds runs. */
 export class Catalog {
+  /** The path of the database file. */
   readonly file: string;
   protected readonly db: Database.Database;
   /** The identity of the opened file: its device and inode. */
@@ -72,14 +73,17 @@ export class Catalog {
     this.clearDeadOwners();
   }
 
-  /** Opens the database. @throws StoreError with the next step to take if the file cannot be used */
+  /**
+   * Opens the database.
+   * @throws StoreError with the next step to take if the file cannot be used
+   */
   static openCatalog(file: string): Catalog {
     return new Catalog(file, openDatabase(file));
   }
 
   /**
-   * Returns whether the opened file is still at its path. If it was moved, deleted or replaced, new records
-   * are not where people look for them.
+   * Returns whether the opened file is still at its path. If the file was moved, deleted or
+   * replaced, new records are not where people look for them.
    */
   isInPlace(): boolean {
     return this.#opened !== undefined && identityOf(this.file) === this.#opened;
@@ -90,9 +94,9 @@ export class Catalog {
   }
 
   /**
-   * Returns the id of the run that `ref` names: an id, a unique prefix of one, or `latest`. `latest` is the
-   * run that was added last, whatever the clock said, and that is no cell of an evaluation.
-   * @throws StoreError if it names no run, or several
+   * Returns the id of the run that `ref` names by its id, a unique prefix of the id, or `latest`.
+   * `latest` is the run that was added last, leaving out runs that belong to an evaluation.
+   * @throws StoreError if `ref` names no run, or several
    */
   find(ref: string): string {
     return this.read(() => {
@@ -113,10 +117,10 @@ export class Catalog {
   }
 
   /**
-   * Returns the run that was added last and is no cell of an evaluation.
+   * Returns the id of the run that was added last, leaving out runs that belong to an evaluation.
    *
-   * @param protocol Searches only runs of this protocol.
-   * @throws StoreError if there is none.
+   * @param protocol searches only runs of this protocol
+   * @throws StoreError if there is none
    */
   findLatest(protocol?: string): string {
     const id = this.read(
@@ -137,7 +141,7 @@ export class Catalog {
     );
   }
 
-  /** Returns the latest run that a process works on now; undefined if there is none. */
+  /** Returns the id of the latest run that a process works on now; undefined if there is none. */
   findLive(): string | undefined {
     return this.read(
       () =>
@@ -148,12 +152,14 @@ export class Catalog {
     );
   }
 
-  /** Returns what calls took, summed: see `readUsage`. */
+  /** Sums the usage of calls in groups, see `readUsage`. `since` is ISO 8601. */
   usage(by: Grouping, since?: string): Usage[] {
     return this.read(() => readUsage(this.db, by, since));
   }
 
-  /** Returns whether there are runs whose log is kept elsewhere and may have grown. */
+  /**
+   * Returns whether any run is worked on by a Restate server, so that its log may have grown there.
+   */
   hasRunsElsewhere(): boolean {
     return this.read(
       () =>
@@ -161,7 +167,7 @@ export class Catalog {
     );
   }
 
-  /** Returns whether a process owns the run, whether it works on it or not. */
+  /** Returns whether a process owns the run. */
   isOwned(id: string): boolean {
     this.clearDeadOwners();
     return this.read(
@@ -170,8 +176,8 @@ export class Catalog {
   }
 
   /**
-   * Returns runs, the latest first; with `search`, the best match first, each with a `snippet`. See
-   * `search.ts` for what matches.
+   * Returns runs, the latest first. With `search`, returns the matching runs, the best match first,
+   * each with a `snippet`; see `search.ts` for what matches.
    */
   list(options: { search?: string | undefined; limit?: number | undefined } = {}): RunSummary[] {
     const { search: query, limit = 100 } = options;
@@ -190,6 +196,10 @@ export class Catalog {
     });
   }
 
+  /**
+   * Returns the run with this id.
+   * @throws StoreError if there is none
+   */
   summary(id: string): RunSummary {
     const row = this.read(() =>
       this.db.prepare<[string], SummaryRow>(`${SUMMARY} WHERE id = ?`).get(id),
@@ -199,8 +209,9 @@ export class Catalog {
   }
 
   /**
-   * Clears the owner of runs whose process has ended, so that their status becomes `interrupted`. `among`:
-   * `queued` checks only runs in the queue, for workers that poll a database of many runs.
+   * Clears the owner of runs whose process has ended, so that their status becomes `interrupted`.
+   * With `among` set to `queued`, only runs in the queue are checked, for workers that poll a
+   * database with many runs.
    */
   clearDeadOwners(among: 'all' | 'queued' = 'all'): void {
     const sql =
@@ -217,15 +228,17 @@ export class Catalog {
     }
   }
 
+  /** Runs `work` in a transaction that may write. Errors of SQLite become StoreErrors. */
   protected write<T>(work: () => T): T {
     return explainErrors(this.file, () => this.db.transaction(work).immediate());
   }
 
+  /** Runs `work`, which only reads. Errors of SQLite become StoreErrors. */
   protected read<T>(work: () => T): T {
     return explainErrors(this.file, work);
   }
 
-  /** Runs several reads on one state of the database. */
+  /** Runs several reads in one transaction, so that they see the same state of the database. */
   protected together<T>(work: () => T): T {
     return this.read(() => this.db.transaction(work).deferred());
   }
@@ -234,6 +247,7 @@ export class Catalog {
 /** The most characters of an unknown run's name that an error quotes: a little more than an id. */
 const MAX_REF = 60;
 
+/** Returns the error for a name or id that no run has. */
 export function noSuchRunError(ref: string): StoreError {
   return new StoreError(
     'no-such-run',

@@ -14,24 +14,25 @@ import { DamagedRow } from './damaged.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 import { hasViews, makeViews } from './sql-views.ts';
 
-/** Milliseconds that a transaction waits for another process's. */
+/** Milliseconds that a transaction waits for the transaction of another process. */
 export const BUSY_MS = 5_000;
 
 /**
- * Opens the database file, creating or migrating it if needed. `views`: the SQL views of the protocols;
- * absent: the views are left as they are.
- * @throws StoreError if the file is no database, belongs to another program, has a later version, or cannot
- * be written; also if `file` is no file name, such as `:memory:`
+ * Opens the database file, and creates or migrates it if needed. `views` are the SQL views of the
+ * protocols; if absent, the views stay as they are.
+ * @throws StoreError if the file is no database, belongs to another program, has a later version,
+ * or cannot be written; also if `file` is no file name, such as `:memory:`
  */
 export function openDatabase(file: string, views?: readonly SqlView[]): Database.Database {
   checkName(file);
   return explainErrors(file, () => {
     makeFolder(dirname(resolve(file)));
     const there = statSync(file, { throwIfNoEntry: false });
-    // Opening a pipe would block until it has a writer, and a device stores nothing.
+    // Opening a pipe would block until another program writes to it, and a device stores nothing.
     if (there !== undefined && !there.isFile())
       throw notAFile(`${file} is ${there.isDirectory() ? 'a folder' : 'not a regular file'}`);
-    // SQLite would create the file with the umask's mode; WAL and shm files take this file's mode.
+    // Create the file with a mode for its owner only: SQLite would use the default mode. The WAL
+    // and shm files get the same mode.
     if (there === undefined) closeSync(openSync(file, 'a', 0o600));
     const db = new Database(file, { timeout: BUSY_MS });
     try {
@@ -41,7 +42,7 @@ export function openDatabase(file: string, views?: readonly SqlView[]): Database
       switchToWal(db);
       db.pragma('synchronous = FULL');
       db.pragma('foreign_keys = ON');
-      // Deleted rows are overwritten, so that a deleted run cannot be read in the file.
+      // SQLite overwrites deleted rows, so that a deleted run cannot be read in the file.
       db.pragma('secure_delete = ON');
       if (version < MIGRATIONS.length || !hasViews(db, views)) migrate(db, file, views);
       return db;
@@ -52,7 +53,7 @@ export function openDatabase(file: string, views?: readonly SqlView[]): Database
   });
 }
 
-/** Creates a database in memory. `views`: the SQL views of the protocols. */
+/** Creates a database in memory with the SQL views of the protocols. */
 export function openInMemory(views: readonly SqlView[]): Database.Database {
   const db = new Database(':memory:');
   db.pragma('foreign_keys = ON');
@@ -85,7 +86,7 @@ export function identityOf(file: string): string | undefined {
     const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
     return stat === undefined ? undefined : `${stat.dev}:${stat.ino}`;
   } catch {
-    // A parent folder was deleted, or its permissions were taken away.
+    // A folder above the file was deleted, or this user may no longer enter it.
     return undefined;
   }
 }
@@ -133,7 +134,8 @@ function switchToWal(db: Database.Database): void {
 
 function migrate(db: Database.Database, file: string, views: readonly SqlView[] | undefined): void {
   db.transaction(() => {
-    // Read the version again: another process may have migrated meanwhile.
+    // Read the version again within the transaction: another process may have migrated the file
+    // meanwhile.
     for (const migration of MIGRATIONS.slice(versionOf(db, file))) db.exec(migration);
     makeViews(db, views);
     db.pragma(`application_id = ${APPLICATION_ID}`);
@@ -142,7 +144,8 @@ function migrate(db: Database.Database, file: string, views: readonly SqlView[] 
 }
 
 /**
- * Runs `work` and turns errors of SQLite and the file system into StoreErrors with sentences for a person.
+ * Runs `work`. Errors of SQLite and the file system are turned into StoreErrors with sentences for
+ * a person.
  */
 export function explainErrors<T>(file: string, work: () => T): T {
   try {
@@ -162,12 +165,12 @@ function explain(file: string, error: unknown): unknown {
       `${file} is not a database`,
       'Name another file with --db or DELIBERATE_DB.',
     );
-  // A damaged body shows as malformed JSON, as the views parse the bodies.
+  // The views parse the contents of facts, so a damaged fact shows as malformed JSON.
   if (code.startsWith('SQLITE_CORRUPT') || error.message === 'malformed JSON')
     return damagedError(file, error.message);
   if (
     code.startsWith('SQLITE_FULL') ||
-    code === 'SQLITE_IOERR_SHMSIZE' || // no room for the 32 kB that even a reader needs beside the file
+    code === 'SQLITE_IOERR_SHMSIZE' || // no room for the 32 kB that a reader needs
     code === 'ENOSPC' ||
     code === 'EDQUOT'
   )
@@ -189,7 +192,7 @@ function explain(file: string, error: unknown): unknown {
     code === 'EACCES' ||
     code === 'EROFS' ||
     code === 'EPERM' ||
-    // The folder that it is to be made in is there and takes none, as below /proc.
+    // The parent folder exists but nothing can be created in it, as in /proc.
     code === 'ENOENT'
   )
     return new StoreError(

@@ -6,12 +6,12 @@ import type Database from 'better-sqlite3';
 import type { Archive, StoredFact } from './archive.ts';
 
 /**
- * How a worker answers the run's questions: a person answers some day, the default is taken, or nobody
- * answers.
+ * How a worker answers a run's questions: it waits for a person and returns the run to the queue if
+ * nobody answers (`some day`), takes the default (`by default`), or stops the run (`by nobody`).
  */
 export type AnswerPolicy = 'some day' | 'by default' | 'by nobody';
 
-/** A run that is worked on by a Restate server. */
+/** A run that a Restate server works on. */
 export interface Place {
   readonly run: string;
   /** The server's address, as the person gave it. */
@@ -21,13 +21,14 @@ export interface Place {
   readonly answered: AnswerPolicy;
   /** Whether the server is known to have received the run. */
   readonly isSent: boolean;
-  /** The number of batches of its log that are copied. */
+  /** The number of batches of the server's log that are copied into this database. */
   readonly batches: number;
+  /** Whether the attempt has ended and its log is copied completely. */
   readonly isOver: boolean;
 }
 
 /**
- * Facts that were recorded together with their numbers, and the step that they finish or that is forgotten.
+ * Facts that were recorded together, with the step that they finish or that is to be done again.
  */
 export interface Entry {
   readonly facts: readonly StoredFact[];
@@ -47,19 +48,20 @@ interface PlaceRow {
 const PLACES = `SELECT run_id AS run, address, key, answered, sent, batches, is_over AS isOver
   FROM elsewhere`;
 
-/** Reads and writes the table of runs at Restate servers. */
+/** Reads and writes the table of runs that Restate servers work on. */
 export class Elsewhere {
   readonly #db: Database.Database;
   readonly #write: <T>(work: () => T) => T;
 
+  /** `write` runs work in a transaction and turns errors into sentences. */
   constructor(db: Database.Database, write: <T>(work: () => T) => T) {
     this.#db = db;
     this.#write = write;
   }
 
   /**
-   * Marks a run as worked on by the server from now on. The copy of its log begins with what is stored
-   * here.
+   * Marks a run as worked on by the server from now on. The log that is stored here so far is the
+   * beginning of the copy.
    */
   begin(
     run: string,
@@ -74,16 +76,18 @@ export class Elsewhere {
     );
   }
 
+  /** Returns the run's entry; undefined if this machine works on the run. */
   find(run: string): Place | undefined {
     const row = this.#db.prepare<[string], PlaceRow>(`${PLACES} WHERE run_id = ?`).get(run);
     return row && placeOf(row);
   }
 
-  /** Returns the runs whose log may have grown. */
+  /** Returns the runs whose log may have grown at their server. */
   openPlaces(): Place[] {
     return this.#db.prepare<[], PlaceRow>(`${PLACES} WHERE NOT is_over`).all().map(placeOf);
   }
 
+  /** Marks the attempt with this key as received by the server. */
   markSent(run: string, key: string): void {
     this.#write(() =>
       this.#db.prepare('UPDATE elsewhere SET sent = 1 WHERE run_id = ? AND key = ?').run(run, key),
@@ -101,8 +105,8 @@ export class Elsewhere {
   }
 
   /**
-   * Copies the batches of the log that follow the first `after` ones. Returns false and copies nothing if
-   * another process has copied them, or if the run has a later attempt by now.
+   * Adds the batches of the log that follow the first `after` ones. Returns false and adds nothing
+   * if another process has added them already, or if the run has a later attempt.
    */
   copy({ run, key }: Place, after: number, batches: readonly (readonly Entry[])[]): boolean {
     return this.#write(() => {

@@ -4,25 +4,29 @@ import { v7 as uuidv7 } from 'uuid';
 import { DeliberateError } from '../kernel/errors.ts';
 import { Waves } from './waves.ts';
 
-/** A cell of an evaluation: one item, answered by one arm with one seed. */
+/**
+ * A cell of an evaluation: the answer of one arm (a way of asking, such as a single model or a
+ * panel) to one item with one seed.
+ */
 export interface Cell {
-  /** The digest of item, arm and seed. */
+  /** The digest of item, arm and seed, by which evaluations share cells. */
   readonly key: string;
-  /** The models that answer, with their editions at the beginning. */
+  /** The models that answer, each with its edition (version) when the cell began. */
   readonly models: readonly string[];
 }
 
+/** A stored evaluation: its plan, and once it has ended its result. */
 export interface StoredEvaluation {
   readonly id: string;
-  /** ISO 8601. */
+  /** The time of its beginning, in ISO 8601. */
   readonly at: string;
-  /** JSON. */
+  /** The plan as JSON: what is compared on which items. */
   readonly plan: string;
   /** ISO 8601; null until the evaluation ends. */
   readonly endedAt: string | null;
   /** The result as JSON; null until the evaluation ends. */
   readonly ending: string | null;
-  /** The log as JSON Lines; null until the evaluation ends. */
+  /** The log as JSON Lines, one for each cell; null until the evaluation ends. */
   readonly log: string | null;
 }
 
@@ -39,10 +43,12 @@ export interface EvaluationRow {
   readonly id: string;
   readonly at: string;
   readonly endedAt: string | null;
+  /** The name of the set of items. */
   readonly setName: string;
+  /** The number of items. */
   readonly units: number;
   readonly model: string;
-  /** JSON. */
+  /** The names of the compared arms, as JSON. */
   readonly arms: string;
 }
 
@@ -52,7 +58,7 @@ const COLUMNS = 'id, at, plan, ended_at AS endedAt, ending, log';
 export class Evaluations {
   readonly #db: Database.Database;
   readonly #write: <T>(work: () => T) => T;
-  /** The calls of cells that providers answer in batches. */
+  /** The calls of cells that are sent to providers in batches. */
   readonly waves: Waves;
 
   /** `write`: runs work in a transaction and turns errors into sentences. */
@@ -62,14 +68,14 @@ export class Evaluations {
     this.waves = new Waves(db, write);
   }
 
-  /** Adds a cell, within the transaction that creates its run. */
+  /** Adds a cell and its run. Must be called within the transaction that creates the run. */
   addCell({ key, models }: Cell, run: string): void {
     this.#db
       .prepare('INSERT INTO cell (key, run_id, models) VALUES (?, ?, ?)')
       .run(key, run, JSON.stringify(models));
   }
 
-  /** Returns the run of a cell; undefined if the cell was never asked. */
+  /** Returns the run of a cell and its models; undefined if nobody asked for the cell yet. */
   cell(key: string): { readonly run: string; readonly models: readonly string[] } | undefined {
     const row = this.#db
       .prepare<[string], { run: string; models: string }>(
@@ -79,7 +85,10 @@ export class Evaluations {
     return row && { run: row.run, models: JSON.parse(row.models) as string[] };
   }
 
-  /** Stores the plan of an evaluation. If one with this key exists, it is returned unchanged. */
+  /**
+   * Stores the plan of an evaluation. An evaluation that has this key already is returned
+   * unchanged.
+   */
   begin(key: string, plan: string): StoredEvaluation {
     return this.#write(() => {
       this.#db
@@ -93,6 +102,7 @@ export class Evaluations {
     });
   }
 
+  /** Stores the result and the log of an evaluation that has ended. */
   finish(id: string, ending: string, log: string): void {
     this.#write(() =>
       this.#db
@@ -101,7 +111,10 @@ export class Evaluations {
     );
   }
 
-  /** Returns the cells of all evaluations whose runs were added after number `after`, in their order. */
+  /**
+   * Returns the cells of all evaluations whose runs were added after the run with number `after`,
+   * in the order of addition.
+   */
   cellsAfter(after: number): ArrivedCell[] {
     return this.#db
       .prepare<[number], ArrivedCell>(
@@ -111,11 +124,11 @@ export class Evaluations {
       .all(after);
   }
 
-  /** Returns the cells of all evaluations that a process works on now. */
+  /** Returns the cells of all evaluations whose runs a process works on now. */
   cellsAtWork(): Pick<ArrivedCell, 'key' | 'run'>[] {
     return this.#db
       .prepare<[], Pick<ArrivedCell, 'key' | 'run'>>(
-        // Read the runs first: few runs have an owner, while there are thousands of cells.
+        // Read the runs first: only few runs have an owner, but there may be thousands of cells.
         `SELECT cell.key, run.id AS run FROM run CROSS JOIN cell ON cell.run_id = run.id
           WHERE run.owner IS NOT NULL`,
       )
@@ -157,8 +170,9 @@ export class Evaluations {
   }
 
   /**
-   * Finds an evaluation by its id, a unique prefix of one, or `latest`, the last that ended. @throws
-   * DeliberateError if none or several match
+   * Finds an evaluation by its id, a unique prefix of the id, or `latest`, which is the evaluation
+   * that ended last.
+   * @throws DeliberateError if none or several match
    */
   find(ref: string): StoredEvaluation {
     const found =

@@ -11,7 +11,10 @@ import { type FactRow, readJson } from './rows.ts';
  */
 type Content = Pick<Archive, 'run' | 'protocol' | 'createdAt' | 'parent' | 'steps' | 'facts'>;
 
-/** Returns a stored run in the format of exported files. */
+/**
+ * Returns a stored run in the format of exported files. `program` is the version of the program
+ * that exports.
+ */
 export function archiveRun(
   db: Database.Database,
   id: string,
@@ -23,8 +26,9 @@ export function archiveRun(
 }
 
 /**
- * Inserts an exported run. Returns false if the same run with equal facts and steps exists. @throws
- * DeliberateError if a run with its id exists and differs
+ * Inserts an exported run. Returns false if the database has the same run with equal facts and
+ * steps.
+ * @throws DeliberateError if a run with the same id exists and differs
  */
 export function restoreRun(db: Database.Database, archive: Archive): boolean {
   const { run, protocol, createdAt, parent, steps, facts } = archive;

@@ -4,10 +4,10 @@ import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import { readFact } from './rows.ts';
 
 /**
- * Returns the facts of these types by run, in the order of each run's log. Runs are in the order of their
- * creation.
+ * Returns the facts of the given types, grouped by the id of their run and in the order of each
+ * log. The runs are in the order of their creation.
  *
- * @param having only runs with a fact of this type are read
+ * @param having only runs that have a fact of this type are read
  * @throws DamagedRow if a fact cannot be read
  */
 export function readFactsByType(
@@ -34,19 +34,23 @@ export function readFactsByType(
   return runs;
 }
 
-/** What the calls of one seat with one model used in one run. */
+/** The tokens and cost of all calls of one seat with one model in one run. */
 export interface SeatUsage {
   readonly run: string;
+  /** The seat's id; null for calls without a seat. */
   readonly seat: string | null;
   readonly model: string;
   readonly tokens: number;
   /** US dollars of the calls whose price is known. */
   readonly usd: number;
-  /** Calls without a known price, which `usd` leaves out. */
+  /** The number of calls without a known price; `usd` leaves them out. */
   readonly unpriced: number;
 }
 
-/** Returns the usage of seats in runs that have a fact of the type `having`, without rehearsals. */
+/**
+ * Returns the usage of each seat in the runs that have a fact of the type `having`. Calls that the
+ * stand-in answered are left out.
+ */
 export function readSeatUsage(db: Database.Database, having: string): SeatUsage[] {
   return db
     .prepare<[string], SeatUsage>(
@@ -61,16 +65,18 @@ export function readSeatUsage(db: Database.Database, having: string): SeatUsage[
     .all(having);
 }
 
-/** A claim with its latest status in its run. */
+/** A claim (a statement that may turn out false) with its latest status in its run. */
 export interface ClaimStanding {
   readonly run: string;
   readonly id: string;
-  /** The seat that raised it. */
+  /** The seat that raised the claim. */
   readonly raisedBy: string;
   readonly text: string;
+  /** The latest status, such as `open` or `upheld`. */
   readonly status: string;
   /**
-   * What the latest status rests on; null if the claim was never moved, and in runs under the first rules.
+   * How the latest status was reached, such as by a command or by quotations. Null if the status
+   * never changed, and in runs under the first rules.
    */
   readonly basis: string | null;
 }

@@ -27,7 +27,7 @@ const timedOut = new WeakSet<Database.Database>();
  */
 const FORGOTTEN = '';
 
-/** Implements `Journal` over the database. */
+/** A `Journal` that is stored in the database. */
 export class SqliteJournal implements Journal {
   readonly run: string;
   readonly #db: Database.Database;
@@ -41,8 +41,8 @@ export class SqliteJournal implements Journal {
   readonly #sql;
 
   /**
-   * `reader` checks facts that are written and read. `owner`: the lease under which the journal writes;
-   * once the lease is lost, writing throws.
+   * `reader` checks facts that are written and read. `owner` is the lease under which the journal
+   * writes: once another process has taken the run, writing throws.
    */
   constructor(
     db: Database.Database,
@@ -130,8 +130,9 @@ export class SqliteJournal implements Journal {
   }
 
   keep(chunks: readonly Chunk[]): void {
-    // Without this chunk whoever follows the run sees its text half a second later. That is worth neither a
-    // flush to disk nor a long wait for a lock, which would hold up the streams. The caller tries again.
+    // If this text is not stored now, followers of the run see it half a second later. That is not
+    // worth a flush to disk or a long wait for a lock, which would hold up the streams. The caller
+    // tries again.
     this.#db.pragma(`busy_timeout = ${SHORT_MS}`);
     try {
       this.#unflushed(() => {
@@ -165,7 +166,7 @@ export class SqliteJournal implements Journal {
   }
 
   release(): void {
-    // The release is a flushed transaction, which also flushes everything before it.
+    // Releasing the run is a flushed transaction, which also flushes all earlier ones.
     this.#release();
   }
 
@@ -191,8 +192,8 @@ export class SqliteJournal implements Journal {
       const body = this.#reader.check(draft);
       const step = body.step ?? null;
       if (step !== null && body.type.startsWith('call.')) this.#sql.dropChunks.run(this.run, step);
-      // The run leaves the queue in the transaction that ends its attempt, so that no worker takes it again
-      // if this process dies right after.
+      // Remove the run from the queue in the transaction that ends its attempt. Otherwise a worker
+      // could take the run again if this process died right after.
       if (body.type === 'run.ended') this.#sql.leaveQueue.run(this.run);
       const at = new Date().toISOString();
       this.#sql.addFact.run(this.run, ++seq, at, body.type, step, JSON.stringify(body));

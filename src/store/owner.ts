@@ -16,20 +16,21 @@ import { giveSign, isSign, readSign } from '../platform/alive.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
 import { DamagedRow } from './damaged.ts';
 
-/** A lease: the process that works on a run. */
+/** The process that works on a run; no other process may write the run's log. */
 export interface Owner {
   readonly host: string;
+  /** The process number. */
   readonly pid: number;
   /**
-   * The start time of the process, in a form that depends on the operating system. It distinguishes
-   * processes that get the same number one after the other.
+   * The start time of the process, in a form that depends on the operating system. Together with
+   * the number, it tells processes apart that got the same number one after the other.
    */
   readonly born: string;
-  /** The id of the machine's boot, which changes at every start. */
+  /** The id of the machine's boot, which changes at every start of the machine. */
   readonly boot?: string | undefined;
   /**
-   * The hash of the machine's id, which is the same after every boot. The id itself is not shown to readers
-   * of the database.
+   * The hash of the machine's id, which stays the same after every boot. The id itself is kept from
+   * readers of the database.
    */
   readonly machine?: string | undefined;
   /** On Linux: the process namespace of `pid`. */
@@ -38,7 +39,10 @@ export interface Owner {
 
 const NAMED = ['boot', 'machine', 'space'] as const;
 
-/** Parses a stored owner. @throws DamagedRow */
+/**
+ * Parses a stored owner.
+ * @throws DamagedRow if the text is no owner
+ */
 export function readOwner(text: string): Owner {
   let owner: unknown;
   try {
@@ -81,21 +85,21 @@ function thisMachine(): Machine {
   return { ...known, host: hostname() };
 }
 
-/** Returns the lease of this process. */
+/** Returns this process in the form of an owner. */
 export function thisProcess(): Owner {
   return { ...thisMachine(), pid: process.pid, born: startTimeOf('self') ?? '' };
 }
 
 /**
- * Returns whether the owner's process is alive, as far as the given machine can tell. `place`: this
- * machine, except in tests.
+ * Returns whether the owner's process is alive, as far as the given machine can tell. `place` and
+ * `system` are those of this machine, except in tests.
  */
 export function checkOwner(
   owner: Owner,
   place: Machine = thisMachine(),
   system: System = SYSTEM,
 ): OwnerState {
-  // Windows and its Linux subsystem share a host name, but cannot see each other's processes.
+  // Windows and the Linux subsystem in it share a host name but cannot see each other's processes.
   if (isSign(owner.born) !== (system === 'windows')) return 'unknown';
   if (isSign(owner.born))
     return owner.host === place.host ? readSign(owner.born, aliveFolder()) : 'unknown';
@@ -108,7 +112,7 @@ export function checkOwner(
       owner.machine === undefined || place.machine === undefined
         ? sameName
         : owner.machine === place.machine;
-    // The machine was restarted since, so the process has ended.
+    // The machine was started again since, so the process has ended.
     return sameMachine ? 'gone' : 'unknown';
   }
   const sameSpace = owner.space === undefined ? sameName : owner.space === place.space;
@@ -123,7 +127,8 @@ function checkByNumber(owner: Owner): OwnerState {
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return 'gone';
   }
   const born = startTimeOf(owner.pid);
-  // A process has the number, but its start time is unknown, so it may be another process.
+  // A process with this number exists, but its start time cannot be compared, so it may be another
+  // process.
   if (born === undefined || owner.born === '') return 'unknown';
   return born === owner.born ? 'working' : 'gone';
 }
@@ -132,7 +137,8 @@ function checkByNumber(owner: Owner): OwnerState {
 function checkAcrossNamespaces(owner: Owner, place: Machine): OwnerState {
   if (place.space !== WHOLE_MACHINE) return 'unknown';
   try {
-    // If processes of other users are hidden, so is process 1, and reading it throws.
+    // Where processes of other users are hidden, process 1 is hidden too, and reading its file
+    // throws.
     readFileSync('/proc/1/stat');
     const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     const found = numbers.some(
@@ -160,11 +166,12 @@ function startTimeOf(pid: number | 'self'): string | undefined {
   try {
     if (SYSTEM === 'windows') return ownAliveFile();
     if (SYSTEM === 'linux') {
-      // If /proc belongs to another namespace, its numbers mean other processes.
+      // If /proc belongs to another namespace, the numbers in it mean other processes.
       if (pid !== 'self' && readlinkSync('/proc/self') !== String(process.pid)) return undefined;
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The command, in brackets, may hold anything; the start time is the 20th field after it.
+      // The name of the command, in parentheses, may contain any character. The start time is the
+      // 20th field after it.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       // A zombie process: it can no longer be the owner.
       if (fields[0] === 'Z' || fields[0] === 'X') return 'dead';
@@ -172,7 +179,7 @@ function startTimeOf(pid: number | 'self'): string | undefined {
     }
     return runCommand('ps', ['-o', 'lstart=', '-p', String(pid === 'self' ? process.pid : pid)]);
   } catch {
-    // Without /proc and ps only the process number is known.
+    // Without /proc and ps nothing more than the process number is known.
     return undefined;
   }
 }
@@ -221,7 +228,7 @@ function machineId(): string | undefined {
           runCommand('ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']),
         )?.[1],
   );
-  // Machine images contain `uninitialized` before their first boot.
+  // Before their first boot, machine images contain the word `uninitialized`.
   return id === undefined || !/^[0-9a-f-]{32,36}$/i.test(id)
     ? undefined
     : builtin('node:crypto').hash('sha256', `deliberate ${id}`).slice(0, 32);

@@ -20,6 +20,7 @@ export class Prompts {
     this.#run = run;
   }
 
+  /** Stores the prompt of one attempt at a call. */
   keep({ attempt, system, messages, schema, options }: Prompt): void {
     const sql = this.#statements();
     const asked = messages.map(({ role, parts }) => ({

@@ -28,7 +28,7 @@ interface Waiting {
   readonly finished: number;
 }
 
-/** Reads and writes the queue. */
+/** Reads and writes the queue of runs that wait for a worker process. */
 export class Queue {
   readonly #sql;
 
@@ -39,7 +39,8 @@ export class Queue {
           ON CONFLICT (run_id) DO UPDATE SET taken = 0, steps = 0`,
       ),
       remove: db.prepare('DELETE FROM queue WHERE run_id = ?'),
-      // Runs that a worker may take: no process owns them, and none of them waits for an answer of a person.
+      // The runs that a worker may take: no process owns them, and none waits for a person's
+      // answer.
       next: db.prepare<[], Waiting>(
         `SELECT run.id AS run, run.parent, taken, steps,
             (SELECT count(*) FROM step WHERE run_id = run.id) AS finished
@@ -57,26 +58,33 @@ export class Queue {
     };
   }
 
+  /** Adds a run to the end of the queue. */
   add(run: string): void {
     this.#sql.add.run(run);
   }
 
-  /** Removes a run. Returns false if it was not in the queue. */
+  /** Removes a run. Returns false if the run was not in the queue. */
   remove(run: string): boolean {
     return this.#sql.remove.run(run).changes > 0;
   }
 
-  /** Resets the count of tries of a run that a worker released normally. */
+  /**
+   * Resets the number of workers that took the run and died, since a worker has released the run
+   * normally.
+   */
   forgive(run: string): void {
     this.#sql.forgive.run(run);
   }
 
-  /** Returns the first waiting run: one that no process owns and that is not waiting for an answer. */
+  /**
+   * Returns the first run in the queue that no process owns and that waits for no answer of a
+   * person; undefined if there is none.
+   */
   next(): Waiting | undefined {
     return this.#sql.next.get();
   }
 
-  /** Gives the first waiting run to `owner`. Returns undefined if there is none. */
+  /** Makes `owner` the owner of the first waiting run. Returns undefined if no run waits. */
   take(owner: string): Taken | undefined {
     const next = this.next();
     if (next === undefined) return undefined;

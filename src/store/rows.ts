@@ -7,13 +7,20 @@ import { DamagedRow } from './damaged.ts';
 
 /** A row of the table `fact`. */
 export interface FactRow {
+  /** The id of the run. */
   run_id: string;
+  /** The position in the run's log. */
   seq: number;
+  /** The time in ISO 8601. */
   at: string;
+  /** The content as JSON. */
   body: string;
 }
 
-/** Parses a fact and upgrades it to the current version. @throws DamagedRow */
+/**
+ * Parses a fact and upgrades it to the current version.
+ * @throws DamagedRow if the row cannot be read
+ */
 export function readFact(reader: FactReader, row: unknown): AnyFact {
   const { run_id, seq, at, body } = row as FactRow;
   return readSound(`fact ${seq} of run ${run_id}`, () =>
@@ -21,7 +28,10 @@ export function readFact(reader: FactReader, row: unknown): AnyFact {
   );
 }
 
-/** Parses a column of JSON. @throws DamagedRow whose message contains `what` */
+/**
+ * Parses a column of JSON. `what` names the column in the error.
+ * @throws DamagedRow if the text is no JSON
+ */
 export function readJson(what: string, text: string): unknown {
   return readSound(what, () => JSON.parse(text) as unknown);
 }

@@ -20,7 +20,7 @@ const UNREADABLE = String.raw`(instr(fact.body, '\u0000') > 0 OR instr(fact.body
 const READABLE = String.raw`replace(replace(replace(replace(fact.body, '\\', char(1)),
       '\u0000', char(1) || 'u0000'), '\ud', char(1) || 'ud'), char(1), '\\')`;
 
-/** A fact's body in a form that every reader of SQL takes whole. */
+/** The SQL expression for a fact's content in a form that every program can read completely. */
 export const BODY = `CASE WHEN ${UNREADABLE} THEN ${READABLE} ELSE body END`;
 
 /**
@@ -28,14 +28,15 @@ export const BODY = `CASE WHEN ${UNREADABLE} THEN ${READABLE} ELSE body END`;
  */
 const OF_STEPS = `('step.started', 'step.completed', 'step.failed', 'deadline.moved',
   'call.completed', 'call.failed', 'call.stopped')`;
-/** The condition for facts in the index `fact_by_type`. */
+/** The SQL condition that selects the facts in the index `fact_by_type`. */
 export const BY_TYPE = `type NOT IN ${OF_STEPS}`;
 
 /**
- * The most tokens and dollars that one call can have taken: implausible figures are ignored, as they would
+ * The most tokens that one call can plausibly have used. Higher figures are ignored, as they would
  * spoil every sum.
  */
 export const MOST_TOKENS = 10_000_000_000;
+/** The most US dollars that one call can plausibly have cost. Higher figures are ignored. */
 export const MOST_USD = 1_000_000;
 
 /**
@@ -47,7 +48,8 @@ const DROP_OLD_VIEWS = ['calls', 'runs', 'claims', 'verifications', 'decisions']
   .join('\n  ');
 
 /**
- * Each entry upgrades the schema by one version; `PRAGMA user_version` is the number of applied entries.
+ * The SQL of each upgrade of the schema, by one version each. `PRAGMA user_version` is the number
+ * of upgrades that a file has.
  */
 export const MIGRATIONS: readonly string[] = [
   `

@@ -23,17 +23,17 @@ interface Hit {
   readonly snippet: string;
 }
 
-/** Splits a query into its words, without repetitions and at most 16. */
+/** Splits a query into at most 16 different words. */
 export function splitQuery(query: string): string[] {
-  // SQLite ends a string at U+0000, JavaScript does not.
+  // In SQLite, a string ends at the character U+0000; in JavaScript it does not.
   const text = query.normalize('NFC').replaceAll('\0', ' ');
   const words = text.split(/\s+/u).filter(Boolean);
   return [...new Set(words)].slice(0, MOST_WORDS);
 }
 
 /**
- * Returns at most `limit` matching runs, the best first, by bm25 and then by age. Empty if the query has no
- * word.
+ * Returns at most `limit` runs that match the query, the best match first and older runs later
+ * among equals. Returns an empty list if the query has no word.
  */
 export function search(db: Database.Database, query: string, limit: number): Hit[] {
   const words = splitQuery(query);
@@ -53,7 +53,7 @@ export function search(db: Database.Database, query: string, limit: number): Hit
   const bind: (string | number)[] = [...long.map(quote), ...short];
   const runs =
     long.length > 0
-      ? // A passage with more of the words ranks before one with fewer: bm25 adds them up.
+      ? // bm25 adds up the ranks of the words, so a passage with more of them comes first.
         db
           .prepare<(string | number)[], { run: string; passage: number }>(
             `SELECT run.id AS run, passage.id AS passage, min(hit.rank) AS best
@@ -84,7 +84,10 @@ function quote(word: string): string {
   return `"${word.replaceAll('"', '""')}"`;
 }
 
-/** Returns the text around the first occurrence of the longest word that occurs in it. */
+/**
+ * Returns the part of the text around a match: the first occurrence of the longest of the words
+ * that the text contains.
+ */
 export function snippetOf(text: string, words: readonly string[]): string {
   const flat = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
   const { letters, places } = foldCase(flat);

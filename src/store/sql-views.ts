@@ -48,12 +48,12 @@ function ofPrompt(what: string): string {
 }
 
 const SQL_VIEWS: readonly SqlView[] = [
-  // Facts that are looked up by type, in all runs or in one.
+  // The view of the facts that are looked up by type, in all runs or in one.
   { name: 'typed_fact', select: indexSql('fact_by_type', BY_TYPE) },
   { name: 'step_start', select: indexSql('fact_of_start', `type = 'step.started'`) },
   { name: 'call_end', select: indexSql('fact_of_call', CALLS) },
   {
-    // Calls that a fork copied from its parent were paid there: they are marked and left out of sums.
+    // A call that a fork copied was paid for by its parent, so it is marked and left out of sums.
     name: 'calls',
     select: `SELECT
     ended.run_id,
@@ -182,12 +182,18 @@ function wantedViews(owners: readonly SqlView[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Returns whether every view exists with this program's definition. */
+/**
+ * Returns whether every SQL view exists with the definition that this program has. `owners` are the
+ * views of the protocols.
+ */
 export function hasViews(db: Database.Database, owners?: readonly SqlView[]): boolean {
   return changesTo(db, owners).length === 0;
 }
 
-/** Recreates views whose definition differs and drops obsolete ones; a view that a person made stays. */
+/**
+ * Recreates the SQL views whose definition differs, and drops the program's obsolete ones. Views
+ * that a person made stay.
+ */
 export function makeViews(db: Database.Database, owners?: readonly SqlView[]): void {
   for (const sql of changesTo(db, owners)) db.exec(sql);
 }
@@ -203,7 +209,7 @@ function changesTo(db: Database.Database, owners?: readonly SqlView[]): string[]
     )
     .all();
   const views = wantedViews(owners ?? []);
-  // SQLite does not distinguish case in names.
+  // SQLite ignores upper and lower case in names.
   const there = new Map(things.map((one) => [one.name.toLowerCase(), one]));
   const ours = things.filter(({ type, sql }) => type === 'view' && sql?.includes(MARK));
   return [

@@ -26,46 +26,58 @@ import { readFact, readJson } from './rows.ts';
 
 /** Options for owning a run that another process may own. */
 export interface OwnOptions {
-  /** Takes the run also from a process that may be alive on another machine. */
+  /** True: takes the run even from a process on another machine that may be alive. */
   readonly takeOver?: boolean;
 }
 
-/** Limits of a run, named like the settings. */
+/** Limits of a run, under the names of the settings. A limit that is absent does not apply. */
 export interface Limits {
   readonly budget_tokens?: number | undefined;
   readonly budget_usd?: number | undefined;
-  /** Milliseconds. */
+  /** Milliseconds without data after which a request is given up. */
   readonly idle_timeout?: number | undefined;
+  /** The most simultaneous calls per provider. */
   readonly concurrency?: number | undefined;
+  /** The speed factor of the stand-in's answers. */
   readonly rehearse_speed?: number | undefined;
 }
 
-/** The terms under which a detached process works on a run. */
+/** How a detached process (a worker without a terminal) works on a run. */
 export interface Terms {
   readonly limits: Limits;
-  /** The estimate of the whole run, in dollars if anything is paid; absent if there was none. */
+  /**
+   * The estimate of the whole run: its calls and, if anything is paid, US dollars. Absent if there
+   * was none.
+   */
   readonly expected?:
     | (Pick<RunEstimate, 'calls'> & { readonly usd?: Span | undefined })
     | undefined;
-  /** Every question of the run is answered by its default. */
+  /** True if the default answers every question of the run. */
   readonly yes?: boolean | undefined;
-  /** A person has allowed, for this machine and attempt, that its agents run without a sandbox. */
+  /**
+   * True if a person has allowed the run's agents to run without a sandbox, on this machine and in
+   * this attempt.
+   */
   readonly unsandboxed?: boolean | undefined;
-  /** True if a program chose the budget, which another program may replace; otherwise a person did. */
+  /**
+   * True if a program chose the budget, so that another program may replace it. Absent if a person
+   * did.
+   */
   readonly isWish?: boolean | undefined;
 }
 
-/** A message from another process to the one that works on a run. */
+/** A message to the process that works on a run, left in the database by another process. */
 export interface Message {
   readonly kind: 'answer' | 'stop';
-  /** For an answer: the key of the gate. */
+  /** The key of the gate that an answer belongs to; absent for other messages. */
   readonly step?: string;
+  /** The answer. */
   readonly value?: string;
   /** Whether a person or a program sent it. */
   readonly by: 'person' | 'program';
 }
 
-/** The database with its facts. */
+/** A connection to the database that also reads and writes the facts of runs. */
 export class Store extends Catalog {
   readonly #reader: FactReader;
   #evaluations: Evaluations | undefined;
@@ -78,19 +90,26 @@ export class Store extends Catalog {
   }
 
   /**
-   * `reader` checks the facts that are written and read, since the store knows no vocabulary.
+   * Opens the database. `reader` checks the facts that are written and read, since the store does
+   * not know the protocols.
    * @throws StoreError with the next step to take if the file cannot be used
    */
   static open(file: string, reader: FactReader): Store {
     return new Store(file, openDatabase(file, reader.sqlViews), reader);
   }
 
-  /** Creates a database in memory that ends with this process, for runs whose log is kept elsewhere. */
+  /**
+   * Creates a database in memory for runs whose log is stored elsewhere. The database ends with
+   * this process.
+   */
   static inMemory(reader: FactReader): Store {
     return new Store(':memory:', openInMemory(reader.sqlViews), reader);
   }
 
-  /** Creates a run that this process owns. `cell`: the cell of evaluations that it answers. */
+  /**
+   * Creates a run that this process owns. `parent` is the run that it is forked from. `cell` is the
+   * cell of an evaluation that the run answers.
+   */
   create(protocol: string, parent: string | null = null, cell?: Cell): Journal {
     const id = uuidv7();
     const owner = JSON.stringify(thisProcess());
@@ -111,15 +130,15 @@ export class Store extends Catalog {
 
   /**
    * Makes this process the owner of a run.
-   * @throws RunOwnedError if another process that lives owns it, or one that may live elsewhere without
-   * `takeOver`
+   * @throws RunOwnedError if another living process owns the run; also if the owner may be alive on
+   * another machine, unless `takeOver` is set
    */
   own(id: string, { takeOver = false }: OwnOptions = {}): Journal {
     const owner = JSON.stringify(thisProcess());
     const parent = this.write(() => {
       const { parent } = this.#unowned(id, takeOver);
       this.db.prepare('UPDATE run SET owner = ? WHERE id = ?').run(owner, id);
-      // A request to stop was meant for the previous owner. The new owner also replaces the workers.
+      // A waiting request to stop was meant for the previous owner, so delete it.
       this.db.prepare("DELETE FROM message WHERE run_id = ? AND kind = 'stop'").run(id);
       this.#queue.remove(id);
       this.elsewhere.forget(id);
@@ -128,13 +147,16 @@ export class Store extends Catalog {
     return this.#journal(id, parent, owner);
   }
 
-  /** The runs that are worked on by Restate servers and whose logs are copied here. */
+  /** The runs that Restate servers work on, whose logs are copied into this database. */
   get elsewhere(): Elsewhere {
     this.#elsewhere ??= new Elsewhere(this.db, (work) => this.write(work));
     return this.#elsewhere;
   }
 
-  /** Queues a run that this process or nobody owns for workers. @throws RunOwnedError as `own` does */
+  /**
+   * Puts a run into the queue for workers.
+   * @throws RunOwnedError if another process owns the run, as `own` does
+   */
   enqueue(id: string, { takeOver = false }: OwnOptions = {}): void {
     const own = JSON.stringify(thisProcess());
     this.write(() => {
@@ -147,19 +169,20 @@ export class Store extends Catalog {
     });
   }
 
-  /** Removes a run from the queue. Returns false if it was not in it. */
+  /** Removes a run from the queue. Returns false if the run was not in the queue. */
   dequeue(id: string): boolean {
     return this.write(() => this.#queue.remove(id));
   }
 
   /**
-   * Takes the next waiting run of the queue; the run keeps its place until its attempt has ended. Returns
-   * `leftAlone` for a run that is given up, since every worker that took it died; undefined if no run
-   * waits.
+   * Takes the next waiting run of the queue. The run keeps its place in the queue until its attempt
+   * has ended. Returns `leftAlone` with the id of a run that is given up because every worker that
+   * took it died. Returns undefined if no run waits.
    */
   takeQueued(): Journal | { readonly leftAlone: string } | undefined {
     this.clearDeadOwners('queued');
-    // Look without a write lock first: workers poll, and a poll must not keep others from writing.
+    // Look for a run without a write lock first: workers poll, and polling must not keep others
+    // from writing.
     if (this.read(() => this.#queue.next()) === undefined) return undefined;
     const owner = JSON.stringify(thisProcess());
     const taken = this.write(() => {
@@ -173,6 +196,7 @@ export class Store extends Catalog {
     return leftAlone ? { leftAlone: run } : this.#journal(run, parent, owner);
   }
 
+  /** Returns the facts of a run with a position above `after`, in order. */
   facts(id: string, after = 0): AnyFact[] {
     return this.read(() =>
       this.db
@@ -182,6 +206,7 @@ export class Store extends Catalog {
     );
   }
 
+  /** Returns the facts of the given types by run, see `readFactsByType`. */
   factsByType(types: readonly string[], having: string): Map<string, AnyFact[]> {
     return this.read(() => byType.readFactsByType(this.db, this.#reader, types, having));
   }
@@ -192,11 +217,12 @@ export class Store extends Catalog {
     return new Set(ids.map(String));
   }
 
+  /** Returns the claims of the runs that have a fact of the type `having`. */
   claimsOfRunsWith(having: string): byType.ClaimStanding[] {
     return this.read(() => byType.readClaims(this.db, having));
   }
 
-  /** Returns the ids of a run's claims, in the order in which they were raised. */
+  /** Returns the ids of a run's claims, in the order in which the claims were raised. */
   claimIds(run: string): string[] {
     const ids = this.read(() =>
       this.db.prepare('SELECT id FROM claims WHERE run_id = ?').pluck().all(run),
@@ -204,6 +230,7 @@ export class Store extends Catalog {
     return ids.map(String);
   }
 
+  /** Returns the usage of each seat in the runs that have a fact of the type `having`. */
   seatUsageOfRunsWith(having: string): byType.SeatUsage[] {
     return this.read(() => byType.readSeatUsage(this.db, having));
   }
@@ -213,11 +240,11 @@ export class Store extends Catalog {
     return this.read(() => promptsOf(this.db, id));
   }
 
-  /** Returns the whole run as stored at one moment, even while another process works on it. */
+  /** Returns the whole run in its state at one moment, even while another process works on it. */
   archive(id: string, program: string): Archive {
     return this.together(() => {
       const { status: now } = this.summary(id);
-      // The queue exists only in this database, so an exported run is not queued.
+      // The queue belongs to this database, so an exported run does not count as queued.
       const status = now === 'queued' ? 'interrupted' : now;
       const { rehearsal } = viewOf(this.facts(id));
       return archiveRun(this.db, id, { program, status, rehearsal });
@@ -225,9 +252,10 @@ export class Store extends Catalog {
   }
 
   /**
-   * Inserts an exported run completely or not at all. Returns false if an equal run exists. `isForeign`:
-   * the run comes from a file, and the answers to its gates do not count here.
-   * @throws DeliberateError if a run with its id exists and differs
+   * Inserts an exported run completely or not at all. Returns false if the database has an equal
+   * run. With `isForeign`, the run comes from a file, and the answers to its gates do not count on
+   * this machine.
+   * @throws DeliberateError if a run with the same id exists and differs
    */
   restore(archive: Archive, { isForeign = false } = {}): boolean {
     return this.write(() => {
@@ -240,7 +268,10 @@ export class Store extends Catalog {
     });
   }
 
-  /** Stores which protocol file a person named for a run. It is not part of an export. */
+  /**
+   * Stores the path of the protocol file that a person named for a run. Exports do not contain the
+   * path.
+   */
   setProtocolFile(id: string, file: string): void {
     this.write(() =>
       this.db
@@ -262,7 +293,9 @@ export class Store extends Catalog {
     );
   }
 
-  /** Stores a folder that a person named for a run's seats to read. It is not part of an export. */
+  /**
+   * Stores a folder that a person named for a run's seats to read. Exports do not contain the path.
+   */
   setLookRoot(id: string, name: string, path: string): void {
     this.write(() =>
       this.db
@@ -285,7 +318,10 @@ export class Store extends Catalog {
     });
   }
 
-  /** Stores the terms of a detached run. `key`: the digest of a program's request for the run. */
+  /**
+   * Stores how a detached process works on a run. `key` is the digest of a program's request for
+   * the run.
+   */
   keepTerms(id: string, terms: Terms, key: string | null = null): void {
     this.write(() =>
       this.db
@@ -297,7 +333,7 @@ export class Store extends Catalog {
     );
   }
 
-  /** Returns the terms of a run; undefined if no detached process ever worked on it. */
+  /** Returns how a detached process works on the run; undefined if none ever did. */
   terms(id: string): Terms | undefined {
     const text = this.read(() =>
       this.db.prepare('SELECT terms FROM detached WHERE run_id = ?').pluck().get(id),
@@ -307,7 +343,10 @@ export class Store extends Catalog {
       : this.read(() => readJson(`the terms of run ${id}`, text) as Terms);
   }
 
-  /** Returns the latest run for the same request since then. `since`: ISO 8601. */
+  /**
+   * Returns the latest run that was requested with this digest at or after `since`, in ISO 8601;
+   * undefined if there is none.
+   */
   findRequested(key: string, since: string): string | undefined {
     return this.read(
       () =>
@@ -333,7 +372,7 @@ export class Store extends Catalog {
     );
   }
 
-  /** Leaves a message for the run's owner. Returns false if an equal message waits already. */
+  /** Leaves a message for the run's owner. Returns false if an equal message is still waiting. */
   leaveMessage(id: string, { kind, step = '', value = '', by }: Message): boolean {
     return this.write(
       () =>
@@ -346,7 +385,7 @@ export class Store extends Catalog {
     );
   }
 
-  /** Returns whether such a message waits. */
+  /** Returns whether a message of this kind is waiting. */
   hasMessage(id: string, kind: Message['kind'], step = ''): boolean {
     return this.read(
       () =>
@@ -356,7 +395,7 @@ export class Store extends Catalog {
     );
   }
 
-  /** Returns a waiting message without taking it. */
+  /** Returns a waiting message and leaves it in place; undefined if there is none. */
   peekMessage(id: string, kind: Message['kind'], step = ''): Message | undefined {
     return this.read(
       () =>
@@ -369,7 +408,7 @@ export class Store extends Catalog {
     );
   }
 
-  /** Returns a waiting message and removes it. */
+  /** Removes and returns a waiting message; undefined if there is none. */
   takeMessage(id: string, kind: Message['kind'], step = ''): Message | undefined {
     if (!this.hasMessage(id, kind, step)) return undefined;
     return this.write(
@@ -383,7 +422,10 @@ export class Store extends Catalog {
     );
   }
 
-  /** Returns the text of running calls after chunk number `after`, each chunk with its number. */
+  /**
+   * Returns the text of running calls that was stored after the chunk with number `after`, each
+   * chunk with its number.
+   */
   chunks(id: string, after = 0): (Chunk & { id: number })[] {
     return this.read(
       () =>
@@ -396,8 +438,9 @@ export class Store extends Catalog {
   }
 
   /**
-   * Deletes a run and overwrites its rows; the write-ahead log is truncated once nobody reads it.
-   * @throws RunOwnedError as `own` does
+   * Deletes a run and overwrites its rows. The write-ahead log is truncated once no process reads
+   * it.
+   * @throws RunOwnedError if another process owns the run, as `own` does
    */
   remove(id: string, { takeOver = false }: OwnOptions = {}): void {
     this.write(() => {
@@ -437,7 +480,7 @@ export class Store extends Catalog {
 
   #journal(id: string, parent: string | null, owner: string): Journal {
     const release = (): void => {
-      // Only if this process still owns the run.
+      // Clear the owner only if this process still owns the run.
       const sql = 'UPDATE run SET owner = NULL WHERE id = ? AND owner = ?';
       this.write(() => {
         if (this.db.prepare(sql).run(id, owner).changes > 0) this.#queue.forgive(id);

@@ -10,10 +10,10 @@ const KEYS: Readonly<Record<Grouping, string>> = {
 };
 
 /**
- * Returns a row for each model, server, protocol or day, the most expensive first; days in their order.
- * Rehearsals are left out.
+ * Returns the usage for each model, server, protocol or day. Days are in chronological order; other
+ * rows are in order of cost, the highest first. Calls that the stand-in answered are left out.
  *
- * @param since ISO 8601: only calls that ended then or later.
+ * @param since ISO 8601: counts only calls that ended at this time or later
  */
 export function readUsage(db: Database.Database, by: Grouping, since = ''): Usage[] {
   // A call that failed without using tokens needs no price.

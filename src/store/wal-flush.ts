@@ -12,7 +12,7 @@ import type Database from 'better-sqlite3';
 /** The flush of each connection, since a flush covers everything that was written to its log. */
 const FLUSHES = new WeakMap<Database.Database, WalFlush>();
 
-/** Combines requests for a flush into one. */
+/** Combines requests to flush the write-ahead log to disk, so that one flush serves many. */
 export class WalFlush {
   readonly #flush: () => Promise<void>;
   /** The flush that covers the latest write. After a failure all later flushes fail too. */
@@ -20,15 +20,17 @@ export class WalFlush {
   /** Whether `#last` has yet to begin, and will cover what is written until then. */
   #isDue = false;
 
+  /** `flush` writes the log to disk. */
   constructor(flush: () => Promise<void>) {
     this.#flush = flush;
   }
 
-  /** Returns the flush of a connection. */
+  /** Returns the flush that all users of a database connection share. */
   static of(db: Database.Database): WalFlush {
     const known = FLUSHES.get(db);
     if (known !== undefined) return known;
-    // A database in memory has no log, and a database with `synchronous` off asks for no flush.
+    // Without a log there is nothing to flush: a database in memory has none, and `synchronous` off
+    // asks for no flush.
     const syncs = !db.memory && Number(db.pragma('synchronous', { simple: true })) > 0;
     const made = new WalFlush(syncs ? () => flushFile(`${db.name}-wal`) : async () => undefined);
     FLUSHES.set(db, made);
@@ -40,12 +42,14 @@ export class WalFlush {
     if (this.#isDue) return;
     this.#isDue = true;
     this.#last = this.#last.then(async () => {
-      // Everything that is written in the same turn of the event loop is covered by one flush.
+      // Wait for the end of this turn of the event loop, so that one flush covers everything that
+      // is written in it.
       await new Promise((resolve) => setImmediate(resolve));
       this.#isDue = false;
       await this.#flush();
     });
-    // A failure rejects `done`; without a waiting caller it must not be an unhandled rejection.
+    // Waiting callers get a failure from `done`. Without a caller, the failure must not be an
+    // unhandled rejection.
     this.#last.catch(() => undefined);
   }
 
@@ -58,10 +62,11 @@ export class WalFlush {
 async function flushFile(name: string): Promise<void> {
   let file: Awaited<ReturnType<typeof open>>;
   try {
-    // Windows can only flush files that are open for writing.
+    // Windows can flush a file only if it is open for writing.
     file = await open(name, 'r+');
   } catch (error) {
-    // When the last connection closes, SQLite moves the log into the database file and flushes that.
+    // The log is gone: when the last connection closes, SQLite moves the log into the database file
+    // and flushes that.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw error;
   }

@@ -26,18 +26,18 @@ interface WaveCall {
 
 const WAVE = 'id, provider, at, requests, batch';
 
-/** Reads and writes batches of calls. */
+/** Reads and writes waves, batches of calls that are sent to a provider together. */
 export class Waves {
   readonly #db: Database.Database;
   readonly #write: <T>(work: () => T) => T;
 
-  /** `write`: runs work in a transaction and turns errors into sentences. */
+  /** `write` runs work in a transaction and turns errors into sentences. */
   constructor(db: Database.Database, write: <T>(work: () => T) => T) {
     this.#db = db;
     this.#write = write;
   }
 
-  /** Stores a batch before it is sent. */
+  /** Stores a wave and its calls before the wave is sent. */
   begin({ id, provider, at }: Omit<StoredWave, 'batch'>, calls: readonly WaveCall[]): void {
     this.#write(() => {
       this.#db
@@ -50,19 +50,19 @@ export class Waves {
     });
   }
 
-  /** Stores the provider's id of a batch that arrived. */
+  /** Stores the id that the provider gave to a wave. */
   name(wave: string, batch: string): void {
     this.#write(() => this.#db.prepare('UPDATE wave SET batch = ? WHERE id = ?').run(batch, wave));
   }
 
-  /** Deletes a batch that never arrived or failed as a whole: its calls count as not sent. */
+  /** Deletes a wave that never arrived or failed as a whole. Its calls then count as not sent. */
   drop(wave: string): void {
     this.#write(() => this.#db.prepare('DELETE FROM wave WHERE id = ?').run(wave));
   }
 
   /**
-   * Finds the batch that contains the call of this key, with its answer if there is one. Answers that a
-   * step has failed with (`spend`) are ignored.
+   * Finds the wave that contains the call with this key, and the answer if it has arrived. Answers
+   * on which a step has failed (see `spend`) are ignored.
    */
   find(
     key: string,
@@ -74,7 +74,9 @@ export class Waves {
       .get(key);
   }
 
-  /** Returns how often a call of this key failed for good. */
+  /**
+   * Returns how many answers to the call with this key were used by a step that failed for good.
+   */
   spentOf(key: string): number {
     return this.#db
       .prepare('SELECT count(*) FROM wave_call WHERE key = ? AND spent = 1')
@@ -82,18 +84,19 @@ export class Waves {
       .get(key) as number;
   }
 
+  /** Returns the wave with this id; undefined if there is none. */
   wave(id: string): StoredWave | undefined {
     return this.#db.prepare<[string], StoredWave>(`SELECT ${WAVE} FROM wave WHERE id = ?`).get(id);
   }
 
-  /** Returns the ids of a batch's answers. */
+  /** Returns the ids of all answers of a wave that are stored. */
   idsOf(wave: string): ReadonlySet<string> {
     return new Set(
       this.#db.prepare('SELECT id FROM wave_call WHERE wave_id = ?').pluck().all(wave) as string[],
     );
   }
 
-  /** Returns the provider's batch ids that are known. */
+  /** Returns the provider's ids of all stored waves. */
   batchesOf(provider: string): ReadonlySet<string> {
     return new Set(
       this.#db
@@ -103,7 +106,7 @@ export class Waves {
     );
   }
 
-  /** Stores answers by their ids; the first answer to a call stays. */
+  /** Stores answers by their ids. If a call has an answer already, the first answer stays. */
   keep(wave: string, answers: readonly (readonly [id: string, answer: string])[]): void {
     this.#write(() => {
       const keep = this.#db.prepare(
@@ -113,7 +116,7 @@ export class Waves {
     });
   }
 
-  /** Marks a batch as finished: all its answers are stored. */
+  /** Marks a wave as finished: all its answers are stored. */
   end(wave: string): void {
     this.#write(() =>
       this.#db
@@ -122,7 +125,7 @@ export class Waves {
     );
   }
 
-  /** Marks the answers of a failed step as used, so that asking it again sends new calls. */
+  /** Marks the answers of a failed step as used, so that asking the step again sends new calls. */
   spend(run: string, step: string): void {
     this.#write(() =>
       this.#db
@@ -131,7 +134,7 @@ export class Waves {
     );
   }
 
-  /** Deletes the answers of a run that is done: its own log contains them. */
+  /** Deletes the stored answers of a finished run, whose own log contains them. */
   forget(run: string): void {
     this.#write(() =>
       this.#db.prepare('UPDATE wave_call SET answer = NULL, spent = 1 WHERE run_id = ?').run(run),
@@ -139,8 +142,8 @@ export class Waves {
   }
 
   /**
-   * Returns the steps of a run that have answers from a batch. They were sent once, whatever has stopped
-   * since.
+   * Returns the steps of a run that have stored answers. Their calls were sent and must not be sent
+   * again.
    */
   answeredSteps(run: string): ReadonlySet<string> {
     return new Set(
@@ -153,7 +156,7 @@ export class Waves {
     );
   }
 
-  /** Returns the batches with unanswered calls whose runs are not done. */
+  /** Returns the waves that have unanswered calls and whose runs are not finished. */
   open(): readonly StoredWave[] {
     return this.#db
       .prepare<[], StoredWave>(

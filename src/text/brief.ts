@@ -5,7 +5,10 @@ const LONGEST_WORD = 240;
 /** The longest line in characters: a list of presets fits, but not ten thousand typed characters. */
 const LONGEST_LINE = 2_000;
 
-/** Cuts long words and long lines in the middle, since their beginning and end identify them. */
+/**
+ * Shortens a message by cutting long words and long lines in the middle, since their beginning and
+ * end identify them.
+ */
 export function shortenMessage(text: string): string {
   return text
     .replace(/\S+/g, (word) => shorten(word, LONGEST_WORD))

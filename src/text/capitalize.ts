@@ -1,4 +1,4 @@
-/** `the panel held` → `The panel held` */
+/** Makes the first letter upper case: `the panel held` → `The panel held` */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

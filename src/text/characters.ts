@@ -5,18 +5,25 @@
  */
 import { eastAsianWidth } from 'get-east-asian-width';
 
-/** The two joiners, which are legitimate only between certain neighbours. */
+/** The zero-width non-joiner, which is legitimate only between certain letters. */
 export const ZWNJ = 0x200c;
+/** The zero-width joiner, which is legitimate only between certain letters and in emoji. */
 export const ZWJ = 0x200d;
 
-/** The classes that `classOf` returns. */
-export const DRAWN = 1; // takes cells of its own
-export const HIDDEN = 2; // draws nothing and only hides or reorders: bidi controls, zero-width, tags
+/** The class of visible characters. */
+export const DRAWN = 1; // takes one or two cells
+/** The class of invisible characters that are removed. */
+export const HIDDEN = 2; // such as bidirectional controls and zero-width characters
+/** The class of combining marks. */
 export const MARK = 3; // combines with the character before it
-export const SELECTOR = 4; // picks a variant of the character before it
-export const JOINER = 5; // ZWJ and ZWNJ
-export const CONTROL = 6; // C0, DEL, C1
-export const BREAK = 7; // U+2028, U+2029
+/** The class of variation selectors. */
+export const SELECTOR = 4; // chooses a variant of the character before it
+/** The class of the two joiners. */
+export const JOINER = 5; // the zero-width joiner and non-joiner
+/** The class of control characters. */
+export const CONTROL = 6; // control characters: C0, DEL and C1
+/** The class of line ends. */
+export const BREAK = 7; // the line and paragraph separators, U+2028 and U+2029
 
 type CharacterClass =
   | typeof DRAWN
@@ -37,8 +44,9 @@ const IGNORABLE = /^\p{Default_Ignorable_Code_Point}$/u;
 const COMBINING = /^[\p{Mn}\p{Me}]$/u;
 const FORMAT = /^\p{Cf}$/u;
 /**
- * Arabic, Syriac and Kaithi signs that enclose what follows them: format characters by category, but
- * they are drawn. (Prepended_Concatenation_Mark, which regular expressions do not know.)
+ * Arabic, Syriac and Kaithi signs that enclose the digits after them. Unicode counts them as format
+ * characters, but they are visible. (The property Prepended_Concatenation_Mark, which regular
+ * expressions do not support.)
  */
 export const ENCLOSING_SIGNS = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
 const DRAWN_FORMAT = new RegExp(`^[${ENCLOSING_SIGNS}]$`, 'u');
@@ -47,7 +55,7 @@ const PICTOGRAPH = /^\p{Extended_Pictographic}$/u;
 const JOINING_SCRIPT =
   /^[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nko}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]$/u;
 
-/** Returns the class of a code point. */
+/** Returns the class of a code point: one of the constants above. */
 export function classOf(point: number): CharacterClass {
   if (point < TABLE_SIZE) {
     const known = classes[point] as CharacterClass | 0;
@@ -72,8 +80,8 @@ function classify(point: number): CharacterClass {
 }
 
 /**
- * Returns whether a variation selector may follow this character: drawn non-ASCII characters, and the base
- * characters of keycaps. After other characters it could only hide something.
+ * Returns whether a variation selector may follow this character: a visible non-ASCII character, or
+ * the base of a keycap emoji. After other characters a selector could only hide information.
  */
 export function takesSelector(point: number): boolean {
   if (point < 0x80) return point === 0x23 || point === 0x2a || (point >= 0x30 && point <= 0x39);
@@ -81,9 +89,9 @@ export function takesSelector(point: number): boolean {
 }
 
 /**
- * Returns the cells that a terminal uses for a code point: 0, 1 or 2. Follows the sum over code points that
- * xterm.js, VTE, Windows Terminal and tmux agree on; ambiguous characters are narrow. A lone surrogate
- * counts as the U+FFFD that is written for it.
+ * Returns the number of terminal cells that a code point takes: 0, 1 or 2. xterm.js, VTE, Windows
+ * Terminal and tmux count the same; characters of ambiguous width are narrow. A lone surrogate
+ * counts as the U+FFFD that is written in its place.
  */
 export function cellWidth(point: number): 0 | 1 | 2 {
   if (point >= 0x20 && point < 0x7f) return 1;
@@ -99,16 +107,19 @@ export function cellWidth(point: number): 0 | 1 | 2 {
 
 function measure(point: number): 0 | 1 | 2 {
   if (classOf(point) !== DRAWN) return 0;
-  // Hangul vowels and finals are drawn inside the syllable that their initial has opened.
+  // Hangul vowels and finals have no width: they are drawn inside the syllable that an initial
+  // began.
   if (point >= 0x1160 && point <= 0x11ff) return 0;
   if (point >= 0xd7b0 && point <= 0xd7ff) return 0;
   return eastAsianWidth(point);
 }
 
+/** Returns whether a code point is an emoji or another pictograph. */
 export function isPictograph(point: number): boolean {
   return point >= 0xa9 && PICTOGRAPH.test(String.fromCodePoint(point));
 }
 
+/** Returns whether a code point is a skin tone, which changes the emoji before it. */
 export function isSkinTone(point: number): boolean {
   return point >= 0x1f3fb && point <= 0x1f3ff;
 }
@@ -118,9 +129,13 @@ export function isRegional(point: number): boolean {
   return point >= REGIONAL_A && point < REGIONAL_A + 26;
 }
 
+/** The regional indicator of the letter A; those of the other letters follow. */
 export const REGIONAL_A = 0x1f1e6;
 
-/** Returns whether a joiner next to this letter or mark changes how it is written. */
+/**
+ * Returns whether a joiner next to this letter or mark changes how the letter is written, as in
+ * Arabic.
+ */
 export function isJoiningScript(point: number): boolean {
   return point >= 0x300 && JOINING_SCRIPT.test(String.fromCodePoint(point));
 }
@@ -137,11 +152,17 @@ const LINKERS: ReadonlySet<number> = new Set([
   ...[0x11a88, 0x11a89, 0x11d46, 0x11f02],
 ]);
 
+/**
+ * Returns whether a code point is a mark that links two consonants of an Indic script (a virama).
+ */
 export function isLinker(point: number): boolean {
   return point >= 0x94d && LINKERS.has(point);
 }
 
-/** Returns whether a sign encloses the digits after it; programs disagree on the width of such signs. */
+/**
+ * Returns whether a code point is a sign that encloses the digits after it. Programs disagree on
+ * the width of such signs.
+ */
 export function isEnclosingSign(point: number): boolean {
   return point >= 0x600 && DRAWN_FORMAT.test(String.fromCodePoint(point));
 }
@@ -149,8 +170,8 @@ export function isEnclosingSign(point: number): boolean {
 const SPACING_MARK = /^[\p{Mc}\u0e33\u0eb3\uff9e\uff9f]$/u;
 
 /**
- * Returns whether a mark has a cell of its own (Indic vowel signs, Thai SARA AM). It is never separated
- * from its base.
+ * Returns whether a mark takes a cell of its own, as Indic vowel signs and Thai SARA AM do. Such a
+ * mark is never separated from its base.
  */
 export function isSpacingMark(point: number): boolean {
   return point >= 0x903 && SPACING_MARK.test(String.fromCodePoint(point));

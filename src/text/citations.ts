@@ -8,18 +8,21 @@ import { linesInParts, rangeLabel } from './documents/parts.ts';
 import { textLines } from './lines.ts';
 import { plural } from './numbers.ts';
 
-/** A citation of lines of an attachment. */
+/** A citation of lines of an attached document. */
 export interface Citation {
   /** The citation in normalised form: `attachments/design.md#L10-L20`, `attachments/design.md#L10`. */
   readonly ref: string;
-  /** The position in the citing text; the end is exclusive. */
+  /** The index of its first character in the citing text. */
   readonly start: number;
+  /** The index after its last character in the citing text. */
   readonly end: number;
-  /** The attachment's name, or the name as written if there is no such attachment. */
+  /** The attachment's name, or the name as it is written if there is no such attachment. */
   readonly name: string;
-  /** The first and last line, from 1, both inclusive. */
+  /** The first cited line, from 1. */
   readonly from: number;
+  /** The last cited line. */
   readonly to: number;
+  /** Whether the cited lines exist. */
   readonly ok: boolean;
   /** Why the citation is invalid, as part of a sentence; absent if it is valid. */
   readonly why?: string;
@@ -52,7 +55,7 @@ const STRICT = new RegExp(
   'giu',
 );
 
-/** Returns every citation in a text, in order. */
+/** Returns every citation in a text, valid or not, in the order of the text. */
 export function citationsIn(text: string, attachments: readonly Attachment[]): Citation[] {
   const known = attachmentsByName(attachments);
   const found: Citation[] = [];
@@ -64,7 +67,7 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
     if (attachment !== undefined && isRange(range, attachment))
       found.push(citationInParts(match, attachment, range));
   }
-  // Skip what the first search has found: both searches can match the same text.
+  // Both searches can match the same text, so skip what the first search has found.
   const isTaken = (start: number, end: number): boolean =>
     found.some((one) => one.start < end && start < one.end);
   for (const match of findNames(text, inLines, TAIL, 'gi')) {
@@ -141,12 +144,12 @@ function citationInParts(match: RegExpExecArray, attachment: Attachment, range: 
   return { ref, ...place, from, to, ok: true };
 }
 
-/** Returns the cited lines without line breaks; lines outside the text are left out. */
+/** Returns the cited lines without line breaks. Lines outside the attachment are left out. */
 export function citedLines(attachment: Attachment, from: number, to: number): string[] {
   return textLines(attachment.text).slice(Math.max(0, from - 1), Math.max(0, to));
 }
 
-/** Returns the number of lines of an attachment, as seats see them numbered. */
+/** Returns the number of lines of an attachment, as prompts number them. */
 export function lineCount(attachment: Attachment): number {
   return textLines(attachment.text).length;
 }

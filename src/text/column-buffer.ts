@@ -20,7 +20,7 @@ const MAX_LINE = 2048;
 
 const NO_ROW: Row = [];
 
-/** Lays out one column. */
+/** Lays out a growing text as rows of one column. */
 export class ColumnBuffer {
   #width: number;
   #source = '';
@@ -34,13 +34,13 @@ export class ColumnBuffer {
   #isEnded = false;
   #version = 0;
 
-  /** `width` in cells, 1 or more. */
+  /** `width` is in terminal cells, 1 or more. */
   constructor(width: number) {
     this.#width = Math.max(1, Math.floor(width));
     this.#layout = new MarkdownLayout(this.#width, this.#log);
   }
 
-  /** Appends sanitised text. After `end()` it begins a new line. */
+  /** Appends sanitised text. After `end()`, the text begins a new line. */
   push(text: string): void {
     if (text === '') return;
     this.#version += 1;
@@ -54,7 +54,7 @@ export class ColumnBuffer {
     }
   }
 
-  /** Ends the text: marks that were never closed are shown as they are. */
+  /** Ends the text. Markdown marks that were never closed are then shown literally. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -62,7 +62,7 @@ export class ColumnBuffer {
     this.#settleEnd();
   }
 
-  /** Lays everything out again for another width. */
+  /** Lays all text out again for another width, in terminal cells. */
   resize(width: number): void {
     const cells = Math.max(1, Math.floor(width));
     if (cells === this.#width) return;
@@ -71,7 +71,7 @@ export class ColumnBuffer {
     this.#layOutAll();
   }
 
-  /** Replaces the whole text. If `text` only extends the old one, nothing before is laid out again. */
+  /** Replaces the whole text. If `text` begins with the old text, only the addition is laid out. */
   turnInto(text: string): void {
     if (text === this.#source) return;
     if (!this.#isEnded && text.startsWith(this.#source)) {
@@ -84,6 +84,7 @@ export class ColumnBuffer {
     this.#layOutAll();
   }
 
+  /** Removes all text. */
   clear(): void {
     this.#source = '';
     this.#isEnded = false;
@@ -91,7 +92,7 @@ export class ColumnBuffer {
     this.#layOutAll();
   }
 
-  /** The column's width in cells. */
+  /** The width in terminal cells. */
   get width(): number {
     return this.#width;
   }
@@ -101,17 +102,22 @@ export class ColumnBuffer {
     return this.#current().rows.length;
   }
 
-  /** Returns a row, empty beyond the end; the same object each time, unless the row has changed. */
+  /**
+   * Returns the row with this index; an empty row beyond the end. An unchanged row is the same
+   * object each time.
+   */
   row(index: number): Row {
     return this.#current().rows[index] ?? NO_ROW;
   }
 
-  /** Returns the rows from `from` up to `to`, exclusive, as far as they exist. */
+  /**
+   * Returns the rows from `from` up to but not including `to`. Rows beyond the end are left out.
+   */
   slice(from: number, to: number): Row[] {
     return this.#current().rows.slice(Math.max(0, from), Math.max(0, to));
   }
 
-  /** Returns the indexes of the rows on which a match of `query` begins, in any case. Reads all rows. */
+  /** Returns the indexes of the rows on which a match of `query` begins, ignoring case. */
   find(query: string): number[] {
     return this.#current().find(plainGlyphs(query));
   }

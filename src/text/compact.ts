@@ -14,10 +14,11 @@ interface Compacted {
 const BEGINNING = 0.6;
 
 /**
- * Shortens texts. `room`: the size that all texts together may have, by `measure`, which must be additive
- * for long texts: characters or estimated tokens. Texts that fit an even share are unchanged, and the space
- * that they do not need goes to the others. Texts are cut between paragraphs if possible, else between
- * sentences, else between words. If no part of a text fits, only its marker is left.
+ * Shortens texts so that together they fit into `room`. `measure` returns a text's size, in
+ * characters or estimated tokens; the sizes of two long texts must add up. Texts that fit into an
+ * even share stay unchanged, and the others may use the rest. Texts are cut between paragraphs if
+ * possible, else between sentences, else between words. A text that does not fit at all is replaced
+ * by a marker.
  */
 export function compact(
   texts: readonly string[],
@@ -30,7 +31,10 @@ export function compact(
   );
 }
 
-/** Returns the largest size per text with which all fit into the room. */
+/**
+ * Returns the largest size such that all texts, each cut to at most that size, fit into the room
+ * together.
+ */
 export function evenShare(sizes: readonly number[], room: number): number {
   let left = Math.max(0, room);
   let count = sizes.length;
@@ -52,7 +56,7 @@ const PIECES = [
 ];
 
 function withoutMiddle(text: string, room: number, measure: (text: string) => number): Compacted {
-  // Measure the marker with the largest number that it may contain.
+  // Measure the marker with the largest number of words that it may have to name.
   const forText = room - measure(`\n\n${marker(countWords(text))}\n\n`);
   const beginning = takeUpTo(text, forText * BEGINNING, measure);
   const rest = text.slice(beginning.length);

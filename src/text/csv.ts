@@ -4,8 +4,9 @@
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
 /**
- * Writes rows below a header of all their keys, in order of first appearance. Texts that a spreadsheet
- * would compute get an apostrophe before them; lists and objects are written as JSON.
+ * Formats rows as CSV below a header of all their keys, in the order of first appearance. A text
+ * that a spreadsheet would take for a formula gets an apostrophe before it. Lists and objects
+ * become JSON.
  */
 export function toCsv(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];

@@ -20,7 +20,7 @@ const ASKS_TO_FILL_IN = /^(?:your|my|insert|enter|add|write|fill|put|e\.g)\b/i;
 const NAMES_A_FIELD =
   /^(?:(?:your|my|the) (?:own )?)?(?:answer|ballot|choice|confidence|number|option|position|stance|text|value|vote)(?: (?:goes )?here)?$/i;
 
-/** Returns whether a value is a placeholder that nobody has filled in. Empty values are. */
+/** Returns whether a value is empty or a placeholder that was not filled in, such as `TBD`. */
 export function isPlaceholder(value: string): boolean {
   const trimmed = value.trim();
   if (SIGNS_ONLY.test(trimmed)) return true;
@@ -31,11 +31,11 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /**
- * Returns whether the value of a field is a placeholder, begins with one of its form's instructions, or
- * consists mostly of their words. Case, punctuation and spaces make no difference.
+ * Returns whether a model filled a field with the form's own words: a placeholder, the beginning of
+ * an instruction, or mostly words of the instructions. Case, punctuation and spaces are ignored.
  *
- * @param instructions what is asked of the form's fields, a sentence or a clause each; nothing that a person
- *   wrote, such as the question, whose words an answer may well repeat
+ * @param instructions the instructions of the form's fields, a sentence or a clause each; not the
+ * question of a person, whose words an answer may well repeat
  */
 export function repeatsForm(value: string, instructions: readonly string[]): boolean {
   if (isPlaceholder(value)) return true;
@@ -50,8 +50,8 @@ export function repeatsForm(value: string, instructions: readonly string[]): boo
 }
 
 /**
- * Returns whether a text consists mostly of a prompt's own sentences. What the prompt has in quotation
- * marks may be repeated: it can be what the prompt asks to be answered.
+ * Returns whether a text consists mostly of sentences of the given prompts. Words that a prompt has
+ * in quotation marks may be repeated, since they can be what the prompt asks about.
  */
 export function repeatsPrompt(text: string, prompts: readonly string[]): boolean {
   const asked = prompts.flatMap((prompt) => prompt.split(/["“][^"“”]*["”]/)).map(splitWords);

@@ -31,16 +31,19 @@ type Pattern = readonly Segment[];
 const MOST_CHARACTERS = 400;
 const MOST_PATTERNS = 64;
 
-/** Returns whether a path matches one of the globs. A glob with unknown syntax matches only literally. */
+/**
+ * Returns whether a path matches one of the globs. A glob with unsupported syntax matches only
+ * itself.
+ */
 export function matchesGlob(path: string, globs: readonly string[]): boolean {
   const wanted = literal(path);
   return globs.some((glob) => patternsOf(glob).some((pattern) => canMeet(wanted, pattern)));
 }
 
 /**
- * Returns whether a file can match both globs; true if it cannot be decided. Compared with a pattern, a
- * name with an extension counts as a file: as a folder it could contain anything, and any two leases would
- * overlap.
+ * Returns whether some file can match both globs; true if that cannot be decided. Compared with a
+ * pattern, a name with an extension counts as a file: as a folder it could contain anything and
+ * would overlap with every pattern.
  */
 export function canOverlap(one: string, other: string): boolean {
   if (!isUnderstood(one) || !isUnderstood(other)) return true;
@@ -55,7 +58,7 @@ export function isPattern(glob: string): boolean {
   return /[*?{}[\]]|@\(/.test(glob);
 }
 
-/** Returns whether the glob contains only known syntax. */
+/** Returns whether a glob contains only syntax that this module supports. */
 export function isUnderstood(glob: string): boolean {
   return (
     glob.length <= MOST_CHARACTERS &&
@@ -150,7 +153,7 @@ function expand(glob: string): string[] | undefined {
       begin = at + 1;
     }
   }
-  // Programs disagree on the meaning of `{a}` and `{1..3}`.
+  // Programs disagree on what `{a}` and `{1..3}` mean, so such a glob is not supported.
   if (depth > 0 || (!round && parts.length < 2)) return undefined;
   if (open[0] === '?(') parts.push('');
   const all: string[] = [];
@@ -175,7 +178,7 @@ function sameName(one: Segment, other: Segment): boolean {
 function sameCharacter(one: Token, other: Token): boolean {
   if (one === 'one' || other === 'one') return true;
   if (typeof one === 'string') return typeof other === 'string' ? one === other : isIn(one, other);
-  // Two sets are assumed to share a character.
+  // Assume that two sets of characters have one in common.
   return typeof other === 'string' ? isIn(other, one) : true;
 }
 

@@ -9,9 +9,9 @@ export function splitLines(text: string): string[] {
 }
 
 /**
- * Splits a text under discussion into lines. Prompts number these lines, and citations are looked up by the
- * numbers, so the sanitised text must have the same lines as the original. U+2028 and U+2029 end a line, since the sanitiser turns them into
- * line ends; other controls (form feeds, U+0085) do not, since it removes them.
+ * Splits a text that prompts show with line numbers. Citations use these numbers, so the sanitised
+ * text must have the same lines as the original: U+2028 and U+2029 end a line, since the sanitiser
+ * turns them into line ends; form feeds and U+0085 do not, since it removes them.
  */
 export function textLines(text: string): string[] {
   const lines = text.split(/\r\n?|[\n\u2028\u2029]/);
@@ -19,7 +19,10 @@ export function textLines(text: string): string[] {
   return lines;
 }
 
-/** Returns a text with LF line ends, so that a checkout with CRLF counts as the same document. */
+/**
+ * Returns a text with LF line ends, so that a document is the same whether it was checked out with
+ * LF or CRLF.
+ */
 export function withLf(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

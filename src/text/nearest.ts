@@ -1,8 +1,12 @@
 /** Finds the name that a person probably meant. */
 
-/** Returns the nearest of `names`, if it is near enough to be a typing error. */
+/**
+ * Returns the name that is most like `wrong`, if the difference is small enough for a typing error;
+ * otherwise undefined.
+ */
 export function nearest(wrong: string, names: readonly string[]): string | undefined {
-  // A third of the word may differ: `modle` is model, `preset` is not reset_all.
+  // At most a third of the word may differ: `modle` is taken for `model`, but `preset` not for
+  // `reset_all`.
   const most = Math.max(1, Math.floor(wrong.length / 3));
   let best: string | undefined;
   let least = most + 1;
@@ -17,7 +21,10 @@ export function nearest(wrong: string, names: readonly string[]): string | undef
   return best;
 }
 
-/** Returns `Did you mean critic? ` with the nearest name; empty if none is near enough. */
+/**
+ * Returns `Did you mean critic? ` with the name that is most like `wrong`; empty if no name is near
+ * enough.
+ */
 export function didYouMean(wrong: string, names: readonly string[]): string {
   const near = nearest(wrong, names);
   return near === undefined ? '' : `Did you mean ${near}? `;
@@ -46,10 +53,10 @@ function edits(left: string, right: string): number {
 const MIN_LIKENESS = 0.4;
 
 /**
- * Returns the names most like a name, the most similar first, by shared pairs of letters, so that `qwen3`
- * finds `qwen/qwen3-32b`.
+ * Returns the names most like `wrong`, the most similar first. Shared pairs of letters count, so
+ * that `qwen3` finds `qwen/qwen3-32b`.
  *
- * @param most the largest number of names
+ * @param most the largest number of names to return
  */
 export function similar(wrong: string, names: readonly string[], most: number): string[] {
   const wanted = letterPairs(wrong);

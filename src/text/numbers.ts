@@ -9,13 +9,13 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Formats a count of tokens: `999`, `1.2k`, `41k`, `1.3M`; an estimate: `~1.2k`. */
+/** Formats a number of tokens: `999`, `1.2k`, `41k`, `1.3M`. An estimate gets a `~`. */
 export function formatTokens(count: number, estimated = false): string {
   if (!isFigure(count)) return UNKNOWN;
   if (estimated) return `~${formatTokens(count)}`;
   const whole = Math.round(count);
   if (whole < 1000) return String(whole);
-  // Compared after rounding, so that 999,600 becomes 1.0M and not 1000k.
+  // Compare the rounded number, so that 999,600 becomes 1.0M and not 1000k.
   if (whole < 999_500) return `${twoDigits(whole / 1000)}k`;
   return `${twoDigits(whole / 1_000_000)}M`;
 }
@@ -41,8 +41,8 @@ export function formatClock(ms: number): string {
 }
 
 /**
- * Formats a price in US dollars: `$0`, `<$0.001`, `$0.031`, `$1.24`, `$318`; an estimate: `~$0.031`. Zero
- * is never marked as an estimate.
+ * Formats a price in US dollars: `$0`, `<$0.001`, `$0.031`, `$1.24`, `$318`. An estimate gets a
+ * `~`, unless the price is zero.
  */
 export function formatUsd(usd: number, estimated = false): string {
   if (!isFigure(usd)) return UNKNOWN;
@@ -59,17 +59,20 @@ export function formatRate(tokensPerSecond: number): string {
   return `${twoDigits(tokensPerSecond)} t/s`;
 }
 
-/** Formats the milliseconds since an event: `just now`, `3 min ago`, `2 h ago`, `5 days ago`. */
+/**
+ * Formats the milliseconds that have passed since an event: `just now`, `3 min ago`, `2 h ago`, `5
+ * days ago`.
+ */
 export function formatAge(ms: number): string {
   if (!Number.isFinite(ms)) return UNKNOWN;
-  if (ms < MINUTE) return 'just now'; // and clocks that disagree
+  if (ms < MINUTE) return 'just now'; // Clocks may disagree, so a small or negative age means now.
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ago`;
   if (ms < DAY) return `${Math.floor(ms / HOUR)} h ago`;
   const days = Math.floor(ms / DAY);
   return days === 1 ? '1 day ago' : `${days} days ago`;
 }
 
-/** Formats an estimate of remaining milliseconds: `3 min`, `2 h`. */
+/** Formats an estimate of the remaining milliseconds: `3 min`, `2 h`. */
 export function formatLeft(ms: number): string {
   const minutes = Math.ceil(ms / MINUTE);
   return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
@@ -87,7 +90,7 @@ function isFigure(value: number): boolean {
   return Number.isFinite(value) && value >= 0;
 }
 
-/** Formats a count with a noun: `1 claim`, `3 claims`. */
+/** Formats a number with a noun: `1 claim`, `3 claims`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

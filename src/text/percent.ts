@@ -1,4 +1,7 @@
-/** Decodes percent signs in an address. Returns undefined if a sequence is invalid, such as `%zz`. */
+/**
+ * Decodes the percent-encoded characters of an address. Returns undefined if a sequence is invalid,
+ * such as `%zz`.
+ */
 export function decodePercents(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

@@ -49,10 +49,10 @@ const NO_GLYPH = '\ufffd';
 const SEPARATED = String.fromCodePoint(ZWNJ);
 
 /**
- * Returns the text for display in cells: a ZWJ sequence becomes its first emoji, a flag its two letters, a
- * keycap its digit; variation selectors, skin tones, controls and invisible characters are removed. Letters
- * that are one grapheme but more than one cell are separated by a ZWNJ (an Indic conjunct then shows its
- * virama). Newlines and tabs stay. Takes linear time for any text.
+ * Simplifies a text so that every terminal gives it the same width. A joined emoji sequence becomes
+ * its first emoji, a flag its two letters, and a keycap its digit. Variation selectors, skin tones,
+ * controls and invisible characters are removed. Letters that form one grapheme of several cells
+ * are separated by a zero-width non-joiner. Newlines and tabs stay. Takes linear time.
  */
 export function plainGlyphs(text: string): string {
   if (ALREADY_PLAIN.test(text)) return text;
@@ -99,7 +99,7 @@ class PlainWriter {
     if (isSkinTone(point)) return;
     const isSequence = this.#isJoined && isPictograph(point) && isPictograph(this.#last);
     this.#isJoined = false;
-    if (isSequence) return; // what is joined next hangs on the same first emoji
+    if (isSequence) return; // the emoji that they belong to is written
     const standsFor = this.#replacement(point);
     const syllable = standsFor === undefined ? syllableAfter(this.#syllable, point) : NO_SYLLABLE;
     if (this.#isLinked && (char !== ' ' || this.#leans) && !isSpacingMark(point))

@@ -5,32 +5,34 @@
 import { type Row, rowText } from './row.ts';
 import { AT_SPACE, LINE_END, type RowEnd, type RowSink } from './row-writer.ts';
 
-/** Stores and searches rows. */
+/** Stores the rows of a text and searches them. */
 export class RowLog implements RowSink {
   readonly rows: Row[] = [];
   /** `lead * 4 + end` for each row, in one number to save memory. */
   readonly #shapes: number[] = [];
 
+  /** Adds a row. `lead` is the number of characters of its prefix; `end` is how the row ends. */
   add(row: Row, lead: number, end: RowEnd): void {
     this.rows.push(row);
     this.#shapes.push(lead * 4 + end);
   }
 
+  /** Removes all rows from index `length` on. */
   truncate(length: number): void {
     this.rows.length = length;
     this.#shapes.length = length;
   }
 
   /**
-   * Returns the indexes of the rows on which a match of `query` begins, in any case. Wrapped rows of one
-   * source line are searched as one line.
+   * Returns the indexes of the rows on which a match of `query` begins, ignoring case. Rows that
+   * were wrapped from one source line are searched as one line.
    */
   find(query: string): number[] {
     const wanted = query.toLowerCase();
     const found: number[] = [];
     if (wanted === '') return found;
     let line = '';
-    let starts: number[] = []; // where each row of the line begins in it
+    let starts: number[] = []; // The index in the joined line at which each of its rows begins.
     for (const [index, row] of this.rows.entries()) {
       const shape = this.#shapes[index] ?? 0;
       const end = shape & 3;
@@ -60,7 +62,7 @@ function matches(
   for (let at = line.indexOf(wanted); at >= 0; at = line.indexOf(wanted, at + 1)) {
     while (row + 1 < starts.length && (starts[row + 1] as number) <= at) row += 1;
     if (found[found.length - 1] !== first + row) found.push(first + row);
-    // Skip further matches on the same row.
+    // Skip further matches that begin on the same row.
     const next = starts[row + 1];
     if (next === undefined) break;
     at = Math.max(at, next - 1);

@@ -10,15 +10,20 @@ import { leadOf, NO_PREFIX, type Prefix } from './prefix.ts';
 import type { Row, Style } from './row.ts';
 import { graphemeEnd, textWidth } from './width.ts';
 
-/** How a row ends: with its source line, at a space (not drawn), or inside a word. */
+/** The end of a row that ends with its source line. */
 export const LINE_END = 0;
+/** The end of a row that was wrapped at a space; the space is not drawn. */
 export const AT_SPACE = 1;
 const IN_WORD = 2;
+/** How a row ends: with its source line, at a space, or inside a word. */
 export type RowEnd = typeof LINE_END | typeof AT_SPACE | typeof IN_WORD;
 
-/** Takes finished rows. */
+/** Receives rows once they are complete. */
 export interface RowSink {
-  /** `lead`: how many characters of the row are prefix (indent, quote bars), not text. */
+  /**
+   * Receives a row. `lead` is the number of characters of the row's prefix (indentation and quote
+   * bars); `end` is how the row ends.
+   */
   add(row: Row, lead: number, end: RowEnd): void;
 }
 
@@ -42,7 +47,7 @@ interface OpenSpan {
   readonly style: Style;
 }
 
-/** Wraps one line. */
+/** Wraps one line of text into rows. */
 export class RowWriter {
   readonly #sink: RowSink;
   readonly #width: number;
@@ -67,7 +72,10 @@ export class RowWriter {
   /** Cells since the line began, for tab stops in verbatim text. */
   #column = 0;
 
-  /** `first`: the prefix of the first row. `rest`: the prefix of the rows that the line wraps into. */
+  /**
+   * `first` is the prefix of the first row, and `rest` that of the further rows. `width` is in
+   * terminal cells.
+   */
   constructor(sink: RowSink, width: number, first: Prefix, rest: Prefix = first) {
     this.#sink = sink;
     this.#width = width;
@@ -96,7 +104,7 @@ export class RowWriter {
     return copy;
   }
 
-  /** Adds prose: a run of white space counts as one space, at which a row may end. */
+  /** Adds prose. White space of any length counts as one space, at which a row may end. */
   write(text: string, style: Style): void {
     let at = 0;
     while (at < text.length) {
@@ -124,7 +132,7 @@ export class RowWriter {
     this.#ascii(text, style);
   }
 
-  /** Adds text unchanged, white space included; rows end only where they are full. */
+  /** Adds text unchanged, white space included. A row ends only when it is full. */
   verbatim(text: string, style: Style): void {
     this.#breaking = true;
     let at = 0;
@@ -136,7 +144,7 @@ export class RowWriter {
     this.#cells(at === 0 ? text : text.slice(at), style);
   }
 
-  /** Ends the line. An empty line makes a row only if `evenIfEmpty`. */
+  /** Ends the line. An empty line makes a row only if `evenIfEmpty` is set. */
   finish(evenIfEmpty = false): void {
     this.#flushWord();
     if (!this.#empty || evenIfEmpty) this.#endRow(LINE_END);
@@ -168,7 +176,7 @@ export class RowWriter {
       if (this.#breaking || this.#wordCells + cells > this.#room) this.#cells(grapheme, style);
       else if (cells === 0 && this.#wordCells === 0) this.#orphan(grapheme, style);
       else this.#extendWord(grapheme, cells, style);
-      if (grapheme === '—') this.#flushWord(); // a dash between words is a place to break
+      if (grapheme === '—') this.#flushWord(); // A row may end after a dash between words.
       at = end;
     }
   }
@@ -225,7 +233,7 @@ export class RowWriter {
   /** Fills rows cell by cell with a word that is wider than a row. */
   #cells(text: string, style: Style): void {
     if (!this.#breaking) {
-      // A long word begins on a new row, like any word that does not fit.
+      // A long word begins on a new row, as any other word that does not fit.
       const held = this.#word;
       this.#word = [];
       this.#wordCells = 0;

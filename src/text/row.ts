@@ -1,7 +1,6 @@
 /**
- * Laid-out text: rows of spans. A span says what its text *is* (bold, code), not how it looks, which the
- * console's theme decides. Equal styles are the same object, so that rows can be compared and cached by
- * reference.
+ * What a piece of text is, such as bold or code; the console's theme decides how that looks. Equal
+ * styles are the same object, so that rows can be compared and cached by reference.
  */
 
 export interface Style {
@@ -11,27 +10,36 @@ export interface Style {
   readonly code: boolean;
   readonly heading: boolean;
   readonly dim: boolean;
-  /** Whether it is an added or a removed line of a diff. */
+  /** Whether the text is an added line of a diff. */
   readonly added: boolean;
+  /** Whether the text is a removed line of a diff. */
   readonly removed: boolean;
 }
 
+/** A piece of a row with one style. */
 export interface Span {
   readonly text: string;
   readonly style: Style;
 }
 
-/** One line on the screen. An empty row has no spans. */
+/** One row on the screen, as pieces with styles. An empty row has no pieces. */
 export type Row = readonly Span[];
 
-/** Styles as bits, the form in which the layout combines them. */
+/** The bit of bold text. Styles are combined as bits while text is laid out. */
 export const BOLD = 1;
+/** The bit of italic text. */
 export const ITALIC = 2;
+/** The bit of text that is struck through. */
 export const STRIKE = 4;
+/** The bit of code. */
 export const CODE = 8;
+/** The bit of headings. */
 export const HEADING = 16;
+/** The bit of dim text. */
 export const DIM = 32;
+/** The bit of an added line of a diff. */
 export const ADDED = 64;
+/** The bit of a removed line of a diff. */
 export const REMOVED = 128;
 const ALL = 255;
 
@@ -48,12 +56,14 @@ const styles: readonly Style[] = Array.from({ length: ALL + 1 }, (_, bits) =>
   }),
 );
 
-/** Returns the style object with exactly these bits. */
+/** Returns the style for a combination of bits. */
 export function styleOf(bits: number): Style {
   return styles[bits & ALL] as Style;
 }
 
+/** The style of ordinary text. */
 export const PLAIN_STYLE: Style = styleOf(0);
+/** The style of dim text. */
 export const DIM_STYLE: Style = styleOf(DIM);
 
 /** Returns the text of a row without its styles. */

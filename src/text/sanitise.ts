@@ -60,11 +60,11 @@ const BACKSLASH = 0x5c;
 
 /** The 8-bit introducers of string sequences, and the letter after ESC in their 7-bit form. */
 const STRING_C1: ReadonlyMap<number, string> = new Map([
-  [0x90, 'P'], // DCS
-  [0x98, 'X'], // SOS
-  [0x9d, ']'], // OSC
-  [0x9e, '^'], // PM
-  [0x9f, '_'], // APC
+  [0x90, 'P'], // DCS, device control string
+  [0x98, 'X'], // SOS, start of string
+  [0x9d, ']'], // OSC, operating system command
+  [0x9e, '^'], // PM, privacy message
+  [0x9f, '_'], // APC, application program command
 ]);
 const STRING_LETTERS: ReadonlySet<number> = new Set(
   [...STRING_C1.values()].map((letter) => letter.charCodeAt(0)),
@@ -72,7 +72,10 @@ const STRING_LETTERS: ReadonlySet<number> = new Set(
 
 type State = 'text' | 'escape' | 'csi' | 'string' | 'string-escape';
 
-/** Cleans one stream. Each seat's stream needs its own instance, so that state does not leak. */
+/**
+ * Removes escape sequences, controls and invisible characters from a stream of text. Every stream
+ * needs an instance of its own.
+ */
 export class Sanitiser {
   #state: State = 'text';
   /** The sequence being read: its letter and the text after it, to be shown if it never ends. */
@@ -87,7 +90,7 @@ export class Sanitiser {
   /** A joiner that waits for its right neighbour. */
   #joiner = 0;
 
-  /** Returns the clean form of `chunk`, without what depends on the next chunk. */
+  /** Returns the cleaned text of `chunk`. An end that depends on the next chunk is held back. */
   push(chunk: string): string {
     let text = this.#high + chunk;
     this.#high = '';
@@ -98,7 +101,7 @@ export class Sanitiser {
     return this.#read(text);
   }
 
-  /** Returns what was held back, and resets the sanitiser. */
+  /** Returns the text that was held back, and resets the sanitiser. */
   end(): string {
     let out = '';
     if (this.#high !== '') {
@@ -151,7 +154,7 @@ export class Sanitiser {
         return this.#string(point);
       case 'string-escape': {
         if (point === BACKSLASH) return this.#drop();
-        // A terminal would abort the string here and begin another sequence.
+        // At this character, a terminal would abort the string and begin another sequence.
         const shown = this.#showHeld();
         this.#state = 'escape';
         return shown + this.#escape(point);
@@ -175,8 +178,8 @@ export class Sanitiser {
     if (point === 0x5b) this.#begin('csi', '[');
     else if (STRING_LETTERS.has(point)) this.#begin('string', String.fromCharCode(point));
     else {
-      // Two-letter sequences (ESC c, ESC H) are shown, not removed: nobody can tell them from an
-      // escape in front of a word, and the letter is harmless once its ESC is gone.
+      // Two-letter sequences (ESC c, ESC H) are shown and not removed. They cannot be told from an
+      // escape in front of a word, and the letter is harmless without its escape.
       return this.#showHeld() + this.#text(point);
     }
     return '';
@@ -240,7 +243,8 @@ export class Sanitiser {
         if (this.#joiner === 0) this.#joiner = point;
         return '';
       case SELECTOR:
-        // Several selectors, or selectors after plain letters, could hide data: each has sixteen values.
+        // Remove a selector after another one or after a plain letter: each has sixteen values, so
+        // they could hide data.
         return takesSelector(this.#last) ? this.#mark(point) : '';
       case MARK:
         return this.#mark(point);
@@ -266,13 +270,13 @@ export class Sanitiser {
   }
 }
 
-/** Returns the clean form of a whole text. */
+/** Removes escape sequences, controls and invisible characters from a whole text. */
 export function sanitise(text: string): string {
   const sanitiser = new Sanitiser();
   return sanitiser.push(text) + sanitiser.end();
 }
 
-/** Returns a JSON value with every string in it cleaned, keys included. */
+/** Returns a copy of a JSON value in which every string is sanitised, keys included. */
 export function sanitiseAll(value: unknown): unknown {
   if (typeof value === 'string') return sanitise(value);
   if (Array.isArray(value)) return value.map(sanitiseAll);

@@ -1,6 +1,8 @@
 /** Makes names for files and links. */
 
-/** Returns the slug of a name: `Match Balance & Timing` and `match-balance-timing` have the same slug. */
+/**
+ * Returns a name in lower case with hyphens: `match-balance-timing` for `Match Balance & Timing`.
+ */
 export function slugOf(name: string): string {
   const slug = name
     .toLowerCase()

@@ -7,9 +7,9 @@ import { ENCLOSING_SIGNS } from './characters.ts';
 import { sanitise } from './sanitise.ts';
 
 /**
- * Matches every invisible character other than tabs and line ends: controls, format characters, the two
- * separators, surrogates, and ignorable characters. Enclosing signs count as format characters, but are
- * drawn. Private-use characters are drawn as well, as an icon or a box.
+ * Matches every invisible character except tabs and line ends: controls, format characters, line
+ * and paragraph separators, surrogates, and ignorable characters. Signs that enclose digits and
+ * private-use characters are visible and do not match.
  */
 export const UNSEEN = new RegExp(
   String.raw`[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\t\n\r${ENCLOSING_SIGNS}]]`,
@@ -22,10 +22,7 @@ interface UnseenLine {
   readonly points: readonly number[];
 }
 
-/**
- * Returns the lines with characters that the sanitiser removes; joiners and selectors that it keeps are not
- * included.
- */
+/** Returns the lines that contain characters which the sanitiser removes, with these characters. */
 export function findUnseen(text: string): UnseenLine[] {
   if (text.search(UNSEEN) < 0) return [];
   return text.split(/\r\n?|\n/).flatMap((line, index) => {
@@ -42,7 +39,8 @@ function findRemoved(line: string): number[] {
     if (clean.startsWith(char, at)) at += char.length;
     else if (char.search(UNSEEN) === 0) {
       taken.push(char.codePointAt(0) ?? 0);
-      // An incomplete escape is shown as ␛, and a separator becomes a line end.
+      // An incomplete escape sequence is shown as ␛, and a separator becomes a line end, so both
+      // are in the cleaned text.
       if (clean[at] === '␛' || clean[at] === '\n') at += 1;
     }
   }
@@ -52,7 +50,7 @@ function findRemoved(line: string): number[] {
 /** The most code points that are named singly. */
 const NAMED = 4;
 
-/** Formats code points: `2 × U+200B, U+202E`. */
+/** Formats code points with their counts: `2 × U+200B, U+202E`. */
 export function formatCodePoints(points: readonly number[]): string {
   const times = new Map<number, number>();
   for (const point of points) times.set(point, (times.get(point) ?? 0) + 1);
@@ -68,9 +66,9 @@ const BLANK = /[\s\p{Z}\u2800]/u;
 const UNREAD = /[\p{M}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Normalises one character for a lenient comparison: its plain form (full-width, small, bold and circled
- * letters become letters) in lower case, without marks; a space for anything blank, and empty for anything
- * invisible.
+ * Returns a character in the form in which a lenient comparison uses it: a plain letter in lower
+ * case without marks, also for full-width, bold and circled letters. Blank characters become a
+ * space, invisible ones an empty text.
  */
 export function normaliseCharacter(char: string): string {
   if (char > ' ' && char < '\u007f') return char.toLowerCase();
@@ -79,8 +77,8 @@ export function normaliseCharacter(char: string): string {
 }
 
 /**
- * Returns a command as a terminal can show it safely: control and invisible characters become `\u{…}` with
- * their code in hexadecimal. Line breaks stay.
+ * Returns a command in a form that a terminal can show safely: control and invisible characters
+ * become `\u{…}` with their hexadecimal code. Line breaks stay.
  */
 export function escapeInvisible(command: string): string {
   return [...command]

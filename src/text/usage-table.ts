@@ -2,42 +2,49 @@
 import { line } from './line.ts';
 import { formatMs, formatTokens, formatUsd, plural } from './numbers.ts';
 
-/** What usage can be grouped by. */
+/** The ways in which the usage of calls can be grouped. */
 export const GROUPINGS = ['model', 'server', 'protocol', 'day'] as const;
+/** A way in which the usage of calls can be grouped. */
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** What a track record can be grouped by. */
+/** The ways in which the record of earlier decisions can be grouped. */
 export const TRACK_GROUPINGS = ['model', 'lineage', 'role', 'protocol'] as const;
+/** A way in which the record of earlier decisions can be grouped. */
 export type TrackGrouping = (typeof TRACK_GROUPINGS)[number];
 
-/** The usage of a group of calls. Calls that a fork inherited count for its parent alone. */
+/**
+ * The usage of a group of calls. A call that a fork copied counts only for the run that paid for
+ * it.
+ */
 export interface Usage {
-  /** The group: a model with its server, a server, a protocol, or a day in UTC. */
+  /** The name of the group: a model with its server, a server, a protocol, or a day in UTC. */
   readonly key: string;
   readonly calls: number;
   readonly tokensIn: number;
   readonly tokensOut: number;
-  /** How many of `tokensIn` were read from a cache. */
+  /** The part of `tokensIn` that was read from a cache. */
   readonly cached: number;
-  /** The sum of the calls' durations in milliseconds; calls can overlap. */
+  /** The sum of the durations of the calls, in milliseconds. Calls can overlap. */
   readonly ms: number;
   /** US dollars of the calls whose price is known. */
   readonly usd: number;
-  /** 1 if part of the sum is an estimate. */
+  /** 1 if the figures contain estimates, otherwise 0. */
   readonly estimated: 0 | 1;
   readonly pricedCalls: number;
-  /** Calls without a known price, which `usd` leaves out; their tokens follow. */
+  /** The number of calls without a known price; `usd` leaves them out. */
   readonly unpricedCalls: number;
+  /** The input tokens of the calls without a known price. */
   readonly unpricedIn: number;
+  /** The output tokens of the calls without a known price. */
   readonly unpricedOut: number;
 }
 
-/** Returns the column heads for the cells of `usageCells`. */
+/** Returns the headings of the columns of `usageCells`. */
 export function usageHead(by: Grouping): string[] {
   return [by.toUpperCase(), 'CALLS', 'IN', 'OUT', 'TIME', 'COST'];
 }
 
-/** Returns a row's cells, each one line without control characters. */
+/** Returns the cells of a row for a table, each as one line without control characters. */
 export function usageCells(row: Usage): string[] {
   const estimated = row.estimated === 1;
   return [

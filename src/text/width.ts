@@ -24,7 +24,10 @@ const ASCII = /^[\x20-\x7e]*$/;
 /** Characters to look back for the start of a grapheme; no emoji sequence or pointed letter is longer. */
 const LOOK_BACK = 64;
 
-/** Returns the cells of plain text on one line. For other text it is the sum over its code points. */
+/**
+ * Returns the width of plain text on one line, in terminal cells. For any other text, the result is
+ * the sum over its code points.
+ */
 export function textWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   let cells = 0;
@@ -37,8 +40,8 @@ export function textWidth(text: string): number {
 }
 
 /**
- * Returns the end of the grapheme that begins at `at`. A base includes its zero-width marks and up to three
- * vowel signs with cells of their own; the consonant after a virama begins a new one.
+ * Returns the index after the grapheme that begins at index `at`. A grapheme includes marks without
+ * width and up to three vowel signs; a consonant after a virama begins a new grapheme.
  */
 export function graphemeEnd(text: string, at: number): number {
   let end = at + (isPair(text, at) ? 2 : 1);
@@ -61,8 +64,9 @@ function isPair(text: string, at: number): boolean {
 }
 
 /**
- * Returns where a text can be cut near its end: not inside a grapheme, an emoji sequence or a flag, as far
- * as the last `LOOK_BACK` characters show. Never 0, unless `text` is empty.
+ * Returns the last index at which a text can be cut without splitting a grapheme, an emoji sequence
+ * or a flag, judged by its last `LOOK_BACK` characters. The index is never 0, unless `text` is
+ * empty.
  */
 export function safeCut(text: string): number {
   for (let at = text.length - 1; at > Math.max(0, text.length - LOOK_BACK); at -= 1) {
@@ -97,8 +101,8 @@ export function* graphemes(text: string): Generator<Grapheme, void> {
 }
 
 /**
- * Shortens a text to one line of at most `cells` cells: line ends and tabs become spaces, and what does not
- * fit is replaced by `ellipsis` (omitted if even that does not fit).
+ * Shortens a text to one line of at most `cells` terminal cells. Line ends and tabs become spaces.
+ * A part that does not fit is replaced by `ellipsis`, if there is room for the ellipsis.
  */
 export function truncate(text: string, cells: number, ellipsis = '…'): string {
   const line = flatten(text);
@@ -114,7 +118,10 @@ export function truncate(text: string, cells: number, ellipsis = '…'): string 
   return line.slice(0, end) + mark;
 }
 
-/** Returns the text on one line, padded with spaces to `cells`; a longer one is unchanged. */
+/**
+ * Returns the text on one line, padded with spaces to `cells` terminal cells. A longer text is
+ * returned without padding.
+ */
 export function padEnd(text: string, cells: number): string {
   const line = flatten(text);
   return line + ' '.repeat(Math.max(0, cells - textWidth(line)));

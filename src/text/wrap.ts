@@ -6,8 +6,8 @@ import { PLAIN_STYLE, rowText } from './row.ts';
 import { RowWriter } from './row-writer.ts';
 
 /**
- * Wraps `text` into rows of `width` cells, 1 or more. Words stay whole where they fit; a line's indentation
- * is repeated on the rows that it wraps into; blank lines stay.
+ * Wraps `text` into rows of at most `width` terminal cells. Words stay whole where they fit. A
+ * line's indentation is repeated on all its rows, and blank lines stay.
  */
 export function wrapPlain(text: string, width: number): string[] {
   const rows: string[] = [];

@@ -17,14 +17,20 @@ const LONGEST_MATCH = 240;
 /** The time limit in milliseconds for a search without git, which reads the files one by one. */
 const SEARCH_MS = 5_000;
 
-/** A source of files: a folder, or a git tree. */
+/** A source of files to look things up in: a folder, or a git tree. */
 export interface Readable {
-  /** Returns the sorted visible paths, below a path or matching a pattern. @throws Refusal */
+  /**
+   * Returns the sorted paths of the visible files, below a folder or matching a glob.
+   * @throws Refusal if the folder or glob is not allowed
+   */
   list(
     which: { readonly below?: string; readonly pattern?: string | undefined },
     signal: AbortSignal,
   ): Promise<string[]>;
-  /** Returns a file's text. @throws Refusal */
+  /**
+   * Returns a file's text.
+   * @throws Refusal if the file is hidden, missing or no text
+   */
   read(path: string, signal: AbortSignal): Promise<string>;
 }
 
@@ -35,12 +41,15 @@ interface ReadFile {
   readonly notes: readonly string[];
 }
 
+/** The arguments of the tool that lists files. */
 export interface ListArguments {
+  /** The folder to list; absent: the root. */
   readonly path?: string | undefined;
+  /** A glob that the paths must match; absent: the folder's own entries are listed. */
   readonly pattern?: string | undefined;
 }
 
-/** Lists a folder's own entries, or all files that match a pattern. */
+/** Lists the entries of a folder, or all files that match a glob. */
 export async function list(
   root: Readable,
   { path = '', pattern }: ListArguments,
@@ -70,13 +79,19 @@ export async function list(
   return shorten(below === '' ? 'the root' : `${below}/`, entries, MOST_ENTRIES, 'use a pattern');
 }
 
+/** The arguments of the tool that reads a file. */
 export interface ReadArguments {
   readonly path: string;
+  /** The first line, from 1; absent: the first line of the file. */
   readonly from?: number | undefined;
+  /** The last line; absent: as many lines as one result may have. */
   readonly to?: number | undefined;
 }
 
-/** Returns lines of a file. @throws Refusal */
+/**
+ * Returns lines of a text file.
+ * @throws Refusal if the file is hidden, missing or no text
+ */
 export async function read(
   root: Readable,
   given: ReadArguments,
@@ -85,7 +100,10 @@ export async function read(
   return showLines({ text: await root.read(given.path, signal), parts: [], notes: [] }, given);
 }
 
-/** Returns lines of a file or of a document, such as a PDF. @throws Refusal */
+/**
+ * Returns lines of a text file or of a document, such as a PDF.
+ * @throws Refusal if the file is hidden, missing or of an unknown format
+ */
 export async function readDocument(
   root: Root,
   given: ReadArguments,
@@ -135,10 +153,15 @@ function moreWords(sentences: readonly string[]): { more?: string } {
   return sentences.length === 0 ? {} : { more: sentences.join('; ') };
 }
 
+/** The arguments of the tool that searches files. */
 export interface GrepArguments {
+  /** The text or regular expression to search for. */
   readonly pattern: string;
+  /** The file or folder to search; absent: all files. */
   readonly path?: string | undefined;
+  /** Whether `pattern` is a regular expression; absent: it is a literal text. */
   readonly regex?: boolean | undefined;
+  /** Whether upper and lower case are the same; absent: they differ. */
   readonly ignore_case?: boolean | undefined;
 }
 
@@ -149,8 +172,9 @@ interface Match {
 }
 
 /**
- * Searches for lines with a text or a regular expression. `git grep` searches in a process of its own with
- * a time limit, so that no pattern of a model is matched in this process.
+ * Searches for lines that contain a text or match a regular expression. The search runs as `git
+ * grep` in a process of its own with a time limit, since a pattern of a model could take forever in
+ * this process.
  */
 export async function grep(
   root: Root,
@@ -175,7 +199,10 @@ export async function grep(
   return formatMatches({ pattern, regex, below }, shown, cut);
 }
 
-/** Formats matches for a model. */
+/**
+ * Formats the matches of a search for a model. `below` is the searched path; `cut` is whether there
+ * are more matches.
+ */
 export function formatMatches(
   { pattern, regex, below }: { pattern: string; regex: boolean; below: string },
   matches: readonly Match[],
@@ -218,7 +245,10 @@ async function searchWithGit(
   return matchesOf(output);
 }
 
-/** Parses the output of `git grep -n -z`. @throws Refusal */
+/**
+ * Parses the output of `git grep -n -z`. `cut` is whether there are more matches.
+ * @throws Refusal if git failed
+ */
 export function matchesOf(output: Extract<GitOutput, { out: string }>): {
   matches: Match[];
   cut: boolean;
@@ -229,7 +259,7 @@ export function matchesOf(output: Extract<GitOutput, { out: string }>): {
     const [path, line, ...text] = row.split('\0');
     return path === undefined || line === undefined ? [] : [{ path, line, text: text.join('') }];
   });
-  // The output was cut at its limit, so the last row is incomplete.
+  // The output was cut at its limit, so its last row may be incomplete.
   return output.state === 'cut'
     ? { matches: matches.slice(0, -1), cut: true }
     : { matches, cut: false };
@@ -251,7 +281,7 @@ async function searchWithoutGit(
     try {
       text = await root.read(path, signal);
     } catch (error) {
-      // Skip files that are no text or cannot be read.
+      // Skip files that are not text or cannot be read.
       if (error instanceof Refusal) continue;
       throw error;
     }
@@ -261,7 +291,10 @@ async function searchWithoutGit(
   return { matches, cut: false };
 }
 
-/** Returns as many rows as fit, and a note on the rest. */
+/**
+ * Returns a result with as many rows as fit, at most `most`, and a note on the rest. `how` is how a
+ * model can see the rest.
+ */
 export function shorten(about: string, rows: readonly string[], most: number, how: string): Found {
   const shown = takeFitting(rows.slice(0, most));
   const left = rows.length - shown.length;

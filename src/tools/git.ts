@@ -6,30 +6,35 @@ import { spawn } from 'node:child_process';
 import { filterEnvironment } from '../io/environment.ts';
 import { type Env, onPath } from '../io/tools.ts';
 
-/** Options of a call of git. */
+/** The options of one run of git. */
 export interface GitOptions {
+  /** The environment variables to choose from. */
   readonly env: Env;
   readonly signal: AbortSignal;
-  /** How paths are interpreted: literally, or as patterns. */
+  /** How git interprets paths: literally, or as globs. */
   readonly paths?: 'literal' | 'glob';
-  /** The time limit in milliseconds; `GIT_MS` if absent. */
+  /** The time limit in milliseconds; absent: `GIT_MS`. */
   readonly ms?: number;
-  /** The most bytes of output; the rest is not read. */
+  /** The most bytes of output; git is ended if it prints more. */
   readonly most?: number;
-  /** Its standard input. */
+  /** The standard input of git. */
   readonly input?: string | Uint8Array | undefined;
-  /** Additional variables of git, such as GIT_INDEX_FILE. */
+  /** Further environment variables, such as GIT_INDEX_FILE. */
   readonly set?: Readonly<Record<string, string>>;
 }
 
-/** The result of a call of git: it ended, was cut at the output limit, timed out, or git is missing. */
+/**
+ * The result of a run of git: git ended by itself, was cut at the output limit, took too long, or
+ * is not installed.
+ */
 export type GitOutput =
   | {
       readonly state: 'ended';
       readonly code: number;
       readonly out: string;
-      /** The output as bytes, since a file's content need not be text. */
+      /** The output as bytes, since the content of a file need not be text. */
       readonly bytes: Buffer;
+      /** The standard error. */
       readonly err: string;
     }
   /** It was stopped at the output limit, so the last line of `out` may be incomplete. */
@@ -37,7 +42,7 @@ export type GitOutput =
   | { readonly state: 'late' }
   | { readonly state: 'missing' };
 
-/** The default time limit in milliseconds; git answers questions about a folder quickly. */
+/** The default time limit in milliseconds. Git answers questions about a folder much faster. */
 export const GIT_MS = 5_000;
 const MOST = 512 * 1024;
 
@@ -53,7 +58,7 @@ const SETTINGS = {
   LC_ALL: 'C',
 };
 
-/** Calls git in a folder. Does not reject for anything that git does. */
+/** Runs git in a folder. Resolves to the result whatever git does. */
 export function runGit(
   folder: string,
   args: readonly string[],
@@ -67,7 +72,7 @@ export function runGit(
       env: { ...filterEnvironment(env), ...SETTINGS, ...set },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    // Git may end before it has read everything; its exit code shows whether it failed.
+    // Git may end before it has read all of its input. Its exit code shows whether it failed.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? '');
     const out: Buffer[] = [];

@@ -15,7 +15,9 @@ const BLAMED = 100;
 /** The most paths of one commit that are shown; more would not fit on a command line or into a result. */
 const MOST_PATHS = 200;
 
-/** Lists commits, the latest first. */
+/**
+ * Lists commits of the repository or of one path, the latest first. `count` is the most commits.
+ */
 export async function gitLog(
   root: Root,
   { path = '', count = COMMITS }: { path?: string | undefined; count?: number | undefined },
@@ -37,7 +39,7 @@ export async function gitLog(
   return shorten(about, commits, most, 'ask for more by count');
 }
 
-/** Shows a commit without files that look secret. */
+/** Shows a commit. Files whose names suggest that they contain secrets are left out. */
 export async function gitShow(
   root: Root,
   { commit, path = '' }: { commit: string; path?: string | undefined },
@@ -77,7 +79,7 @@ export async function gitShow(
   return { ...found, more: more.filter((one) => one !== undefined).join('. ') };
 }
 
-/** Shows who wrote lines of a file. */
+/** Shows who last changed each of the given lines of a file. */
 export async function gitBlame(
   root: Root,
   { path, from = 1, to }: { path: string; from?: number | undefined; to?: number | undefined },
@@ -87,7 +89,8 @@ export async function gitBlame(
   const lines = textLines(await root.read(path, signal)).length;
   const last = Math.min(to ?? from + BLAMED - 1, from + MOST_LINES - 1);
   if (last < from) throw new Refusal(`the range ends before it begins: ${from} to ${to}`);
-  // Uses the last commit, not the working file: a repository may name a filter program for files.
+  // Blame the last commit instead of the working file: for working files, a repository may name a
+  // filter program that git would run.
   const out = await runGitCommand(
     root,
     [

@@ -10,7 +10,7 @@ interface Reading<P> {
   readonly read: Use<P, ReadArguments>;
 }
 
-/** Makes the toolbox of list, grep and read. */
+/** Makes the tools list, grep and read from the given functions. */
 export function reading<P>({ list, grep, read }: Reading<P>): Toolbox<P> {
   return new Map([
     [

@@ -3,7 +3,7 @@
  * model reads.
  */
 
-/** Thrown if a tool refuses a request; the message is for the model. */
+/** Thrown if a tool refuses a request. The message is written for the model. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
@@ -30,7 +30,8 @@ export function looksSecret(name: string): boolean {
 }
 
 /**
- * Normalises a model's path: relative to the root, with `/`, empty for the root itself.
+ * Normalises a path that a model wrote: relative to the root, with `/`, and empty for the root
+ * itself.
  * @throws Refusal if the path is invalid or hidden
  */
 export function pathBelow(written: string): string {
@@ -48,7 +49,7 @@ export function pathBelow(written: string): string {
   return path;
 }
 
-/** Returns why a path is hidden; undefined if it may be shown. */
+/** Returns why a path is hidden from models; undefined if it may be shown. */
 export function whyHidden(path: string): string | undefined {
   const parts = path.split('/');
   if (parts.includes('..')) return 'paths that lead out of the root by ".." are refused';

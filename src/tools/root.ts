@@ -20,7 +20,7 @@ const MOST_LISTED = 32 * 1024 * 1024;
 /** The most files without git, where nothing is ignored and a home folder would be endless. */
 const MOST_WALKED = 20_000;
 
-/** One such folder. */
+/** A folder that tools may read. Every path is checked to be inside the folder and not hidden. */
 export class Root {
   readonly name: string;
   readonly #path: string | undefined;
@@ -29,6 +29,10 @@ export class Root {
   readonly #encoding: string | undefined;
   #repository: Promise<boolean> | undefined;
 
+  /**
+   * `path` is undefined if nobody named the folder on this machine. `encoding` is that of files
+   * that are not UTF-8.
+   */
   constructor(name: string, path: string | undefined, env: Env, encoding?: string) {
     this.name = name;
     this.#path = path;
@@ -36,7 +40,10 @@ export class Root {
     this.#encoding = encoding;
   }
 
-  /** Calls git in the folder. @throws Refusal if git is missing or took too long */
+  /**
+   * Runs git in the folder.
+   * @throws Refusal if git is missing or took too long
+   */
   async git(
     args: readonly string[],
     signal: AbortSignal,
@@ -53,14 +60,18 @@ export class Root {
     }
   }
 
+  /** Whether git is installed. */
   get hasGit(): boolean {
     return onPath('git', this.#env) !== undefined;
   }
 
-  /** Returns whether the folder is in a repository. @throws Refusal if it seems to be and git is missing */
+  /**
+   * Returns whether the folder is in a git repository.
+   * @throws Refusal if the folder seems to be in one and git is missing
+   */
   isRepository(signal: AbortSignal): Promise<boolean> {
     this.#repository ??= this.#askRepository(signal).catch((error: unknown) => {
-      // Do not cache the failure: the call may have been stopped, or git be installed later.
+      // Forget a failed lookup: the call may have been stopped, or git may be installed later.
       this.#repository = undefined;
       throw error;
     });
@@ -95,7 +106,10 @@ export class Root {
     }
   }
 
-  /** The paths that may be seen, below a path or those that fit a pattern; sorted. @throws Refusal */
+  /**
+   * Returns the sorted paths that may be seen, below a folder or matching a glob.
+   * @throws Refusal if the folder or glob is not allowed
+   */
   async list(
     { below = '', pattern }: { readonly below?: string; readonly pattern?: string | undefined },
     signal: AbortSignal,
@@ -131,13 +145,17 @@ export class Root {
     );
     if (output.state === 'cut')
       throw new Refusal('there are too many files to list; name a folder');
-    // Exit code 1 of grep only means that nothing matched.
+    // `git grep` exits with 1 if no line matched, which is no failure.
     if (output.code > 1 || (output.code === 1 && isRepository))
       throw new Refusal(`git could not list the files: ${firstLine(output.err)}`);
     return output.out.split('\0');
   }
 
-  /** Returns a file's text. @throws Refusal, also for a document such as a PDF, which `readDocument` reads */
+  /**
+   * Returns a file's text.
+   * @throws Refusal if the file cannot be read as text; a document such as a PDF is for
+   * `readDocument`
+   */
   async read(written: string, signal: AbortSignal): Promise<string> {
     const { path, file, bytes } = await this.#bytesOf(written, MOST_BYTES, signal);
     try {
@@ -148,7 +166,10 @@ export class Root {
     }
   }
 
-  /** Returns the text and pages or sheets of a file or document. HTML keeps its tags. @throws Refusal */
+  /**
+   * Returns the text of a file or document, with its pages or sheets. HTML keeps its tags.
+   * @throws Refusal if the file is hidden, missing or of an unknown format
+   */
   async readDocument(
     written: string,
     signal: AbortSignal,
@@ -186,7 +207,7 @@ export class Root {
       throw new Refusal(`${path} is a folder; list shows what is in it`);
     const isListed = (one: string): Promise<boolean> =>
       this.list({ below: one }, signal).then((all) => all.includes(one));
-    // Outside of repositories empty files are not listed; there is nothing to hide in them.
+    // Outside of repositories `git grep` lists no empty files, and an empty file hides nothing.
     const isEmpty = lookAt(join(folder, real))?.size === 0;
     if (!isEmpty && !(await isListed(real)))
       throw new Refusal(`${path}: git ignores it, and so do these tools`);
@@ -221,7 +242,10 @@ export class Root {
     return real;
   }
 
-  /** Returns whether a path from git is really in the folder: a parent may have been replaced by a link. */
+  /**
+   * Returns whether a path that git listed is really in the folder. A folder above the file may
+   * have been replaced by a link.
+   */
   isInside(path: string): boolean {
     try {
       return this.#realPath(this.folder(), path) === path;
@@ -261,7 +285,7 @@ function walk(folder: string, below: string, found: string[] = []): string[] {
   return found;
 }
 
-/** Returns the first line of git's error, shortened. */
+/** Returns the first line of git's error message, shortened. */
 export function firstLine(words: string): string {
   const [line = ''] = words.replace(/^(?:fatal|error): /, '').split('\n');
   return line.slice(0, 200) || 'it did not say why';

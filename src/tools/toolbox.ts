@@ -7,10 +7,15 @@ import type { Found, ToolCall, ToolInfo } from '../kernel/tools/tools.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { Refusal } from './refusal.ts';
 
+/** The schema of a path in a tool's arguments. */
 export const path = z.string().describe('as seen from the root, with "/": src/a.ts');
+/** The schema of a line number in a tool's arguments. */
 export const lineNumber = z.int().min(1).describe('a line number, from 1');
 
-/** The implementation of a tool. `P`: what it is used on; `G`: its arguments. */
+/**
+ * The function that carries out a tool. `P` is the type of what the tool is used on, `G` that of
+ * its arguments.
+ */
 export type Use<P, G> = (place: P, given: G, signal: AbortSignal) => Promise<Found>;
 
 interface Tool<P, T extends z.ZodRawShape> {
@@ -19,15 +24,18 @@ interface Tool<P, T extends z.ZodRawShape> {
   readonly use: Use<P, z.output<z.ZodObject<T>>>;
 }
 
-/** Tools by name, in the order in which they are offered. */
+/** Tools by their names, in the order in which they are offered. */
 export type Toolbox<P> = ReadonlyMap<string, Tool<P, z.ZodRawShape>>;
 
-/** Declares a tool, with its arguments' types checked. */
+/** Returns the given tool. The function's only use is to check the types of the arguments. */
 export function tool<P, T extends z.ZodRawShape>(one: Tool<P, T>): Tool<P, z.ZodRawShape> {
   return one as unknown as Tool<P, z.ZodRawShape>;
 }
 
-/** Returns the descriptions for models. `more`: arguments that every tool takes in addition. */
+/**
+ * Returns the descriptions of tools for models. `more` are arguments that every tool takes in
+ * addition.
+ */
 export function offer<P>(tools: Toolbox<P>, more: z.ZodRawShape = {}): ToolInfo[] {
   return [...tools].map(([name, { about, takes }]) => {
     const { $schema: _dialect, ...parameters } = z.toJSONSchema(
@@ -38,8 +46,9 @@ export function offer<P>(tools: Toolbox<P>, more: z.ZodRawShape = {}): ToolInfo[
 }
 
 /**
- * Checks a call and uses the tool through `by`, which finds the place by the arguments in `more`. Never
- * rejects. `conceal`: removes known keys from the result.
+ * Checks the arguments of a call and uses the tool. `by` gets the arguments in `more`, finds what
+ * the tool is used on, and calls `run` with it. `conceal` masks API keys in the result. Never
+ * rejects.
  */
 export async function useTool<P>(
   tools: Toolbox<P>,
@@ -63,7 +72,7 @@ export async function useTool<P>(
     const found = await by((place, signal) => one.use(place, given, signal), given);
     return { ...found, text: conceal(found.text) };
   } catch (error) {
-    // Any error of the file system becomes a refusal; the seat goes on.
+    // An error of the file system becomes a refusal, so that the seat can continue.
     const why = error instanceof Error ? error.message : String(error);
     const text = error instanceof Refusal ? why : `it failed: ${why}`;
     return { about: short(call.name), text: conceal(text), from: 1, refused: true };

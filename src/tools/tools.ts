@@ -23,15 +23,18 @@ import { Refusal } from './refusal.ts';
 import { Root } from './root.ts';
 import { lineNumber, offer, path, type Toolbox, tool, useTool } from './toolbox.ts';
 
-/** A folder and its name for models. */
+/** A folder that models may read, with the name that they use for it. */
 export interface NamedRoot {
   readonly name: string;
-  /** The path; undefined if none was named on this machine, so that every use is refused. */
+  /**
+   * The path; undefined if nobody named the folder on this machine, and every use is then refused.
+   */
   readonly path: string | undefined;
-  /** The encoding of its files that are not UTF-8. */
+  /** The encoding of files that are not UTF-8. */
   readonly encoding?: string | undefined;
 }
 
+/** The tools that read folders, by their names. */
 export const TOOLS: Toolbox<Root> = new Map([
   ...reading({ list, grep, read: readDocument }),
   [
@@ -66,7 +69,7 @@ interface ToolsOptions {
   readonly conceal?: ((text: string) => string) | undefined;
 }
 
-/** Makes the tools for these folders; with several folders, each call names one. */
+/** Makes the tools for the given folders. With several folders, each call names one of them. */
 export function openTools(named: readonly NamedRoot[], options: ToolsOptions): Tools {
   const { env, conceal = (text) => text } = options;
   const roots = new Map(

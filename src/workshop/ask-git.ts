@@ -13,14 +13,15 @@ const MS = 10 * 60_000;
 /** The most bytes of output: enough for the file names of the largest repositories. */
 const MOST = 256 * 1024 * 1024;
 
+/** The result of a run of git that ended by itself. */
 export type Answer = Extract<GitOutput, { state: 'ended' }>;
 
 /** The required version of git: it has `merge-tree --write-tree`, which merges without a checkout. */
 const NEEDED = [2, 38] as const;
 
 /**
- * Calls git and returns its result, whatever the exit code. @throws DeliberateError if git did not end by
- * itself
+ * Runs git and returns its result, whatever the exit code.
+ * @throws DeliberateError if git did not end by itself
  */
 export async function callGit(
   folder: string,
@@ -34,7 +35,7 @@ export async function callGit(
     case 'ended':
       return output;
     case 'missing':
-      // Node reports a missing folder with the same error.
+      // Node reports a missing folder with the same error as a missing program.
       throw lookAt(folder)?.isDirectory() ? noGit() : missingFolderError(folder);
     case 'late':
       throw new DeliberateError('git-late', `git ${commandIn(args)} took too long and was stopped`);
@@ -43,7 +44,10 @@ export async function callGit(
   }
 }
 
-/** Calls git and returns its result. @throws DeliberateError also if the exit code is not 0 */
+/**
+ * Runs git and returns its result.
+ * @throws DeliberateError if git did not end by itself, or if its exit code is not 0
+ */
 export async function askGit(
   folder: string,
   args: readonly string[],
@@ -54,6 +58,7 @@ export async function askGit(
   return answer;
 }
 
+/** Returns the error for a run of git that failed. */
 export function gitFailed(args: readonly string[], { err }: Answer): DeliberateError {
   const why = err.split('\n').find((row) => /^(?:fatal|error): /.test(row)) ?? err;
   return new DeliberateError('git-failed', `git ${commandIn(args)}: ${line(firstLine(why))}`);
@@ -76,7 +81,10 @@ function missingFolderError(folder: string): DeliberateError {
   return new DeliberateError('no-repository', `${line(folder)}: no such folder`);
 }
 
-/** Checks git's version. @throws DeliberateError if git is missing or too old */
+/**
+ * Checks that git is installed and new enough.
+ * @throws DeliberateError if git is missing or too old
+ */
 export async function requireGit(folder: string, options: GitOptions): Promise<void> {
   const { out } = await askGit(folder, ['--version'], options);
   const [, major, minor] = /(\d+)\.(\d+)/.exec(out) ?? [];
@@ -91,17 +99,23 @@ export async function requireGit(folder: string, options: GitOptions): Promise<v
 
 const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Returns whether a text is a full hash. Only hashes are passed on as names of objects. */
+/**
+ * Returns whether a text is a full object hash. Only full hashes are passed to git as names of
+ * objects.
+ */
 export function isHash(text: string): boolean {
   return HASH.test(text);
 }
 
-/** Returns settings as arguments of one call: `-c name=value`. */
+/** Returns git settings as arguments that apply to one run of git: `-c name=value`. */
 export function asFlags(settings: Readonly<Record<string, string>>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Splits a list of names separated by zero bytes, as git prints names that may contain anything else. */
+/**
+ * Splits a list of names that git separated by zero bytes, since names may contain any other
+ * character.
+ */
 export function betweenZeros(out: string): string[] {
   return out.split('\0').filter((one) => one !== '');
 }

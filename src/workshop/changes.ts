@@ -9,10 +9,12 @@ import { bytesAt, entryAt, LINK, textIn } from './tree.ts';
 /** The most bytes of a diff that a person or a model is shown. */
 const MOST_DIFF = 200 * 1024;
 
+/** A file that differs between two trees. */
 export interface Difference {
   readonly path: string;
-  /** The mode and hash before and after; the mode is `000000` if the file does not exist. */
+  /** The mode and hash in the first tree. The mode is `000000` if the file does not exist there. */
   readonly before: { readonly mode: string; readonly hash: string };
+  /** The mode and hash in the second tree. */
   readonly after: { readonly mode: string; readonly hash: string };
 }
 
@@ -22,7 +24,7 @@ const ROW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
 const DIFF = ['diff-tree', '-r', '-z', '--no-renames', '--no-abbrev'];
 const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--full-index'];
 
-/** Returns the differing files, sorted by path. */
+/** Returns the files that differ between two commits or trees, sorted by path. */
 export async function differences(
   repository: Repository,
   from: string,
@@ -57,7 +59,7 @@ async function findDifferences(
   return found.sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
-/** Returns the paths of the differing files, sorted. */
+/** Returns the paths of the files that differ between two commits or trees, sorted. */
 export async function pathsChanged(
   repository: Repository,
   from: string,
@@ -67,7 +69,10 @@ export async function pathsChanged(
   return (await differences(repository, from, to, signal)).map(({ path }) => path);
 }
 
-/** Returns the files that differ between two commits or trees. */
+/**
+ * Returns the files that differ between two commits or trees, with the numbers of added and removed
+ * lines.
+ */
 export async function changes(
   repository: Repository,
   from: string,
@@ -92,7 +97,7 @@ async function findChanges(
   const counted = new Map(
     out.split('\0').flatMap((row): [string, { added: number; removed: number }][] => {
       const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t([\s\S]+)$/.exec(row) ?? [];
-      // For binary files git prints no numbers of lines.
+      // For binary files, git does not print numbers of lines.
       return path === undefined
         ? []
         : [[path, { added: Number(added) || 0, removed: Number(removed) || 0 }]];
@@ -112,8 +117,8 @@ function kindOf({ before, after }: Difference): FileChange['kind'] {
 }
 
 /**
- * Returns the diff up to a maximum size. Files that look secret are left out, with a note. `paths`: none
- * means all.
+ * Returns the diff between two commits or trees, cut at a maximal size. `paths` limits it to some
+ * files; empty: all. Files whose names suggest secrets are left out, with a note.
  */
 export async function diff(
   repository: Repository,
@@ -147,7 +152,7 @@ export async function diff(
   if (output === undefined) return notes;
   if (output.state === 'cut')
     return `${output.out.slice(0, output.out.lastIndexOf('\n') + 1)}(cut here: the diff is longer than ${MOST_DIFF / 1024} KB)\n${notes}`;
-  // Other failures are reported by `ask`.
+  // The second call fails in the same way and throws the error.
   if (output.state !== 'ended') return (await repository.ask(args, { signal })).out + notes;
   if (output.code !== 0) throw gitFailed(args, output);
   return output.out + notes;
@@ -157,7 +162,10 @@ function isBelow(path: string, paths: readonly string[]): boolean {
   return paths.some((one) => path === one || path.startsWith(`${one.replace(/\/+$/, '')}/`));
 }
 
-/** Returns the text of a file; undefined if there is none, or it is not text. */
+/**
+ * Returns the text of a file in the commit or tree `of`; undefined if there is no such file or it
+ * is not text.
+ */
 export async function textOf(
   repository: Repository,
   of: string,

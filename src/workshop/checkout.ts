@@ -26,7 +26,7 @@ const QUIET = asFlags({
 
 type Options = Pick<GitOptions, 'signal' | 'input' | 'paths'>;
 
-/** Calls git in the checkout. */
+/** Runs git in the person's checkout. Nothing here writes to it except `fetch` and `forward`. */
 export class Checkout {
   /** The top folder of the checkout. */
   readonly folder: string;
@@ -40,8 +40,8 @@ export class Checkout {
   }
 
   /**
-   * Opens a checkout. @throws DeliberateError if there is none, git is missing or too old, or there is no
-   * commit
+   * Opens the checkout that contains the path.
+   * @throws DeliberateError if there is none, git is missing or too old, or there is no commit
    */
   static async open(path: string, env: Env, signal: AbortSignal): Promise<Checkout> {
     if (!lookAt(path)?.isDirectory())
@@ -49,7 +49,7 @@ export class Checkout {
     await requireGit(path, { env, signal });
     const asked = await callGit(path, ['rev-parse', '--show-toplevel'], { env, signal });
     if (asked.code !== 0) throw unreadable(path, asked);
-    // Remove only git's own line end, as a folder's name may end with one too.
+    // Remove only the line end that git adds: the name of the folder may end with one as well.
     const folder = asked.out.replace(/\n$/, '');
     const named = await callGit(
       folder,
@@ -59,18 +59,23 @@ export class Checkout {
     return new Checkout(folder, env, withoutFilters(named.out));
   }
 
+  /** Runs git and returns its result, whatever the exit code. */
   call(args: readonly string[], options: Options): Promise<Answer> {
     const { folder } = this;
     return callGit(folder, [...NO_HOOKS, ...NO_TRANSPORT, ...args], this.#with(options));
   }
 
+  /**
+   * Runs git.
+   * @throws DeliberateError if git fails
+   */
   ask(args: readonly string[], options: Options): Promise<Answer> {
     return askGit(this.folder, [...NO_HOOKS, ...NO_TRANSPORT, ...args], this.#with(options));
   }
 
   /**
-   * Fetches refs from a folder, without the person's hooks. It cannot be stopped, since a killed git leaves
-   * its locks.
+   * Fetches refs from another folder without running the person's hooks. The fetch cannot be
+   * stopped, since a killed git leaves its locks.
    */
   fetch(from: string, refspecs: readonly string[]): Promise<Answer> {
     return callGit(
@@ -89,7 +94,10 @@ export class Checkout {
     );
   }
 
-  /** Fast-forwards HEAD's branch to a commit, and updates the files by the person's settings. */
+  /**
+   * Fast-forwards the branch of HEAD to a commit, and updates the files as the person's settings
+   * say.
+   */
   forward(commit: string): Promise<Answer> {
     return callGit(
       this.folder,
@@ -102,7 +110,7 @@ export class Checkout {
     );
   }
 
-  /** Returns a setting. Hooks are not switched off, as the call only reads settings. */
+  /** Returns the value of a git setting; undefined if it is not set. */
   async setting(name: string, signal: AbortSignal): Promise<string | undefined> {
     const { code, out } = await callGit(
       this.folder,
@@ -137,7 +145,7 @@ export class Checkout {
     return found.code === 0 ? found.out.trim() : undefined;
   }
 
-  /** Returns the commit of a ref; undefined if there is none. */
+  /** Returns the commit that a ref points to; undefined if there is no such ref. */
   async commitOf(ref: string, signal: AbortSignal): Promise<string | undefined> {
     const found = await this.call(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], {
       signal,
@@ -146,8 +154,9 @@ export class Checkout {
   }
 
   /**
-   * Returns the status of files that differ from HEAD: two letters and a path. Submodules are not entered,
-   * since they have settings of their own.
+   * Returns the files that differ from HEAD, each with git's two letters of status. `paths` limits
+   * the answer; with `all`, untracked files are included. Submodules are not entered, since they
+   * have settings of their own.
    */
   async status(
     paths: readonly string[],

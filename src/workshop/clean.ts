@@ -11,7 +11,10 @@ import { removeFolder } from '../sandbox/remove-folder.ts';
 /** A run's id, which cannot lead to another folder. */
 const ID = /^[0-9a-zA-Z][0-9a-zA-Z-]{0,80}$/;
 
-/** Returns the folder with a run's copy of the repository and everything that belongs to it. */
+/**
+ * Returns the folder that contains a run's copy of the repository and everything that belongs to
+ * the copy.
+ */
 export function workshopFolder(env: Env, run: string): string {
   return join(runFolder(env, run), 'workshop');
 }
@@ -21,7 +24,7 @@ function runFolder(env: Env, run: string): string {
   return join(stateFolder(env), 'runs', run);
 }
 
-/** Removes the files of a run. Returns whether there were any. */
+/** Removes the folder of a run's copy. Returns whether the folder existed. */
 export function removeRunFolder(env: Env, run: string): boolean {
   const folder = runFolder(env, run);
   if (lookAt(folder) === undefined) return false;

@@ -10,7 +10,10 @@ import { LINK, SUBMODULE } from './tree.ts';
 
 type Why = Extract<CommitAnswer, { done: false }>['refused'][number]['why'];
 
-/** Commits a tree. `at`: when the work began, in seconds. */
+/**
+ * Commits a tree unless a changed file may not change. `at` is the time of the commit, in seconds
+ * since the epoch: the beginning of the work.
+ */
 export async function commit(
   repository: Repository,
   wish: CommitWish,
@@ -45,7 +48,7 @@ function whyRefused({ path, before, after }: Difference, wish: CommitWish): Why 
   return wish.may === undefined || matchesGlob(path, wish.may) ? undefined : 'outside';
 }
 
-/** Returns the tree and the changed files of a commit. */
+/** Returns the tree and the changed files of the commit `made`. */
 export async function committed(
   repository: Repository,
   made: string,

@@ -17,8 +17,8 @@ import { errorCode, lookAt } from '../io/text-file.ts';
 import { removeFolder } from '../sandbox/remove-folder.ts';
 
 /**
- * Returns the path of a temporary folder. Its name contains this process's id, so that later processes know
- * when it can be removed.
+ * Returns a new path for a temporary folder. Its name contains this process's id, so that later
+ * processes know when the folder can be removed.
  */
 export function temporaryFolder(folder: string): string {
   return join(folder, 'tmp', `${process.pid}-${randomBytes(6).toString('hex')}`);
@@ -44,7 +44,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Moves a completed copy to its place, unless another process has done so. */
+/** Renames a complete copy to its final path, unless another process has made one there. */
 export function renameIntoPlace(half: string, whole: string): void {
   try {
     renameSync(half, whole);
@@ -52,15 +52,15 @@ export function renameIntoPlace(half: string, whole: string): void {
     const code = errorCode(error);
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
     if (existsSync(join(whole, 'HEAD'))) return;
-    // The existing folder is incomplete: another process was interrupted while removing it.
+    // Another process was interrupted while it removed this folder, so the folder is incomplete.
     removeFolder(whole);
     renameSync(half, whole);
   }
 }
 
 /**
- * Copies a repository with all objects, including trees that no commit refers to but that are recorded.
- * Objects are immutable, so they are hard-linked if possible.
+ * Copies a repository with all its objects, also trees that no commit refers to but that runs have
+ * recorded. Objects never change, so they are hard-linked where the file system supports it.
  */
 export function copyLinked(from: string, to: string): void {
   mkdirSync(to, { mode: 0o700 });
@@ -73,7 +73,7 @@ export function copyLinked(from: string, to: string): void {
 }
 
 function copyFile(from: string, to: string): void {
-  // Only read-only files are linked: writable ones may change, objects cannot.
+  // Link only read-only files, which are objects and never change. Writable files are copied.
   const isFixed = (lstatSync(from).mode & 0o222) === 0;
   try {
     if (isFixed) linkSync(from, to);

@@ -13,7 +13,7 @@ import { type Difference, differences } from './changes.ts';
 import type { Checkout } from './checkout.ts';
 import type { Repository } from './repository.ts';
 
-/** The repositories and the branch of a delivery. */
+/** The run's copy, the person's checkout and the branch of a delivery. */
 export interface Home {
   readonly repository: Repository;
   readonly checkout: Checkout;
@@ -21,7 +21,10 @@ export interface Home {
   readonly branch: string;
 }
 
-/** Creates a new branch with the work; the checkout is not changed. Can be repeated. */
+/**
+ * Creates a new branch with the work in the person's repository. The checked-out files stay as they
+ * are. Calling it again is safe.
+ */
 export async function deliverBranch(
   { repository, checkout, branch }: Home,
   commit: string,
@@ -43,7 +46,10 @@ export async function deliverBranch(
   return { done: true, how: 'branch', branch, commit };
 }
 
-/** Fast-forwards the person's branch, with its files. Can be repeated. */
+/**
+ * Fast-forwards the person's branch to the commit, with the checked-out files. Calling it again is
+ * safe.
+ */
 export async function deliverForward(
   home: Home,
   base: string,
@@ -78,7 +84,8 @@ export async function deliverForward(
 }
 
 /**
- * Returns the state of the person's branch, and fetches its new commits into the run's copy, to be merged.
+ * Returns the state of the person's branch, and fetches its new commits into the run's copy so that
+ * they can be merged.
  */
 export async function readBranchState(
   home: Home,
@@ -96,15 +103,18 @@ export async function readBranchState(
 
 /** The destination of a pull request. */
 export interface Target {
-  /** The person's name for the remote. */
+  /** The person's name for the remote, such as `origin`. */
   readonly name: string;
-  /** The push address. */
+  /** The address to push to. */
   readonly remote: string;
-  /** The remote branch into which it is to be merged. */
+  /** The branch of the remote that the pull request is to be merged into. */
   readonly onto: string;
 }
 
-/** Returns the remote of the branch that the work began on; `origin` if none is configured. */
+/**
+ * Returns the destination of a pull request: the remote of the branch that the work began on, or
+ * `origin` if none is configured. Returns the reason if there is no destination.
+ */
 export async function targetOf(
   { repository, checkout }: Home,
   signal: AbortSignal,
@@ -136,7 +146,7 @@ async function inTheWay(
   const changed = await differences(repository, base, commit, signal);
   const found = new Set<string>();
   const paths = changed.map(({ path }) => path);
-  // In parts, as the length of a command line is limited.
+  // Check the paths in parts, since the length of a command line is limited.
   for (let at = 0; at < paths.length; at += 200)
     for (const { path } of await checkout.status(paths.slice(at, at + 200), true, signal))
       found.add(path);

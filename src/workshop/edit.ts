@@ -15,7 +15,10 @@ type Edited =
   /** How often the old text occurs; `loosely`: it occurs with other white space. */
   | { readonly done: false; readonly places: number; readonly loosely: boolean };
 
-/** Replaces `wanted` if it occurs exactly once. Line ends need not agree and are kept. */
+/**
+ * Replaces `wanted` by `put` if `wanted` occurs exactly once in the text. Different line ends count
+ * as equal, and the text keeps its own.
+ */
 export function replaceOnce(text: string, wanted: string, put: string): Edited {
   const { plain, removed } = withoutReturns(text);
   const old = withoutReturns(wanted).plain;
@@ -37,7 +40,7 @@ export function replaceOnce(text: string, wanted: string, put: string): Edited {
   };
 }
 
-/** Returns a text with the line ends of another text's first line. */
+/** Returns a text with the kind of line ends that the first line of `other` has. */
 export function withEndsOf(other: string, text: string): string {
   const plain = withoutReturns(text).plain;
   return /^[^\n]*\r\n/.test(other) ? plain.replaceAll('\n', '\r\n') : plain;

@@ -30,6 +30,10 @@ interface ForgeProgram {
   readonly find: (wish: Wish) => readonly string[];
 }
 
+/**
+ * The hosting services for pull requests: the program that opens one, and how to recognise the
+ * service's hosts.
+ */
 export const FORGES: Readonly<Record<Forge, ForgeProgram>> = {
   github: {
     program: 'gh',
@@ -74,7 +78,7 @@ export const FORGES: Readonly<Record<Forge, ForgeProgram>> = {
   },
 };
 
-/** Returns the forge of a remote by its host; undefined if unknown. */
+/** Returns the hosting service of a remote, judged by its host; undefined if unknown. */
 export function forgeOf(remote: string): Forge | undefined {
   const host = hostOf(remote);
   if (host === undefined) return undefined;
@@ -82,8 +86,8 @@ export function forgeOf(remote: string): Forge | undefined {
 }
 
 /**
- * Returns the host of `https://host/…`, `ssh://git@host:22/…` or `git@host:owner/name`; undefined for a
- * path.
+ * Returns the host of an address such as `https://host/…`, `ssh://git@host:22/…` or
+ * `git@host:owner/name`; undefined for a path.
  */
 export function hostOf(remote: string): string | undefined {
   const url = /^[a-z][a-z+.-]*:\/\/(?:[^@/]*@)?([^:/?#]+)/i.exec(remote)?.[1];
@@ -91,21 +95,27 @@ export function hostOf(remote: string): string | undefined {
   return (url ?? short)?.toLowerCase();
 }
 
-/** Returns the command that a person types into a shell. `text`: the file with the request's text. */
+/**
+ * Returns the command that a person can type into a shell to open the pull request. `text` is the
+ * path of the file with the request's text.
+ */
 export function commandFor(forge: Forge, wish: Wish, text: string, shell: Shell): string {
   const { program, create, takes } = FORGES[forge];
   const quoted = (word: string): string => shellWord(word, shell);
   const file = quoted(text);
   const whole = shell === 'posix' ? `"$(cat ${file})"` : `(Get-Content -Raw ${file})`;
   const push = ['git', 'push', wish.name, wish.branch].map(quoted).join(' ');
-  // cmd cannot insert a file's text into a command, so the request is opened with an empty text.
+  // cmd cannot insert the text of a file into a command, so the pull request gets an empty text.
   const body = takes === 'input' ? file : shell === 'cmd' ? '""' : whole;
   const request = `${[program, ...create(wish)].map(quoted).join(' ')} ${body}`;
   // PowerShell 5 does not know `&&`.
   return shell === 'powershell' ? `${push}; if ($?) { ${request} }` : `${push} && ${request}`;
 }
 
-/** Returns the address in the line of `find`'s output that is about the branch. */
+/**
+ * Finds the address of an open pull request for the branch in the output of the service's program;
+ * undefined if there is none.
+ */
 export function addressFor(forge: Forge, branch: string, text: string): string | undefined {
   const isMeant = (row: string): boolean =>
     forge === 'gitea' ? isRowOf(row, branch) : forge === 'github' || /^url:/.test(row);

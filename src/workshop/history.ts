@@ -29,7 +29,10 @@ interface Part {
   readonly steps: readonly (readonly [parent: string, commit: string])[];
 }
 
-/** Rewrites the history. Resolves to its last commit, which is the same for the same work at any time. */
+/**
+ * Rewrites the commits of a run as the history that a person gets. Resolves to the hash of the last
+ * commit, which is the same for the same work at any time.
+ */
 export async function rewriteHistory(
   repository: Repository,
   { base, commit, history, at, author }: Told,
@@ -101,7 +104,8 @@ function partsOf(
     if (entry === undefined) return [];
     const { part, message } = entry;
     const before = parts.get(part)?.steps ?? [];
-    // Move the part to the position of its last commit, as it may build on commits in between.
+    // Move the part to the position of its last commit, since that commit may build on others in
+    // between.
     parts.delete(part);
     parts.set(part, { message, steps: [...before, step] });
   }

@@ -10,8 +10,8 @@ import { committed } from './commit.ts';
 import { checkHash, type Repository } from './repository.ts';
 
 /**
- * Merges commits into one whose parents are the given ones, in their order. `at`: when the work began, in
- * seconds.
+ * Merges commits into one commit whose parents are the given ones, in order. `at` is the time of
+ * the commit, in seconds since the epoch: the beginning of the work.
  */
 export async function join(
   repository: Repository,
@@ -37,7 +37,7 @@ export async function join(
     const merged = await mergeTrees(repository, joined, other, signal);
     if ('conflicts' in merged) return { done: false, conflicts: merged.conflicts };
     const { tree } = merged;
-    // A parent that is an ancestor of another parent is dropped.
+    // Drop a parent that is an ancestor of another parent.
     parents = [...parents.filter((one) => !bases.includes(one)), other];
     joined = await repository.commitTree({ tree, parents, message, at }, signal);
   }
@@ -106,6 +106,7 @@ async function mergeTrees(
   const answer = await repository.call(args, { signal });
   if (answer.code > 1) throw gitFailed(args, answer);
   const [tree = '', ...conflicts] = betweenZeros(answer.out);
-  // A file on one side and a folder on the other conflict, although no file was changed twice.
+  // A file on one side and a folder of the same name on the other is a conflict, although no file
+  // was changed twice.
   return answer.code === 0 ? { tree } : { conflicts: [...new Set(conflicts)].sort() };
 }

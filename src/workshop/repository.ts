@@ -30,7 +30,8 @@ const OWN = asFlags({
   'gc.auto': '0',
   'maintenance.auto': 'false',
   'fetch.writeCommitGraph': 'false',
-  // No detection of renames: if one side renames a folder, the other side's files stay where they are.
+  // Switch the detection of renames off, so that the other side's files stay in place if one side
+  // renames their folder.
   'merge.renames': 'false',
   'merge.directoryRenames': 'false',
   'protocol.allow': 'never',
@@ -51,12 +52,13 @@ type Options = Pick<GitOptions, 'signal' | 'input' | 'paths'> & {
   readonly settings?: Readonly<Record<string, string>> | undefined;
 };
 
-/** Calls git in the copy. */
+/** Runs git in the run's own bare copy of the repository. */
 export class Repository {
-  /** The run's folder, which also contains everything that is made beside the copy. */
+  /** The run's folder, which contains the copy and everything that is made beside it. */
   readonly folder: string;
+  /** The path of the copy. */
   readonly gitDir: string;
-  /** Git's complete environment, which names this copy. */
+  /** All environment variables that git gets; they name this copy. */
   readonly env: Readonly<Record<string, string>>;
   /** The trees of commits, and of trees themselves. */
   readonly #trees = new Map<string, string>();
@@ -76,25 +78,33 @@ export class Repository {
     };
   }
 
+  /** Whether the copy has been made. */
   get exists(): boolean {
     return existsSync(join(this.gitDir, 'HEAD'));
   }
 
+  /** Runs git and returns its result, whatever the exit code. */
   call(args: readonly string[], options: Options): Promise<Answer> {
     return callGit(this.gitDir, [...OWN, ...args], this.options(options));
   }
 
-  /** Calls git. @throws DeliberateError if it fails */
+  /**
+   * Runs git.
+   * @throws DeliberateError if git fails
+   */
   ask(args: readonly string[], options: Options): Promise<Answer> {
     return askGit(this.gitDir, [...OWN, ...args], this.options(options));
   }
 
-  /** Returns the options for a call of git in the copy. */
+  /** Returns the options for running git in the copy. */
   options({ settings, ...options }: Options): GitOptions {
     return { ...options, env: this.env, set: { ...ownVariables(this.env), ...settings } };
   }
 
-  /** Runs work with a temporary folder, which is removed afterwards, or by the next sweep. */
+  /**
+   * Runs work with a temporary folder. The folder is removed afterwards or, if the process dies, by
+   * a later one.
+   */
   async withTemporary<T>(work: (folder: string) => Promise<T>): Promise<T> {
     const folder = temporaryFolder(this.folder);
     makeFolder(folder);
@@ -106,8 +116,8 @@ export class Repository {
   }
 
   /**
-   * Returns the tree with some paths changed. It uses an index of its own, so that simultaneous calls are
-   * independent, and handles paths that are no valid text.
+   * Returns the hash of the tree with some paths changed. Each call uses an index file of its own,
+   * so that simultaneous calls do not disturb each other. Paths need not be valid text.
    */
   async change(
     tree: string,
@@ -121,23 +131,24 @@ export class Repository {
         ...options,
         input: entries.map(({ path, mode, blob }) => `${mode} ${blob}\t${path}\0`).join(''),
       });
-      // git skips an invalid path and still exits with 0.
+      // git skips an invalid path and still exits with 0, so look for its message.
       if (/^Ignoring path/m.test(added.err))
         throw new DeliberateError('git-path', 'git does not take a file of that name');
       return (await this.ask(['write-tree'], options)).out.trim();
     });
   }
 
+  /** Stores bytes as a blob and returns its hash. */
   async writeBlob(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
     const args = ['hash-object', '-w', '--no-filters', '--stdin'];
     return (await this.ask(args, { signal, input: bytes })).out.trim();
   }
 
   /**
-   * Returns the tree of a commit, or the tree itself. Results are cached, as hashes never change their
-   * meaning.
+   * Returns the tree of a commit; a tree is returned unchanged. Results are cached, since a hash
+   * always means the same object.
    *
-   * @throws DeliberateError if this copy has neither
+   * @throws DeliberateError if the copy does not have the object
    */
   async treeOf(of: string, signal: AbortSignal): Promise<string> {
     const known = this.#trees.get(of);
@@ -147,7 +158,10 @@ export class Repository {
     return tree;
   }
 
-  /** Caches a result that depends only on hashes; the latest results are kept. */
+  /**
+   * Returns a cached result, or computes and caches it. The result must depend only on hashes. The
+   * newest results are kept.
+   */
   async remember<T>(key: string, find: () => Promise<T>): Promise<T> {
     const known = this.#found.get(key);
     if (known !== undefined) return known as T;
@@ -170,8 +184,8 @@ export class Repository {
   }
 
   /**
-   * Creates a commit with fixed author and time, so that the same wish gives the same hash. A ref of its
-   * own keeps it.
+   * Creates a commit with a fixed author and time, so that an equal wish gives the same hash. A ref
+   * protects the commit from git's cleaning.
    */
   async commitTree(
     wish: {
@@ -220,9 +234,9 @@ export class Repository {
   }
 
   /**
-   * Moves a hidden ref, if nobody else moves it at the same time.
+   * Points a hidden ref to a commit, so that git keeps the commit.
    *
-   * @throws DeliberateError if another process moved it meanwhile
+   * @throws DeliberateError if another process moved the ref at the same time
    */
   async keep(name: string, commit: string, signal: AbortSignal): Promise<void> {
     const ref = `refs/deliberate/${name}`;
@@ -242,7 +256,10 @@ export class Repository {
     }
   }
 
-  /** Fetches a commit from another repository on this machine, which is not written to. */
+  /**
+   * Fetches a commit from another repository on this machine. The other repository is not written
+   * to.
+   */
   async fetch(from: string, commit: string, signal: AbortSignal): Promise<void> {
     const known = await this.call(['cat-file', '-e', `${checkHash(commit)}^{commit}`], { signal });
     if (known.code !== 0)
@@ -266,8 +283,8 @@ export class Repository {
   }
 
   /**
-   * Runs work with settings that make git trust a repository of another owner; the person's own git has
-   * read it before.
+   * Runs work with git settings that make git trust a repository of another owner. The person's own
+   * git has read this repository before.
    */
   async withSource<T>(
     from: string,
@@ -283,7 +300,10 @@ export class Repository {
     });
   }
 
-  /** Makes the copy if it does not exist, and ensures that it contains the base. */
+  /**
+   * Makes the copy if it does not exist, from the copy of an earlier run if `earlier` is its
+   * folder, and ensures that it contains the commit `base`.
+   */
   async make(
     checkout: Checkout,
     earlier: string | undefined,
@@ -339,7 +359,10 @@ export class Repository {
   }
 }
 
-/** Returns the hash. @throws Error for any other text, which must not get into a command line */
+/**
+ * Returns the text if it is a full object hash.
+ * @throws Error for any other text, which must not get into a command line
+ */
 export function checkHash(hash: string): string {
   if (!isHash(hash)) throw new Error(`not a hash: ${hash.slice(0, 80)}`);
   return hash;

@@ -15,22 +15,26 @@ import { type Ended, runProcess } from '../sandbox/process.ts';
 import { addressFor, commandFor, FORGES, forgeOf, hostOf } from './forges.ts';
 import type { Place } from './running/place.ts';
 
-/** A pull request to open. */
+/** A wish to open a pull request. */
 export interface RequestWish {
   /** The address or path of the remote to push to. */
   readonly remote: string;
   readonly branch: string;
   readonly commit: string;
-  /** The remote branch into which it is to be merged. */
+  /** The branch of the remote that the pull request is to be merged into. */
   readonly onto: string;
   readonly title: string;
   readonly body: string;
-  /** The person's name for the remote. */
+  /** The person's name for the remote, such as `origin`. */
   readonly name: string;
+  /** The hosting service; absent: it is found by the remote's host. */
   readonly forge?: Forge | undefined;
 }
 
-/** The result. `next`: the command for the person, if the program is not installed here. */
+/**
+ * The result of opening a pull request. `next` is the command for the person, if the service's
+ * program is not installed.
+ */
 export type Requested = Delivered | { readonly done: false; readonly next: string };
 
 /** The time limit of a push in milliseconds, for a large repository and a slow connection. */
@@ -54,7 +58,9 @@ const PUSHED = [
   ],
 ];
 
-/** Pushes the branch and opens the request, unless either was done before. */
+/**
+ * Pushes the branch and opens the pull request. Each of the two is skipped if it was done before.
+ */
 export async function openRequest(
   place: Place,
   { remote, commit, body, forge: named, ...wish }: RequestWish,
@@ -80,7 +86,7 @@ export async function openRequest(
     runProcess(
       {
         argv,
-        // The program finds the repository by the working folder.
+        // The service's program finds the repository by its working folder.
         cwd: place.repository,
         env: {
           ...filterEnvironment(place.env, [...SIGNED_IN, ...told]),
@@ -105,7 +111,7 @@ export async function openRequest(
     const pushed = await git(['push', '--no-verify', '--', remote, `${commit}:${ref}`], PUSH_MS);
     if (pushed.exit !== 0) return refuse(`the branch cannot be pushed: ${why(pushed)}`);
   }
-  // The request may have been opened before an interruption.
+  // The pull request may have been opened before an interruption, so look for it first.
   const before = await run([there, ...find(wish)], ASK_MS);
   const open = before.exit === 0 ? addressFor(forge, branch, before.text) : undefined;
   if (open !== undefined) return { done: true, how: 'request', branch, commit, url: open };

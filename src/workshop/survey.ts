@@ -39,6 +39,7 @@ interface Surveying {
   readonly toolchains: Toolchains;
 }
 
+/** Examines the person's checkout without writing to it: its commit, files and suggested checks. */
 export async function survey(
   checkout: Checkout,
   { env, sandbox, toolchains }: Surveying,

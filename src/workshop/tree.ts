@@ -7,7 +7,7 @@ import type { Readable } from '../tools/files.ts';
 import { pathBelow, Refusal, whyHidden } from '../tools/refusal.ts';
 import type { Repository } from './repository.ts';
 
-/** The largest file in bytes; a larger one is no source text. */
+/** The largest file, in bytes, that tools read. A larger file is no source text. */
 export const MOST_BYTES = 2 * 1024 * 1024;
 
 interface Entry {
@@ -17,7 +17,9 @@ interface Entry {
   readonly path: string;
 }
 
+/** The mode of symbolic links in git's trees. */
 export const LINK = '120000';
+/** The mode of submodules in git's trees. */
 export const SUBMODULE = '160000';
 const ROW = /^(\d{6}) (blob|tree|commit) ([0-9a-f]+)\t([\s\S]*)$/;
 
@@ -52,7 +54,10 @@ export async function entryAt(
   return found.find((entry) => entry.path === path);
 }
 
-/** Returns the bytes of a file. @throws Refusal if it is too large */
+/**
+ * Returns the bytes of a file in a tree.
+ * @throws Refusal if the file is too large
+ */
 export async function bytesAt(
   repository: Repository,
   { hash, path }: Pick<Entry, 'hash' | 'path'>,
@@ -66,7 +71,10 @@ export async function bytesAt(
   return (await repository.ask(['cat-file', 'blob', hash], { signal })).bytes;
 }
 
-/** Decodes a file's text unchanged, with its byte order mark and line ends. @throws Refusal */
+/**
+ * Decodes a file's text, with its byte order mark and line ends unchanged.
+ * @throws Refusal if the file is not text
+ */
 export function textIn(path: string, bytes: Buffer): string {
   try {
     decodeUtf8(path, bytes);
@@ -83,7 +91,7 @@ interface FileIn {
   readonly text: string;
 }
 
-/** The files of a tree, for tools that read and change them. */
+/** The files of a git tree, for tools that read and change them. */
 export class TreeFiles implements Readable {
   readonly repository: Repository;
   readonly tree: string;
@@ -111,7 +119,10 @@ export class TreeFiles implements Readable {
     return text.replace(/^\uFEFF/, '');
   }
 
-  /** Returns a file. @throws Refusal if it does not exist or may not be read */
+  /**
+   * Returns a file with its text. `written` is the path as the model wrote it.
+   * @throws Refusal if the file does not exist or may not be read
+   */
   async file(written: string, signal: AbortSignal): Promise<FileIn> {
     const path = filePath(written);
     const entry = await this.entry(path, signal);
@@ -121,9 +132,9 @@ export class TreeFiles implements Readable {
   }
 
   /**
-   * Returns the file at a path; undefined if there is none but could be.
+   * Returns the file at a path; undefined if no file exists there but one could be created.
    *
-   * @throws Refusal if it is no file, or a parent of the path is no folder
+   * @throws Refusal if the path is no file, or a folder above it is no folder
    */
   async entry(path: string, signal: AbortSignal): Promise<Entry | undefined> {
     const found = await entryAt(this.repository, this.tree, path, signal);
@@ -144,7 +155,10 @@ export class TreeFiles implements Readable {
   }
 }
 
-/** Normalises the path of a file. @throws Refusal */
+/**
+ * Normalises the path of a file as a model wrote it.
+ * @throws Refusal if the path is invalid or hidden
+ */
 export function filePath(written: string): string {
   const path = pathBelow(written);
   if (path === '') throw new Refusal('name a file; list shows what is there');

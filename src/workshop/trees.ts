@@ -53,7 +53,10 @@ const TOOLS: Toolbox<TreeFiles> = new Map([
   ['remove', tool({ about: 'Removes a file.', takes: { path }, use: remove })],
 ]);
 
-/** Makes the tools. `open`: returns the repository of the trees, creating it if needed. */
+/**
+ * Makes the tools that read and change trees. `open` returns the repository of the trees and
+ * creates it if needed; `conceal` masks API keys in results.
+ */
 export function treeTools(
   open: (signal: AbortSignal) => Promise<Repository>,
   conceal: (text: string) => string,
@@ -155,7 +158,8 @@ async function remove(
 }
 
 /**
- * Writes one file, or removes it if `text` is undefined, and returns the new tree. @throws DeliberateError
+ * Returns the hash of a tree with one file written, or removed if `text` is undefined.
+ * @throws DeliberateError if the path is invalid or git fails
  */
 export async function putFile(
   repository: Repository,
@@ -193,7 +197,7 @@ function removeFile(
   name: string,
   signal: AbortSignal,
 ): Promise<string> {
-  // Mode 0 removes the path.
+  // The mode 0 removes a path from git's index.
   return change(repository, tree, { path: name, mode: '0', blob: '0'.repeat(tree.length) }, signal);
 }
 
@@ -206,7 +210,8 @@ async function change(
   try {
     return await repository.change(tree, [entry], signal);
   } catch (error) {
-    // Names that some system treats as `.git`, such as with invisible characters.
+    // The path is one that some system takes for `.git`, for example because of invisible
+    // characters.
     if (error instanceof DeliberateError && error.code === 'git-path')
       throw new Refusal(`${entry.path}: ${error.message}`);
     throw error;

@@ -66,24 +66,26 @@ type OpenRequest = (
   signal: AbortSignal,
 ) => Promise<Delivered | { readonly done: false; readonly next: string }>;
 
+/** Options of a workshop, the place where a run works on its own copy of a repository. */
 export interface WorkshopOptions {
   /** The person's checkout, or a folder in it. */
   readonly repository: string;
   /** The run's own folder, from `workshopFolder`. */
   readonly folder: string;
-  /** The run's id. */
+  /** The id of the run. */
   readonly run: string;
-  /** The folder of the parent run, whose trees this run's records refer to. */
+  /** The folder of the parent run's copy; this run's records may refer to trees in it. */
   readonly earlier?: string | undefined;
   readonly env: Env;
-  /** Removes known keys from what models are shown. */
+  /** Masks API keys in what models are shown. */
   readonly conceal?: ((text: string) => string) | undefined;
+  /** Makes the functions that run commands in trees. */
   readonly commands: (place: CommandPlace) => TreeCommands;
-  /** Opens pull requests; absent: they cannot be made. */
+  /** Opens pull requests; absent: pull requests cannot be opened. */
   readonly request?: OpenRequest | undefined;
 }
 
-/** Makes a workshop. Nothing is created or read until a method is called. */
+/** Makes a run's workshop. Nothing is created or read until one of its methods is called. */
 export function openWorkshop(options: WorkshopOptions): Workshop {
   const { repository: path, folder, run, earlier, env, conceal = (text) => text } = options;
   const repository = new Repository(folder, env);
@@ -98,7 +100,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     });
     return opened;
   };
-  // Only one call makes the copy; after a failure the next call tries again.
+  // Only one call makes the copy. If it fails, the next call tries again.
   const copy = async (signal: AbortSignal): Promise<Repository> => {
     made ??= make(signal).catch((error: unknown) => {
       made = undefined;
@@ -109,7 +111,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
   };
   const make = async (signal: AbortSignal): Promise<void> => {
     removeLeftovers(folder);
-    // The person's repository may no longer exist; the copy is then sufficient.
+    // If the person's repository no longer exists, the existing copy is enough.
     if (!repository.exists)
       await repository.make(await checkout(signal), earlier, undefined, signal);
   };
@@ -192,7 +194,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       const wish = { ...target, branch: where.branch, commit: wanted, title, body, forge };
       const asked = await options.request(await placeIn(signal), wish, signal);
       if (!('next' in asked) || asked.done) return asked;
-      // Deliver the branch; the person opens the request.
+      // Deliver the branch, so that the person can open the pull request.
       const kept = await deliverBranch(where, wanted, signal);
       return kept.done ? { ...kept, next: asked.next } : kept;
     },

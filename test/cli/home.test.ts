@@ -12,7 +12,7 @@ import { choicesFor, homeOffer } from '../../src/app/home/offer.ts';
 import type { Invocation } from '../../src/app/invocation.ts';
 import type { Choices } from '../../src/console/home/offer.ts';
 import { Drafts } from '../../src/io/drafts.ts';
-import { homeParts } from '../../src/protocols/desks.ts';
+import { loadHomeParts } from '../../src/protocols/desks.ts';
 import { startOllama } from '../servers/ollama.ts';
 
 function stateIn(): Record<string, string> {
@@ -89,7 +89,7 @@ describe('the choices of the home screen', () => {
 });
 
 it('offers every built-in preset on the home screen', async () => {
-  const offer = homeOffer({ env: stateIn(), flags: readFlags({}) }, {}, await homeParts());
+  const offer = homeOffer({ env: stateIn(), flags: readFlags({}) }, {}, await loadHomeParts());
   expect(offer.problems).toEqual([]);
   expect(offer.choices.presets).toEqual({ board: 'classic-triad' });
   expect(offer.questions.length).toBeGreaterThanOrEqual(5);
@@ -130,7 +130,7 @@ it.each([
     onTestFinished(() => server.close());
     const env = { ...stateIn(), OLLAMA_HOST: server.url };
     const call = { flags: readFlags({}), env } as Partial<Invocation> as Invocation;
-    const services = servicesOf(call, {}, await homeParts(), new Drafts(env));
+    const services = servicesOf(call, {}, await loadHomeParts(), new Drafts(env));
     const board = {
       ...{ protocol: 'board', question: 'Ship it?', chair: 'ollama/big', rehearse: false },
       ...{

@@ -13,7 +13,7 @@ const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
 needAll(hasBwrap && !isHidden, NO_BWRAP);
 
 describe('a coding agent in a sandbox', () => {
-  it('answers over the Agent Client Protocol, with thinking, tools and usage kept apart', async () => {
+  it('answers over the Agent Client Protocol, with thinking, tools and usage separate from the answer', async () => {
     const place = makePlace();
     const orders = ['noise Loading settings …', 'stderr 50', 'think Hm.', 'tool read a.txt'];
     const usage = { totalTokens: 160, inputTokens: 100, outputTokens: 20, cachedReadTokens: 40 };
@@ -30,7 +30,7 @@ describe('a coding agent in a sandbox', () => {
     expect(thinking).toBe('Hm.[read a.txt]\n');
   });
 
-  it('sees only the folder and its own copies, and only the variables that are listed for it', async () => {
+  it('sees only the folder and its own copies, and only the variables that its definition lists', async () => {
     const place = makePlace();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     put(join(place.home, '.ssh/id_ed25519'), 'PRIVATE');
@@ -47,7 +47,7 @@ describe('a coding agent in a sandbox', () => {
     expect(env.STAND_IN_TOKEN).toBe('[key]');
   });
 
-  it('cannot write into the folder, its .git or the home; its own files are discarded', async () => {
+  it('cannot write into the folder, its .git or the home, and files that it makes are discarded', async () => {
     const place = makePlace();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     put(join(place.home, 'notes.txt'), 'mine');
@@ -81,7 +81,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readdirSync(join(place.home, '.stand-in'))).toEqual(['settings.json']);
   });
 
-  it('keeps its answer if somebody else saves a file meanwhile, and the change is noted', async () => {
+  it('keeps its answer if another program saves a file meanwhile, with a note on the change', async () => {
     const place = makePlace();
     const { ask } = seatOf(place, agentWith(['say "Half."', 'say " Whole."']));
     const { attempt } = await ask(
@@ -94,7 +94,7 @@ describe('a coding agent in a sandbox', () => {
     ]);
   });
 
-  it('is permitted to read, search and fetch, and nothing else', async () => {
+  it('gets permission to read, search and fetch, and for nothing else', async () => {
     const place = makePlace();
     const kinds = ['read', 'search', 'fetch', 'edit', 'execute', 'switch_mode', 'unheard-of'];
     const { attempt, text } = await seatOf(
@@ -111,7 +111,7 @@ describe('a coding agent in a sandbox', () => {
     expect(attempt.notes).toContain('not allowed: edit edit');
   });
 
-  it('has a separate session per call, and continues it to correct an answer', async () => {
+  it('has a separate session for each call, and continues the session to correct an answer', async () => {
     const place = makePlace();
     const { ask } = seatOf(place, agentWith(['tell', 'then "mended"']), { look: false });
     const first = await ask();
@@ -130,7 +130,7 @@ describe('a coding agent in a sandbox', () => {
     expect(third.text).toMatch(/mended$/);
   });
 
-  it('is set to its mode and to the configured model', async () => {
+  it('is switched to the mode of its definition and to the configured model', async () => {
     const place = makePlace();
     const agent = agentWith(['models fast slow', 'tell'], { mode: 'ask' });
     const { ask } = seatOf(place, agent, { look: false });
@@ -168,7 +168,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readFileSync(file, 'utf8')).toBe(login('the-second-token-there-is'));
   });
 
-  it('fails with a readable message, however a turn ends', async () => {
+  it('fails with a readable message, whatever ends its turn', async () => {
     const { ask } = seatOf(makePlace(), agentWith([]), { look: false });
     const fault = { codex: { error: { message: 'Reconnecting', additionalDetails: 'HTTP 500' } } };
     const over = { codex: { threadStatus: { type: 'systemError' } } };
@@ -211,14 +211,17 @@ describe('a coding agent in a sandbox', () => {
     [['flood'], 'malformed', /^Stand-in wrote more than \d+ MB for one answer/],
     [['flood-tools'], 'malformed', /^Stand-in wrote more than 64 MB for one answer/],
     [['auth other'], 'auth', /^Stand-in is not signed in/],
-  ])('explains to the person why it is unusable: %s', async (orders, code, message) => {
-    const { ask } = seatOf(makePlace(), agentWith(orders), { look: false });
-    expect((await ask()).attempt).toMatchObject({
-      ...{ ok: false, failure: { code, message: expect.stringMatching(message), retry: false } },
-    });
-  });
+  ])(
+    'has a message for the person that explains why it cannot be used: %s',
+    async (orders, code, message) => {
+      const { ask } = seatOf(makePlace(), agentWith(orders), { look: false });
+      expect((await ask()).attempt).toMatchObject({
+        ...{ ok: false, failure: { code, message: expect.stringMatching(message), retry: false } },
+      });
+    },
+  );
 
-  it('separates a warning before its answer and the counts beside it from the answer', async () => {
+  it('has a warning before its answer and counts beside it that are not part of the answer', async () => {
     const usage = { inputTokens: 50, outputTokens: 5, totalTokens: 55, cachedReadTokens: 10 };
     const orders = [
       'say "Warning: an old model.\\n\\n"',
@@ -234,7 +237,7 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it('is given up after a silence, also before it speaks the protocol', async () => {
+  it('fails after it was silent for too long, also before its first message', async () => {
     const { ask } = seatOf(makePlace(), agentWith(['mute']), { look: false });
     const { attempt } = await ask({}, { idleMs: 300 });
     expect(attempt).toMatchObject({
@@ -252,17 +255,20 @@ describe('a coding agent in a sandbox', () => {
       'auth',
       expect.stringMatching(/^Stand-in is not signed in/),
     ],
-  ])('is given up by the doctor as well: %s', async (_what, orders, idleMs, code, message) => {
-    const place = makePlace();
-    const agent = agentWith(orders, { authenticate: 'key' });
-    const options = { env: place.env, unsandboxed: false, quick: true, idleMs };
-    expect(await measureAgent(agent, options)).toMatchObject({
-      failure: { code, message },
-    });
-    expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
-  });
+  ])(
+    'is reported by the doctor as failing as well: %s',
+    async (_what, orders, idleMs, code, message) => {
+      const place = makePlace();
+      const agent = agentWith(orders, { authenticate: 'key' });
+      const options = { env: place.env, unsandboxed: false, quick: true, idleMs };
+      expect(await measureAgent(agent, options)).toMatchObject({
+        failure: { code, message },
+      });
+      expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
+    },
+  );
 
-  it('signs in with the method that is configured for it', async () => {
+  it('signs in by the method of its definition', async () => {
     const agent = agentWith(['auth key', 'say "in"'], { authenticate: 'key' });
     expect((await seatOf(makePlace(), agent, { look: false }).ask()).text).toBe('in');
   });
@@ -284,7 +290,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 
-  it('is killed if it ignores a stop, and other seats can ask again', async () => {
+  it('is killed if it ignores a stop, and other seats can ask it again', async () => {
     const place = makePlace();
     const { ask } = seatOf(place, agentWith(['ignore-cancel', 'say "waiting"', 'wait']), {
       look: false,
@@ -297,7 +303,7 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it('is not started for a folder that holds the whole home', async () => {
+  it('is not started for a folder that contains the whole home', async () => {
     const place = makePlace();
     const { ask } = seatOf(place, agentWith(['say "no"']));
     const { attempt } = await ask({}, { folders: [{ name: 'all', path: place.home }] });

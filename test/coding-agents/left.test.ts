@@ -13,7 +13,7 @@ it.each([
   ['in a sandbox', true],
   ['without one', false],
 ])(
-  'a console that is killed leaves no process %s, and the next start no folder',
+  'a console that is killed leaves no process %s, and the next start removes its folder',
   async (_where, isConfined) => {
     const place = makePlace();
     const env = isConfined ? place.env : withoutSandbox(place.env);

@@ -24,7 +24,7 @@ it('a seat may name an agent without a model, and the agent then chooses its own
   ]);
 });
 
-describe('agents of a configuration', () => {
+describe("Agents of a person's configuration", () => {
   it.each([
     [{ openai: { command: 'x' } }, 'this is the name of a provider; use another one'],
     [
@@ -34,7 +34,7 @@ describe('agents of a configuration', () => {
     [{ mine: {} }, 'an agent that does not come with the program needs a command'],
     [{ mine: { command: 'x', home: ['../y'] } }, 'expected a path inside your home folder'],
     [{ mine: { command: 'x', env: ['A=b'] } }, 'expected the name of an environment variable'],
-  ])('are rejected with one sentence if they are wrong: %j', (entry, sentence) => {
+  ])('give an error of one sentence if they are invalid: %j', (entry, sentence) => {
     const { error } = agentsSchema.safeParse(entry);
     expect(JSON.stringify(error?.issues)).toContain(sentence);
   });

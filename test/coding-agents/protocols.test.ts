@@ -46,7 +46,7 @@ function checkedRounds(folder: string): string[] {
   ];
 }
 
-describe('a coding agent works', () => {
+describe('A coding agent can be used', () => {
   it('in rounds, a debate, a plan and a fork, and its calls have no price', async () => {
     const { db, env, folder } = makeHome([`form ${PROSE}`]);
     const roles = ['security', 'ux'].map((role) => [role, specialist(role)] as const);
@@ -84,7 +84,7 @@ describe('a coding agent works', () => {
     expect(readdirSync(join(env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 
-  it('as the verifier of rounds, with a verdict that cites existing lines of a file by its path', async () => {
+  it('as the verifier of rounds, whose verdict cites existing lines of a file by its path', async () => {
     const { db, env, folder } = makeHome(['deliberate src/a.ts#L1']);
     put(join(folder, 'src/a.ts'), 'export const split = false;\n');
     const { code, out, err } = await call(checkedRounds(folder), { env, cwd: folder });
@@ -134,7 +134,7 @@ describe('a coding agent works', () => {
     expect(ended.out).toContain('"arm":"board"');
   });
 
-  it('with its own prompt included in estimates and budgets', async () => {
+  it('in estimates and budgets, which include its own prompt', async () => {
     const { env } = makeHome([`say ${PROSE}`]);
     const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', QUESTION];
     const estimate = await call([...board, '--estimate', '--json'], { env });
@@ -154,7 +154,7 @@ describe('a coding agent works', () => {
     expect([none.code, none.out]).toEqual([1, expect.stringContaining('has no model "slwo"')]);
   });
 
-  it('in a worker without a sandbox only if the person who queued the run allowed that', async () => {
+  it('in a worker without a sandbox, only if the person who queued the run allowed that', async () => {
     const { db, env } = makeHome([`say ${PROSE}`], false);
     const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', '--no-vote'];
     const states = async (...flags: string[]): Promise<(string | undefined)[]> => {

@@ -97,30 +97,33 @@ it.skipIf(installed.length === 0)('at least one real agent is installed', () => 
   expect(installed.length).toBeGreaterThan(0);
 });
 
-describe.each(installed.map((agent) => [agent.name, agent] as const))('%s', (name, known) => {
-  it("passes the doctor's test without changing files", async () => {
-    const { place, agent, server } = await prepare(name, known);
-    const measured = await measureAgent(agent, {
-      ...{ env: place.env, unsandboxed: false, quick: false, idleMs: 120_000 },
-    });
-    console.log(JSON.stringify(measured), `${server.chats().length} requests`);
-    expect(measured).toMatchObject({ sandbox: 'bwrap', followsSchema: true });
-    expect(measured.failure).toBeUndefined();
-    await server.close();
-  }, 300_000);
+describe.each(installed.map((agent) => [agent.name, agent] as const))(
+  'The installed agent %s',
+  (name, known) => {
+    it("passes the doctor's test without changing files", async () => {
+      const { place, agent, server } = await prepare(name, known);
+      const measured = await measureAgent(agent, {
+        ...{ env: place.env, unsandboxed: false, quick: false, idleMs: 120_000 },
+      });
+      console.log(JSON.stringify(measured), `${server.chats().length} requests`);
+      expect(measured).toMatchObject({ sandbox: 'bwrap', followsSchema: true });
+      expect(measured.failure).toBeUndefined();
+      await server.close();
+    }, 300_000);
 
-  it('changes nothing in the folder that it reads, even if its model tries to', async () => {
-    const { place, agent, server } = await prepare(name, known);
-    const { ask, provider } = seatOf(place, agent);
-    const messages = [{ role: 'user' as const, parts: [{ text: 'Write probe.txt now.' }] }];
-    const { attempt, text } = await ask({ messages }, { idleMs: 120_000 });
-    console.log(JSON.stringify({ text, attempt }));
-    expect(attempt.ok).toBe(true);
-    expect(readdirSync(place.folder).sort()).toEqual(['.git', 'a.txt']);
-    await provider.endRun?.('run');
-    await server.close();
-  }, 300_000);
-});
+    it('changes nothing in the folder that it reads, even if its model tries to', async () => {
+      const { place, agent, server } = await prepare(name, known);
+      const { ask, provider } = seatOf(place, agent);
+      const messages = [{ role: 'user' as const, parts: [{ text: 'Write probe.txt now.' }] }];
+      const { attempt, text } = await ask({ messages }, { idleMs: 120_000 });
+      console.log(JSON.stringify({ text, attempt }));
+      expect(attempt.ok).toBe(true);
+      expect(readdirSync(place.folder).sort()).toEqual(['.git', 'a.txt']);
+      await provider.endRun?.('run');
+      await server.close();
+    }, 300_000);
+  },
+);
 
 async function prepare(
   name: string,

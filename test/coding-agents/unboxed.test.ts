@@ -11,8 +11,8 @@ function makeUnboxed(): Place {
   return { ...place, env: withoutSandbox(place.env) as NodeJS.ProcessEnv };
 }
 
-describe('a coding agent without a sandbox', () => {
-  it('is not started without permission, which the person can be asked for', async () => {
+describe('A coding agent without a sandbox', () => {
+  it('is not started without permission, for which the person can be asked', async () => {
     const { ask, provider } = seatOf(makeUnboxed(), agentWith(['say "no"']));
     expect(await provider.consent?.()).toMatch(/^There is no sandbox here: Stand-in could change/);
     expect((await ask()).attempt).toMatchObject({
@@ -24,12 +24,12 @@ describe('a coding agent without a sandbox', () => {
     expect(text).toBe('no');
   });
 
-  it('asks for no permission that was given beforehand', async () => {
+  it('is started without a question if permission was given beforehand', async () => {
     const { provider } = seatOf(makeUnboxed(), agentWith([]), { unsandboxed: true });
     expect(await provider.consent?.()).toBeUndefined();
   });
 
-  it('loses its answer if it changes files, and each file is named', async () => {
+  it('loses its answer if it changes files, and each changed file is named', async () => {
     const place = makeUnboxed();
     put(join(place.folder, 'draft.txt'), 'draft');
     put(join(place.home, '.profile'), '');
@@ -52,7 +52,7 @@ describe('a coding agent without a sandbox', () => {
     expect(existsSync(join(place.folder, 'allowed'))).toBe(false);
   });
 
-  it('has a temporary home, and its files there are discarded', async () => {
+  it('has a temporary home, and its files in it are discarded', async () => {
     const place = makeUnboxed();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     const agent = agentWith(['write HOME/.stand-in/x x', 'say "done"'], { home: ['.stand-in'] });
@@ -61,7 +61,7 @@ describe('a coding agent without a sandbox', () => {
     expect(existsSync(join(place.home, '.stand-in/x'))).toBe(false);
   });
 
-  it('is detected when it changes files in a folder without git, too', async () => {
+  it('is found out if it changes files, also in a folder without git', async () => {
     const place = makeUnboxed();
     const plain = join(place.folder, '..', 'plain');
     put(join(plain, 'deep/b.txt'), 'b');

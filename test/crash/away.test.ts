@@ -51,7 +51,7 @@ function unsteady(server: TestServer, night: number): () => Promise<number> {
   };
 }
 
-it(`rounds, killed ${KILLS} times, with a server that goes away and comes back`, async () => {
+it(`a run of rounds finishes although it is killed ${KILLS} times and its server goes away and comes back`, async () => {
   let killed = 0;
   let [runs, outages, failures, undone, lost] = [0, 0, 0, 0, 0];
   for (let night = 0; killed < KILLS; night++) {

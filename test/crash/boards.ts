@@ -1,6 +1,6 @@
 /** Boards that nobody has begun yet, left to workers, each with a question of its own. */
 import { Session } from '../../src/kernel/session.ts';
-import { protocolNamed } from '../../src/protocols/table.ts';
+import { loadProtocol } from '../../src/protocols/table.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { ScriptedModels, seat } from '../kernel/scripted-models.ts';
@@ -12,7 +12,7 @@ export async function queueBoards(
   models: readonly [string, ...string[]],
 ): Promise<string[]> {
   const store = Store.open(file, FACTS);
-  const protocol = await protocolNamed('board');
+  const protocol = await loadProtocol('board');
   const runs = Array.from({ length: count }, (_, number) => {
     const journal = store.create('board');
     const session = new Session({

@@ -14,7 +14,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { report } from '../../src/plain/report.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
-import { textNamed } from '../../src/protocols/table.ts';
+import { loadProtocolText } from '../../src/protocols/table.ts';
 import { deliberate, identityOf } from '../e2e/deliberators.ts';
 import type { Fact } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
@@ -76,7 +76,7 @@ function newFile(): string {
   return join(folder, `${++files}.db`);
 }
 
-describe.each(['board', 'rounds'] as const)('%s', (name) => {
+describe.each(['board', 'rounds'] as const)('a run of %s that is killed', (name) => {
   let known: { whole: unknown; notes: number; commits: number } | undefined;
 
   /** A run that nobody killed: what it comes to, and how often it writes. */
@@ -110,7 +110,7 @@ describe.each(['board', 'rounds'] as const)('%s', (name) => {
       : ['note:1:before', `${start}:after`, `${commit}:before`, ...around(`note:${notes}`)];
   }
 
-  it('at each boundary: before and after a start, a commit, the end', async () => {
+  it('at each boundary, before and after a start, a commit or the end, finishes with the same result', async () => {
     const { whole, ...counts } = await undisturbed();
     for (const at of boundaries(counts)) {
       const server = await serve(0);
@@ -121,7 +121,9 @@ describe.each(['board', 'rounds'] as const)('%s', (name) => {
       const facts = factsIn(file);
       const lost = unfinished(facts);
       if (lost.length > 0)
-        expect(report(facts, await textNamed(name), 'interrupted')).toContain('may have billed');
+        expect(report(facts, await loadProtocolText(name), 'interrupted')).toContain(
+          'may have billed',
+        );
       const recorded = those(facts, 'call.completed').length;
       expect(before).toBeLessThanOrEqual(recorded + lost.length);
       expect(await live(file, name, server)).toBe(false);
@@ -130,7 +132,7 @@ describe.each(['board', 'rounds'] as const)('%s', (name) => {
     }
   }, 3_600_000);
 
-  it(`at random moments, ${RANDOM_CRASHES} times`, async () => {
+  it(`at random moments, ${RANDOM_CRASHES} times, finishes with the same result`, async () => {
     const { whole } = await undisturbed();
     let killed = 0;
     for (let night = 0; killed < RANDOM_CRASHES; night++) {

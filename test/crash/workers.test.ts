@@ -28,7 +28,7 @@ const CONCURRENCY = 3;
 /** Tokens a second, so that most kills come in the middle of an answer. */
 const PACE = 120;
 
-it(`${WORKERS} workers, killed ${KILLS} times, finish ${RUNS} boards and ask nothing twice`, async () => {
+it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and repeat no call`, async () => {
   const file = join(folder(), 'runs.db');
   const server = serve(
     await startOllama({ models: ['a', 'b', 'c'], answer: deliberate, tokensPerSecond: PACE }),

@@ -29,12 +29,12 @@ function folderOf(...names: readonly string[]): string {
 const named = (folder: string, title: string): string =>
   (writeRecord(folder, record(title))[0] ?? '').slice(folder.length + 1);
 
-describe('writeRecord', () => {
+describe('writeRecord, which writes a decision as a file', () => {
   it('creates a folder that does not exist', () => {
     expect(named(join(temporaryFolder(), 'new', 'adr'), 'Use a queue')).toBe('0001-use-a-queue.md');
   });
 
-  it('takes the number after the highest one, despite gaps, repeated numbers and other files', () => {
+  it('takes the number after the highest one, whatever gaps, repeated numbers and other files there are', () => {
     const folder = folderOf('0002-a.md', '0007-b.md', '0007-c.md', 'index.md', '0009-plan.txt');
     expect(named(folder, 'Use a queue')).toBe('0008-use-a-queue.md');
     expect(named(folder, 'Use a queue')).toBe('0009-use-a-queue.md');
@@ -65,7 +65,7 @@ describe('writeRecord', () => {
     );
   });
 
-  it('links both records, and changes the status of the superseded one', () => {
+  it('links the new and the superseded record, and changes the status of the superseded one', () => {
     const folder = folderOf();
     const old = '---\nstatus: accepted\ndate: 2025-01-01\n---\n\n# Use cron\n\nIt $& works.\n';
     writeFileSync(join(folder, '0003-use-cron.md'), old);
@@ -80,7 +80,7 @@ describe('writeRecord', () => {
     expect(readFileSync(join(folder, '0004-use-a-queue.md'), 'utf8')).toContain('0003-use-cron.md');
   });
 
-  it('marks a superseded record without front matter in its status line', () => {
+  it('marks a superseded record in its status line if it has no front matter', () => {
     const folder = folderOf();
     writeFileSync(join(folder, '0001-a.md'), '# A\n\n* Status: accepted\n');
     writeRecord(folder, record('B', '0001'));
@@ -89,7 +89,7 @@ describe('writeRecord', () => {
     );
   });
 
-  it('refuses to supersede a number that no file or several files have, and writes nothing', () => {
+  it('refuses to supersede a number that no file or that several files have, and writes nothing', () => {
     const folder = folderOf('0007-b.md', '0007-c.md');
     expect(() => writeRecord(folder, record('B', '5'))).toThrow('no such record');
     expect(() => writeRecord(folder, record('B', '0007'))).toThrow('several of that number');
@@ -106,7 +106,7 @@ describe('writeRecord', () => {
   });
 });
 
-describe('adrText', () => {
+describe('adrText, the text of a decision record,', () => {
   async function held() {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
@@ -114,14 +114,14 @@ describe('adrText', () => {
     return { bench, run };
   }
 
-  it('has the status proposed if nothing was decided', async () => {
+  it('has the status "proposed" if nothing was decided', async () => {
     const { run } = await held();
     const text = adrText(run(), board);
     expect(parse(text.split('---')[1] ?? '')).toMatchObject({ status: 'proposed' });
     expect(text).toContain('Nothing was decided yet');
   });
 
-  it('has the predictions with what came of them, the reviews and the note of a real decision', async () => {
+  it('has the predictions with their outcomes, the reviews and the note of a decision', async () => {
     const { facts } = readGolden('played-decision');
     const text = adrText({ facts, view: viewOf(facts) }, board);
     expect(text).toContain(
@@ -146,7 +146,7 @@ describe('adrText', () => {
     expect(text.match(/looked at again on 2027-04-15/g)).toHaveLength(1);
   });
 
-  it('marks a decision that is on no ballot, and names those that it takes the place of', async () => {
+  it('marks a decision that was an option of no ballot, and names the decisions that it supersedes', async () => {
     const { bench, run } = await held();
     const taken = (number: number, text: string): AnyBody =>
       fact('decision.taken', { number, text, follows: number === 1, version: 1 });
@@ -160,7 +160,7 @@ describe('adrText', () => {
     );
   });
 
-  it('has the headings of MADR 4 in their order, once each', async () => {
+  it('has the headings of MADR 4 in their order, each once', async () => {
     const { bench, run } = await held();
     bench.journal.note([
       fact('decision.taken', {

@@ -13,7 +13,7 @@ A second machine within the year. A load test that fails.
 `;
 
 describe('changeOfMind', () => {
-  it('returns what stands below a heading with such words, and nothing of the ballot', () => {
+  it('returns the text below a heading such as "What would change my mind", and nothing of the ballot', () => {
     expect(changeOfMind(ANSWER, 2)).toBe(
       'A second machine within the year. A load test that fails.',
     );
@@ -23,12 +23,12 @@ describe('changeOfMind', () => {
     '## What would change my mind',
     '**What would change my mind:**',
     '**What would change my mind**:',
-  ])('reads %s as a heading', (heading) => {
+  ])('takes %s for such a heading', (heading) => {
     const answer = `Wait.\n\n${heading}\n- A second machine.\n`;
     expect(changeOfMind(answer, 2)).toBe('A second machine.');
   });
 
-  it('returns sentences with such words elsewhere, after those below a heading', () => {
+  it('returns sentences on what would change the answer from elsewhere too, after those below a heading', () => {
     const answer =
       'I would drop this if it fails. It is cheap.\n\n## What would change my view\nA slow disk.';
     expect(changeOfMind(answer, 2)).toBe('A slow disk. I would drop this if it fails.');
@@ -40,7 +40,7 @@ describe('changeOfMind', () => {
     ).toBe('');
   });
 
-  it('returns in a run of edition 1 what edition 1 returned, as the prompt depends on it', () => {
+  it('returns the same as before for a run under the first version of the rules, since its prompt depends on it', () => {
     expect(changeOfMind(ANSWER, 1)).toBe(
       'What would change my mind** Position:** Take it, unless a load test fails',
     );

@@ -9,7 +9,7 @@ import { Bench, panel } from '../protocols/board-desk.ts';
 const wish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
 
 describe('decisionOn', () => {
-  it('records the version of the synthesis, and the option in the spelling of the ballot', async () => {
+  it('records the version of the synthesis, and the option as the ballot spells it', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     expect(await decisionOn(bench.facts, wish({ option: ' option of CRITIC ' }))).toMatchObject({
@@ -24,7 +24,7 @@ describe('decisionOn', () => {
     ['a review in the past', { review: '2020-01-01' }, 'not in the future'],
     ['a review on no day', { review: '2027-02-30' }, 'is not a date'],
     ['a review after the next century', { review: '9999d' }, 'more than ten years'],
-  ])('refuses %s', async (_what, more, why) => {
+  ])('refuses a decision with %s', async (_what, more, why) => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     await expect(decisionOn(bench.facts, wish(more))).rejects.toThrow(why);
@@ -39,7 +39,7 @@ describe('decisionOn', () => {
     await expect(decisionOn(bench.facts, wish())).rejects.toThrow('has not ended');
   });
 
-  it('lets a later decision supersede an earlier one, and keeps both', async () => {
+  it('lets a later decision supersede an earlier one, and keeps both in the log', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     bench.journal.note([await decisionOn(bench.facts, wish())]);
@@ -50,7 +50,7 @@ describe('decisionOn', () => {
     ]);
   });
 
-  it('makes predictions void if their recommendation was not followed', async () => {
+  it('makes predictions void that assume the recommendation if the decision does not follow it', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     const prediction = (number: number, condition: 'any' | 'recommended') => ({

@@ -25,7 +25,7 @@ function why(draft: Partial<Draft>, ...others: readonly Partial<Draft>[]): strin
 }
 
 describe('checkDrafts', () => {
-  it('keeps a sentence with a figure, a day and something to look at', () => {
+  it('accepts a sentence with a figure, a day and something to look at', () => {
     const { good, refused } = checkDrafts([{ ...GOOD, command: ' ls -l  /srv ' }], around, [], 3);
     expect(refused).toEqual([]);
     expect(good).toEqual([{ ...GOOD, command: 'ls -l /srv' }]);
@@ -145,7 +145,7 @@ describe('checkDrafts', () => {
     expect(why({ sentence: fewer, look }, { sentence: more, look })).toContain('it repeats');
   });
 
-  it('keeps a vague prediction if a command or a figure settles it', () => {
+  it('accepts a vague prediction if a command or a figure decides it', () => {
     const sentence = 'The build will be faster.';
     expect(why({ sentence, command: 'hyperfine "make"' })).toBeUndefined();
     expect(why({ sentence: 'The build will be faster by 20 %.' })).toBeUndefined();
@@ -161,12 +161,12 @@ describe('checkDrafts', () => {
     'At least 0.5 % of requests will fail.',
     'Between 1 January and 28 February 2027 the report will be late twice.',
     'May 5 percent of requests fail, 3 alerts will come.',
-  ])('keeps a prediction about the world: %s', (sentence) => {
+  ])('accepts a prediction about the world: %s', (sentence) => {
     expect(why({ sentence })).toBeUndefined();
   });
 
   it.each(['true', 'exit 0', ':', 'echo yes'])(
-    'drops the command %s, which shows nothing',
+    'removes the command %s, which would show nothing',
     (command) => {
       expect(checkDrafts([{ ...GOOD, command }], around, [], 1).good[0]).not.toHaveProperty(
         'command',
@@ -174,12 +174,12 @@ describe('checkDrafts', () => {
     },
   );
 
-  it('keeps a command with a pipe behind echo', () => {
+  it('keeps a command that pipes the output of echo', () => {
     const command = 'echo "select count(*) from job" | sqlite3 queue.db';
     expect(checkDrafts([{ ...GOOD, command }], around, [], 1).good[0]?.command).toBe(command);
   });
 
-  it('refuses in a run of edition 1 only what edition 1 refused', () => {
+  it('refuses no more drafts than before for a run under the first version of the rules', () => {
     const drafts = [
       { ...GOOD, sentence: 'At least 0 jobs will be lost at restarts.', command: 'true' },
     ];
@@ -188,7 +188,7 @@ describe('checkDrafts', () => {
     expect(good[0]?.command).toBe('true');
   });
 
-  it('ignores drafts beyond the number that was asked for', () => {
+  it('ignores drafts beyond the requested number', () => {
     const drafts = [GOOD, { ...GOOD, sentence: 'The disk will be filled above 90 %.' }];
     expect(checkDrafts(drafts, around, [], 1).good).toHaveLength(1);
   });

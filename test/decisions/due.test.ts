@@ -23,7 +23,7 @@ const due = (store: Store, ...words: string[]) =>
 const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
 
 describe('readDue', () => {
-  it('lists what is due on a day over all runs, soonest first', () => {
+  it('lists what is due on a day in all runs, in the order of the days', () => {
     const store = temporaryStore();
     record(store, { dates: ['2026-05-02', '2026-05-03'], more: [taken({ review: '2026-04-01' })] });
     record(store, { dates: ['2026-04-15'] });
@@ -37,7 +37,7 @@ describe('readDue', () => {
     expect(dueSentence(readDue(store, '2026-05-03'))).toBe('2 decisions are due');
   });
 
-  it('leaves out predictions that are answered, void, put off, from a rehearsal or inherited from a parent run', () => {
+  it('leaves out predictions that are answered, void, put off, made by the stand-in, or copied by a fork', () => {
     const store = temporaryStore();
     const said = (outcome: 'yes' | 'void' | 'later', more: object = {}): AnyBody =>
       decision('prediction.resolved', { id: 'P-1-1', outcome, ...more });
@@ -51,7 +51,7 @@ describe('readDue', () => {
     expect(ids(store, '2026-06-01')).toEqual(['P-1-1']);
   });
 
-  it('lists open claims that the latest decision rests on until their outcome is recorded', () => {
+  it('lists open claims on which the latest decision rests, until their outcome is recorded', () => {
     const store = temporaryStore();
     const open_claims = [
       { claim: 'C-1-1', text: 'The queue keeps up.' },
@@ -82,7 +82,7 @@ describe('readDue', () => {
 });
 
 describe('deliberate due --resolve', () => {
-  it('records an answer, and a correction beside it: the last one counts', async () => {
+  it('records an answer and later a correction beside it, of which the last one counts', async () => {
     const store = temporaryStore();
     const run = record(store);
     expect(await due(store, run, '--resolve', 'p-1-1=yes', '--by', 'Ada')).toMatchObject({
@@ -97,7 +97,7 @@ describe('deliberate due --resolve', () => {
     expect(readDue(store, TODAY)).toEqual([]);
   });
 
-  it('counts the last answer also where the clock was set back in between', () => {
+  it('counts the answer recorded last, even if the clock was set back in between', () => {
     const at = (seq: number, day: string) => ({ run: 'r', seq, at: `${day}T00:00:00.000Z` });
     const store = temporaryStore();
     const facts = store.facts(record(store));
@@ -140,7 +140,7 @@ describe('deliberate due --resolve', () => {
     expect(store.facts(run)).toHaveLength(before);
   });
 
-  it('refuses a void prediction, a parent run’s prediction, an unknown run and a run at work', async () => {
+  it('refuses a void prediction, a prediction copied by a fork, an unknown run and a running run', async () => {
     const store = temporaryStore();
     const other = record(store, { more: [taken({ follows: false })] });
     const fork = record(store, { draftedIn: '01a21d61-aaed-7334-a328-1680bb8ee9a4' });
@@ -170,7 +170,7 @@ describe('deliberate due --resolve', () => {
     expect(ids(store, later)).toEqual(['P-1-1', 'decision']);
   });
 
-  it('lists as JSON what it lists as text', async () => {
+  it('lists the same as JSON and as text', async () => {
     const store = temporaryStore();
     const run = record(store, { command: 'uptime' });
     expect((await due(store)).out).toContain('2026-03-01  ');
@@ -180,7 +180,7 @@ describe('deliberate due --resolve', () => {
     });
   });
 
-  it('keeps both answers of two people to one prediction', () => {
+  it('keeps both answers if two people answer one prediction', () => {
     const store = temporaryStore();
     const run = record(store);
     const [first, second] = [viewOf(store, run), viewOf(store, run)];
@@ -200,7 +200,7 @@ describe('deliberate due RUN at a terminal', () => {
   const open = (store: Store, run: string, cwd: string): Terminal =>
     new Terminal(['due', run], { env: { DELIBERATE_DB: store.file }, cwd });
 
-  it('runs a command only once it was approved, and keeps what it wrote', async () => {
+  it('runs a command only after the person approved it, and records its output', async () => {
     const store = temporaryStore();
     const cwd = temporaryFolder();
     const run = record(store, {
@@ -233,7 +233,7 @@ describe('deliberate due RUN at a terminal', () => {
     ]);
   });
 
-  it('never runs or offers the command of an imported run', async () => {
+  it('neither runs nor offers the command of an imported run', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
     const run = record(there, { command: 'touch done.txt' });
     const cwd = temporaryFolder();
@@ -249,7 +249,7 @@ describe('deliberate due RUN at a terminal', () => {
     expect(viewOf(here, run).predictions[0]?.resolutions).toMatchObject([{ outcome: 'yes' }]);
   });
 
-  it('keeps an answer that another terminal gave first', async () => {
+  it('keeps an answer that was given first in another terminal', async () => {
     const store = temporaryStore();
     const run = record(store);
     const shown = open(store, run, temporaryFolder());
@@ -263,7 +263,7 @@ describe('deliberate due RUN at a terminal', () => {
 });
 
 describe('deliberate outcome', () => {
-  it('refuses a claim that the run does not have, and words that are neither held nor failed', async () => {
+  it('refuses a claim that the run does not have, and outcomes other than held and failed', async () => {
     const store = temporaryStore();
     const run = record(store);
     const env = { DELIBERATE_DB: store.file };

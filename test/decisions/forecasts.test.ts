@@ -41,7 +41,7 @@ describe('readPercent', () => {
 });
 
 describe('poolForecasts', () => {
-  it('returns the mean of the log odds as a probability', () => {
+  it('returns a probability from the mean of the log odds', () => {
     const pooled = poolForecasts([
       { model: 'ollama/llama3:8b', percent: 90 },
       { model: 'ollama/qwen3:8b', percent: 50 },
@@ -50,7 +50,7 @@ describe('poolForecasts', () => {
     expect(pooled).toEqual({ percent: 75, voices: 2 });
   });
 
-  it('gives the models of one lineage one voice', () => {
+  it('counts all models of one family as one voice', () => {
     const pooled = poolForecasts([
       { model: 'ollama/qwen3:8b', percent: 90 },
       { model: 'ollama/qwen2.5:7b', percent: 90 },
@@ -72,7 +72,7 @@ describe('poolVoices', () => {
   });
   const copied = 'two of the last three moves took twice as long';
 
-  it('counts a model that repeats another word for word with it as one voice', () => {
+  it('counts two models as one voice if one repeats the other word for word', () => {
     const all = [
       given('a/llama3', 90, copied),
       given('b/qwen3', 90, `${copied}.`),
@@ -84,7 +84,7 @@ describe('poolVoices', () => {
     ]);
   });
 
-  it('takes the same number with other reasons for another voice', () => {
+  it('counts two models as two voices if they give the same number with different reasons', () => {
     const all = [
       given('a/llama3', 90, copied),
       given('b/qwen3', 90, 'the team has done it before'),

@@ -63,7 +63,7 @@ const program = (file: string, ...args: string[]) =>
 const countOf = (facts: readonly AnyFact[], type: string): number =>
   facts.filter((one) => one.type === type).length;
 
-describe('a board that is killed during its predictions', () => {
+describe('A board that is killed while predictions are made', () => {
   it.each([
     ['today', 'after'],
     ['drafts', 'before'],
@@ -72,7 +72,7 @@ describe('a board that is killed during its predictions', () => {
     ['given/advocate', 'after'],
     ['panel', 'before'],
   ])(
-    'resumes after %s was killed %s its transaction, with nothing repeated or lost',
+    'is resumed without repetition or loss after it was killed at %s, %s its transaction',
     async (key, when) => {
       const file = newDatabase();
       await killed(file, `predictions/1/${key}`, when, [...BOARD, 'Split it?']);
@@ -101,33 +101,39 @@ describe('a board that is killed during its predictions', () => {
   );
 });
 
-describe('what a person says, killed while it is recorded', () => {
+describe('What a person enters, if the process is killed while it is recorded', () => {
   const STEPS = [
     ['decision.taken', ['decide', 'latest', 'Split billing first', '--review', '90d']],
     ['prediction.resolved', ['due', 'latest', '--resolve', 'P-1-1=yes', '--resolve', 'P-1-2=no']],
   ] as const;
 
-  it.each(STEPS)('leaves no %s, and the command can be given once more', async (type, args) => {
-    const file = newDatabase();
-    expect((await program(file, ...BOARD, 'Split it?')).code).toBe(0);
-    const before = factsIn(file).length;
-    await killed(file, 'note', 'before', args);
-    expect(expectSound(file)).toHaveLength(before);
-    expect((await program(file, ...args)).code).toBe(0);
-    const wanted = args.filter((word) => word.startsWith('P-1')).length || 1;
-    expect(countOf(expectSound(file), type)).toBe(wanted);
-  });
+  it.each(STEPS)(
+    'is recorded not at all (%s), and the command can be given again',
+    async (type, args) => {
+      const file = newDatabase();
+      expect((await program(file, ...BOARD, 'Split it?')).code).toBe(0);
+      const before = factsIn(file).length;
+      await killed(file, 'note', 'before', args);
+      expect(expectSound(file)).toHaveLength(before);
+      expect((await program(file, ...args)).code).toBe(0);
+      const wanted = args.filter((word) => word.startsWith('P-1')).length || 1;
+      expect(countOf(expectSound(file), type)).toBe(wanted);
+    },
+  );
 
-  it.each(STEPS)('leaves %s whole, and the run can be used at once', async (type, args) => {
-    const file = newDatabase();
-    expect((await program(file, ...BOARD, 'Split it?')).code).toBe(0);
-    await killed(file, 'note', 'after', args);
-    const wanted = args.filter((word) => word.startsWith('P-1')).length || 1;
-    expect(countOf(expectSound(file), type)).toBe(wanted);
-    expect((await program(file, 'decide', 'latest', 'Wait')).code).toBe(0);
-  });
+  it.each(STEPS)(
+    'is recorded completely (%s), and the run can be used at once',
+    async (type, args) => {
+      const file = newDatabase();
+      expect((await program(file, ...BOARD, 'Split it?')).code).toBe(0);
+      await killed(file, 'note', 'after', args);
+      const wanted = args.filter((word) => word.startsWith('P-1')).length || 1;
+      expect(countOf(expectSound(file), type)).toBe(wanted);
+      expect((await program(file, 'decide', 'latest', 'Wait')).code).toBe(0);
+    },
+  );
 
-  it('leaves an outcome of a claim whole or not at all', async () => {
+  it('is recorded completely or not at all if it is the outcome of a claim', async () => {
     const file = newDatabase();
     const rounds = [
       'rounds',

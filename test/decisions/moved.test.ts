@@ -18,13 +18,13 @@ const program = (store: Store, args: readonly string[], input?: string) =>
   call(args, { env: envOf(store), ...(input === undefined ? {} : { input }) });
 const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
 
-describe('a run that is exported as JSON and imported elsewhere', () => {
+describe('A run that is exported as JSON and imported on another machine', () => {
   const said = [
     taken({ review: '2026-04-01', by: 'Ada' }),
     decision('prediction.resolved', { id: 'P-1-1', outcome: 'yes', by: 'Ada', evidence: 'a.log' }),
   ];
 
-  it('brings its decision, its answers and its due dates, and is marked as imported', async () => {
+  it('keeps its decision, answers and due dates, and is marked as imported', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
     const run = record(there, {
       ...{ dates: ['2026-03-01', '2026-03-02'], command: 'touch ran.txt', more: said },
@@ -44,7 +44,7 @@ describe('a run that is exported as JSON and imported elsewhere', () => {
     expect((await program(here, ['due'])).out).toContain(', of an imported run');
   });
 
-  it('never runs a command of it, even where a script answers yes to everything', async () => {
+  it('never has its commands run, even if a script answers yes to everything', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
     const run = record(there, { command: 'touch ran.txt' });
     const exported = await program(there, ['export', run, '--format', 'json']);
@@ -60,10 +60,10 @@ describe('a run that is exported as JSON and imported elsewhere', () => {
   });
 });
 
-describe('a fork of a run with predictions', () => {
+describe('A fork of a run that has predictions', () => {
   const BOARD = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
 
-  it('says that they are those of its parent, has no decision, and sends answers there', async () => {
+  it("says that the predictions are its parent's, has no decision, and refers answers to the parent", async () => {
     const store = temporaryStore();
     expect((await program(store, [...BOARD, '--predict', '2', 'Split it?'])).code).toBe(0);
     const parent = store.find('latest');
@@ -86,8 +86,8 @@ describe('a fork of a run with predictions', () => {
   });
 });
 
-describe('two processes that decide at once', () => {
-  it('record decisions one after the other, or say that the run is in use', async () => {
+describe('Two processes that record a decision at the same time', () => {
+  it('record one after the other, or one of them is told that the run is in use', async () => {
     const store = temporaryStore();
     const run = record(store);
     const ended = await Promise.all(
@@ -105,8 +105,8 @@ describe('two processes that decide at once', () => {
   });
 });
 
-describe('what a coding agent reads over MCP', () => {
-  it('is what is due and the track record, and nothing can be decided or answered there', async () => {
+describe('A coding agent that uses the MCP server', () => {
+  it('can read what is due and the track record, and can neither decide nor answer predictions', async () => {
     const store = temporaryStore();
     const run = record(store, { dates: ['2026-03-01'], more: [taken({ review: '2026-04-01' })] });
     const agent = await Agent.start({ db: store.file });
@@ -126,11 +126,11 @@ describe('what a coding agent reads over MCP', () => {
   });
 });
 
-describe('home on a terminal', () => {
+describe('The home screen in a terminal', () => {
   it.each([
     [80, 24],
     [120, 40],
-  ] as const)('says at %i × %i what is due, above everything else', async (columns, rows) => {
+  ] as const)('of %i × %i cells says above everything else what is due', async (columns, rows) => {
     const store = temporaryStore();
     record(store, { more: [taken({ review: '2026-04-01' })] });
     record(store);
@@ -144,7 +144,7 @@ describe('home on a terminal', () => {
     await terminal.exited;
   });
 
-  it('says it where the list of seats leaves no room for recent runs', async () => {
+  it('says what is due even if the list of seats leaves no room for recent runs', async () => {
     const store = temporaryStore();
     record(store);
     const env = { ...envOf(store), OLLAMA_HOST: 'http://127.0.0.1:9' };
@@ -154,8 +154,8 @@ describe('home on a terminal', () => {
   });
 });
 
-describe('the track page of the history', () => {
-  it('says why the record cannot be read', async () => {
+describe('The track record on the screen of the history', () => {
+  it('says why it cannot be read', async () => {
     const store = temporaryStore();
     record(store, { more: [fact('run.ended', { status: 'done' })] });
     const terminal = new Terminal(['history'], { env: envOf(store), columns: 80, rows: 24 });

@@ -75,7 +75,7 @@ class Predicting extends Bench {
 }
 
 describe('predictions of a board', () => {
-  it('are drafted in one call and forecast in one call a model', async () => {
+  it('are drafted in one call, and each model forecasts them in one call', async () => {
     const bench = new Predicting();
     const models = predicting();
     await bench.hold(models);
@@ -96,7 +96,7 @@ describe('predictions of a board', () => {
   });
 
   it.each([{ predict: 0 }, { predict: undefined }])(
-    'are not made with %o, and all calls stay the same',
+    'are not made with %o, and no other call changes',
     async (config) => {
       const [plain, without] = [predicting(), predicting()];
       await new Bench().begin(plain, { vote: true });
@@ -112,7 +112,7 @@ describe('predictions of a board', () => {
     },
   );
 
-  it('are forecast by models without a role, which see neither each other nor the drafter', async () => {
+  it('are forecast by models without their roles, which see neither other forecasts nor who drafted them', async () => {
     const bench = new Predicting();
     const models = predicting();
     await bench.hold(models);
@@ -123,7 +123,7 @@ describe('predictions of a board', () => {
     }
   });
 
-  it('are asked for once more if code refuses some; what is refused twice is left out with a note', async () => {
+  it('are requested once more if code refuses some, and those refused twice are left out with a note', async () => {
     const bench = new Predicting();
     const vague = draft('Everything will be better.');
     const models = predicting((asked, isAgain) => {
@@ -165,24 +165,29 @@ describe('predictions of a board', () => {
     ['1000 %', '1000 %'],
     ['words', 'very likely'],
     ['nothing', undefined],
-  ])('ask once more for a probability of %s, and go on without it', async (_what, percent) => {
-    const bench = new Predicting();
-    const models = predicting((asked) =>
-      asked.task === FORECAST_TASK && asked.seat.model === 'test/qwen-1'
-        ? forecasts(['P-1-1', percent], ['P-1-2', 20])
-        : undefined,
-    );
-    await bench.hold(models);
-    const [, ...own] = ofTask(models, FORECAST_TASK).filter(
-      ({ seat: { model } }) => model === 'test/qwen-1',
-    );
-    expect(own).toHaveLength(1);
-    const [first] = bench.decisions.predictions;
-    expect(first?.forecasts.map(({ model }) => model)).toEqual(['test/llama-1']);
-    expect(first?.missing).toMatchObject([{ model: 'test/qwen-1', seats: ['critic', 'analyst'] }]);
-  });
+  ])(
+    'are made without the probability of %s, after it was requested once more',
+    async (_what, percent) => {
+      const bench = new Predicting();
+      const models = predicting((asked) =>
+        asked.task === FORECAST_TASK && asked.seat.model === 'test/qwen-1'
+          ? forecasts(['P-1-1', percent], ['P-1-2', 20])
+          : undefined,
+      );
+      await bench.hold(models);
+      const [, ...own] = ofTask(models, FORECAST_TASK).filter(
+        ({ seat: { model } }) => model === 'test/qwen-1',
+      );
+      expect(own).toHaveLength(1);
+      const [first] = bench.decisions.predictions;
+      expect(first?.forecasts.map(({ model }) => model)).toEqual(['test/llama-1']);
+      expect(first?.missing).toMatchObject([
+        { model: 'test/qwen-1', seats: ['critic', 'analyst'] },
+      ]);
+    },
+  );
 
-  it('take a probability that comes with the second try', async () => {
+  it('include a probability that comes at the second try', async () => {
     const bench = new Predicting();
     const models = predicting((asked, isAgain) => {
       if (asked.task !== FORECAST_TASK || asked.seat.model !== 'test/qwen-1') return undefined;
@@ -194,7 +199,7 @@ describe('predictions of a board', () => {
     expect(first?.missing).toEqual([]);
   });
 
-  it('have notes on a model that gives 50 % to everything and on one that repeats another', async () => {
+  it('have notes on a model that gives 50 % to everything, and on a model that repeats another', async () => {
     const bench = new Predicting();
     const seats = [...TWO_MODELS, seat('guest', { model: 'test/mistral' })];
     const copied = 'the last three releases were a week late';
@@ -224,10 +229,10 @@ describe('predictions of a board', () => {
   });
 });
 
-describe('a run that is left during its predictions', () => {
+describe('A run that is interrupted while predictions are made', () => {
   const TASKS = [DRAFT_TASK, FORECAST_TASK];
 
-  it.each(TASKS)('asks nothing twice after it was stopped during %s', async (task) => {
+  it.each(TASKS)('repeats no call after it was stopped during %s', async (task) => {
     const bench = new Predicting();
     const stopping = new ScriptedModels((asked, context) =>
       asked.task === task && asked.seat.model !== 'test/llama-1'
@@ -246,7 +251,7 @@ describe('a run that is left during its predictions', () => {
     expect(bench.decisions.predictions.map(({ panel: found }) => found?.percent)).toEqual([70, 20]);
   });
 
-  it('repeats no recorded step, wherever the process was killed', async () => {
+  it('repeats no recorded step, wherever its process was killed', async () => {
     const whole = new Predicting();
     await whole.hold(predicting());
     const steps = whole.facts.filter(
@@ -281,7 +286,7 @@ describe('a run that is left during its predictions', () => {
   });
 });
 
-describe('the day of a draft', () => {
+describe('The day on which predictions are drafted', () => {
   it.each([
     ['Pacific/Kiritimati', '2026-12-01'],
     ['Pacific/Pago_Pago', '2026-11-30'],
@@ -307,12 +312,12 @@ describe('the day of a draft', () => {
   });
 });
 
-describe('a run that is resumed elsewhere', () => {
+describe('A run that is resumed on another day', () => {
   it.each([
     ['a month later', 'UTC', '2026-12-30T12:00:00Z'],
     ['with the clock set back', 'UTC', '2026-10-01T12:00:00Z'],
     ['in a time zone where it is tomorrow', 'Pacific/Kiritimati', '2026-11-30T12:30:00Z'],
-  ])('asks %s what it would have asked on the first day', async (_when, zone, moment) => {
+  ])('asks for %s as it would have on the first day', async (_when, zone, moment) => {
     const before = process.env.TZ;
     vi.useFakeTimers({ now: new Date('2026-11-30T12:30:00Z'), toFake: ['Date'] });
     process.env.TZ = 'UTC';
@@ -352,8 +357,8 @@ describe('a run that is resumed elsewhere', () => {
   });
 });
 
-describe('what people say of a run', () => {
-  it('is the same in the SQL views as in the fold, with corrections and later decisions', async () => {
+describe("What people record about a run's decisions", () => {
+  it("is the same in the SQL views as in the program's view, with corrections and later decisions", async () => {
     const bench = new Predicting();
     await bench.hold(predicting());
     const { journal, store } = bench;

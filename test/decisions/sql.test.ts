@@ -14,14 +14,14 @@ function planOf(view: string): string[] {
 
 describe('the SQL views of decisions', () => {
   it.each(SQL_VIEWS.map(({ name }) => name))(
-    '%s finds facts by their type and never scans the log',
+    'find facts by their type and never read the whole log: %s',
     (name) => {
       expect(planOf(name).filter((detail) => /^SCAN fact\b/.test(detail))).toEqual([]);
     },
   );
 
   it.each(['predictions', 'forecasts', 'resolutions'])(
-    '%s reads no array and no run once more for each of its rows',
+    'read no array and no run again for each of their rows: %s',
     (name) => {
       // What is looked up for each fact, and not for each row: whether a later one replaces it.
       const most = { predictions: 1, forecasts: 2, resolutions: 0 }[name] ?? 0;

@@ -54,27 +54,27 @@ const ANSWERS = ['yes', 'no'].map((outcome, at) =>
 );
 
 describe('predictionTables', () => {
-  it('has columns in the order of the seats, whoever answered first', () => {
+  it('has columns in the order of the seats, whichever model answered first', () => {
     const { columns, rows } = tableOf(SAID);
     expect(columns).toEqual(['critic', 'advocate']);
     expect(rows[0]?.forecasts).toEqual(['40 %', '80 %']);
     expect(rows[0]?.reasons).toEqual(['critic 40 %: x', 'advocate 80 %: as the last ones']);
   });
 
-  it('scores the panel and each model on what was answered, and shows the evidence', () => {
+  it('has scores of the panel and of each model for answered predictions, and shows the evidence', () => {
     const { score, rows } = tableOf(SAID, { more: ANSWERS });
     // critic: (0.6² + 0.3²) / 2; advocate: (0.2² + 0.3²) / 2; the panel said 50 % to both.
     expect(score).toContain('panel 0.250, critic 0.225, advocate 0.065');
     expect(rows.find(({ id }) => id === 'P-1-1')?.details).toContain('Evidence: the log of March');
   });
 
-  it('has no score where nothing was answered, for the stand-in, and for predictions of a parent', () => {
+  it('has no score if nothing was answered, for the stand-in, and for predictions that a fork copied', () => {
     expect(tableOf(SAID).score).toBeUndefined();
     expect(tableOf(SAID, { more: ANSWERS, rehearsal: true }).score).toBeUndefined();
     expect(tableOf(SAID, { more: ANSWERS, draftedIn: 'run-0' }).score).toBeUndefined();
   });
 
-  it('remarks that a model gave the numbers of another in other words', () => {
+  it('has a note on a model that gave the same numbers as another in other words', () => {
     const remarks = (first: readonly number[], second: readonly number[]): string =>
       tableOf({
         advocate: [first, 'the last three were late'],

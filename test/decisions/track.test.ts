@@ -114,8 +114,8 @@ function rowOf(store: Store, by: TrackGrouping, name: string): TrackRow {
   return row;
 }
 
-describe('what counts', () => {
-  it('takes the last answer to a prediction, and leaves out what is open, put off or void', () => {
+describe('The predictions that count for the track record', () => {
+  it('have their last answer counted, and those that are open, put off or void are left out', () => {
     const store = temporaryStore();
     record(store, [
       { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['yes'] },
@@ -131,7 +131,7 @@ describe('what counts', () => {
     expect(guardian.difference.verdict).toBe('few');
   });
 
-  it('leaves out what rests on a recommendation that was not followed', () => {
+  it('are not those that assume a recommendation that was not followed', () => {
     const store = temporaryStore();
     const taken = (follows: boolean): AnyBody =>
       decision('decision.taken', { number: 1, text: 'Wait', follows });
@@ -147,7 +147,7 @@ describe('what counts', () => {
     expect(rowOf(store, 'model', 'ollama/qwen3:8b')).toMatchObject({ predictions: 3 });
   });
 
-  it("leaves out the stand-in's figures, and what a fork has from its parent", () => {
+  it('are not those of the stand-in, nor those that a fork copied', () => {
     const store = temporaryStore();
     const said = [{ said: { guardian: 90 }, panel: 90, outcomes: ['yes'] as const }];
     record(store, said, { rehearsal: true });
@@ -156,7 +156,7 @@ describe('what counts', () => {
     expect(trackLines([], 'model').join('\n')).toContain('deliberate due');
   });
 
-  it('counts only answers since a time', () => {
+  it('are only those answered since a time if one is given', () => {
     const store = temporaryStore();
     record(store, [{ said: { guardian: 90 }, panel: 90, outcomes: ['yes'] }]);
     expect(readTrackedRuns(store, '2026-01-01T00:00:00.000Z')).toHaveLength(1);
@@ -164,13 +164,13 @@ describe('what counts', () => {
   });
 });
 
-describe('whose record it is', () => {
+describe('The rows of the track record', () => {
   const predictions: Prediction[] = [
     { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['no'] },
     { said: { guardian: 70, critic: 90 }, panel: 80, outcomes: ['yes'] },
   ];
 
-  it('groups by model, lineage, role and protocol, in the order of names', () => {
+  it('are grouped by model, model family, role or protocol, in the order of names', () => {
     const store = temporaryStore();
     record(store, predictions);
     record(store, predictions, { protocol: 'board' });
@@ -183,14 +183,14 @@ describe('whose record it is', () => {
     expect(rowOf(store, 'protocol', 'board').brier).toBeCloseTo((0.6 ** 2 + 0.2 ** 2) / 2, 12);
   });
 
-  it('counts who stood alone on one side of 50 %, and was right', () => {
+  it('count predictions on which one forecaster alone was on its side of 50 %, and how often it was right', () => {
     const store = temporaryStore();
     record(store, predictions);
     expect(rowOf(store, 'model', 'anthropic/claude-haiku-4-5').alone).toEqual({ right: 1, of: 1 });
     expect(rowOf(store, 'model', 'ollama/qwen3:8b').alone).toEqual({ right: 0, of: 1 });
   });
 
-  it('counts claims by what a reading, a run or a person showed, and what they cost', () => {
+  it('count claims by how a document, a command or a person settled them, and what they cost', () => {
     const store = temporaryStore();
     const claim = (id: string, by: 'critic' | 'guardian', text: string): AnyBody =>
       rounds('claim.raised', {
@@ -244,7 +244,7 @@ describe('whose record it is', () => {
   });
 });
 
-it('the SQL view says the same of each model', () => {
+it('The SQL view `track` has the same figures for each model as the program', () => {
   const store = temporaryStore();
   const said = { guardian: 80, critic: 30 };
   record(store, [
@@ -272,7 +272,7 @@ it('the SQL view says the same of each model', () => {
   db.close();
 });
 
-describe('what is said', () => {
+describe('The report of the track record', () => {
   /** Returns a store with decisions in which the guardian is right and the panel says 50 %. */
   function recorded(decisions: number): Store {
     const store = temporaryStore();
@@ -300,7 +300,7 @@ describe('what is said', () => {
     expect(enough).toContain('··················|·o  said 90 %, came true 100 % (10 of 10)');
   });
 
-  it('prints lines or JSON, and refuses a grouping that only usage has', async () => {
+  it('is printed as lines or as JSON, and refuses a grouping that only usage has', async () => {
     const store = recorded(1);
     const env = { DELIBERATE_DB: store.file };
     const shown = await call(['track', '--by', 'lineage'], { env });
@@ -317,7 +317,7 @@ describe('what is said', () => {
     expect((await call(['usage', '--by', 'role'], { env })).code).toBe(2);
   });
 
-  it('is a screen of the history, which t opens and b groups otherwise', () => {
+  it('is a screen of the history that the key t opens and the key b groups differently', () => {
     const store = recorded(2);
     const look = { theme: new Theme(0), keymap: keymapOf({}), rows: 24, now: 0 };
     const typed = (keys: readonly string[]): ReturnType<typeof beginHistory> =>

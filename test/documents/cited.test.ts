@@ -1,8 +1,8 @@
 /** Documents with pages: how they are cited, quoted and stored in a folder of records. */
 import { describe, expect, it } from 'vitest';
 import { numberLines } from '../../src/protocols/common/fence.ts';
-import { resolver } from '../../src/protocols/rounds/records/anchors.ts';
-import { placeOf, wholeOf } from '../../src/protocols/rounds/records/documents.ts';
+import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
+import { allLinesOf, findQuotation } from '../../src/protocols/rounds/records/documents.ts';
 import { attachmentFiles } from '../../src/protocols/rounds/records/write.ts';
 import { placeWords } from '../../src/protocols/rounds/view/wording.ts';
 import { citationsIn } from '../../src/text/citations.ts';
@@ -72,12 +72,14 @@ describe('a place in a document with pages', () => {
   });
 
   it('is resolved in a folder of records by its table of documents', () => {
-    const resolve = resolver(new Map(attachmentFiles([REPORT, { name: 'a.md', text: 'one\n' }])));
+    const resolve = createResolver(
+      new Map(attachmentFiles([REPORT, { name: 'a.md', text: 'one\n' }])),
+    );
     expect(resolve('attachments/report.pdf#p3L1-L2')).toMatchObject({ state: 'ok', lines: [2, 3] });
     expect(resolve('attachments/report.pdf#p3L4')).toMatchObject({ state: 'no-anchor' });
     expect(resolve('attachments/report.pdf#L2')).toMatchObject({ state: 'no-anchor' });
     expect(resolve('attachments/a.md#L1')).toMatchObject({ state: 'ok', lines: [1, 1] });
-    for (const ref of wholeOf(REPORT)) expect(resolve(ref)).toMatchObject({ state: 'ok' });
+    for (const ref of allLinesOf(REPORT)) expect(resolve(ref)).toMatchObject({ state: 'ok' });
   });
 });
 
@@ -89,11 +91,11 @@ describe('a quotation from a document', () => {
     'nobody had expected the well known case',
     'The standby lags\u00a0behind the primary',
   ])('is found across line ends, with and without hyphens: %j', (quotation) => {
-    expect(placeOf(quotation, [REPORT])).toBeDefined();
+    expect(findQuotation(quotation, [REPORT])).toBeDefined();
   });
 
   it('is placed by page and line', () => {
-    expect(placeOf('by 40 minutes on Mondays', [REPORT])?.ref).toBe(
+    expect(findQuotation('by 40 minutes on Mondays', [REPORT])?.ref).toBe(
       'attachments/report.pdf#p3L1-L2',
     );
   });
@@ -104,7 +106,7 @@ describe('a quotation from a document', () => {
     'the standby leads the primary',
     'nobody expected the well-known case',
   ])('that was changed is not found: %j', (quotation) => {
-    expect(placeOf(quotation, [REPORT])).toBeUndefined();
+    expect(findQuotation(quotation, [REPORT])).toBeUndefined();
   });
 
   it('in a script without spaces is found by its characters, but needs more than three', () => {

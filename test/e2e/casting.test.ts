@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isWalked } from '../../src/protocols/rounds/desk/casting.ts';
+import { asksForCasting } from '../../src/protocols/rounds/desk/casting.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { call } from './calls.ts';
@@ -112,7 +112,7 @@ describe('the walk', () => {
   it('is not taken where it is said who argues, or that the defaults will do', () => {
     const tty = { isTTY: true };
     const walked = (flags: Readonly<Record<string, unknown>>): boolean =>
-      isWalked({ flags: { cast: [], ...flags }, env: {}, out: tty, stdin: tty } as never);
+      asksForCasting({ flags: { cast: [], ...flags }, env: {}, out: tty, stdin: tty } as never);
     expect(walked({})).toBe(true);
     for (const flags of [
       { yes: true },

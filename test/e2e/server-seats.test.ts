@@ -8,7 +8,7 @@ import { servicesOf } from '../../src/app/home/home.ts';
 import type { Invocation } from '../../src/app/invocation.ts';
 import { readConfig } from '../../src/app/settings/config.ts';
 import { Drafts } from '../../src/io/drafts.ts';
-import { homeParts } from '../../src/protocols/desks.ts';
+import { loadHomeParts } from '../../src/protocols/desks.ts';
 import { Agent } from '../mcp/agent.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { call } from './calls.ts';
@@ -155,7 +155,7 @@ it('the home screen offers its models, and says which servers need a key', async
   const { env } = person();
   const invocation = { flags: readFlags({}), env } as Partial<Invocation> as Invocation;
   const services = servicesOf(
-    ...([invocation, readConfig(invocation), await homeParts(), new Drafts(env)] as const),
+    ...([invocation, readConfig(invocation), await loadHomeParts(), new Drafts(env)] as const),
   );
   const { models, keyless } = await services.models();
   expect(models.map(({ spec }) => spec)).toEqual([LAB, `lab/${OTHER}`]);

@@ -26,7 +26,7 @@ const choice: Item = {
 const flaw: Item = { ...number, kind: 'flaw', target: 'FATAL: S12' };
 const text: Item = { ...number, kind: 'text', target: 'Lake Geneva' };
 
-describe('an answer', () => {
+describe('an answer in an evaluation', () => {
   it.each([
     ['ANSWER: 41', '41'],
     ['Let me see.\nANSWER: 42 is what Ada says.\nThat is wrong.\n\nANSWER: 41\n', '41'],
@@ -37,7 +37,7 @@ describe('an answer', () => {
     ['ANSWER: 41.0', '41'],
     ['ANSWER: 1,041', '1041'],
     ['ANSWER: -3\r\n', '-3'],
-  ])('%j is read as %s', (said, wanted) => {
+  ])('that is %j is read as %s', (said, wanted) => {
     expect(readAnswer(said, number).answer).toBe(wanted);
   });
 
@@ -59,11 +59,11 @@ describe('an answer', () => {
     `ANSWER: ${'4'.repeat(400)}`,
     '',
     'NO ANSWER',
-  ])('%j is unreadable', (said) => {
+  ])('that is %j is unreadable', (said) => {
     expect(readAnswer(said, number)).toEqual({ answer: null });
   });
 
-  it('is one of the choices, in any case; other names are unreadable', () => {
+  it('must be one of the choices, in upper or lower case; anything else is unreadable', () => {
     expect(readAnswer('ANSWER: boris', choice).answer).toBe('Boris');
     expect(readAnswer('ANSWER: Boris.', choice).answer).toBe('Boris');
     expect(readAnswer('ANSWER: Ada or Boris', choice).answer).toBeNull();
@@ -89,7 +89,7 @@ describe('an answer', () => {
   });
 
   it.each(['__init__', '`x`', '*args', 'Lake  Geneva', 'two\tparts'])(
-    'with the exact words of the target is right: %j',
+    'is right if it has exactly the words of the target: %j',
     (target) => {
       const item: Item = { ...text, target };
       expect(isRight(readAnswer(`ANSWER: ${target}`, item).answer, item)).toBe(true);
@@ -102,7 +102,7 @@ describe('an answer', () => {
     expect(answer).toBe('lake geneva');
   });
 
-  it('has the confidence of the line before it, and no other', () => {
+  it('has the confidence of the line just before it, and no other', () => {
     expect(readAnswer('CONFIDENCE: 80\nANSWER: 41', number)).toEqual({
       answer: '41',
       confidence: 0.8,
@@ -126,9 +126,9 @@ describe('an answer', () => {
   });
 });
 
-describe('the prompt', () => {
+describe('the prompt of an evaluation', () => {
   it.each([number, choice, flaw, text])(
-    'of kind $kind contains neither the target nor meta data',
+    'for items of the kind $kind contains neither the right answer nor other data for scoring',
     (item) => {
       const question = questionOf(item);
       expect(question).toContain(item.input);
@@ -138,28 +138,28 @@ describe('the prompt', () => {
     },
   );
 
-  it('of a repair contains the text and the form, not the item', () => {
+  it('that asks for the form again contains the answer and the form, not the item', () => {
     const question = repairQuestion('It is forty-one.', choice);
     expect(question).toContain('It is forty-one.');
     expect(question).toContain('Ada, Boris, Greta');
     expect(question).not.toContain(choice.input);
   });
 
-  it('of a repair puts the text between unpredictable markers', () => {
+  it('that asks for the form again puts the answer between marks that nobody can predict', () => {
     const [, mark = ''] = /marked (\w+)/.exec(repairQuestion('x', number)) ?? [];
     expect(mark).toMatch(/^[0-9a-f]{8}$/);
     expect(repairQuestion('y', number)).not.toContain(mark);
   });
 });
 
-describe('a vote', () => {
-  it('is the most frequent answer; in a tie, the first', () => {
+describe('a vote among samples', () => {
+  it('is the most frequent answer, and in a tie the first one', () => {
     expect(mostSaid(['1', '2', '2'])).toEqual({ answer: '2', share: 2 / 3 });
     expect(mostSaid(['1', '2', null])).toEqual({ answer: '1', share: 1 / 3 });
     expect(mostSaid([null, null])).toEqual({ answer: null, share: 0 });
   });
 
-  it('counts an answer with the name of an object property', () => {
+  it('also counts an answer that is the name of an object property', () => {
     expect(mostSaid(['constructor', 'constructor', '1']).answer).toBe('constructor');
   });
 });

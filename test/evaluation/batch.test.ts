@@ -47,23 +47,26 @@ function askedIn({ server }: Provided): string[] {
   return server.batches.flatMap(({ requests }) => requests.map(({ id }) => id));
 }
 
-it.each(KINDS)('%s: the report equals that of a live evaluation', async (kind) => {
-  const provider = await provide(kind);
-  const batched = await evaluate(provider, temporaryFolder(), { batch: true });
-  expect(batched.code, batched.err).toBe(0);
-  expect(provider.live.chats()).toEqual([]);
-  const ids = askedIn(provider);
-  expect(new Set(ids).size).toBe(ids.length);
-  for (const id of ids) expect(id).toMatch(/^[\w-]{1,64}$/);
-  for (const { requests } of provider.server.batches)
-    for (const { body } of requests) expect(body).not.toHaveProperty('stream');
-  const live = await evaluate(provider, temporaryFolder());
-  expect(comparable(outcomesIn(batched.out))).toEqual(comparable(outcomesIn(live.out)));
-  expect(ids.length).toBe(provider.live.chats().length);
-  wholes.set(kind, { outcomes: comparable(outcomesIn(batched.out)), calls: ids.length });
-  // Openings and samples go together, and so do all syntheses: a batch is a phase and no call.
-  expect(provider.server.batches.length).toBeLessThan(10);
-});
+it.each(KINDS)(
+  '%s: the report of an evaluation in batches equals that of a live one',
+  async (kind) => {
+    const provider = await provide(kind);
+    const batched = await evaluate(provider, temporaryFolder(), { batch: true });
+    expect(batched.code, batched.err).toBe(0);
+    expect(provider.live.chats()).toEqual([]);
+    const ids = askedIn(provider);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[\w-]{1,64}$/);
+    for (const { requests } of provider.server.batches)
+      for (const { body } of requests) expect(body).not.toHaveProperty('stream');
+    const live = await evaluate(provider, temporaryFolder());
+    expect(comparable(outcomesIn(batched.out))).toEqual(comparable(outcomesIn(live.out)));
+    expect(ids.length).toBe(provider.live.chats().length);
+    wholes.set(kind, { outcomes: comparable(outcomesIn(batched.out)), calls: ids.length });
+    // Openings and samples go together, and so do all syntheses: a batch is a phase and no call.
+    expect(provider.server.batches.length).toBeLessThan(10);
+  },
+);
 
 it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
   '%s: a request that fails in a batch is sent again with the next batch',
@@ -89,7 +92,7 @@ it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a request that always fails ends with the same failure as a live one',
+  '%s: a request that always fails has the same failure in batches as live',
   async (kind) => {
     const refused = await provide(kind, {
       result: ({ number }, at) => (number === 1 && at === 0 ? 'invalid' : 'ok'),
@@ -121,7 +124,7 @@ it.each(['anthropic', 'openai'] as const)(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a submission that was accepted with an error is found among other batches',
+  '%s: a batch that was accepted although the reply was an error is found among other batches',
   async (kind) => {
     const provider = await provide(kind, {
       submit: (number) => (number <= 2 ? 'accepted-500' : 'ok'),
@@ -141,7 +144,7 @@ it.each(['anthropic', 'openai'] as const)(
   },
 );
 
-it('a submission that never arrived is sent again, once that is known', async () => {
+it('a batch that never arrived is sent again once that is certain', async () => {
   const provider = await provide('anthropic', {
     submit: (number) => (number === 1 ? 'lost-500' : 'ok'),
   });
@@ -159,7 +162,7 @@ it.each([
   [{ status: 401, message: 'who are you' }, 'batch-refused', /who are you/],
   [{ status: 404, message: 'not here' }, 'no-batches', /takes no batches/],
 ] as const)(
-  'a submission that is rejected with %j ends the command; a later one continues',
+  'a batch that is rejected with %j ends the command, and a later command continues',
   async (manner, code, words) => {
     let refuses = true;
     const provider = await provide('openai', { submit: () => (refuses ? manner : 'ok') });
@@ -175,7 +178,7 @@ it.each([
   },
 );
 
-it('a batch that its provider rejects as a whole ends the command with the reason', async () => {
+it('a batch that fails as a whole at its provider ends the command with the reason', async () => {
   let fails = true;
   const provider = await provide('openai', {
     fails: () => (fails ? 'Enqueued token limit reached' : undefined),
@@ -191,7 +194,7 @@ it('a batch that its provider rejects as a whole ends the command with the reaso
 });
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a key in an answer is in no row and in no message',
+  '%s: a key that an answer contains is in no row of the database and in no message',
   async (kind) => {
     const folder = temporaryFolder();
     const provider = await provide(kind, {
@@ -212,7 +215,7 @@ it.each(['anthropic', 'openai'] as const)(
   },
 );
 
-it('a budget in dollars counts billed amounts, while comparisons use list prices', async () => {
+it('a budget in dollars counts what is billed, while comparisons use list prices', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'deliberate'), { recursive: true });
   const rates = { input: 10, output: 20, cache_read: 0, cache_write: 0 };
@@ -262,7 +265,7 @@ function dollarsIn(text: string): number[] {
 it.each([
   ['ollama/a', /ollama takes no batches/],
   ['rehearsal/standard', /rehearsal takes no batches/],
-])('%s has no batches, which is reported before any request', async (model, words) => {
+])('a provider without batches, %s, is reported before any request', async (model, words) => {
   for (const before of [[], ['plan']]) {
     const call = evaluateHere({ folder: temporaryFolder() }, [...before, 'puzzles'], {
       ...FLAGS,
@@ -272,7 +275,7 @@ it.each([
   }
 });
 
-it('an arm with an unknown number of turns is asked live, which is reported before any request', async () => {
+it('an arm whose number of turns is unknown is asked live, which is reported before any request', async () => {
   const provider = await provide('anthropic');
   const arms = 'single,agent:editor';
   const { err, out, code } = await evaluate(provider, temporaryFolder(), { batch: true, arms });
@@ -285,7 +288,7 @@ it('an arm with an unknown number of turns is asked live, which is reported befo
   expect(outcomesIn(out).filter(({ state }) => state === 'missing')).toEqual([]);
 });
 
-it('a live evaluation mentions calls of the same evaluation that wait in a batch', async () => {
+it('a live evaluation mentions calls of the same evaluation that are waiting in a batch', async () => {
   const folder = temporaryFolder();
   const { stop, ...provider } = await stopped(folder);
   await stop;

@@ -71,7 +71,7 @@ function isSample(prompt: string): boolean {
   );
 }
 
-it('an unreadable answer line is asked for once, from the text alone and at a cost; then it is wrong', async () => {
+it('an answer in the wrong form is asked for once more, with its text alone; then it counts as wrong', async () => {
   const folder = temporaryFolder();
   const items = generateSet('puzzles', 4)?.items ?? [];
   const server = await serve({
@@ -111,7 +111,7 @@ it('an unreadable answer line is asked for once, from the text alone and at a co
   expect(sum(outcomes)).toBeGreaterThan(sum(outcomesIn(once.out)) * 1.3);
 });
 
-it('a repeated evaluation sends no requests, and a further arm sends only its own', async () => {
+it('a repeated evaluation sends no requests, and one with a further arm sends only those of that arm', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const first = await evaluateHere({ folder, server }, ['puzzles'], FLAGS);
@@ -133,7 +133,7 @@ function repairsAfter(server: OllamaServer, from: number): number {
     .filter((one) => promptOf(one).includes('of yours')).length;
 }
 
-it('no target or meta data is in a request, in a run, or in the unselected part of a set', async () => {
+it('right answers and other data for scoring are in no request, no run, and no unselected part of a set', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'own.jsonl');
   const rows = Array.from({ length: 12 }, (_one, index) => ({
@@ -161,7 +161,7 @@ it('no target or meta data is in a request, in a run, or in the unselected part 
   });
 });
 
-it('a budget ends the evaluation after complete pairs and slightly over it at most; a larger one continues', async () => {
+it('a budget ends the evaluation after complete pairs, slightly above it at most; a larger one continues', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const flags = { ...FLAGS, size: '7', concurrency: 3 };
@@ -194,7 +194,7 @@ function totalOf(outcomes: readonly Outcome[]): number {
   return outcomes.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-it('costs are list prices, without savings from caches', async () => {
+it('costs are list prices, without savings by caches', async () => {
   const folder = temporaryFolder();
   const { mkdirSync } = await import('node:fs');
   mkdirSync(join(folder, 'deliberate'), { recursive: true });
@@ -223,7 +223,7 @@ it('costs are list prices, without savings from caches', async () => {
   }
 });
 
-it('seats of a panel use several models in turn; other arms use the model they are compared with', async () => {
+it('seats of a panel use several models in turn, and other arms the model that they are compared with', async () => {
   const folder = temporaryFolder();
   const server = await serve({ models: ['a', 'b', 'c', 'd'] });
   const flags = {
@@ -279,7 +279,7 @@ it('seats of a panel use several models in turn; other arms use the model they a
   expect(asked.some((one) => isSample(one) && !one.includes('a text of yours'))).toBe(false);
 });
 
-it('a model that changed under the same name is rejected, with the next step', async () => {
+it('an evaluation is rejected with a next step if its model changed under the same name', async () => {
   const folder = temporaryFolder();
   const before = await serve({ edition: 'd' });
   await evaluateHere({ folder, server: before }, ['puzzles'], { ...FLAGS, budgetTokens: 1 });
@@ -327,7 +327,7 @@ it('a model that was always served under another name is reported with that name
   for (const { models } of outcomesIn(out)) expect(models).toEqual(['openai/a as a-2026-01-01']);
 });
 
-it('a server that rejects everything ends the evaluation early; a later command asks what is missing', async () => {
+it('an evaluation ends early if the server rejects everything, and a later command asks what is missing', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const flags = { ...FLAGS, arms: 'single,high', size: '16' };
@@ -345,7 +345,7 @@ it('a server that rejects everything ends the evaluation early; a later command 
   expect(answered).toBe(32 + repairsAfter(server, 0));
 });
 
-it('a missing model is rejected before anything is written', async () => {
+it('an evaluation with a model that does not exist is rejected before anything is stored', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const call = evaluateHere({ folder, server }, ['puzzles'], { ...FLAGS, model: 'ollama/none' });
@@ -354,7 +354,7 @@ it('a missing model is rejected before anything is written', async () => {
   await expect(report).rejects.toMatchObject({ code: 'no-such-evaluation' });
 });
 
-it('memos are analysed in units of three, and an answerer that always names a sentence scores no more than zero', async () => {
+it('memos count in units of three, and an arm that always names a sentence scores no more than zero', async () => {
   const folder = temporaryFolder();
   const server = await serve({ answer: answerer(0, () => 'FATAL: S6') });
   const { out } = await evaluateHere({ folder, server }, ['flaws'], {
@@ -419,7 +419,7 @@ it.each([
   [['flaws'], { size: 'study' }, /has 40/],
   [['report'], {}, /no finished evaluation/],
   [['report', '0192'], {}, /no evaluation "0192"/],
-])('eval %j with %j is rejected: %s', async (words, more, wanted) => {
+])('the command eval %j with the flags %j is rejected: %s', async (words, more, wanted) => {
   const call = evaluateHere({ folder: temporaryFolder() }, words, {
     ...FLAGS,
     model: undefined,

@@ -18,8 +18,8 @@ function kindOf(analysis: Analysis): string {
   return main(analysis).verdict.kind;
 }
 
-describe('1 · no true difference', () => {
-  test('is reported as a difference in at most 7 of 100 evaluations, even if repetitions agree', () => {
+describe('1 · two arms without a true difference', () => {
+  test('are reported as different in at most 7 of 100 evaluations, even if repetitions agree', () => {
     let [called, covered, byAnswer] = [0, 0, 0];
     for (let set = 0; set < SETS; set += 1) {
       const outcomes = correlated(200, 3, random);
@@ -43,8 +43,8 @@ describe('1 · no true difference', () => {
   });
 });
 
-describe('2 · identical seeds', () => {
-  test('add neither certainty nor new answers', () => {
+describe('2 · repetitions with identical answers', () => {
+  test('add neither certainty nor answers', () => {
     const once = pairs(200, { panelAlone: 0.12, voteAlone: 0.08, both: 0.5 }, draws(2));
     const thrice = [1, 2, 3].flatMap((seed) => once.map((one) => ({ ...one, seed })));
     const [one, three] = [analyse(header(), once), analyse(header(), thrice)];
@@ -56,8 +56,8 @@ describe('2 · identical seeds', () => {
   });
 });
 
-describe('3 · a panel below its matched vote', () => {
-  test('is never reported as a gain at equal price, even if it beats the model alone', () => {
+describe('3 · a panel that is worse than its vote of equal cost', () => {
+  test('is never reported as a gain at equal cost, even if it beats the model alone', () => {
     let [gains, lost] = [0, 0];
     for (let set = 0; set < SETS / 8; set += 1) {
       const outcomes = pairs(800, { panelAlone: 0.07, voteAlone: 0.1, both: 0.6 }, random);
@@ -90,7 +90,7 @@ describe('4 · a true gain of four points', () => {
   // 800 items once, and 60 of them three times.
   const study = (at: number) => (at < 60 ? 3 : 1);
 
-  test('is found in at least 60 of 100 studies, and its opposite never', () => {
+  test('is found in at least 60 of 100 evaluations, and its opposite never', () => {
     const kinds = Array.from({ length: SETS / 2 }, () =>
       kindOf(analyse(header({ units: 800 }), pairs(800, TRUTH, random, study))),
     );
@@ -100,7 +100,7 @@ describe('4 · a true gain of four points', () => {
     expect(kinds).not.toContain('loss');
   });
 
-  test('in 40 items is too small for a verdict, whatever the answers', () => {
+  test('gets no verdict with 40 items, whatever the answers are', () => {
     const kinds = Array.from({ length: 100 }, () =>
       kindOf(analyse(header({ units: 40 }), pairs(40, TRUTH, random))),
     );
@@ -131,13 +131,13 @@ function flips(outcomes: readonly Outcome[]) {
   return found;
 }
 
-describe('5 · a panel that always agrees with its vote', () => {
+describe('5 · a panel that always agrees with the vote of its seats', () => {
   const nodding = (count: number) =>
     Array.from({ length: count }, (_none, at) =>
       at % 3 === 0 ? argued(at, 'a.a', 'a') : argued(at, '..b', '.'),
     );
 
-  test('has at most 1.5 % flips if 200 had none, and never exactly none', () => {
+  test('is said to change at most 1.5 % of answers if it changed none of 200, and never exactly none', () => {
     const found = flips(nodding(200));
     expect(found.nods).toBe(true);
     expect(found.flipped.count).toBe(0);
@@ -147,12 +147,12 @@ describe('5 · a panel that always agrees with its vote', () => {
     expect(found.net.high).toBeGreaterThan(0);
   });
 
-  test('is not reported after too few items, or after one flip', () => {
+  test('is not reported as such with too few items, or after one changed answer', () => {
     expect(flips(nodding(150)).nods).toBe(false);
     expect(flips(nodding(200).with(0, argued(0, 'aa.', '.'))).nods).toBe(false);
   });
 
-  test('is not disproved by another spelling of a right answer', () => {
+  test('is still reported as such if it spells a right answer differently', () => {
     const rewritten = nodding(200).map((one) => (one.isRight ? { ...one, answer: '0.5' } : one));
     expect(flips(rewritten).nods).toBe(true);
     const wrong = nodding(200).map((one) => (one.isRight ? one : { ...one, answer: 'b' }));
@@ -160,7 +160,7 @@ describe('5 · a panel that always agrees with its vote', () => {
   });
 });
 
-describe('6 · panels with equal rescues and different losses', () => {
+describe('6 · panels that correct equally many votes and spoil different numbers', () => {
   const panel = (spoiled: number) =>
     Array.from({ length: 300 }, (_none, at) => {
       // A hundred right minorities, thirty of them rescued; two hundred right majorities.
@@ -180,14 +180,14 @@ describe('6 · panels with equal rescues and different losses', () => {
     expect(careless.net.low).toBeLessThan(0);
   });
 
-  test('do not count an unreadable vote as changed or surpassed', () => {
+  test('do not count an unreadable vote as changed or as corrected', () => {
     const read = [argued(1, 'a.a', '.'), argued(2, '?.?', 'b')];
     const unread = Array.from({ length: 20 }, (_none, at) => argued(10 + at, '???', '.'));
     expect(flips([...read, ...unread])).toEqual(flips(read));
     expect(analyse(header(), unread).arms[0]?.flips).toBeUndefined();
   });
 
-  test('count unanimous wrong answers, and answers that no seat had', () => {
+  test('count wrong answers on which all seats agreed, and right answers that no seat gave', () => {
     const found = flips([
       argued(1, 'aaa', 'a'),
       argued(2, 'aaa', '.'),
@@ -201,8 +201,8 @@ describe('6 · panels with equal rescues and different losses', () => {
   });
 });
 
-describe('7 · equal knowledge, with some unreadable answers', () => {
-  test('is no loss and no gain', () => {
+describe('7 · arms of equal knowledge, one of which gives some unreadable answers', () => {
+  test('differ neither by a loss nor by a gain', () => {
     const kinds = Array.from({ length: SETS / 8 }, () => {
       const outcomes = pairs(800, { panelAlone: 0.02, voteAlone: 0.02, both: 0.66 }, random).map(
         (one) =>
@@ -219,7 +219,7 @@ describe('7 · equal knowledge, with some unreadable answers', () => {
     expect(kinds.some(({ changesIn }) => changesIn === 'without unreadable answers')).toBe(true);
   });
 
-  test('is no gain either if missing answers would have been wrong', () => {
+  test('differ by no gain either if missing answers would have been wrong', () => {
     const outcomes = pairs(800, { panelAlone: 0.06, voteAlone: 0.06, both: 0.5 }, draws(7));
     const failing = outcomes.map((one, at) =>
       one.arm === 'panel' && !one.isRight && at % 4 === 0
@@ -234,7 +234,7 @@ describe('7 · equal knowledge, with some unreadable answers', () => {
   });
 });
 
-test('a simulated answerer with 70 % right answers lies within its interval', () => {
+test('a simulated model with 70 % right answers lies within its interval', () => {
   let within = 0;
   for (let set = 0; set < SETS; set += 1) {
     const outcomes = Array.from({ length: 200 }, (_none, at) =>

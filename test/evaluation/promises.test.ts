@@ -41,7 +41,7 @@ it.each([
   ['high', 'xhigh'],
   ['xhigh', 'max'],
 ])(
-  'above an effort of %s, the arm high has %s and never equals the plain model',
+  'with the effort %s, the arm high uses %s, and never the same effort as the plain model',
   async (effort, more) => {
     const folder = temporaryFolder();
     const flags = { ...FLAGS, arms: 'single,high', size: '1', rehearse: true, model: undefined };
@@ -54,13 +54,13 @@ it.each([
   },
 );
 
-it('the arm high does not exist above the highest effort', async () => {
+it('the arm high does not exist if the plain model has the highest effort already', async () => {
   const flags = { ...FLAGS, arms: 'single,high', rehearse: true, model: undefined, effort: 'max' };
   const call = evaluateHere({ folder: temporaryFolder() }, ['plan', 'puzzles'], flags);
   await expect(call).rejects.toThrow('no effort above max');
 });
 
-it('one failed answer neither uses up the dollar budget nor prevents the report', async () => {
+it('one failed answer neither uses up a budget in dollars nor prevents the report', async () => {
   const folder = pricedFolder();
   const server = await startOpenAI({
     models: ['a'],
@@ -84,7 +84,7 @@ it('one failed answer neither uses up the dollar budget nor prevents the report'
   expect(text.out).not.toContain('Not every call has a price');
 });
 
-it('a budget in dollars leaves enough for token-matched votes, which cost more', async () => {
+it('a budget in dollars leaves enough for votes that are matched by tokens, which cost more', async () => {
   // Panels read much and write little: as many tokens of one model alone are more of those that cost.
   const folder = pricedFolder(0, 1_000);
   const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
@@ -144,7 +144,7 @@ it('a run that a person continued counts with its original answer, and every rep
   expect(board('second')).toEqual(board('first'));
 });
 
-it('a panel whose synthesizer was replaced is asked again, even if its seats were not', async () => {
+it('a panel is asked again if its synthesizer was replaced, even if its seats were not', async () => {
   const folder = temporaryFolder();
   const seats = await startOpenAI({ models: ['b'], answer: answerer(0) });
   onTestFinished(() => seats.close());
@@ -180,7 +180,7 @@ it('costs are computed with the current price list, and the report names that li
   expect(await prices({})).toBe('2040-02-02');
 });
 
-it('a plan lists the sizes without a verdict, and the arms without a price in its total', async () => {
+it('a plan names the numbers of items that allow no verdict, and the arms that its total price lacks', async () => {
   const folder = pricedFolder();
   const plan = async (flags: object): Promise<string> =>
     (await evaluateHere({ folder }, ['plan', 'puzzles'], { ...FLAGS, ...flags })).out;

@@ -126,16 +126,16 @@ function mixed(count: number, random: () => number, variants?: readonly string[]
   ).flat();
 }
 
-test('recomputed figures agree for items, some of them repeated', () => {
+test('figures that a second program computes agree for items, some of them repeated', () => {
   expectAll(mixed(240, draws(31)));
 });
 
-test('recomputed figures agree for items asked once, whose shares have exact intervals', () => {
+test('figures that a second program computes agree for items asked once, with exact intervals', () => {
   const outcomes = mixed(210, draws(32)).filter(({ seed }) => seed === 1);
   expect(analyse(header(), outcomes).arms[0]?.isExact).toBe(true);
   expectAll(outcomes);
 });
 
-test('recomputed figures agree for memos in three variants', () => {
+test('figures that a second program computes agree for memos in three variants', () => {
   expectAll(mixed(90, draws(33), ['flaw', 'decoy', 'clean']));
 });

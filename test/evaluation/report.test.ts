@@ -26,7 +26,7 @@ function opening(markdown: string): string[] {
   return above.split('\n').filter((row) => row !== '');
 }
 
-describe('the beginning of a report', () => {
+describe("the beginning of an evaluation's report", () => {
   const own = header({
     units: 400,
     about: 'seed 7',
@@ -34,7 +34,7 @@ describe('the beginning of a report', () => {
     endedAt: '2026-11-24T01:00:00.000Z',
   });
 
-  test('has this order, whatever the result', () => {
+  test('has the same order whatever the result is', () => {
     const rows = opening(markdownReport(own, study()));
     expect(rows.map((row) => /^[^:;.,]*/.exec(row)?.[0])).toEqual([
       '# planted',
@@ -59,13 +59,13 @@ describe('the beginning of a report', () => {
     expect(rows[8]).toContain('presets/prices.json of 2026-11-01');
   });
 
-  test('distinguishes missing repetitions from missing items', () => {
+  test('tells missing repetitions from missing items', () => {
     const rows = opening(markdownReport({ ...own, turns: 520 }, study()));
     expect(rows[1]).toBe('**By dollars and by tokens: unfinished, no verdict.**');
     expect(rows[2]).toMatch(/^All 400 items are in, but not 120 repetitions of them\. /);
   });
 
-  test('states the result that was found', () => {
+  test('states the result that the figures show', () => {
     const found = (outcomes: readonly Outcome[], units = 400) =>
       opening(markdownReport(header({ units }), outcomes)).slice(0, 3);
     expect(found(study())).toEqual([
@@ -99,7 +99,7 @@ describe('the beginning of a report', () => {
     expect(found(study(CLEAR, 300))[2]).toContain('300 of 400 items are in.');
   });
 
-  test('says in its title and first line if the currency changes the verdict', () => {
+  test('says in title and first line if the verdict by dollars differs from that by tokens', () => {
     const dear = study(CLEAR).map((one) => (one.arm === 'panel' ? { ...one, tokens: 2_500 } : one));
     const [title, first] = opening(markdownReport(own, dear));
     expect(title).toBe('# planted, panel against vote: it depends on the currency');
@@ -108,7 +108,7 @@ describe('the beginning of a report', () => {
     );
   });
 
-  test('has two contrasts for two differently matched votes', () => {
+  test('has two comparisons if votes matched by dollars and by tokens differ', () => {
     const apart = study(CLEAR);
     const other = apart
       .filter(({ arm }) => arm === 'panel')
@@ -135,7 +135,7 @@ describe('the beginning of a report', () => {
     expect(first).toContain('**By tokens: a gain. Not every call has a price');
   });
 
-  test("does not call another person's set ours, and has no verdict without a panel", () => {
+  test("does not claim another person's set as this program's, and has no verdict without a panel", () => {
     const { primary: _primary, ...alone } = header({ units: 400, isOurs: false });
     const rows = opening(markdownReport(alone, study()));
     expect(rows[1]).toContain('No verdict');
@@ -143,7 +143,7 @@ describe('the beginning of a report', () => {
     expect(markdownReport(alone, study())).not.toContain('## Contrasts');
   });
 
-  test('says why unreadable answers prevent a verdict', () => {
+  test('says if unreadable answers prevent a verdict', () => {
     const unread = study({ panelAlone: 0.02, voteAlone: 0.02, both: 0.7 }).map((one, at) =>
       one.arm === 'panel' && at % 14 === 0 ? outcome({ ...one, state: 'unreadable' }) : one,
     );
@@ -154,7 +154,7 @@ describe('the beginning of a report', () => {
   });
 });
 
-describe('further sections of a report', () => {
+describe("further sections of an evaluation's report", () => {
   const argued = study().map((one, at) =>
     one.arm === 'panel'
       ? {
@@ -173,7 +173,7 @@ describe('further sections of a report', () => {
   );
   const report = markdownReport(header({ units: 400, kinds }), argued);
 
-  test('include arms, readings, discussion, confidence and failures', () => {
+  test('cover arms, ways of counting, discussion, confidence and failures', () => {
     expect(paragraphs(report).filter((one) => one.startsWith('## '))).toEqual([
       '## Arms',
       '## Contrasts',
@@ -198,7 +198,7 @@ describe('further sections of a report', () => {
     expect(told).toContain('400 of 400 items, up to 3 times');
   });
 
-  test('give the price of an arm that costs more', () => {
+  test('name the price of an arm that costs more', () => {
     const single = argued
       .filter(({ arm }) => arm === 'panel')
       .map((one, at) =>
@@ -217,7 +217,7 @@ describe('further sections of a report', () => {
     expect(told).toContain('corrected for being several (Holm)');
   });
 
-  test('show memos as memos', () => {
+  test('speak of memos if the items are memos', () => {
     const memos = Array.from({ length: 40 }, (_none, at) =>
       ['panel', 'vote'].flatMap((arm) =>
         ['flaw', 'decoy', 'clean'].map((variant) =>
@@ -239,7 +239,7 @@ describe('further sections of a report', () => {
     expect(told).toContain('Variants of one memo are not independent');
   });
 
-  test('are the same for the same log; an empty log gives an empty report', () => {
+  test('are the same for the same log, and an empty log gives an empty report', () => {
     expect(markdownReport(header({ units: 400, kinds }), argued)).toBe(report);
     const empty = markdownReport(header(), []);
     expect(empty).toContain('too small for a verdict');
@@ -248,7 +248,7 @@ describe('further sections of a report', () => {
     readPage(htmlReport(header(), []));
   });
 
-  test('are the same in the page and in Markdown', () => {
+  test('are the same in HTML as in Markdown', () => {
     const html = htmlReport(header({ units: 400, kinds }), argued);
     const page = readPage(html);
     const [answer = ''] = page.of('answer');
@@ -259,7 +259,7 @@ describe('further sections of a report', () => {
     expect(readPage(htmlReport(header({ units: 400 }), study(CLEAR))).of('badge')).toEqual([]);
   });
 
-  test('keep untrusted text as plain text', () => {
+  test('show untrusted text literally', () => {
     for (const attack of MARKUP) {
       const name = `panel ${attack}`;
       const told = argued.map((one) => ({
@@ -321,7 +321,7 @@ describe("logs in Inspect's format", () => {
   const own = header({ units: 400, endedAt: '2026-11-23T11:00:00Z' });
   const logs = inspectLogs(own, outcomes, { items, seats });
 
-  test('are written one per arm, in the form and the order that its reader requires', () => {
+  test('are written one for each arm, in the form and order that Inspect requires', () => {
     expect(logs.map(({ arm }) => arm)).toEqual(['panel', 'vote', 'single']);
     for (const { json } of logs) {
       const log = JSON.parse(json);
@@ -330,7 +330,7 @@ describe("logs in Inspect's format", () => {
     }
   });
 
-  test('are checked by a strict schema: no required field is missing, and no unknown one is present', () => {
+  test('fit a strict schema: no required field is missing, and no unknown field is present', () => {
     const log = JSON.parse(logs[0]?.json ?? '');
     const bad = (change: (copy: typeof log) => unknown) => {
       const copy = structuredClone(log);
@@ -372,7 +372,7 @@ describe("logs in Inspect's format", () => {
     expect(panel?.samples?.[0]?.input).toMatch(/^Which, of i\d+\?$/);
   });
 
-  test('have roles for seats, and no usage if it is unknown', () => {
+  test('have a role for each seat, and no usage if it is unknown', () => {
     const [panel, vote] = logs.map(({ json }) => evalLog.parse(JSON.parse(json)));
     expect(panel?.samples?.[0]?.role_usage.critic).toMatchObject({
       input_tokens: 300,
@@ -390,7 +390,7 @@ describe("logs in Inspect's format", () => {
     expect(log.samples?.[0]).toMatchObject({ input: '', target: '' });
   });
 
-  test('are marked successful for a complete evaluation, with stable ids that differ per arm', () => {
+  test('are marked as successful if the evaluation is complete, with stable ids that differ by arm', () => {
     const whole = () => inspectLogs(header({ units: 400 }), study(), { items });
     const ids = whole().map(({ json }) => evalLog.parse(JSON.parse(json)));
     expect(ids[0]?.status).toBe('success');

@@ -21,8 +21,8 @@ import { answersTo } from './solvers.ts';
 
 const ITEMS = LONG ? 10_000 : 150;
 
-describe.each(['knights', 'schedules', 'prices'])('%s', (kind) => {
-  it(`has one answer to each of ${ITEMS} items, read from the text alone`, () => {
+describe.each(['knights', 'schedules', 'prices'])('the set %s', (kind) => {
+  it(`has one right answer to each of ${ITEMS} items, which the text alone determines`, () => {
     const inputs = new Set<string>();
     for (const level of [1, 2, 3, 4, 5]) {
       for (const item of itemsOf(kind, ITEMS / 5, level)) {
@@ -33,7 +33,7 @@ describe.each(['knights', 'schedules', 'prices'])('%s', (kind) => {
     expect(inputs.size).toBeGreaterThan(ITEMS * 0.98);
   }, 3_600_000);
 
-  it('distributes its answers: no single one is a good guess', () => {
+  it('has right answers of which none is frequent enough to be a good guess', () => {
     const items = itemsOf(kind, 300, 3);
     const counts = new Map<string, number>();
     for (const { target, choices } of items) {
@@ -49,7 +49,7 @@ function itemsOf(kind: string, count: number, level: number): readonly Item[] {
 }
 
 describe('a generated set', () => {
-  it('has the same items for the same seed everywhere, with the first of them first', () => {
+  it('has the same items for the same seed everywhere, and a smaller set is the beginning of a larger one', () => {
     const few = generateSet('puzzles', 30, { seed: 5 })?.items;
     const many = generateSet('puzzles', 90, { seed: 5 })?.items;
     expect(many?.slice(0, 30)).toEqual(few);
@@ -68,7 +68,7 @@ describe('a generated set', () => {
     expect(length(3)).toBeLessThan(length(5));
   });
 
-  it('does not exist under an unknown name', () => {
+  it('does not exist if its name is unknown', () => {
     expect(generateSet('riddles', 3)).toBeUndefined();
   });
 });
@@ -83,8 +83,8 @@ const memos: Memo[] = readFileSync(
   .filter((row) => row !== '')
   .map((row) => memoSchema.parse(JSON.parse(row)));
 
-describe('the memos', () => {
-  it('are forty, from as many fields as possible, each a unit of three variants', () => {
+describe('the set of design memos', () => {
+  it('has forty memos from as many fields as possible, each a unit of three variants', () => {
     expect(memos).toHaveLength(40);
     expect(new Set(memos.map(({ id }) => id)).size).toBe(40);
     expect(new Set(memos.map(({ field }) => field)).size).toBeGreaterThan(30);
@@ -96,7 +96,7 @@ describe('the memos', () => {
   });
 
   it.each(memos)(
-    '$id: has variants that differ in one sentence of about the same length',
+    'has in memo $id variants that differ in one sentence of about the same length',
     (memo) => {
       const clean = sentencesOf(memo, 'clean');
       const words = (text: string) => text.split(' ').length;
@@ -118,7 +118,7 @@ describe('the memos', () => {
     },
   );
 
-  it('do not reveal which variant they are', () => {
+  it('has variants that do not reveal which one they are', () => {
     for (const item of memoSet(memos).items) {
       const memo = memos.find(({ id }) => id === item.meta.unit);
       const question = questionOf(item);
@@ -129,10 +129,10 @@ describe('the memos', () => {
   });
 });
 
-describe("a person's own set", () => {
+describe("a person's own set of items", () => {
   const good = '{"id": 1, "input": "How many?", "target": 41, "kind": "number"}';
 
-  it('is read with numbers as text and with default values', () => {
+  it('is read with numbers as text, and with default values', () => {
     expect(readSet('own.jsonl', `${good}\n\n{"id":"b","input":"Who?","target":"Ada"}\n`)).toEqual({
       name: 'own.jsonl',
       items: [
@@ -168,7 +168,7 @@ describe("a person's own set", () => {
     expect(() => readSet('own.jsonl', `${good}\n${row}\n`)).toThrow(wanted);
   });
 
-  it('that is empty is rejected, and of many mistakes the first ones are listed', () => {
+  it('is rejected if it is empty, and only the first of many mistakes are listed', () => {
     expect(() => readSet('own.jsonl', '\n\n')).toThrow('there is no item');
     const many = Array.from({ length: 50 }, () => 'nothing').join('\n');
     expect(() => readSet('own.jsonl', many)).toThrow(/own\.jsonl:5: /);

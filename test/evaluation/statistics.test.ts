@@ -26,20 +26,20 @@ describe('exact intervals', () => {
     [2_399, 2_400, 0.997680692, 0.999989451],
     [1, 3, 0.00840376, 0.90570068],
     [2, 40, 0.006113647, 0.169196864],
-  ])('agree with reference beta quantiles for %i of %i', (count, of, low, high) => {
+  ])('agree with beta quantiles of another program for %i of %i', (count, of, low, high) => {
     const [from, to] = exactInterval(count, of);
     expect(from).toBeCloseTo(low, 7);
     expect(to).toBeCloseTo(high, 6);
   });
 
-  test('never reach certainty for none or all, and cover everything without data', () => {
+  test('leave some doubt if the count is none or all, and include everything without data', () => {
     expect(exactInterval(0, 200)[0]).toBe(0);
     expect(exactInterval(0, 200)[1]).toBeCloseTo(1 - 0.025 ** (1 / 200), 12);
     expect(exactInterval(200, 200)[0]).toBeCloseTo(0.025 ** (1 / 200), 12);
     expect(exactInterval(0, 0)).toEqual([0, 1]);
   });
 
-  test('are bounded by about 3/n for no flips of n', () => {
+  test('have an upper bound of about 3/n for none of n', () => {
     for (const of of [40, 200, 2_400]) {
       expect(upperBound(0, of)).toBeCloseTo(1 - 0.05 ** (1 / of), 12);
       expect(upperBound(0, of) / (3 / of)).toBeGreaterThan(0.95);
@@ -48,7 +48,7 @@ describe('exact intervals', () => {
     expect(upperBound(3, 3)).toBe(1);
   });
 
-  test('have tails that add up to 1, even far out', () => {
+  test('have tails that add up to 1, even far from the middle', () => {
     expect(atLeast(3, 5, 0.5)).toBeCloseTo(0.5, 14);
     expect(atLeast(2_000, 2_000, 0.99)).toBeCloseTo(0.99 ** 2_000, 14);
     expect(atLeast(1, 10, 0)).toBe(0);
@@ -56,8 +56,8 @@ describe('exact intervals', () => {
   });
 });
 
-describe('differences', () => {
-  test("are tested like McNemar's exact test with one repetition", () => {
+describe('differences between two arms', () => {
+  test("get the p-value of McNemar's exact test if there is one repetition", () => {
     const found = differenceOf(values({ '1': 15, '-1': 5, '0': 80 }));
     expect(found).toMatchObject({ units: 100, better: 15, worse: 5 });
     expect(found.mean).toBeCloseTo(0.1);
@@ -67,7 +67,7 @@ describe('differences', () => {
     expect(found.p).toBeCloseTo(0.041389465, 8);
   });
 
-  test('flip the signs of repetitions together: all 16 cases of four units, counted by hand', () => {
+  test("have the signs of a unit's repetitions flipped together: all 16 cases of four units agree", () => {
     const units = [1, 1 / 3, -1 / 3, 2 / 3];
     let far = 0;
     for (let way = 0; way < 16; way += 1) {
@@ -91,7 +91,7 @@ describe('differences', () => {
     expect(Math.abs(high - (means[19_500] ?? 0))).toBeLessThan(0.004);
   });
 
-  test('have an interval around zero even for arms that never differed', () => {
+  test('have an interval around zero even if the arms never differed', () => {
     const none = differenceOf(values({ '0': 200 }));
     expect(none.p).toBe(1);
     expect(none.high).toBeCloseTo(0.01487, 5);
@@ -109,13 +109,13 @@ describe('differences', () => {
   });
 });
 
-test('Holm: each of several contrasts needs more evidence, and the order is kept', () => {
+test("with Holm's correction, each of several comparisons needs more evidence, and their order stays", () => {
   expect(adjustByHolm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
   expect(adjustByHolm([0.6, 0.7])).toEqual([1, 1]);
   expect(adjustByHolm([])).toEqual([]);
 });
 
-describe('memos: found, minus false alarms', () => {
+describe('the score of memos: flaws found, minus false alarms', () => {
   /** Ten memos as somebody answers them who says so of the flaw, the decoy and the clean one. */
   const score = (flaw: boolean, decoy: boolean, clean: boolean) => {
     const right = { flaw, decoy, clean };
@@ -134,7 +134,7 @@ describe('memos: found, minus false alarms', () => {
     return found;
   };
 
-  test('give zero to an answerer that always says NONE, names the decoy, or names many sentences', () => {
+  test('is zero for an arm that always says NONE, names the decoy, or names many sentences', () => {
     expect(score(false, true, true)).toBe(0);
     expect(score(false, false, true)).toBe(-0.5);
     expect(score(false, false, false)).toBe(-1);
@@ -143,7 +143,7 @@ describe('memos: found, minus false alarms', () => {
     expect(score(true, true, true)).toBe(1);
   });
 
-  test('count a memo as one unit, whatever its variants and repetitions', () => {
+  test('counts a memo as one unit, whatever its variants and repetitions', () => {
     const outcomes = Array.from({ length: 40 }, (_none, at) =>
       ['panel', 'vote'].flatMap((arm) =>
         ['flaw', 'decoy', 'clean'].flatMap((variant) =>
@@ -159,13 +159,13 @@ describe('memos: found, minus false alarms', () => {
     expect(analysis.arms[0]?.score.units).toBe(40);
   });
 
-  test('ignore a memo without its flawed variant', () => {
+  test('leaves out a memo without answers to its flawed variant', () => {
     const rest = outcome({ item: 'm-clean', unit: 'm', variant: 'clean', arm: 'panel' });
     expect(valuesOf(unitsOf(gatherCells([rest]), 'panel'), READINGS[0] ?? fail())).toEqual([]);
   });
 });
 
-test('confidence: the Brier score, and its skill compared with always saying the base rate', () => {
+test('calibrationOf returns the Brier score, and its improvement on always stating the overall rate', () => {
   const said = (confidence: number, isRight: boolean, at: number): Outcome =>
     outcome({ item: `i${at}`, arm: 'panel', confidence, isRight });
   const found = calibrationOf(
@@ -190,7 +190,7 @@ test('confidence: the Brier score, and its skill compared with always saying the
   ).toBeUndefined();
 });
 
-test('votes: a missing answer does not count, and the targets are not used', () => {
+test('voteOf ignores missing answers and does not look at the right ones', () => {
   const seats = (answers: readonly (string | null)[]) =>
     voteOf(answers.map((answer, at) => ({ seat: `s${at}`, answer, isRight: answer === '.' })));
   expect(seats(['a', '.', '.'])).toMatchObject({ answer: '.', isRight: true, isUnanimous: false });
@@ -201,11 +201,11 @@ test('votes: a missing answer does not count, and the targets are not used', () 
   expect(seats([])).toBeUndefined();
 });
 
-describe('matched votes', () => {
+describe('matchVote', () => {
   const pool = (items: number, samples: number, price = 1) =>
     Array.from({ length: items }, () => Array<number>(samples).fill(price));
 
-  test('have the smallest odd number of samples that costs at least as much', () => {
+  test('returns the smallest odd number of samples that costs at least as much as the panel', () => {
     expect(matchVote(50, pool(10, 15))).toEqual({ samples: 5, total: 50 });
     expect(matchVote(51, pool(10, 15))).toEqual({ samples: 7, total: 70 });
     expect(matchVote(0, pool(10, 15))).toEqual({ samples: 1, total: 10 });
@@ -217,15 +217,15 @@ describe('matched votes', () => {
     ).toEqual({ samples: 3, total: 10 });
   });
 
-  test('do not exist if the samples do not suffice', () => {
+  test('returns undefined if there are too few samples', () => {
     expect(matchVote(151, pool(10, 15))).toBeUndefined();
     expect(matchVote(100, [...pool(9, 15), [1]])).toBeUndefined();
     expect(matchVote(1, [])).toBeUndefined();
   });
 });
 
-describe('power', () => {
-  test('is as documented for the study size and for 40 items', () => {
+describe('powerOf', () => {
+  test('gives the documented figures for the recommended size and for 40 items', () => {
     expect(powerOf(0.04, { units: 800, discordance: 0.163 })).toBeCloseTo(0.8, 1);
     expect(powerOf(0.04, { units: 800, discordance: 0.245 })).toBeCloseTo(0.63, 1);
     expect(smallestVisible({ units: 40, discordance: 0.06 })).toBeGreaterThan(0.1);
@@ -250,7 +250,7 @@ describe('power', () => {
   });
 });
 
-describe('verdicts', () => {
+describe('verdicts on a comparison', () => {
   const evidence = (mean: number, low: number, high: number, p: number, units = 800) => ({
     name: 'as scored',
     difference: { units, mean, low, high, p, better: 0, worse: 0, spread: 0.2 },
@@ -270,7 +270,7 @@ describe('verdicts', () => {
     expect(decideVerdict({ ...all, readings: [one, one, one] })).toEqual({ kind, isDearer: false });
   });
 
-  test('must hold in every reading, and need all planned answers', () => {
+  test('must be the same for every way of counting missing answers, and need all planned answers', () => {
     const [gain, none] = [evidence(0.04, 0.01, 0.07, 0.01), evidence(0.02, -0.01, 0.05, 0.2)];
     const other = { ...none, name: 'without unreadable answers' };
     expect(decideVerdict({ ...all, readings: [gain, other, gain] })).toEqual({
@@ -288,7 +288,7 @@ describe('verdicts', () => {
     expect(decideVerdict({ ...all, readings: [] }).kind).toBe('small');
   });
 
-  test('need all repetitions that were fixed at the start', () => {
+  test('need all repetitions that were planned at the start', () => {
     const seeds = (last: number) => (unit: number) => (unit < last ? 3 : 1);
     const gain = { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 };
     const kindOf = (last: number) =>
@@ -298,7 +298,7 @@ describe('verdicts', () => {
     expect(kindOf(0)?.verdict.kind).toBe('unfinished');
   });
 
-  test('mention a gain for more money, and can depend on the currency', () => {
+  test('mention that a gain costs more, and can differ by dollars and by tokens', () => {
     const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
     const dear = set.map((one) => (one.arm === 'panel' ? { ...one, tokens: 1_800 } : one));
     const analysis = analyse(header(), dear);
@@ -309,7 +309,7 @@ describe('verdicts', () => {
     expect(analyse(header(), set).changesWithCurrency).toBe(false);
   });
 
-  test('depend on tokens alone for local models', () => {
+  test('are given by tokens alone for local models', () => {
     const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
     const local = analyse(
       header(),
@@ -321,13 +321,13 @@ describe('verdicts', () => {
   });
 });
 
-describe('rejected logs', () => {
+describe('logs that an analysis rejects', () => {
   const answers = (served: (at: number) => readonly string[]) =>
     Array.from({ length: 20 }, (_none, at) =>
       ['panel', 'vote'].map((arm) => outcome({ item: `i${at}`, arm, models: served(at) })),
     ).flat();
 
-  test('10 · include a served model that changes in the middle', () => {
+  test('10 · are those in which another model answered from the middle on', () => {
     expect(() =>
       analyse(
         header(),
@@ -348,7 +348,7 @@ describe('rejected logs', () => {
     ).toThrow('model');
   });
 
-  test('do not include several named models, or a call without a served name', () => {
+  test('are not those with several named models, or with a call that reports no model', () => {
     const arms = ['panel', 'vote'].map((name) => ({ name, models: ['a/m', 'b/n'] }));
     const two = header({ arms });
     expect(
@@ -359,7 +359,7 @@ describe('rejected logs', () => {
     ).toBe(20);
   });
 
-  test('include one answer recorded twice', () => {
+  test('are those in which one answer is recorded twice', () => {
     const twice = [outcome({ item: 'i', arm: 'vote' }), outcome({ item: 'i', arm: 'vote' })];
     expect(() => analyse(header(), twice)).toThrow(
       'vote has two answers to item i in repetition 1',
@@ -367,7 +367,7 @@ describe('rejected logs', () => {
   });
 });
 
-test('a vote without a count is no contrast yet', () => {
+test('a vote whose number of samples is unknown is not compared yet', () => {
   const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
   const half = header({ primary: { arm: 'panel', against: { usd: 'vote', tokens: 'vote-7' } } });
   const analysis = analyse(half, set);
@@ -375,13 +375,13 @@ test('a vote without a count is no contrast yet', () => {
   expect(analysis.changesWithCurrency).toBe(false);
 });
 
-test('an unreadable answer is not right, whatever its row says', () => {
+test('an unreadable answer is never right, even if its row says so', () => {
   const unread = { ...outcome({ item: 'i', arm: 'panel' }), state: 'unreadable' as const };
   expect(unread.isRight).toBe(true);
   expect(analyse(header(), [unread]).arms[0]?.score).toMatchObject({ units: 1, mean: 0 });
 });
 
-test('an evaluation without any answers has figures, too', () => {
+test('an evaluation without any answers has figures too', () => {
   const empty = analyse(header(), []);
   expect(empty).toMatchObject({ units: 0, smallestVisible: 1 });
   expect(empty.primary.tokens?.verdict.kind).toBe('small');

@@ -33,7 +33,7 @@ async function surveyed(
   return { model, told, survey };
 }
 
-it('in a finished evaluation every answer is listed with its usage, and no run twice', async () => {
+it('a finished evaluation lists every answer with its usage, and no run twice', async () => {
   const folder = temporaryFolder();
   const server = await startOllama({
     models: ['a'],

@@ -79,51 +79,55 @@ function recordOf(records: readonly TrackRecord[], name: string): TrackRecord {
   return record;
 }
 
-describe('an independent script', () => {
-  it.each([6, 12, 40, 60])('gets the same figures for %i decisions', (decisions) => {
-    const forecasts = generate({ decisions });
-    const theirs = JSON.parse(
-      execFileSync('python3', [join(import.meta.dirname, 'track.py')], {
-        input: JSON.stringify(forecasts),
-        encoding: 'utf8',
-      }),
-    );
-    const records = trackRecords(forecasts);
-    expect(records).toHaveLength(4);
-    const wider =
-      ((STUDENT.get(decisions - 1) ?? Number.NaN) / 1.96) * Math.sqrt(decisions / (decisions - 1));
-    for (const { forecaster, brier, parts, difference } of records) {
-      const their = theirs[forecaster];
-      expect(brier).toBeCloseTo(their.brier, 12);
-      expect(parts.reliability).toBeCloseTo(their.reliability, 12);
-      expect(parts.resolution).toBeCloseTo(their.resolution, 12);
-      expect(parts.uncertainty).toBeCloseTo(their.uncertainty, 12);
-      expect(brier).toBeCloseTo(parts.reliability - parts.resolution + parts.uncertainty, 12);
-      expect(difference.decisions).toBe(their.decisions);
-      expect(difference.mean).toBeCloseTo(their.mean, 12);
-      // The two programs use different random draws, so allow three standard errors.
-      expect(Math.abs(difference.p - their.p)).toBeLessThan(decisions <= 12 ? 1e-12 : 0.03);
-      const tolerance = 0.1 * (their.percentiles[1] - their.percentiles[0]) + 1e-9;
-      const expected = their.percentiles.map(
-        (percentile: number) => their.mean + (percentile - their.mean) * wider,
+describe('trackRecords', () => {
+  it.each([6, 12, 40, 60])(
+    'agrees with a separate script on the figures of %i decisions',
+    (decisions) => {
+      const forecasts = generate({ decisions });
+      const theirs = JSON.parse(
+        execFileSync('python3', [join(import.meta.dirname, 'track.py')], {
+          input: JSON.stringify(forecasts),
+          encoding: 'utf8',
+        }),
       );
-      expect(Math.abs(difference.low - expected[0])).toBeLessThan(tolerance);
-      expect(Math.abs(difference.high - expected[1])).toBeLessThan(tolerance);
-    }
-  });
+      const records = trackRecords(forecasts);
+      expect(records).toHaveLength(4);
+      const wider =
+        ((STUDENT.get(decisions - 1) ?? Number.NaN) / 1.96) *
+        Math.sqrt(decisions / (decisions - 1));
+      for (const { forecaster, brier, parts, difference } of records) {
+        const their = theirs[forecaster];
+        expect(brier).toBeCloseTo(their.brier, 12);
+        expect(parts.reliability).toBeCloseTo(their.reliability, 12);
+        expect(parts.resolution).toBeCloseTo(their.resolution, 12);
+        expect(parts.uncertainty).toBeCloseTo(their.uncertainty, 12);
+        expect(brier).toBeCloseTo(parts.reliability - parts.resolution + parts.uncertainty, 12);
+        expect(difference.decisions).toBe(their.decisions);
+        expect(difference.mean).toBeCloseTo(their.mean, 12);
+        // The two programs use different random draws, so allow three standard errors.
+        expect(Math.abs(difference.p - their.p)).toBeLessThan(decisions <= 12 ? 1e-12 : 0.03);
+        const tolerance = 0.1 * (their.percentiles[1] - their.percentiles[0]) + 1e-9;
+        const expected = their.percentiles.map(
+          (percentile: number) => their.mean + (percentile - their.mean) * wider,
+        );
+        expect(Math.abs(difference.low - expected[0])).toBeLessThan(tolerance);
+        expect(Math.abs(difference.high - expected[1])).toBeLessThan(tolerance);
+      }
+    },
+  );
 });
 
-describe('forecasters whose truth is known', () => {
+describe('trackRecords, for forecasters whose quality is known,', () => {
   const records = trackRecords(generate({ decisions: 1_000 }));
 
-  it('gives 0.25 to whoever always says 50 %', () => {
+  it('gives 0.25 to a forecaster who always says 50 %', () => {
     const { brier, parts, calibration } = recordOf(records, 'half');
     expect(brier).toBe(0.25);
     expect(parts.resolution).toBe(0);
     expect(calibration).toHaveLength(1);
   });
 
-  it('shows that what a calibrated forecaster says comes true as often', () => {
+  it("shows that a calibrated forecaster's predictions come true as often as forecast", () => {
     const { calibration, parts } = recordOf(records, 'calibrated');
     expect(calibration).toHaveLength(5);
     for (const { said, cameTrue } of calibration)
@@ -131,7 +135,7 @@ describe('forecasters whose truth is known', () => {
     expect(parts.reliability).toBeLessThan(0.02);
   });
 
-  it('shows that the extremes of an overconfident forecaster come true less often than said', () => {
+  it("shows that an overconfident forecaster's extreme forecasts come true less often than forecast", () => {
     const { calibration } = recordOf(records, 'overconfident');
     const [lowest, highest] = [calibration[0], calibration.at(-1)];
     expect(lowest && lowest.cameTrue.low > lowest.said).toBe(true);
@@ -142,8 +146,8 @@ describe('forecasters whose truth is known', () => {
   });
 });
 
-describe('verdicts', () => {
-  it('are withheld below ten decisions, however large the difference', () => {
+describe('verdicts on forecasters', () => {
+  it('are not given below ten decisions, however large the difference', () => {
     const differences = Array.from({ length: MIN_DECISIONS - 1 }, (_, at) => ({
       decision: String(at),
       difference: 0.5,
@@ -154,7 +158,7 @@ describe('verdicts', () => {
     );
   });
 
-  it('count decisions, not predictions: a hundred predictions of one decision are one unit', () => {
+  it('count decisions and not predictions: a hundred predictions of one decision are one unit', () => {
     const differences = Array.from({ length: 100 }, () => ({ decision: 'one', difference: -0.4 }));
     expect(pairedDifference(differences)).toMatchObject({
       decisions: 1,
@@ -185,7 +189,7 @@ describe('verdicts', () => {
     expect(mirrored?.p).toBe(compared?.p);
   });
 
-  it('average two forecasts of one forecaster for one prediction, as of two seats with one role', () => {
+  it('average the forecasts of one forecaster for one prediction, such as those of two seats with one role', () => {
     const row = {
       decision: 'D',
       prediction: 'P',
@@ -202,7 +206,7 @@ describe('verdicts', () => {
   });
 });
 
-describe('how often a difference is found', () => {
+describe('the chance that a difference between forecasters is found', () => {
   /**
    * Returns the share of generated records with a verdict, and the share of intervals that cover the truth.
    */
@@ -219,7 +223,7 @@ describe('how often a difference is found', () => {
     };
   }
 
-  it('is seldom after ten decisions and usually after eighty for a clearly noisier forecaster', () => {
+  it('is low after ten decisions and high after eighty for a clearly worse forecaster', () => {
     const few = findDifferences(['noisy', 'calibrated'], 10);
     const many = findDifferences(['noisy', 'calibrated'], 80);
     expect(few.found).toBeLessThan(0.4);
@@ -227,7 +231,7 @@ describe('how often a difference is found', () => {
     for (const { covered } of [few, many]) expect(covered).toBeGreaterThan(0.88);
   });
 
-  it('is at most one case in ten between forecasters with the same error', () => {
+  it('is at most one in ten for forecasters of equal quality', () => {
     // The differences are noise around 0, so neither forecaster is better.
     const found = Array.from({ length: 120 }, (_, seed) => {
       const random = randomFrom(seed + 1);

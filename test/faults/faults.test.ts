@@ -21,9 +21,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe.each(PROVIDERS)('%s', (provider: ProviderName) => {
+describe.each(PROVIDERS)('the provider %s', (provider: ProviderName) => {
   test.concurrent.each(SMALL.map((fault) => [fault.name, fault] as const))(
-    '%s',
+    'has the expected result for the fault: %s',
     async (_name, fault) => {
       const outcome = await outcomeOf(fault, provider, store);
       seen.set(`${provider}/${fault.name}`, outcome);
@@ -31,7 +31,7 @@ describe.each(PROVIDERS)('%s', (provider: ProviderName) => {
     },
   );
 
-  test('the table in the docs says what happens', () => {
+  test('the table of faults in the docs is up to date', () => {
     for (const fault of SMALL) expectTold(fault, provider, seen.get(`${provider}/${fault.name}`));
   });
 });

@@ -9,6 +9,6 @@ const CASES = LONG ? 60 : 30;
 
 afterAll(removeHome);
 
-describe.each(TARGETS)('$name', ({ run }) => {
-  it.each(SEEDS)('from seed %i', (seed) => run(CASES, seed));
+describe.each(TARGETS)('the fuzz target "$name"', ({ run }) => {
+  it.each(SEEDS)('finds no failure from seed %i', (seed) => run(CASES, seed));
 });

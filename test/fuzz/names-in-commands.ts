@@ -26,7 +26,7 @@ import { agents } from '../../src/protocols/agents/desk/agents.ts';
 import { agent } from '../../src/protocols/agents/desk/convene.ts';
 import { board } from '../../src/protocols/board/desk/convene.ts';
 import { rounds } from '../../src/protocols/rounds/desk/convene.ts';
-import { protocolNamed } from '../../src/protocols/table.ts';
+import { loadProtocol } from '../../src/protocols/table.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { GOLDEN, importGolden, readGolden } from '../golden/journal.ts';
@@ -123,7 +123,7 @@ export const IN_COMMANDS: readonly Lookup[] = [
   { name: 'command', look: (stranger) => refused(stranger, () => getCommand(stranger)) },
   {
     name: 'protocol of a log',
-    look: (stranger) => refused(stranger, () => protocolNamed(stranger)),
+    look: (stranger) => refused(stranger, () => loadProtocol(stranger)),
   },
   refusing('kind of presets', presets, (stranger) => [stranger]),
   refusing('preset to copy', presets, (stranger) => ['copy', `roles/${stranger}`]),

@@ -15,8 +15,8 @@ const LOOKUPS: readonly (Lookup & { readonly strangers: readonly string[] })[] =
 
 afterAll(removeHome);
 
-describe.each(LOOKUPS)('$name', ({ look, known, strangers }) => {
-  it('takes no stranger for somebody known', async () => {
+describe.each(LOOKUPS)('the lookup "$name"', ({ look, known, strangers }) => {
+  it('finds nothing for an unknown name', async () => {
     for (const stranger of strangers.filter((one) => known?.(one) !== true))
       try {
         await look(stranger);

@@ -6,7 +6,7 @@ import { firstRecommended } from '../../src/protocols/board/recommended.ts';
 import { withNames } from '../../src/protocols/common/quotations/names.ts';
 import { quotationsIn } from '../../src/protocols/common/quotations/quotations.ts';
 import { isQuoteOf } from '../../src/protocols/common/quotations/quotes.ts';
-import { readable } from '../../src/protocols/common/quotations/readable.ts';
+import { formatForReaders } from '../../src/protocols/common/quotations/readable.ts';
 import { type Fuzz, fuzz, soup } from './fuzz.ts';
 
 const BALLOT = [
@@ -136,7 +136,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
         from = end;
       }
       const marks = found.filter(({ state }) => state !== 'said').length;
-      const read = readable({ text, labels: {} }, found, (seat) => seat);
+      const read = formatForReaders({ text, labels: {} }, found, (seat) => seat);
       const mark = / \[(?:not found anywhere|not looked up|said by \w+, not by [\w, ]+)\]/g;
       assert.equal((read.match(mark) ?? []).length, marks);
       assert.equal(read.replace(mark, ''), text);
@@ -150,7 +150,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
       piece: soup(SYNTHESIS, 8),
       read: (text) => {
         const found = quotationsIn(text, SPOKEN, LABELS);
-        firstRecommended(readable({ text, labels: LABELS }, found, (seat) => seat));
+        firstRecommended(formatForReaders({ text, labels: LABELS }, found, (seat) => seat));
       },
     },
   ),

@@ -35,7 +35,8 @@ const BETWEEN_MS = 20;
 /** Calls that were asked together speak together, each as long as its answer is. */
 export function exampleOf(facts: readonly Fact[]): Fact[] {
   const begun = new Map<string, { readonly at: number; readonly first: number }>();
-  // Runs of today tell with a synthesis's prompt whom its letters mean, so that names stand in it from its first word.
+  // Older recordings lack the labels in the prompt's facts, so they are added. Names then replace
+  // letters from the first word.
   const labels = new Map<string, Readonly<Record<string, string>>>(
     facts.flatMap((one) =>
       one.type === 'synthesis.completed' ? [[`synthesis/${one.version}`, one.labels] as const] : [],
@@ -49,7 +50,7 @@ export function exampleOf(facts: readonly Fact[]): Fact[] {
         .replaceAll(/ollama\/mind-[a-z]/g, BY_HAND)
         .replaceAll(/ollama\/(alder|birch|cedar)/g, 'example/$1, recorded by hand'),
     );
-    // What people said has the day on which the clock stood then.
+    // Facts that a person caused keep their recorded time.
     if (isSaidByPeople(one)) now = Math.max(now, Date.parse(one.at));
     if (one.type === 'step.started') {
       const first = THOUGHT_MS[begun.size % THOUGHT_MS.length] ?? 0;

@@ -23,7 +23,7 @@ import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
-import { textNamed } from '../../src/protocols/table.ts';
+import { loadProtocolText } from '../../src/protocols/table.ts';
 import { openTools } from '../../src/tools/tools.ts';
 import type { Fact, FactOf } from '../every-fact.ts';
 import { known } from '../every-fact.ts';
@@ -153,13 +153,13 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
     }
   });
 
-  // Rounds of the first rules are not gone on with: see below.
+  // The protocol refuses to continue runs of edition 1 of the rules.
   const goesOn = name !== 'rounds-1';
 
   it.runIf(goesOn)('replays without asking a model and without new facts', async () => {
     const models = NOBODY();
     const { ending, more } = await replay(name, readGolden(name), models);
-    // A step named here is stale: a prompt or a schema has changed. See make.ts.
+    // If the list names a step, the step is stale: a prompt or a schema has changed. See make.ts.
     expect(those(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);
     const attempts = requestsIn(readGolden(name).facts);
@@ -170,7 +170,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
   /** Of each protocol one at least: what a fork does with an earlier version's steps is what a replay does. */
   const forks = goesOn && (LONG || name.startsWith('plan') || MADE.some((one) => one === name));
 
-  // A fork holds the first attempt; what later ones add is asked of the fork itself.
+  // Forks copy only the first attempt, so journals with later attempts are skipped.
   it.runIf(forks && !name.startsWith('attempts'))(
     'gives all its facts to a fork without changes',
     async () => {
@@ -179,7 +179,8 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
       const parent = importGolden(store, golden);
       const [opening] = those(golden.facts, 'run.started');
       if (opening === undefined) expect.fail('it has no beginning');
-      // A board's synthesis is asked for anew whenever somebody convenes it.
+      // A board writes its synthesis again at every attempt, so the synthesizer answers as
+      // recorded.
       const models = name.startsWith('board') ? asRecorded(golden, 'synthesis/1') : NOBODY();
       const fork = store.create(name, parent.run);
       const session = new Session({
@@ -276,7 +277,7 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
       ) as FactOf<'signals.read'>;
       const read = { satisfied, recommendation, why, signals };
       if (name !== 'rounds-1') expect(read).toEqual(recorded);
-      // Disagreement was counted by the round then, and is by the check that could be made now.
+      // The recorded run counted disagreement by the round; today it is counted by the check.
       else {
         const [, slope, ...others] = [...signals];
         expect(slope).toMatchObject({ id: 2, state: 'unsatisfied' });
@@ -355,9 +356,9 @@ describe('a run of edition 1 of the rules', () => {
     expect(textOf(models.requests[0] ?? expect.fail('nobody was asked'))).toContain('Be brief.');
     const facts = known(journal.facts());
     expect(viewOf(facts).syntheses).toMatchObject([{ version: 1 }, { version: 2 }]);
-    // What was on record is what it was.
+    // The recorded rounds must not change.
     expect(roundsOf(facts)).toEqual(roundsOf(golden.facts));
-    // Broken off in the middle of that, it goes on with that.
+    // If the new synthesis is interrupted, resuming continues it.
     const begun = facts.slice(0, golden.facts.length + 2);
     expect(rounds.request?.(past(begun), { kind: 'resume' })).toMatchObject({
       ...{ kind: 'resynthesize', version: 2 },
@@ -365,7 +366,7 @@ describe('a run of edition 1 of the rules', () => {
   });
 
   it('is reported with all its decisions and claims', async () => {
-    const out = report(golden.facts, await textNamed('rounds'));
+    const out = report(golden.facts, await loadProtocolText('rounds'));
     for (const { text } of those(golden.facts, 'decision.made'))
       expect(out).toContain(text.slice(0, 40));
     for (const { id } of those(golden.facts, 'claim.raised')) expect(out).toContain(id);

@@ -28,7 +28,8 @@ else {
   if (name === undefined) throw new Error(`name one of ${PLAYED.join(', ')}`);
   const store = Store.open(file, FACTS);
   const run = store.find('latest');
-  // A team's commits are dated by its run, and what it looks at at home is looked at for that run alone.
+  // A team's run keeps its id, because its commits and its looks at the person's repository depend
+  // on it.
   const facts = plain(known(store.facts(run)), isTeam(name) ? run : undefined);
   store.close();
   writeFileSync(fileOf(name, 'jsonl'), written(facts));

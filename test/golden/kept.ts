@@ -46,7 +46,7 @@ export function plain(
       at: isSaidByPeople(one)
         ? one.at
         : new Date(Date.UTC(2026, 0, 1) + one.seq * 1_000).toISOString(),
-      // A team numbers the attempts at a task.
+      // A team's attempts are numbers, and not ids.
       ...('attempt' in one && typeof one.attempt === 'string'
         ? { attempt: numbered(one.attempt) }
         : {}),

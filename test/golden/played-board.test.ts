@@ -13,14 +13,14 @@ import { report } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { quotationsOf } from '../../src/protocols/board/quotations.ts';
-import { textNamed } from '../../src/protocols/table.ts';
+import { loadProtocolText } from '../../src/protocols/table.ts';
 import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
 import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
 import { importGolden, readGolden } from './journal.ts';
 
 const reported = async (name: 'played-board' | 'played-board-badly'): Promise<string> =>
-  report(readGolden(name).facts, await textNamed('board'));
+  report(readGolden(name).facts, await loadProtocolText('board'));
 const quotations = (name: 'played-board' | 'played-board-badly') =>
   (quotationsOf(readGolden(name).facts)[1] ?? []).map(({ words, state, given, by }) => ({
     ...{ words, state, given, by },
@@ -32,7 +32,7 @@ describe.each([
   ['played-agent', agents as Protocol],
   ['played-decision', board as Protocol],
   ['played-decision-badly', board as Protocol],
-  // Its predictions were made under the first edition of the prompts and checks.
+  // This run's predictions were made with edition 1 of their prompts and checks.
   ['played-decision-1', board as Protocol],
 ] as const)('the recorded run %s', (name, protocol) => {
   it('replays without asking a model', async () => {
@@ -41,7 +41,7 @@ describe.each([
     const journal = importGolden(temporaryStore(), golden);
     const session = new Session({ journal, models, protocol, answer: nobody });
     expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
-    // A step named here is stale: its prompt or its schema has changed.
+    // If the list names a step, the step is stale: its prompt or its schema has changed.
     const more = known(journal.facts(golden.facts.length));
     expect(those(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);

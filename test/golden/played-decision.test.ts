@@ -27,7 +27,8 @@ describe('predictions whose calls were answered well by hand', () => {
       ['P-1-2', '45 %', '60 %', '30 %', '45 %'],
       ['P-1-3', '76 %', '85 %', '60 %', '80 %'],
     ]);
-    // ((1 - 0.82)² + 0.6² + (1 - 0.85)²) / 3 = 0.138, and so on.
+    // The advocate's score is ((1 - 0.82)² + 0.6² + (1 - 0.85)²) / 3 = 0.138; the others are
+    // computed alike.
     expect(table?.score).toContain('advocate 0.138, critic 0.211, analyst 0.124');
   });
 });

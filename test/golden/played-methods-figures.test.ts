@@ -28,7 +28,8 @@ describe.each(NAMES)('the recorded debate %s', (name) => {
     const journal = importGolden(temporaryStore(), golden);
     const session = new Session({ journal, models, protocol: debate as Protocol, answer: nobody });
     expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
-    // A step named here is stale: its prompt, its schema or what code told of it has changed.
+    // If the list names a step, the step is stale: its prompt, its schema or code's input has
+    // changed.
     const more = known(journal.facts(golden.facts.length));
     expect(those(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);
@@ -95,7 +96,7 @@ describe('the recorded choice between options', () => {
     expect(scores?.kind === 'table' && scores.columns).toEqual([
       ...['criterion', 'weight', 'O1', 'O2', 'O3', 'O4', 'O5', 'O6'],
     ]);
-    // Doing nothing costs nothing: 10 with all three.
+    // All three seats give the cheapest option, doing nothing, a 10.
     expect(scores?.kind === 'table' && scores.rows[2]).toEqual([
       ...['Low migration cost', '15.6%', '10', '4.67', '4', '0.67', '7', '7.67'],
     ]);

@@ -12,7 +12,7 @@ import { Session } from '../../src/kernel/session.ts';
 import type { Tree, Workshop } from '../../src/kernel/tools/workshop.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { report } from '../../src/plain/report.ts';
-import { textNamed } from '../../src/protocols/table.ts';
+import { loadProtocolText } from '../../src/protocols/table.ts';
 import { configSchema } from '../../src/protocols/team/config.ts';
 import { planTeam } from '../../src/protocols/team/estimate.ts';
 import { describeTeam, exportedTeam } from '../../src/protocols/team/exported.ts';
@@ -73,7 +73,8 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
       ...{ tools: TOOLS, workshop: nowhere(used) },
     });
     expect(await session.resume({ kind: 'convene' })).toMatchObject({ status });
-    // A step named here is stale: its prompt, its schema or what code makes of it has changed.
+    // If the list names a step, the step is stale: its prompt, its schema or code's output has
+    // changed.
     const more = known(journal.facts(golden.facts.length));
     expect(those(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect([models.asked, used]).toEqual([[], []]);
@@ -84,7 +85,7 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
     const { facts } = readGolden(name);
     const exported = exportedTeam(facts);
     expect(describeTeam().parse(JSON.parse(JSON.stringify(exported)))).toEqual(exported);
-    const text = await report(facts, await textNamed('team'));
+    const text = await report(facts, await loadProtocolText('team'));
     for (const { id } of viewIn(name).requirements) expect(text).toContain(`### ${id}`);
   });
 
@@ -123,7 +124,7 @@ describe("a fork of a team's run", () => {
     const [opening] = those(golden.facts, 'run.started');
     if (opening === undefined) expect.fail('it has no beginning');
     const used: string[] = [];
-    // Of its own: all else that was made is known by its hash.
+    // The copied tree belongs to the parent; everything else is found by its hash.
     const copy = golden.steps.find(({ step }) => step === 'survey/copy')?.result as Tree;
     const models = NOBODY();
     const fork = store.create('team', parent.run);
@@ -154,7 +155,7 @@ describe('the requirements of merged work', () => {
           items.filter((one) => one.requirement === id),
         );
         expect(places.some(({ met, found }) => met === 'yes' && found)).toBe(true);
-        // Nothing is said of a test where none was to show it.
+        // A test is only mentioned as evidence if a test was to show the requirement.
         expect(evidence.some((one) => one.includes('red on the base'))).toBe(proof === 'test');
       }
     },
@@ -219,7 +220,7 @@ describe('a team whose calls were answered badly by hand', () => {
 
   it('is reported as not finished, with the reasons', async () => {
     const { facts } = readGolden('played-team-badly');
-    const text = await report(facts, await textNamed('team'));
+    const text = await report(facts, await loadProtocolText('team'));
     expect(text).toContain('**0 of 2 requirements met. Not finished.**');
     expect(text).toContain('not found there');
     expect(text).toContain('no file was changed');
@@ -244,7 +245,7 @@ describe('a task that was divided wrongly', () => {
       'done',
     ]);
     expect(receipt?.attempts[0]?.started.base).toBe(money?.commit);
-    // What is left does not do again what its pieces did.
+    // The remaining task does not repeat what its pieces did.
     expect(rest?.attempts[1]?.commits.at(-1)?.files).toEqual(['CHANGELOG.md', 'src/cli.js']);
     expect(rest?.brief).toContain('Not any more: money.js, receipt.js and the tests');
   });
@@ -281,7 +282,7 @@ describe('a lead that cannot split a task, and verifiers that cite nothing', () 
     ]);
     const given = view.amendments.filter(({ by }) => by === 'T2');
     expect(given).toMatchObject([{ kind: 'test-change', task: 'cur-all' }]);
-    // What nobody asked about is nobody's to place.
+    // T2 may only assign the files about which it was asked.
     expect(view.tasks[0]?.files).not.toContain('package.json');
   });
 

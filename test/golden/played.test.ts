@@ -105,10 +105,11 @@ describe('a recorded run of edition 4 of rules and prompts', () => {
       'C-1-1': 'confirmed, read',
       'C-1-3': 'confirmed, read',
       'C-1-5': 'confirmed, read',
-      // Made of something that only looks like a flaw: single readings are deleted, monthly totals are not.
+      // This claim names an apparent flaw, but only single readings are deleted, and monthly totals
+      // are kept.
       'C-1-6': 'refuted, read',
       'C-2-4': 'confirmed, read',
-      // So does the night in which all readings are to be loaded: it is long enough.
+      // This claim names an apparent flaw, too: the night is long enough to load all readings.
       'C-2-7': 'confirmed, read',
       'C-3-4': 'confirmed, read',
     });

@@ -37,7 +37,7 @@ const seconds = (facts: readonly Fact[], now: number): Record<string, number> =>
     ]),
   );
 
-describe('The time of an agent', () => {
+describe('The measured time of an agent', () => {
   const before = [
     [0, begins('a', 'root')],
     [0, begins('a/b', 'advisor', 'a')],
@@ -70,7 +70,7 @@ describe('The time of an agent', () => {
   });
 });
 
-it('does not restart an agent whose time limit was reached when the run is resumed', () => {
+it('an agent that reached its time limit is not started again when the run is resumed', () => {
   const facts = log(
     [0, begins('a', 'root')],
     [0, begins('a/b', 'advisor', 'a')],

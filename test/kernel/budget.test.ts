@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Budget } from '../../src/kernel/budget.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 
-it('names the spent sum, the estimate of running calls and the estimate of the refused call', () => {
+it("a budget's question names the spent sum, the estimate of running calls and the estimate of the new call", () => {
   const dollars = new Budget({ usd: 5 });
   expect(dollars.reserve({ tokens: 1200, usd: 5.2304 }, 'test/model')).toBe(
     '$0 is spent and this call may take $5.23, which may pass the budget of $5',
@@ -16,7 +16,7 @@ it('names the spent sum, the estimate of running calls and the estimate of the r
   );
 });
 
-it('marks a sum that contains an estimate', () => {
+it("a budget's question marks a sum that contains an estimate", () => {
   const budget = new Budget({ tokens: 1000, usd: 1 });
   budget.spend({ ...NO_USAGE, input: 30, output: 620, estimated: true }, 0.25);
   expect(budget.reserve({ tokens: 400, usd: 0 }, 'test/model')).toMatch(
@@ -27,7 +27,7 @@ it('marks a sum that contains an estimate', () => {
   );
 });
 
-it('refuses a call without a known price if the budget is in dollars', () => {
+it('a budget in dollars refuses a call without a known price', () => {
   const dollars = new Budget({ usd: 5 });
   expect(dollars.reserve({ tokens: 10, usd: undefined }, 'openai/new')).toBe(
     'No price is known for openai/new, which may pass the budget of $5',

@@ -4,12 +4,15 @@ import { nobody, sitDown, temporaryStore } from './desk.ts';
 
 const QUESTION = { prompt: 'Go?', options: [{ value: 'yes', label: 'Go' }], default: 'yes' };
 
-it.each(['person', 'default'] as const)('records that the answer came from the %s', async (by) => {
-  const journal = temporaryStore().create('test');
-  const given = { answer: 'yes', by };
-  const { run } = sitDown(journal, undefined, { answer: async () => given });
-  expect(await run.decide('gate', QUESTION)).toEqual(given);
-  const again = sitDown(journal, undefined, { answer: nobody }).run;
-  expect(await again.decide('gate', QUESTION)).toEqual(given);
-  expect(await again.gate('gate', QUESTION)).toBe('yes');
-});
+it.each(['person', 'default'] as const)(
+  'a recorded answer to a gate says that it came from the %s',
+  async (by) => {
+    const journal = temporaryStore().create('test');
+    const given = { answer: 'yes', by };
+    const { run } = sitDown(journal, undefined, { answer: async () => given });
+    expect(await run.decide('gate', QUESTION)).toEqual(given);
+    const again = sitDown(journal, undefined, { answer: nobody }).run;
+    expect(await again.decide('gate', QUESTION)).toEqual(given);
+    expect(await again.gate('gate', QUESTION)).toBe('yes');
+  },
+);

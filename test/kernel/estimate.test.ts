@@ -71,7 +71,7 @@ describe('The estimate of a board', () => {
     });
   });
 
-  it('uses the price of long prompts per call, not for the sum of all calls', () => {
+  it('applies the price of long prompts to each call, not to the sum of all calls', () => {
     const tiered = {
       ...rates,
       price: (_model: string, { input }: { input: number }) => (input > 5_000 ? 100 : 1),
@@ -92,7 +92,7 @@ const ROUNDS = {
 };
 
 describe('The estimate of rounds', () => {
-  it('is lower with an absent role, and its lower bound is lower if signals may end the run', () => {
+  it('is lower if a role is absent, and its lower bound is lower if the run may end early', () => {
     const whole = estimateRun(planRounds(ROUNDS), rates);
     const stressed = estimateRun(planRounds({ ...ROUNDS, stress: { 3: 'critic' } }), rates);
     expect(stressed.seats[3]?.calls).toEqual({ low: 14, high: 35 });
@@ -102,7 +102,7 @@ describe('The estimate of rounds', () => {
   });
 
   it.each(LONG ? [3, 8, 13] : [3, 13])(
-    'for %i rounds contains the figures of a run with the stand-in',
+    'for %i rounds includes the real figures of a run with the stand-in',
     async (count) => {
       const stress = { ...defaultStress(count) };
       const { facts } = await rehearse(temporaryStore(), 'rehearsal/panel', count, 5);

@@ -546,24 +546,27 @@ const EXAMPLES: { [T in FactType]: FactOf<T> } = {
 };
 
 const envelope = { run: 'r', seq: 1, at: '2026-01-01T00:00:00.000Z' };
-describe('Rule 9: the vocabulary is one union, and every fact has a version', () => {
-  it('The examples cover every type of fact', () => {
+describe('Facts', () => {
+  it('have an example of every type in the test data', () => {
     const types = EVERY.schemas.map(({ shape }) => shape.type.value);
     expect(new Set(types).size, 'no two owners share a kind').toBe(types.length);
     expect(types.sort()).toEqual(Object.keys(EXAMPLES).sort());
   });
 
-  it.each(Object.values(EXAMPLES))('stores and reads $type unchanged', (body) => {
-    const journal = temporaryStore().create('test');
-    const [written] = journal.note([body]);
-    const { run, seq, at, ...read } = journal.facts()[0] ?? envelope;
-    expect(read).toStrictEqual(body);
-    expect(written).toStrictEqual({ run, seq, at, ...read });
-    expect(parseFact(JSON.parse(JSON.stringify(written)))).toStrictEqual(written);
-    expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-  });
+  it.each(Object.values(EXAMPLES))(
+    'of type $type are the same after storing and reading',
+    (body) => {
+      const journal = temporaryStore().create('test');
+      const [written] = journal.note([body]);
+      const { run, seq, at, ...read } = journal.facts()[0] ?? envelope;
+      expect(read).toStrictEqual(body);
+      expect(written).toStrictEqual({ run, seq, at, ...read });
+      expect(parseFact(JSON.parse(JSON.stringify(written)))).toStrictEqual(written);
+      expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    },
+  );
 
-  it('stores and reads facts without their optional fields', () => {
+  it('without their optional fields are the same after storing and reading', () => {
     const { costUsd: _cost, firstTokenMs: _first, ...bare } = call;
     const journal = temporaryStore().create('test');
     journal.note([
@@ -574,7 +577,7 @@ describe('Rule 9: the vocabulary is one union, and every fact has a version', ()
     expect(journal.facts()).toMatchObject([{ text: bare.text }, { text: bare.text }, {}]);
   });
 
-  it('stores and reads any text unchanged', () => {
+  it('with any text are the same after storing and reading', () => {
     const journal = temporaryStore().create('test');
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), fc.jsonValue(), (text, value) => {
@@ -587,7 +590,7 @@ describe('Rule 9: the vocabulary is one union, and every fact has a version', ()
     );
   });
 
-  it('rejects an unknown type, a later version, and a fact with missing fields', () => {
+  it('are rejected if the type is unknown, the version is too high, or a field is missing', () => {
     const ended = { ...envelope, v: 1, type: 'run.ended', status: 'done' };
     expect(parseFact(ended)).toEqual(ended);
     expect(() => parseFact({ ...ended, type: 'run.exploded' })).toThrow();
@@ -597,14 +600,14 @@ describe('Rule 9: the vocabulary is one union, and every fact has a version', ()
     expect(() => parseFact('run.ended')).toThrow();
   });
 
-  it('records no fact that the vocabulary lacks', () => {
+  it('are not recorded if no vocabulary has their type', () => {
     const journal = temporaryStore().create('test');
     const foreign = { v: 1, type: 'run.exploded' } as unknown as FactOf<'run.ended'>;
     expect(() => journal.note([EXAMPLES['run.ended'], foreign])).toThrow();
     expect(journal.facts()).toEqual([]);
   });
 
-  it("records an imported fact of a user's own protocol with the run and number of the new journal", () => {
+  it("of a user's own protocol get the run and the number of the journal that they are imported into", () => {
     const journal = temporaryStore().create('red-team');
     const own = {
       v: 2,
@@ -617,7 +620,7 @@ describe('Rule 9: the vocabulary is one union, and every fact has a version', ()
     expect(journal.facts()).toEqual([noted]);
   });
 
-  it('upgrades an older body version by version, also when it is read from a database', () => {
+  it('of older versions are upgraded version by version, also when they are read from a database', () => {
     const reader = readFacts(
       vocabulary(KERNEL_FACTS, {
         'run.ended@-1': ({ how, ...body }) => ({ ...body, v: 0, outcome: how }),

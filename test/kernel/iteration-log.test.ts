@@ -19,7 +19,7 @@ describe('makeIterationFact', () => {
     expect(makeIterationFact('x'.repeat(MAX_ITERATION_LENGTH)).text).toHaveLength(2_000);
   });
 
-  it('refuses a longer line in an imported log', () => {
+  it('refuses a line that is too long in an imported log as well', () => {
     const fact = { ...makeIterationFact('x'), run: 'r', seq: 1, at: '2026-01-15T09:00:00.000Z' };
     expect(parseFact(fact)).toEqual(fact);
     expect(() => parseFact({ ...fact, text: 'x'.repeat(2_001) })).toThrow();

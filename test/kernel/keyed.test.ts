@@ -161,8 +161,8 @@ const lives = fc.array(
   { maxLength: 5 },
 );
 
-describe('Rule 6: keyed, not positional', () => {
-  it('gives the same result for any order of completion and any number of crashes', async () => {
+describe('A protocol whose steps have keys', () => {
+  it('gives the same result in whatever order its calls end, and after any number of crashes', async () => {
     const store = temporaryStore();
     const expected = await uninterrupted(store);
     let crashes = 0;

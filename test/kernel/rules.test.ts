@@ -55,8 +55,8 @@ function synthesis(version: number): FactBody {
   });
 }
 
-describe('Rule 1: facts are recorded in the transaction that completes their step', () => {
-  it('records emitted facts together with the start and the end of the step', async () => {
+describe('Facts and their step', () => {
+  it('are recorded in one transaction: the start, the emitted facts and the end', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const before: string[] = [];
@@ -72,7 +72,7 @@ describe('Rule 1: facts are recorded in the transaction that completes their ste
     ]);
   });
 
-  it('records neither facts nor a result if the commit fails half-way', async () => {
+  it('are not recorded, and neither is the result, if the commit fails half-way', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
@@ -85,7 +85,7 @@ describe('Rule 1: facts are recorded in the transaction that completes their ste
     expect(journal.recall('work', digest(null))).toEqual({ kind: 'absent' });
   });
 
-  it('records no fact if the result cannot be written', async () => {
+  it('are not recorded if the result cannot be written', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
@@ -97,7 +97,7 @@ describe('Rule 1: facts are recorded in the transaction that completes their ste
     expect(journal.recall('work', digest(null))).toEqual({ kind: 'absent' });
   });
 
-  it('discards emitted facts of a step that throws, and records its failure', async () => {
+  it('are discarded if the step throws, and only its failure is recorded', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
@@ -110,7 +110,7 @@ describe('Rule 1: facts are recorded in the transaction that completes their ste
     await expect(sitDown(journal).run.step('work', null, () => 'now')).resolves.toBe('now');
   });
 
-  it('records the facts of `conclude` together with the call', async () => {
+  it('are recorded together with the call if `conclude` returned them', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     await run.ask('ask', request('critic'), { conclude: () => [synthesis(1)] });
@@ -122,7 +122,7 @@ describe('Rule 1: facts are recorded in the transaction that completes their ste
     ]);
   });
 
-  it('emits no fact on replay and notifies no listener', async () => {
+  it('are neither recorded nor delivered again when a step is replayed', async () => {
     const journal = temporaryStore().create('test');
     const protocol = async (run: Run): Promise<unknown> => [
       await run.step('work', { a: 1 }, ({ emit }) => {
@@ -157,8 +157,8 @@ const GO = {
   default: 'no',
 };
 
-describe('Rule 2: a step is identified by its key and the hash of its inputs', () => {
-  it('returns recorded results and runs unfinished steps', async () => {
+describe('A step, identified by its key and the hash of its inputs', () => {
+  it('returns its recorded result, and is done if it is not recorded', async () => {
     const journal = temporaryStore().create('test');
     let ran = 0;
     const work = (): number => ++ran;
@@ -169,7 +169,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     expect(ran).toBe(2);
   });
 
-  it('repeats a step with changed inputs and marks it as stale in the log', async () => {
+  it('is done again if its inputs changed, and the log marks it as stale', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('a', { of: 1 }, () => 'old');
     expect(await sitDown(journal).run.step('a', { of: 2 }, () => 'new')).toBe('new');
@@ -188,7 +188,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     ['the schema', { schema: z.object({ stance: z.string() }) }],
     ['the limit of tokens', { maxTokens: 100 }],
     ['the seed', { seed: 7 }],
-  ])('asks again when %s changed', async (_what, change) => {
+  ])('is done again if the %s changed', async (_what, change) => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.ask('ask', request('critic'));
     const models = new ScriptedModels();
@@ -197,7 +197,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     expect(those(journal.facts(), 'step.started')[1]?.stale).toBe(true);
   });
 
-  it('repeats no call for a changed task or description, as neither is part of the hash', async () => {
+  it('is not done again for another task name or description, as neither is part of the hash', async () => {
     const journal = temporaryStore().create('test');
     const { task: _task, ...unnamed } = request('critic');
     // As a program wrote it that knew no tasks.
@@ -210,7 +210,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     expect(models.asked).toEqual([]);
   });
 
-  it('records the task of a call, but not its description', async () => {
+  it('has the task of its call in the log, but not the description', async () => {
     const journal = temporaryStore().create('test');
     const named = { ...request('critic'), task: 'board/answer', about: { question: 'PLUGH' } };
     await sitDown(journal).run.ask('ask', named);
@@ -218,7 +218,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     expect(JSON.stringify(journal.facts())).not.toContain('PLUGH');
   });
 
-  it('repeats no call for a new colour or title, which models do not see', async () => {
+  it('is not done again for a new colour or title of the seat, which models do not see', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.ask('ask', request('critic'));
     const models = new ScriptedModels();
@@ -227,7 +227,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     expect(models.asked).toEqual([]);
   });
 
-  it('ignores the order of keys, but not the order of list items', async () => {
+  it('is the same if the keys of its inputs are in another order, but not if list items are', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('a', { x: 1, y: { p: [1, 2], q: 2 } }, () => 'once');
     const again = await sitDown(journal).run.step(
@@ -244,7 +244,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     expect(other).toBe('yes');
   });
 
-  it('distinguishes equal keys in two scopes', async () => {
+  it('is a different one if another scope has the same key', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const names = ['round-1', 'round-2'].map((name) => run.scope(name).scope('artifact'));
@@ -256,7 +256,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
     expect(await sitDown(journal).run.step('round-2/artifact/critic', null, () => -1)).toBe(1);
   });
 
-  it('rejects the second of two simultaneous steps with the same key', async () => {
+  it('is rejected while another step with the same key is running', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const { run } = sitDown(journal, models);
@@ -272,7 +272,7 @@ describe('Rule 2: a step is identified by its key and the hash of its inputs', (
   });
 });
 
-describe('Rule 3: the parent journal is the cache of a fork', () => {
+describe("A fork, which copies steps from its parent's journal", () => {
   async function deliberation(run: Run, criticModel: string): Promise<string> {
     const [critic, friend] = await Promise.all([
       run.ask('seat/critic', request(seat('critic', { model: criticModel }))),
@@ -322,7 +322,7 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
     expect(fork.facts().every((one) => one.run === fork.run)).toBe(true);
   });
 
-  it('leaves copied calls out of the sums of the view, the history and the budget', async () => {
+  it('leaves copied calls out of its sums, in the view, the history and the budget', async () => {
     const store = temporaryStore();
     const costly = (): ScriptedModels =>
       new ScriptedModels(
@@ -382,7 +382,7 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
     expect(fork.facts()).toEqual(log);
   });
 
-  it('repeats a call that a person wants repeated, whatever the parent has recorded', async () => {
+  it('repeats a call that a person wants repeated, although the parent has its answer', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     await sitDown(parent).run.ask('ask', request('critic'));
@@ -394,7 +394,7 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
     expect((await sitDown(fork).run.ask('ask', request('critic'))).text).toBe('on second thoughts');
   });
 
-  it('does not copy a step from the parent that the fork was told to forget', async () => {
+  it('does not copy a step that it was told to forget', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     await sitDown(parent).run.step('work', null, () => 'of the parent');
@@ -407,8 +407,8 @@ describe('Rule 3: the parent journal is the cache of a fork', () => {
   });
 });
 
-describe("Rule 4: a provider's failure is a value", () => {
-  it('returns a failure to the protocol, records it and replays it', async () => {
+describe("A provider's failure", () => {
+  it('is returned to the protocol as a value, recorded and replayed', async () => {
     const journal = temporaryStore().create('test');
     const refusal = failed('auth', 'the key is wrong', 'Set ANTHROPIC_API_KEY.');
     const reply = await sitDown(journal, new ScriptedModels(() => refusal)).run.ask(
@@ -424,7 +424,7 @@ describe("Rule 4: a provider's failure is a value", () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('turns an exception of a model into an internal failure; other calls continue', async () => {
+  it('has the code `internal` if a model throws an exception, and other calls continue', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels((asked) => {
       if (asked.seat.id === 'broken') throw new TypeError('undefined is not a function');
@@ -447,8 +447,8 @@ describe("Rule 4: a provider's failure is a value", () => {
   });
 });
 
-describe('Rule 5: a call is recorded as started before it is made', () => {
-  it('has recorded the start when the model is asked', async () => {
+describe('The start of a call', () => {
+  it('is recorded before the model is asked', async () => {
     const journal = temporaryStore().create('test');
     const seen: string[][] = [];
     const models = new ScriptedModels(() => {
@@ -462,7 +462,7 @@ describe('Rule 5: a call is recorded as started before it is made', () => {
     ]);
   });
 
-  it('does not ask a model if the start cannot be recorded', async () => {
+  it('must be recorded, otherwise the model is not asked', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const { run } = sitDown(
@@ -478,7 +478,7 @@ describe('Rule 5: a call is recorded as started before it is made', () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('shows a call that was interrupted by kill -9, and repeats no recorded call', async () => {
+  it('shows after kill -9 that the call was interrupted, and recorded calls are not repeated', async () => {
     const file = `${temporaryFolder()}/test.db`;
     const child = startScript(import.meta.url, './interrupted-session.ts', [file]);
     const { run } = await child.says<{ run: string }>();
@@ -525,7 +525,7 @@ describe('Rule 5: a call is recorded as started before it is made', () => {
   });
 });
 
-describe('Rule 7: deltas are lossy and never recorded', () => {
+describe('Pieces of text of a running call', () => {
   function chatterbox(words: number): ScriptedModels {
     return new ScriptedModels((_asked, { onEvent }) => {
       onEvent({ type: 'sent', attempt: 1 });
@@ -537,7 +537,7 @@ describe('Rule 7: deltas are lossy and never recorded', () => {
     });
   }
 
-  it('records as many facts for a thousand deltas as for none', async () => {
+  it('are not recorded: a thousand pieces give as many facts as none', async () => {
     const store = temporaryStore();
     const [quiet, loud] = [store.create('test'), store.create('test')];
     await sitDown(quiet, chatterbox(0)).run.ask('ask', request('critic'));
@@ -546,7 +546,7 @@ describe('Rule 7: deltas are lossy and never recorded', () => {
     expect(typesOf(loud.facts())).toEqual(typesOf(quiet.facts()));
   });
 
-  it('merges text, and delivers all of it before the fact that ends the call', async () => {
+  it('are merged, and all are delivered before the fact that ends the call', async () => {
     const { run, bus } = sitDown(temporaryStore().create('test'), chatterbox(1000));
     const heard: string[] = [];
     const text: string[] = [];
@@ -565,7 +565,7 @@ describe('Rule 7: deltas are lossy and never recorded', () => {
     expect(heard.slice(end)).toEqual(['call.completed', 'step.completed']);
   });
 
-  it('delivers collected text after a delay while the call continues', async () => {
+  it('are delivered after a short delay while the call continues', async () => {
     const models = new ScriptedModels((_asked, context) => mutter(context, 'well'));
     const { live, run, bus } = sitDown(temporaryStore().create('test'), models);
     const news = new Promise<LiveEvent>((resolve) => {
@@ -577,7 +577,7 @@ describe('Rule 7: deltas are lossy and never recorded', () => {
     await asking;
   });
 
-  it('records the text of a stopped call, which does not count as finished', async () => {
+  it('are recorded as partial text if the call is stopped, and the call does not count as finished', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels((_asked, context) => mutter(context, 'half a sent'));
     const { live, run } = sitDown(journal, models);
@@ -592,7 +592,7 @@ describe('Rule 7: deltas are lossy and never recorded', () => {
     expect(next.asked).toEqual(['critic']);
   });
 
-  it('delivers no event of a call after the fact that ended it', async () => {
+  it('are not delivered after the fact that ended their call', async () => {
     let late: () => void = () => undefined;
     const models = new ScriptedModels((_asked, { onEvent }) => {
       late = () => onEvent({ type: 'text', text: 'and another thing' });
@@ -607,7 +607,7 @@ describe('Rule 7: deltas are lossy and never recorded', () => {
     expect(heard).toEqual([]);
   });
 
-  it('delivers no event to a listener that has unsubscribed', async () => {
+  it('are not delivered to a listener that has unsubscribed', async () => {
     const { run, bus } = sitDown(temporaryStore().create('test'), chatterbox(3));
     const heard: unknown[] = [];
     const leave = bus.subscribe({ fact: (one) => heard.push(one), live: (one) => heard.push(one) });
@@ -651,7 +651,7 @@ describe('Stopping a run', () => {
     expect(log.at(-1)).toMatchObject({ type: 'run.ended', status: 'stopped' });
   });
 
-  it('starts no call that was requested just before the stop', async () => {
+  it('starts no call that was requested in the moment before', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const { live, run } = sitDown(journal, models);
@@ -662,7 +662,7 @@ describe('Stopping a run', () => {
     expect(journal.facts()).toEqual([]);
   });
 
-  it('still replays recorded steps, and refuses others', async () => {
+  it('still replays recorded steps, and refuses all others', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('known', null, () => 1);
     const { live, run } = sitDown(journal);
@@ -672,7 +672,7 @@ describe('Stopping a run', () => {
     await expect(run.gate('gate', GO)).rejects.toBeInstanceOf(RunStopped);
   });
 
-  it('records a step that the stop aborted as stopped, not as a defect', async () => {
+  it('records an aborted step as stopped, not as a defect', async () => {
     const journal = temporaryStore().create('test');
     const { live, run } = sitDown(journal);
     const working = run.step('work', null, ({ signal }) => sleep(60_000, undefined, { signal }));
@@ -698,7 +698,7 @@ describe('Stopping a run', () => {
 });
 
 describe('A retry that a person requests', () => {
-  it('repeats the call while the protocol waits for retries, and the new answer replaces the old one', async () => {
+  it('repeats the call while the protocol waits for such requests, and the new answer replaces the old one', async () => {
     const journal = temporaryStore().create('test');
     let tries = 0;
     const models = new ScriptedModels(() =>
@@ -724,7 +724,7 @@ describe('A retry that a person requests', () => {
     close();
   });
 
-  it('resolves to false when the protocol stops waiting, and after a stop', async () => {
+  it('resolves to false when the protocol stops waiting, and when the run is stopped', async () => {
     const { live, run } = sitDown(temporaryStore().create('test'));
     expect(await run.again('critic', Promise.resolve())).toBe(false);
     expect(await run.again('critic', Promise.reject(new Error('storm')))).toBe(false);
@@ -734,7 +734,7 @@ describe('A retry that a person requests', () => {
 });
 
 describe('A call with a time limit', () => {
-  it('does not lose time in a queue: its deadline is set when it is sent', async () => {
+  it('loses no time in a queue, as its deadline is set when it is sent', async () => {
     const journal = temporaryStore().create('test');
     let send: () => void = () => undefined;
     const models = new ScriptedModels(async (_asked, context) => {
@@ -758,7 +758,7 @@ describe('A call with a time limit', () => {
     expect(calls.ask).toMatchObject({ state: 'running', deadline: moved.deadline });
   });
 
-  it('is unaffected by the limit if it ends in time or is stopped', async () => {
+  it('ends as it would without a limit if it ends in time or is stopped', async () => {
     const journal = temporaryStore().create('test');
     const { run, live } = sitDown(
       journal,
@@ -775,7 +775,7 @@ describe('A call with a time limit', () => {
     expect(await reply).toMatchObject({ status: 'stopped' });
   });
 
-  it('can be stopped separately by its caller', async () => {
+  it('can be stopped by its caller alone', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(
       journal,
@@ -789,11 +789,11 @@ describe('A call with a time limit', () => {
   });
 });
 
-describe('Waiting', () => {
+describe('A recorded wait', () => {
   const begin = (until: string) =>
     fact('patience.began', { question: 1, answered: [], waitingFor: [], until });
 
-  it('is recorded when it begins, and ends when its time is over', async () => {
+  it('is recorded when it begins, and ends after its time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 });
     onTestFinished(() => void vi.useRealTimers());
     const journal = temporaryStore().create('test');
@@ -821,7 +821,7 @@ describe('Waiting', () => {
     expect(await waiting).toBe(false);
   });
 
-  it('ends at the recorded moment in a replay', async () => {
+  it('ends in a replay at the moment that was recorded', async () => {
     const journal = temporaryStore().create('test');
     const never = new Promise(() => undefined);
     await sitDown(journal).run.wait('wait', 30, begin, never);
@@ -831,8 +831,8 @@ describe('Waiting', () => {
   });
 });
 
-describe('A gate is a durable question', () => {
-  it('is asked once, even if its text changes later', async () => {
+describe('A gate, which is a recorded question to a person', () => {
+  it('is asked only once, even if its text changes later', async () => {
     const journal = temporaryStore().create('test');
     let asked = 0;
     const answer = async () => {
@@ -865,7 +865,7 @@ describe('A gate is a durable question', () => {
     expect(await run.gate('go', { ...GO, options })).toBe('later');
   });
 
-  it("uses the parent's answer in a fork only for the same question", async () => {
+  it("takes the parent's answer in a fork only if the question is the same", async () => {
     const store = temporaryStore();
     const first = store.create('test');
     const answer = async () => ({ answer: 'yes', by: 'person' as const });
@@ -908,7 +908,7 @@ describe('A gate is a durable question', () => {
     expect(there.restore(archive, { isForeign: true })).toBe(false);
   });
 
-  it('stays open for a later attempt if the run is stopped', async () => {
+  it('is still open in a later attempt if the run is stopped before an answer', async () => {
     const journal = temporaryStore().create('test');
     let open: () => void = () => undefined;
     const opened = new Promise<void>((resolve) => {
@@ -962,8 +962,8 @@ describe('A gate is a durable question', () => {
   });
 });
 
-describe('A reply that was stopped', () => {
-  it('differs from a failed reply in every fact and view', async () => {
+describe('A stopped call', () => {
+  it('has other facts and views than a failed call', async () => {
     const journal = temporaryStore().create('test');
     const replies: Record<string, Reply> = {
       a: said('yes', { value: { stance: 'for' } }),
@@ -979,7 +979,7 @@ describe('A reply that was stopped', () => {
   });
 });
 
-it('an unknown failure code has no label, even if it is the name of an inherited property', () => {
+it('failureLabel returns nothing for an unknown code, even if it is the name of an inherited property', () => {
   expect(failureLabel('timeout')).toBe('timed out');
   for (const code of ['constructor', 'toString', '__proto__', '', undefined, 'new-one'])
     expect(failureLabel(code), String(code)).toBeUndefined();

@@ -44,8 +44,8 @@ function sessionOf(
   return new Session({ journal, models, protocol, answer });
 }
 
-describe('Attempts', () => {
-  it('are continued by another process after handing back', async () => {
+describe('Attempts at a run', () => {
+  it('are continued by another process after `handBack`', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const models = new HeldModels();
@@ -74,7 +74,7 @@ describe('Attempts', () => {
     expect(those(next.facts(), 'run.ended')).toHaveLength(1);
   });
 
-  it('end with an earlier stop, even if they are handed back afterwards', async () => {
+  it('count as stopped if they were stopped first and handed back afterwards', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
@@ -86,7 +86,7 @@ describe('Attempts', () => {
     expect(those(journal.facts(), 'run.ended')).toMatchObject([{ status: 'stopped' }]);
   });
 
-  it('repeat no answered call after a stop and a resumption', async () => {
+  it('do not repeat answered calls after a stop and a resumption', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const models = new HeldModels();
@@ -136,7 +136,7 @@ describe('Attempts', () => {
     ]);
   });
 
-  it("give the protocol the run's opening each time", async () => {
+  it('pass the question, seats and settings of the run to the protocol each time', async () => {
     const journal = temporaryStore().create('test');
     const tables: unknown[] = [];
     const protocol = protocolOf(async (_run, { question, seats, config, request: asked, past }) => {
@@ -164,7 +164,7 @@ describe('Attempts', () => {
     ]);
   });
 
-  it('are refused while another one is running', async () => {
+  it('are refused while another attempt is running', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
@@ -177,7 +177,7 @@ describe('Attempts', () => {
     expect(await attempt).toEqual({ status: 'done' });
   });
 
-  it('replay a finished run without a call and with only their own two facts', async () => {
+  it('of a finished run make no call, and record only their own beginning and end', async () => {
     const journal = temporaryStore().create('test');
     await begin(sessionOf(journal, new ScriptedModels()));
     const before = journal.facts().length;
@@ -226,8 +226,8 @@ describe('Attempts', () => {
   });
 });
 
-describe('An attempt that goes wrong', () => {
-  it('ends as failed after its running calls were stopped, and rejects with the defect', async () => {
+describe('An attempt in which something fails', () => {
+  it('stops its running calls, ends as failed, and rejects with the defect', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(
@@ -261,7 +261,7 @@ describe('An attempt that goes wrong', () => {
     expect(journal.facts().at(-1)).toMatchObject({ type: 'run.ended', status: 'failed' });
   });
 
-  it('shows a call as lost, not as running, if its `conclude` threw', async () => {
+  it('shows a call as lost, and not as running, if `conclude` threw', async () => {
     const journal = temporaryStore().create('test');
     const protocol = protocolOf(async (run) => {
       await run.ask('a', request('a'), {
@@ -311,7 +311,7 @@ describe('An attempt that goes wrong', () => {
     expect(next.asked).toEqual(['b', 'c']);
   });
 
-  it('waits for steps that the protocol did not await before the run ends', async () => {
+  it('waits before its end for steps that the protocol did not await', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const protocol = protocolOf(async (run) => {
@@ -430,7 +430,7 @@ describe('The stored text of running calls', () => {
     await attempt;
   });
 
-  it('is best effort: a full disk ends no call, and all text is stored once there is space', async () => {
+  it('may be lost: a full disk ends no call, and the text is stored once there is space', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const store = temporaryStore();
     const journal = store.create('test');
@@ -483,7 +483,7 @@ describe('A budget', () => {
     return new Session({ journal, models, protocol: eager, limits, answer });
   }
 
-  it('includes estimates of running calls: the third of three parallel calls must ask', async () => {
+  it('includes estimates of running calls, so the third of three parallel calls has to ask', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const attempt = begin(budgeted(journal, models, { tokens: 250 }));
@@ -512,7 +512,7 @@ describe('A budget', () => {
     expect(typesOf(journal.facts())).not.toContain('gate.opened');
   });
 
-  it('asks once for several calls, and is lifted if the person says so', async () => {
+  it('asks one question for several calls, and is lifted if the person agrees', async () => {
     const journal = temporaryStore().create('test');
     let reply: (answer: string) => void = () => undefined;
     const answer: Answerer = () =>
@@ -557,7 +557,7 @@ describe('A budget', () => {
     expect((await other.resume({ kind: 'convene' })).status).toBe('stopped');
   });
 
-  it('that was lifted for a run still applies to its forks', async () => {
+  it('that was lifted for a run still applies to forks of the run', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     const models = new ScriptedModels();
@@ -571,7 +571,7 @@ describe('A budget', () => {
     expect(models.asked).toEqual(['a']);
   });
 
-  it('stops the run if the person says so, and asks again in a later attempt', async () => {
+  it('stops the run if the person declines, and asks again in a later attempt', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const no: Answerer = async () => ({ answer: 'stop', by: 'person' });
@@ -586,7 +586,7 @@ describe('A budget', () => {
     expect(await generous.resume({ kind: 'convene' })).toEqual({ status: 'done' });
   });
 
-  it('in dollars uses the price of the model for estimates and for spending', async () => {
+  it("in dollars uses the model's price both for estimates and for actual costs", async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels(
       () => said('yes'),
@@ -646,7 +646,7 @@ describe('unsettledFailures', () => {
   const log = (...bodies: FactBody[]): Fact[] =>
     bodies.map((body, index) => ({ run: 'r', seq: index + 1, at: '2026-01-01', ...body }));
 
-  it('returns failures after which no step was begun and finished', () => {
+  it('returns failures if no later step was begun and finished', () => {
     expect(unsettledFailures(log(begun('a'), ...fails('a')))).toEqual(['a']);
     expect(
       unsettledFailures(log(begun('a'), begun('b'), ...fails('a'), ...speaks('b'))),
@@ -690,7 +690,7 @@ describe('unsettledFailures', () => {
 });
 
 describe('unsettledFailures without `byWork`', () => {
-  it('returns failures that only local work was built on, until a call or an answer is built on them', () => {
+  it('returns failures that only local work was built on, until a call or an answer builds on them', () => {
     const at = { run: 'r', at: '2026-01-01' };
     const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
     const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };
@@ -712,7 +712,7 @@ describe('unsettledFailures without `byWork`', () => {
   });
 });
 
-describe('A stop that a protocol catches', () => {
+describe('A protocol that catches the error of a stop', () => {
   it('still ends the attempt as stopped', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { linesInRange, sourceRefsIn, sourcesOf } from '../../src/kernel/tools/sources.ts';
 import type { Part } from '../../src/text/documents/parts.ts';
 
-describe('The lines of a result', () => {
+describe("The lines of a tool's result", () => {
   const fact = (id: string, text: string, from = 1, parts?: readonly Part[]) =>
     ({
       ...{ run: 'r', seq: 1, at: '', v: 1, type: 'tool.called', step: 's', attempt: 'a' },
@@ -25,7 +25,7 @@ describe('The lines of a result', () => {
     fact('S-2', 'ten\neleven', 10),
   ]);
 
-  it('are cited by page if it is from a document with pages', () => {
+  it('are cited by page if the document has pages', () => {
     const parts = [
       { name: 'p2', from: 8 },
       { name: 'p3', from: 11 },
@@ -53,7 +53,7 @@ describe('The lines of a result', () => {
     ]);
   });
 
-  it('are cited by the numbers that the seat was shown', () => {
+  it('are cited by the numbers that the seat has seen', () => {
     const refs = sourceRefsIn(
       'See S-1#L2-L3, S-1#2, S-2#L10, S-2#L1, S-9, XS-1#L1, S-1#L3-L2 and S-12.',
       sources,

@@ -18,7 +18,7 @@ describe('An implausible token count', () => {
   it.each([
     ['huge', HUGE],
     ['endless', { ...NO_USAGE, input: Number.POSITIVE_INFINITY, output: Number.NaN }],
-  ])('ends no run: %s', async (_what, usage) => {
+  ])('does not end a run: %s', async (_what, usage) => {
     const store = temporaryStore();
     const journal = store.create('test');
     let asked = 0;
@@ -42,7 +42,7 @@ describe('An implausible token count', () => {
     }
   });
 
-  it('is ignored in the sums of an older log', () => {
+  it('does not count in the sums of an older log', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const spent = { usage: HUGE, costUsd: 1.7e308, unpriced: 0, calls: 1 };

@@ -58,7 +58,7 @@ function frozen<T>(value: T): T {
   return value;
 }
 
-describe('The fold of a run', () => {
+describe('The view of a run', () => {
   it("contains the run's question, seats and settings after its first fact", () => {
     expect(viewOf(log(started))).toEqual({
       ...EMPTY_VIEW,
@@ -76,7 +76,7 @@ describe('The fold of a run', () => {
     });
   });
 
-  it('updates a call from its start to its end', () => {
+  it('changes with a call from its start to its end', () => {
     const running = viewOf(log(started, asks('a')));
     expect(running.calls.a).toMatchObject({ state: 'running', startedAt: at(2), text: '' });
     const done = viewOf(log(started, asks('a'), fact('call.completed', { step: 'a', ...ended })));
@@ -99,7 +99,7 @@ describe('The fold of a run', () => {
     expect(half.calls.a).toMatchObject({ state: 'stopped', text: 'No.' });
   });
 
-  it('shows the latest attempt of a call, and sums all attempts', () => {
+  it('shows the latest attempt at a call, and sums the usage of all attempts', () => {
     const view = viewOf(
       log(
         started,
@@ -126,7 +126,7 @@ describe('The fold of a run', () => {
     expect(view.rehearsal).toBe(true);
   });
 
-  it('shows no result of an earlier attempt for a call that began again', () => {
+  it('shows no result of an earlier attempt once a call has begun again', () => {
     const view = viewOf(
       log(started, asks('a'), fact('call.stopped', { step: 'a', ...ended }), asks('a', '2')),
     );
@@ -139,7 +139,7 @@ describe('The fold of a run', () => {
     expect(view.calls.a).not.toHaveProperty('endedAt');
   });
 
-  it('marks calls as lost that were running at a crash, and keeps the others', () => {
+  it('marks the calls as lost that were running at a crash, and changes no others', () => {
     const view = viewOf(
       log(
         started,
@@ -161,7 +161,7 @@ describe('The fold of a run', () => {
     });
   });
 
-  it('has ended after `run.ended`, and runs again after `run.resumed`', () => {
+  it('is ended after `run.ended`, and running again after `run.resumed`', () => {
     const over = log(started, fact('run.ended', { status: 'stopped', reason: 'the budget' }));
     expect(viewOf(over)).toMatchObject({ status: 'stopped', reason: 'the budget', endedAt: at(2) });
     const open = viewOf([
@@ -173,7 +173,7 @@ describe('The fold of a run', () => {
     expect(open).not.toHaveProperty('endedAt');
   });
 
-  it('shows a gate only until an answer, an end or a resumption', () => {
+  it('shows a gate only until it is answered, or the run ends or is resumed', () => {
     const opened = fact('gate.opened', {
       step: 'g',
       prompt: 'Go on?',
@@ -194,7 +194,7 @@ describe('The fold of a run', () => {
     expect(gateAfter(fact('run.resumed', { request: { kind: 'convene' } }))).toBe(undefined);
   });
 
-  it('has one synthesis per version, the latest one', () => {
+  it('has one synthesis for each version, in the form recorded last', () => {
     const view = viewOf(log(started, synthesis(1, 'a'), synthesis(2, 'b'), synthesis(2, 'c')));
     expect(view.syntheses.map(({ version, text }) => [version, text])).toEqual([
       [1, 'a'],
@@ -203,7 +203,7 @@ describe('The fold of a run', () => {
     expect(view.syntheses[0]).not.toHaveProperty('seq');
   });
 
-  it('does not modify the previous view or the fact', () => {
+  it('is a new object: the previous view and the fact stay unchanged', () => {
     const facts = log(
       started,
       asks('a'),
@@ -235,7 +235,7 @@ describe('The fold of a run', () => {
     expect(view.calls.b?.state).toBe('lost');
   });
 
-  it('treats names such as `constructor` as unknown steps and claims', () => {
+  it('handles steps and claims with names such as `constructor`', () => {
     const names = ['constructor', '__proto__', 'toString'];
     const facts = names.flatMap((name) =>
       log(

@@ -38,7 +38,7 @@ function checkWhole({ database }: Project): number {
 }
 
 describe('indexing', () => {
-  it(`that is killed ${KILLS} times leaves complete documents, and finishes the next time`, async () => {
+  it(`leaves complete documents if it is killed ${KILLS} times, and finishes the next time`, async () => {
     const made = project();
     const seen: number[] = [];
     for (let life = 0; life < KILLS; life++) {
@@ -56,7 +56,7 @@ describe('indexing', () => {
     expect(made.open().update()).toMatchObject({ added: [], changed: [], unchanged: DOCUMENTS });
   });
 
-  it('by three processes at once adds every document once', async () => {
+  it('adds every document once if three processes do it at the same time', async () => {
     const made = project();
     const children = [indexer(made), indexer(made), indexer(made)];
     const ended = await Promise.all(children.map(({ ended: end }) => end));

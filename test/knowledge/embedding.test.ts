@@ -30,7 +30,7 @@ function requests(server: TestServer): number {
 
 describe('an embedding model', () => {
   it.each(['ollama', 'openai'])(
-    'of %s returns one vector of length one per text, in order',
+    'of %s returns one vector of length 1 for each text, in order',
     async (name) => {
       const server =
         name === 'ollama' ? (await ollama()).server : await startOpenAI({ models: ['words'] });
@@ -58,7 +58,7 @@ describe('an embedding model', () => {
     ['error', /the runner has crashed/],
     ['stall', /no bytes for 0\.3 s/],
   ])(
-    'that returns invalid data (%s) is reported, and its data is not used',
+    'is reported if it returns invalid data (%s), and the data is not used',
     async (behaviour, problem) => {
       const { server } = await ollama({ embeds: behaviour });
       const both = embedder(server).embed(['one', 'two'], 'document', signal);
@@ -67,7 +67,7 @@ describe('an embedding model', () => {
   );
 
   it.each<EmbeddingBehaviour>(['wrong-count', 'null', 'error'])(
-    'that fails once (%s) is asked again',
+    'is asked again after it failed once (%s)',
     async (behaviour) => {
       const { server } = await ollama({ embeds: [behaviour, 'ok'] });
       await expect(embedder(server).embed(['one', 'two'], 'query', signal)).resolves.toHaveLength(
@@ -78,7 +78,7 @@ describe('an embedding model', () => {
   );
 
   it.each<EmbeddingBehaviour>(['nan', 'wrong-count', 'error', 'stall'])(
-    'of a compatible server is checked in the same way (%s)',
+    'of a compatible server has its data checked in the same way (%s)',
     async (embeds) => {
       const server = await startOpenAI({ models: ['words'], embeds });
       onTestFinished(() => server.close());
@@ -90,7 +90,7 @@ describe('an embedding model', () => {
     },
   );
 
-  it('is told whether a text is a query or a document if it was trained that way', async () => {
+  it('is told whether a text is a query or a document, if it was trained for that', async () => {
     const { server } = await ollama({ models: ['nomic-embed-text'] });
     const made = embedder(server, 'nomic-embed-text');
     await made.embed(['x'], 'document', signal);
@@ -101,7 +101,7 @@ describe('an embedding model', () => {
     ]);
   });
 
-  it('is rejected if the provider has none', () => {
+  it('gives an error if the provider has no embedding models', () => {
     const models = createModels({ env: {} });
     expect(() => models.embedder('anthropic/claude-haiku-4-5')).toThrow(/cannot embed text/);
     expect(() => models.embedder('nobody/x')).toThrow(/cannot embed text/);
@@ -116,7 +116,7 @@ const FILES = {
 const SYNONYMS = { increment: 'bonus', supplement: 'bonus' };
 
 describe('an index with vectors', () => {
-  it('finds texts of the same meaning, and reports the position in each ranking', async () => {
+  it('finds texts of similar meaning, and reports their position in each ranking', async () => {
     const { server } = await ollama({ synonyms: SYNONYMS });
     const project = new Project(FILES);
     const knowledge = project.open({ embedder: embedder(server) });
@@ -130,7 +130,7 @@ describe('an index with vectors', () => {
     expect((await find(knowledge, 'supplement'))[0]).toBe('docs/bonus.md#L2');
   });
 
-  it('embeds no text twice: not when indexed again, renamed, or in another index', async () => {
+  it('sends no text twice to the model: not if indexed again, renamed, or in another index', async () => {
     const { server } = await ollama();
     const project = new Project(FILES);
     const knowledge = project.open();
@@ -157,7 +157,7 @@ describe('an index with vectors', () => {
     expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({ texts: 1 });
   });
 
-  it('keeps each finished batch when a later one fails', async () => {
+  it('keeps every finished batch if a later one fails', async () => {
     const { server, options } = await ollama({ embeds: ['ok', 'error'] });
     const project = new Project();
     for (let at = 0; at < 100; at++)
@@ -169,7 +169,7 @@ describe('an index with vectors', () => {
     expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({ texts: 36 });
   });
 
-  it('reports that its vectors are of another model, and embeds again only on request', async () => {
+  it('says that its vectors are of another model, and computes new ones only on request', async () => {
     const { server } = await ollama();
     const project = new Project({ ...FILES, 'more/x.md': 'The supplement.' });
     const first = project.open({ embedder: embedder(server) });
@@ -192,7 +192,7 @@ describe('an index with vectors', () => {
     expect(await first.embed(embedder(server), { signal })).toMatchObject({ texts: 0, without: 0 });
   });
 
-  it('reports that its model has other dimensions now, and never compares the two', async () => {
+  it('says that its model has another dimension now, and never compares the two kinds of vectors', async () => {
     const { server, options } = await ollama();
     const project = new Project(FILES);
     const knowledge = project.open({ embedder: embedder(server) });
@@ -217,7 +217,7 @@ describe('an index with vectors', () => {
     expect((await knowledge.search('bonus')).note).toBeUndefined();
   });
 
-  it('withholds stale claims from both rankings', async () => {
+  it('leaves withheld claims out of both rankings', async () => {
     const { server } = await ollama();
     const claim = 'claims:\n  - claim: Bonus\n    at: a.ts#L1\n    quote: const bonus = 10;\n';
     const project = new Project({
@@ -233,7 +233,7 @@ describe('an index with vectors', () => {
     expect(await find(knowledge, 'bonus')).toEqual(['docs/a.md#L7']);
   });
 
-  it('of many chunks compares only likely neighbours closely, and misses almost none', async () => {
+  it('compares only likely neighbours closely if it has many chunks, and misses almost none', async () => {
     const dimensions = 128;
     const { server } = await ollama({ dimensions });
     const project = new Project();

@@ -19,8 +19,8 @@ import { CARDS, find, Project } from './project.ts';
 const CLOCK =
   '# Clock\n\nA Fischer increment adds seconds after each move.\n\n## Flag\n\nIt falls.\n';
 
-describe('an index', () => {
-  it('is stored in the database of runs, and leaves runs unchanged', async () => {
+describe('an index of documents', () => {
+  it('is stored in the database of runs, and does not change the runs', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const store = Store.open(project.database, FACTS);
     const run = store.create('test');
@@ -32,7 +32,7 @@ describe('an index', () => {
     expect(await find(project.open(), 'increment')).toEqual(['docs/a.md#L3']);
   });
 
-  it('reads only changed files, removes deleted ones, and recognises a touched file as unchanged', async () => {
+  it('reads only changed files, removes deleted ones, and sees that a touched file is unchanged', async () => {
     const project = new Project({ 'docs/a.md': CLOCK, 'docs/b.md': 'bees', 'docs/c.txt': 'cats' });
     const knowledge = project.open();
     expect(knowledge.update(project.at('docs'))).toMatchObject({
@@ -56,7 +56,7 @@ describe('an index', () => {
     ]);
   });
 
-  it('detects a change that keeps size and time if the time is too recent to be trusted', () => {
+  it('notices a change of equal size and time if the time is so recent that it proves nothing', () => {
     const project = new Project();
     project.write('docs/a.md', 'first', 0);
     const knowledge = project.open();
@@ -65,7 +65,7 @@ describe('an index', () => {
     expect(knowledge.update().changed).toEqual(['docs/a.md']);
   });
 
-  it('does not open a file with unchanged time and size', () => {
+  it('does not open a file whose time and size are unchanged', () => {
     const project = new Project({ 'docs/a.md': 'first' });
     const file = join(project.folder, 'docs/a.md');
     utimesSync(file, 1_000, 1_000);
@@ -77,7 +77,7 @@ describe('an index', () => {
     expect(knowledge.update({ rebuild: true }).changed).toEqual(['docs/a.md']);
   });
 
-  it('names skipped files that are not text, links, or too large, and counts others', () => {
+  it('names files that it skips because they are no text, links or too large, and counts others', () => {
     const project = new Project({
       'docs/a.md': 'text',
       'docs/.hidden.md': 'x',
@@ -100,7 +100,7 @@ describe('an index', () => {
     expect(leftOut).toHaveLength(3);
   });
 
-  it('reads the files that git would list, and removes those that are ignored now', () => {
+  it('reads the files that git does not ignore, and removes those that it ignores now', () => {
     needProgram('git');
     const project = new Project({
       '.gitignore': 'docs/drafts/\n*.tmp.md\n',
@@ -131,7 +131,7 @@ describe('an index', () => {
     });
   });
 
-  it('reports a .gitignore outside a repository, and reads everything', () => {
+  it('says if it ignores a .gitignore outside a repository, and reads everything', () => {
     const project = new Project({
       '.gitignore': 'b.md\n',
       'docs/a.md': 'otters',
@@ -143,7 +143,7 @@ describe('an index', () => {
     });
   });
 
-  it('removes a document that has become unreadable', async () => {
+  it('removes a document that can no longer be read', async () => {
     const project = new Project({ 'docs/a.md': 'badgers' });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -164,7 +164,7 @@ describe('an index', () => {
     expect(knowledge.summary().roots.map(({ path }) => path)).toEqual(['more']);
   });
 
-  it('replaces folders by one that contains them, and removes a folder with its documents', () => {
+  it('replaces folders by a folder that contains them, and can remove a folder with its documents', () => {
     const project = new Project({ 'docs/a/a.md': 'a', 'docs/b.md': 'b', 'other.md': 'o' });
     const knowledge = project.open();
     knowledge.update(project.at('docs/a', 'other.md'));
@@ -176,7 +176,7 @@ describe('an index', () => {
     expect(knowledge.summary()).toMatchObject({ documents: 1, chunks: 1 });
   });
 
-  it('is separate for each project and name, so others do not change its ranking', async () => {
+  it('is separate for each project and name, so that others do not change its ranking', async () => {
     const one = new Project({ 'docs/a.md': CLOCK });
     const knowledge = one.open();
     knowledge.update(one.at('docs'));
@@ -188,7 +188,7 @@ describe('an index', () => {
     expect(() => openKnowledge(one.database, other.folder)).toThrow(/has no index/);
   });
 
-  it('cites documents with pages by page, and reads them again if it was written before it did', async () => {
+  it('cites documents with pages by page, and reads them again if an older version indexed them', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     project.write(
       'docs/report.pdf',
@@ -213,7 +213,7 @@ describe('an index', () => {
     expect(reopened.update()).toMatchObject({ changed: [], unchanged: 2 });
   });
 
-  it('of another version is not read, and is deleted only on request', async () => {
+  it('is not read if another version wrote it, and is deleted only on request', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     project.open().update(project.at('docs'));
     const db = new Database(project.database);
@@ -254,7 +254,7 @@ describe('a search by words', () => {
     '\0',
     '\ud800',
     '"increment" OR rowid:1',
-  ])('treats %j as text', async (query) => {
+  ])('takes %j as text', async (query) => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -262,7 +262,7 @@ describe('a search by words', () => {
     expect(await find(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
   });
 
-  it('finds other forms of a word, parts of names, and languages without spaces', async () => {
+  it('finds other forms of a word, parts of names, and text in languages without spaces', async () => {
     const project = new Project({
       'docs/a.md': 'The seatTimeout ends a seat.',
       'docs/b.md': '棋钟每步加时十秒。',
@@ -279,7 +279,7 @@ describe('a search by words', () => {
     expect(await find(knowledge, 'grosse uber')).toEqual(['docs/d.md#L1']);
   });
 
-  it('returns lines and headings, and the same result every time', async () => {
+  it('returns lines and headings, and the same results every time', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -309,8 +309,8 @@ const DOCUMENTS = {
   'docs/unknown.md': '---\nclusters: [clok]\n---\nthree\n',
 };
 
-describe('clusters', () => {
-  it('come from frontmatter or from a folder that a card names; unknown ones are reported and ignored', () => {
+describe("clusters, the domains of a project's knowledge,", () => {
+  it("come from a document's frontmatter or from a folder that a card names; unknown names are reported", () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     const { problems } = knowledge.update(project.at('docs'));
@@ -343,7 +343,7 @@ describe('clusters', () => {
     expect(hits.map(({ chunk }) => chunk.heading)).toEqual([['A'], ['clock']]);
   });
 
-  it('can be changed by a person, for as long as the section has the same text', () => {
+  it("of a section can be set by a person, which counts until the section's text changes", () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -374,7 +374,7 @@ describe('clusters', () => {
     expect(() => knowledge.setClusters('docs/front.md#B')).toThrow(/no cluster named/);
   });
 
-  it('follow changed cards, and stay when the file of cards is deleted', () => {
+  it('change when their cards do, and stay when the file of cards is deleted', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -395,12 +395,12 @@ describe('clusters', () => {
       /two clusters are called "clock"/,
     ],
     ['clusters: [{name: a, line: x, wrods: []}]', /Did you mean words/],
-  ])('are rejected with file and line if the cards are %s', (text, problem) => {
+  ])('give an error with file and line if the cards are %s', (text, problem) => {
     const project = new Project({ '.deliberate/clusters.yaml': text, 'docs/a.md': 'x' });
     expect(() => project.open().update(project.at('docs'))).toThrow(problem);
   });
 
-  it('are read from the frontmatter of a Markdown file, too, whose path is remembered', () => {
+  it('can also be read from the frontmatter of a Markdown file, whose path is remembered', () => {
     const project = new Project({ 'docs/clusters.md': `---\n${CARDS}---\n# Our clusters\n` });
     const knowledge = project.open();
     knowledge.update({ ...project.at('docs'), cards: join(project.folder, 'docs/clusters.md') });
@@ -413,7 +413,7 @@ describe('clusters', () => {
     );
   });
 
-  it('are assigned by a model with one call per changed document, and only where nothing is decided', async () => {
+  it('are assigned by a model with one call per changed document, and only to undecided sections', async () => {
     const project = new Project({ ...DOCUMENTS, 'docs/b.md': '# X\nport\n# Y\ncolors\n' });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -472,10 +472,10 @@ describe('clusters', () => {
   });
 });
 
-describe('gaps', () => {
+describe('gaps in an index', () => {
   const topic = 'Handshake between machines with an increment';
 
-  it('are clusters without a document, but not a cluster that ranks below eight documents of others', async () => {
+  it('include clusters without a document, but not a cluster that ranks below eight documents of others', async () => {
     const project = new Project(DOCUMENTS);
     for (let at = 0; at < 8; at++)
       project.write(
@@ -491,7 +491,7 @@ describe('gaps', () => {
     expect(touched.find(({ cluster }) => cluster === 'clock')).toMatchObject({ chunks: 2 });
   });
 
-  it('are the same, as are roles, when a thousand unrelated chunks are added', async () => {
+  it('stay the same, as do roles, if a thousand unrelated chunks are added', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -512,7 +512,7 @@ describe('gaps', () => {
     expect(await find(knowledge, topic, 3)).toEqual(first);
   });
 
-  it('are questions of which no document has the words, or only half of them', async () => {
+  it('include questions of which no document has the words, or has only half of them', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -534,8 +534,8 @@ const claim = (text: string, at: string, quote: string): string =>
   `  - claim: ${text}\n    at: ${at}\n    quote: "${quote}"\n`;
 const CLAIMED = `---\nclaims:\n${claim('Five', 'src/a.ts#L5', 'const line5 = 5;')}${claim('Nine and ten', 'src/a.ts#L9-L10', 'line9 = 9; const line10')}---\n# Lines\ntext\n`;
 
-describe('claims', () => {
-  it('get new line numbers if their lines moved, and are withheld alone if their words changed', async () => {
+describe('claims that quote a file', () => {
+  it('get new line numbers if the quoted lines moved, and only changed quotations are withheld', async () => {
     const project = new Project({ 'src/a.ts': SOURCE, 'docs/a.md': CLAIMED });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -598,7 +598,7 @@ describe('claims', () => {
     ]);
   });
 
-  it('whose quotation occurs several times refer to the nearest one', () => {
+  it('refer to the nearest place if their quotation occurs several times', () => {
     const project = new Project({ 'a.ts': `${SOURCE}\n${SOURCE}\n${SOURCE}` });
     const quotation = { path: 'a.ts', from: 23, to: 23, quote: 'const   line5\n = 5;' };
     expect(checkClaims(project.folder, [quotation])).toEqual([
@@ -607,7 +607,7 @@ describe('claims', () => {
   });
 });
 
-describe('a document added by a program', () => {
+describe('a document that a program adds as text', () => {
   it('is found, survives updates, and is replaced by a file with its path', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const knowledge = project.open();

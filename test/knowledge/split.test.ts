@@ -11,8 +11,8 @@ function shown(document: string, markdown = true): string[] {
   );
 }
 
-describe('chunks', () => {
-  it('have their headings, nested ones included', () => {
+describe('chunks of a document', () => {
+  it('have the headings above them, nested ones included', () => {
     const document = 'intro\n\n# A\none\n\n## B ##\ntwo\nthree\n### C\nfour\n## D\nfive\n# E\nsix';
     expect(shown(document)).toEqual([
       '1-1 : intro',
@@ -24,7 +24,7 @@ describe('chunks', () => {
     ]);
   });
 
-  it('recognise underlined headings, and rules that are none', () => {
+  it('recognise underlined headings, and tell them from rules', () => {
     expect(shown('Title\n=====\n\nbody\n\nPart\n---\nmore\n\n---\nrest')).toEqual([
       '4-4 Title: body',
       '8-11 Title > Part: more\n\n---\nrest',
@@ -40,15 +40,15 @@ describe('chunks', () => {
     ['a comment', '# A\n<!--\n# no\n-->\nend'],
     ['code by indentation', '# A\ntext\n\n    # no\n\nend'],
     ['hashes without a space', '# A\n#no\nend'],
-  ])('have no heading from %s', (_what, document) => {
+  ])('take no heading from %s', (_what, document) => {
     expect(chunksIn(document).map(({ heading }) => heading)).toEqual([['A']]);
   });
 
-  it('end an unclosed fence with the document', () => {
+  it('end with the document if a code block is never closed', () => {
     expect(chunksIn('# A\n```\n# no\n## no').map(({ heading }) => heading)).toEqual([['A']]);
   });
 
-  it('use a heading as their text if nothing is below it', () => {
+  it('have the heading as their text if nothing is below the heading', () => {
     expect(shown('# A\n## B\n## C\ntext\n# D')).toEqual([
       '2-2 A: ## B',
       '4-4 A > C: text',
@@ -56,20 +56,20 @@ describe('chunks', () => {
     ]);
   });
 
-  it('count lines with any line end', () => {
+  it('count lines with any kind of line end', () => {
     expect(shown('# A\r\n\r\none\r\rtwo\n\nthree')).toEqual(['3-7 A: one\r\rtwo\n\nthree']);
   });
 
-  it('omit frontmatter if it is complete', () => {
+  it('leave out the frontmatter if it is complete', () => {
     expect(shown('---\ncluster: x\n---\n\ntext')).toEqual(['5-5 : text']);
     expect(shown('---\nno end\n\ntext')).toEqual(['1-4 : ---\nno end\n\ntext']);
   });
 
-  it('of plain text are groups of paragraphs, without headings', () => {
+  it('of plain text are groups of paragraphs without headings', () => {
     expect(shown('# a comment\n\ntext', false)).toEqual(['1-3 : # a comment\n\ntext']);
   });
 
-  it('are split between paragraphs if they are long, and never within a fence that fits', () => {
+  it('are split between paragraphs if they are long, and within a code block only if it does not fit', () => {
     const paragraph = `${'word '.repeat(220).trim()}.`;
     const fence = `\`\`\`\n${'code line\n\n'.repeat(20)}\`\`\``;
     const chunks = chunksIn(
@@ -88,7 +88,7 @@ describe('chunks', () => {
     ['one endless word', 'w'.repeat(20_000)],
     ['pairs of surrogates', '🙂'.repeat(6_000)],
     ['Chinese', '棋钟每步加时。'.repeat(2_000)],
-  ])('split %s into pieces that fit', (_what, document) => {
+  ])('fit the limit if they are split from %s', (_what, document) => {
     const pieces = splitMarkdown(document);
     expect(pieces.map(({ start, end }) => document.slice(start, end)).join('')).toBe(document);
     for (const { text } of chunksIn(document)) {
@@ -98,8 +98,8 @@ describe('chunks', () => {
   });
 });
 
-describe('a document', () => {
-  it('lists its clusters and its claims in its frontmatter', () => {
+describe('a parsed document', () => {
+  it('has the clusters and the claims of its frontmatter', () => {
     const { clusters, parts, problems } = parseDocument(
       'a.md',
       `---
@@ -141,7 +141,7 @@ text
     ],
     ['claims: [{claim: x, at: "a#L1", quote: short}]', /at least 8 visible characters/],
     ['a: [', /a\.md:3: /],
-  ])('with the invalid frontmatter %s is still read as text', (front, problem) => {
+  ])('is read as text in spite of the invalid frontmatter %s', (front, problem) => {
     const { parts, problems } = parseDocument('a.md', `---\n${front}\n---\ntext`);
     expect(parts.map(({ text }) => text)).toEqual(['text']);
     expect(problems.join('\n')).toMatch(problem);

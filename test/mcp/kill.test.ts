@@ -83,11 +83,11 @@ const PHASES = [
 /** Milliseconds after a call by which a run is begun: each era has every second. */
 const BEGINNING = [0, 60, 120, 180, 240, 320, 450];
 
-describe.each(ERAS)('in the %s era', (era) => {
+describe.each(ERAS)('in the %s version of the protocol', (era) => {
   const isTried = (at: number): boolean => LONG || at % 2 === (era === 'legacy' ? 0 : 1);
 
   it.each(PHASES.filter((_, at) => isTried(at)))(
-    'a $kind goes on while client and server are killed in every phase',
+    'a $kind continues if client and server are killed in every phase',
     async ({ wish, moments, rate }) => {
       const around = await scene(rate);
       const cwd = folder();
@@ -105,7 +105,7 @@ describe.each(ERAS)('in the %s era', (era) => {
     },
   );
 
-  it('nothing is paid twice if server and client are killed while a run is being started', async () => {
+  it('nothing is paid for twice if server and client are killed while a run is started', async () => {
     const around = await scene(0);
     const cwd = folder();
     const next = await startIn(around, era, cwd);
@@ -128,7 +128,7 @@ describe.each(ERAS)('in the %s era', (era) => {
   });
 });
 
-it('a run whose process was killed can be resumed where it stopped', async () => {
+it('a run whose process was killed can be resumed at the point where it stopped', async () => {
   const around = await scene(60);
   const agent = await startIn(around, 'legacy', folder());
   const begun = await agent.call('convene', { ...BOARD, wait_seconds: 0 });
@@ -147,7 +147,7 @@ it('a run whose process was killed can be resumed where it stopped', async () =>
   expect(again.length - new Set(again).size).toBeLessThanOrEqual(1);
 });
 
-it('of several clients that resume a run at once, one does, and the others wait for it', async () => {
+it('if several clients resume a run at once, one of them continues it and the others wait for it', async () => {
   const around = await scene(60);
   const cwd = folder();
   const agents = await Promise.all([1, 2, 3].map(() => startIn(around, 'modern', cwd)));

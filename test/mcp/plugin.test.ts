@@ -58,7 +58,7 @@ function printSkill(): Promise<string> {
   return skill;
 }
 
-it('the skill is printed with exactly a name and a description in its header', async () => {
+it('the printed skill has exactly a name and a description in its header', async () => {
   const out = await printSkill();
   const [, head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(out) ?? [];
   // Both agents look for it in a folder of its name.
@@ -69,7 +69,7 @@ it.each([
   ['claude-code', '.claude-plugin'],
   ['codex', '.codex-plugin'],
 ])(
-  'the plugin for %s is written once, and over itself only with --yes',
+  'the plugin for %s is written once, and replaces itself only with --yes',
   async (agent, folderOf) => {
     const to = folder();
     expect(await run(['mcp', agent, '--to', to])).toMatchObject({ code: 0, out: '' });
@@ -91,7 +91,7 @@ it.each([
   },
 );
 
-it('an unknown agent is rejected by name', async () => {
+it('an agent that is unknown is rejected by name', async () => {
   const { code, err } = await run(['mcp', 'vim']);
   expect([code, err]).toEqual([2, expect.stringContaining('mcp vim: not understood')]);
 });

@@ -66,10 +66,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(ERAS)('a client of the %s era', (era) => {
+describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
   const shared = Agent.shared(() => ({ era, db, env: { OPENAI_API_KEY: KEY } }));
 
-  it('reads the exported page, including hostile text and keys', async () => {
+  it('gets the exported page, with hostile text made harmless and keys removed', async () => {
     const agent = shared();
     const { text, mimeType } = await read(agent, pageAt(plain));
     expect(mimeType).toBe(HTML);
@@ -87,13 +87,13 @@ describe.each(ERAS)('a client of the %s era', (era) => {
       await expect(read(agent, uri)).rejects.toMatchObject({ code: -32602, data: { uri } });
   });
 
-  it.runIf(LONG || era === 'modern')('reads a page of a thousand claims', async () => {
+  it.runIf(LONG || era === 'modern')('gets a page with a thousand claims', async () => {
     const whole = await read(shared(), pageAt(long));
     expect(Buffer.byteLength(whole.text)).toBeLessThan(1_000_000);
     expect(readPage(whole.text).ids).toContain('x-C-100-10');
   });
 
-  it('receives the page at the end of an answer, for the person and not for the model', async () => {
+  it('gets the page with the final answer, for the person and not for the model', async () => {
     const agent = shared();
     const { result, is } = await agent.call('convene', { question: 'Should we split it?' });
     expect(result.content).toContainEqual(
@@ -207,10 +207,10 @@ const DONE = {
 };
 
 // Skipped where there is no Chromium.
-describe('a client that shows views, in Chromium', () => {
+describe('a client that shows views, in Chromium,', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 
-  it('shows the progress of a run, then its report; the page cannot run scripts or navigate', async () => {
+  it('shows the progress of a run, then its report, in a page that cannot run scripts or navigate', async () => {
     const evil =
       '<h1>The report</h1><p><a href="#s1">one</a> <a href="https://a.example/x">out</a></p><img src="/leak" onerror="window.pwned=true"><script>window.pwned=true</script><details><summary>s</summary><p id="s1" onclick="window.pwned=true">here</p></details><iframe src="/leak"></iframe><svg onload="window.pwned=true"></svg>';
     const page = `<!doctype html><html><head><title>Report</title><style>body{background:#fff}@media (prefers-color-scheme:dark){body{background:rgb(1,2,3)}}</style></head><body>${evil}</body></html>`;
@@ -243,7 +243,7 @@ describe('a client that shows views, in Chromium', () => {
         expect(params.height).toBeLessThanOrEqual(500);
   });
 
-  it('shows the text of the tool if the report cannot be read', async () => {
+  it("shows the text of the tool's answer if the report cannot be read", async () => {
     const content = [{ type: 'text', text: 'Recommendation: <b>Ship</b> it.' }];
     const { seen } = await show([{ structuredContent: DONE, content }]);
     expect(seen[0]).toContain('Recommendation: <b>Ship</b> it.');

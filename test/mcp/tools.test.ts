@@ -24,10 +24,10 @@ const ROUNDS = {
 /** Slow enough that a run is at work as long as the tests look at it. */
 const SLOW = ['--rehearse', '--rehearse-speed', '0.05'];
 
-describe.each(ERAS)('a client of the %s era', (era) => {
+describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
   const shared = Agent.shared(() => ({ era }));
 
-  it('lists seven tools in a fixed order, each with its description and output schema', async () => {
+  it('gets seven tools in a fixed order, each with its description and output schema', async () => {
     const { client } = shared();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(NAMES);
@@ -46,7 +46,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(JSON.stringify(messages)).toContain(BOARD.question);
   });
 
-  it('convenes a board and reads the recommendation and the count of votes first, within 3,000 tokens', async () => {
+  it('starts a board and reads the recommendation and the count of votes first, within 3,000 tokens', async () => {
     const agent = shared();
     const told: string[] = [];
     const done = await agent.call('convene', BOARD, { onprogress: (said) => told.push(said) });
@@ -94,7 +94,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
   });
 
   it.runIf(era === 'modern')(
-    'gives its seats a tool server of the person, and none that a project names',
+    'gives its seats a tool server that the person configured, and none that a project names',
     async () => {
       const home = temporaryFolder();
       const command = [process.execPath, MCP_PROGRAM];
@@ -121,7 +121,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
   );
 
   it.runIf(LONG || era === 'modern')(
-    'is told of a run that it started before, asks it follow-up questions, and pays for nothing twice',
+    'is told if it started the same run before, can ask a follow-up question, and pays for nothing twice',
     async () => {
       const agent = shared();
       const first = await agent.call('convene', BOARD);
@@ -138,7 +138,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     },
   );
 
-  it('puts a gate to the person if it can ask them, and otherwise answers it as a program', async () => {
+  it('puts a gate to its person if it can, and otherwise answers it as a program', async () => {
     const agent = shared();
     const silent = await agent.end(await agent.call('convene', { ...ROUNDS, wait_seconds: 0 }));
     expect(silent.is).toMatchObject({
@@ -210,7 +210,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(JSON.stringify(contents)).toContain('C-1-1');
   });
 
-  it('gets progress every 10 s while it waits, can stop and resume the run; cancelling a wait ends no run', async () => {
+  it('gets progress every 10 s, can stop and resume a run, and ends no run by cancelling a wait', async () => {
     const agent = await Agent.start({ era, flags: SLOW });
     const begun = await agent.call('convene', { ...BOARD, wait_seconds: 0 });
     expect(begun.is.status).toBe('running');

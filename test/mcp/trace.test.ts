@@ -28,10 +28,10 @@ function traceOf({ db }: Agent, id: string): string {
   }
 }
 
-describe.each(ERAS)('in the %s era', (era) => {
+describe.each(ERAS)('in the %s version of the protocol', (era) => {
   const shared = Agent.shared(() => ({ era, env: { TRACEPARENT: parent(OTHER) } }));
 
-  it('the callers that started and resumed a run are links of one trace', async () => {
+  it('the programs that started and resumed a run are links of one trace', async () => {
     // What the server was started from says nothing of its calls.
     const agent = shared();
     const { is } = await agent.call('convene', BOARD, { meta: { traceparent: parent(ONE) } });
@@ -54,7 +54,7 @@ describe.each(ERAS)('in the %s era', (era) => {
     expect(spans.slice(0, told.length - 1)).toEqual(told.slice(0, -1));
   });
 
-  it('an invalid traceparent is neither recorded nor repeated', async () => {
+  it('an invalid traceparent is neither recorded nor passed on', async () => {
     const agent = shared();
     for (const [at, traceparent] of WRONG[era].entries()) {
       const question = { question: `${BOARD.question} ${at}` };

@@ -3,7 +3,7 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { methodNamed } from '../../src/protocols/debate/catalog.ts';
+import { loadMethod } from '../../src/protocols/debate/catalog.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
 import { readSettings, seatsOf } from '../../src/sdk/config.ts';
 import { sdkViewOf } from '../../src/sdk/fold.ts';
@@ -28,7 +28,7 @@ export async function holdMethod(
   answers: Answers,
   settings: readonly string[] = [],
 ) {
-  const definition = await methodNamed(method);
+  const definition = await loadMethod(method);
   const journal = temporaryStore().create('debate');
   const calls: Asked[] = [];
   const models = new ScriptedModels((request) => {

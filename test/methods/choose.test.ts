@@ -93,7 +93,7 @@ describe('debating with the method auto', () => {
     const { chosen, prompts } = await hold('This house would split it', 2, () =>
       failed('server', 'gone'),
     );
-    // No model has said anything of it.
+    // No model answered, so the reason names none.
     expect(chosen).toMatchObject({ method: 'standard', by: 'rule' });
     expect(prompts.join('\n')).not.toMatch(/^(oxford|delphi|advocate) \(/m);
   });
@@ -109,7 +109,7 @@ describe('a panel with a judge and a method without one', () => {
     expect(ended).toEqual({ status: 'done' });
     expect(speakers.size).toBeGreaterThan(1);
     expect([...speakers]).not.toContain('judge');
-    // Two of five debate: three jurors vote three times, beside twelve calls of the debaters.
+    // The debaters make twelve calls, and three jurors vote three times each.
     expect(prompts.find((one) => one.startsWith('oxford ('))).toMatch(/^oxford \(21 calls/);
   });
 });
@@ -121,7 +121,7 @@ describe('the file of a built-in method', () => {
       const file = new URL(`../../src/protocols/debate/methods/${method}.ts`, import.meta.url);
       const text = readFileSync(file, 'utf8');
       expect(text.split('\n').length).toBeLessThanOrEqual(131);
-      // What anybody could have written imports what anybody can.
+      // A built-in method may import only what a person's own protocol can import.
       expect(text.match(/from '[^']+'/g)).toEqual(["from 'deliberate/protocol'"]);
     },
   );

@@ -115,7 +115,7 @@ describe('the method oxford', () => {
       );
       expect(ended.status).toBe('done');
       expect(outcome?.result).toBe('Open, since a leg is void.');
-      // Nobody judges a leg with one speaker.
+      // With one speaker, the second leg is not judged, so only the first has votes.
       expect(calls.filter((one) => one.phase === 'after')).toHaveLength(3);
     },
   );

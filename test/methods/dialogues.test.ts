@@ -70,7 +70,7 @@ describe('the method standard', () => {
     );
     expect(ended.status).toBe('done');
     expect(new Set(calls.map(({ phase }) => phase))).toEqual(new Set(['answer', 'answer-options']));
-    // They are of one model, which is one opinion.
+    // All seats have the same model, so their agreement counts as one opinion.
     expect(outcome?.result).toBe('Keep it: all 3 seats, which are one model.');
     expect(again).toBe(0);
   });
@@ -197,7 +197,7 @@ describe('the method advocate', () => {
       'It was not measured.',
       'It takes long.',
     ]);
-    // The third seat carries fewest claims.
+    // The advocate is the seat that supports the fewest shared claims.
     expect(askedIn(held.calls, 'question')).toEqual(['seat-3']);
     expect(askedIn(held.calls, 'defend').sort()).toEqual(['seat-1', 'seat-1', 'seat-2']);
     for (const { text } of held.calls.filter(({ phase }) => phase === 'defend'))
@@ -303,7 +303,7 @@ describe('the method socratic', () => {
       ['S1', 'evidence'],
       ['S2', 'definition'],
     ]);
-    // Two rounds without a question end it.
+    // Two rounds without a new question end the examination.
     expect(askedIn(held.calls, 'question')).toHaveLength(6);
     expect(held.outcome?.belief).toContain(
       'It ended since two rounds in a row brought nothing new.',

@@ -51,7 +51,7 @@ function answerWith(task: string, value: unknown): (asked: ModelRequest) => Mode
   };
 }
 
-// A small model on a real server filled the form in like this twice.
+// A small model on a real server twice returned an empty list.
 it('a seat with an empty list of marks counts as having marked nothing', async () => {
   const { conclusion } = await holdMethod(
     'brainstorm',

@@ -5,7 +5,7 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { methodNamed } from '../../src/protocols/debate/catalog.ts';
+import { loadMethod } from '../../src/protocols/debate/catalog.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
 import { sceneOf } from '../../src/protocols/rehearsal/scene.ts';
 import { answerTo } from '../../src/protocols/rehearsal/tasks.ts';
@@ -45,7 +45,7 @@ export async function placesFor(
   method: string,
   counts: Readonly<Record<string, number>> = {},
 ): Promise<{ role: string; model: string }[]> {
-  const { seats } = await methodNamed(method);
+  const { seats } = await loadMethod(method);
   return Object.entries(seats).flatMap(([role, seat]) =>
     Array.from({ length: counts[role] ?? fullSeat(seat).many?.usual ?? 1 }, () => ({
       role,
@@ -69,7 +69,7 @@ export async function holdMethod(
   script: Script,
   { counts = {}, seed = 7, question = QUESTION, settings = {}, title, tools }: HoldOptions = {},
 ) {
-  const definition = await methodNamed(method);
+  const definition = await loadMethod(method);
   const journal = temporaryStore().create('debate');
   const models = new ScriptedModels(script);
   const open = (): Session =>

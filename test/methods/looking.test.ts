@@ -30,7 +30,7 @@ it.each(['standard', 'socratic', 'tradeoff'])(
     const sources = sourcesOf(held.facts);
     expect(sources.length).toBeGreaterThan(0);
     expect(new Set(sources.map(({ text }) => text))).toEqual(new Set(['forty orders']));
-    // Asked again from its log, nobody is asked anything.
+    // Resuming from the log asks no model.
     const before = held.models.requests.length;
     await held.again();
     expect(held.models.requests.slice(before).map(({ task }) => stepOf(task))).toEqual([]);

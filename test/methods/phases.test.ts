@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
-import { METHODS, methodNamed } from '../../src/protocols/debate/catalog.ts';
+import { loadMethod, METHODS } from '../../src/protocols/debate/catalog.ts';
 import { said } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { holdMethod, promptOf, standIn } from './held.ts';
@@ -52,7 +52,7 @@ class Canaries {
       return marked;
     };
     const value = mark(reply.value, '');
-    // An enumeration takes no more words.
+    // A field with fixed values cannot contain the marker, so it keeps its value.
     const checked = asked.schema.safeParse(value);
     const kept = checked.success ? value : this.#onlyWhereItMay(asked, reply.value);
     return said(JSON.stringify(kept), { value: kept });
@@ -102,12 +102,12 @@ function allows(table: readonly string[], { phase, field, seat }: Canary, reader
 
 describe.each([...METHODS.keys()])('the method %s', (method) => {
   it('shows each phase only the earlier texts in its table, without names, ballots or confidences', async () => {
-    const { phases = {}, name } = await methodNamed(method);
+    const { phases = {}, name } = await loadMethod(method);
     expect(Object.keys(phases)).not.toEqual([]);
     const seen = new Set<string>();
     const never = () =>
       Object.entries(phases).flatMap(([phase, table]) =>
-        // A unit is a name, and no canary can stand in it.
+        // The name of a unit is too short to contain a marker.
         table
           .filter((one) => !one.endsWith('.unit'))
           .map((one) => `${phase}: ${one}`)
@@ -135,7 +135,7 @@ describe.each([...METHODS.keys()])('the method %s', (method) => {
             seen.add(`${phase}: ${one}`);
       }
     }
-    // A row that allows what never happens hides what will.
+    // A row that is never used would hide leaks, so every row must occur.
     expect(never()).toEqual([]);
   });
 

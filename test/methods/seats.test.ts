@@ -1,13 +1,13 @@
 /** Who sits where a role is to be played by an outsider: an advocate of another family of models. */
 import { describe, expect, it } from 'vitest';
 import { placesOf, seatModels } from '../../src/app/own/places.ts';
-import { methodNamed } from '../../src/protocols/debate/catalog.ts';
+import { loadMethod } from '../../src/protocols/debate/catalog.ts';
 import { failed } from '../kernel/scripted-models.ts';
 import { holdMethod, standIn } from './held.ts';
 
 async function seated(found: readonly string[], seat: readonly string[] = [], model?: string) {
   const flags = { seat, model, rehearse: false } as never;
-  const places = placesOf({ flags }, await methodNamed('advocate'), undefined);
+  const places = placesOf({ flags }, await loadMethod('advocate'), undefined);
   return seatModels(places, found).map((one) => `${one.role} ${one.model}`);
 }
 

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { methodPresetSchema } from '../../src/io/preset-kinds.ts';
 import { readYaml } from '../../src/io/yaml-file.ts';
-import { methodNamed } from '../../src/protocols/debate/catalog.ts';
-import { checkMethod } from '../../src/protocols/debate/desk/values.ts';
+import { loadMethod } from '../../src/protocols/debate/catalog.ts';
+import { checkMethodPreset } from '../../src/protocols/debate/desk/values.ts';
 import { readSettings } from '../../src/sdk/config.ts';
 
 describe.each(['standard', 'advocate', 'socratic', 'oxford'])(
@@ -16,18 +16,18 @@ describe.each(['standard', 'advocate', 'socratic', 'oxford'])(
     const text = readFileSync(file, 'utf8');
 
     it('sets every setting to its default value', async () => {
-      const definition = await methodNamed(name);
+      const definition = await loadMethod(name);
       const { value } = readYaml(fileURLToPath(file), text, methodPresetSchema);
       expect(readSettings(definition, [], value.settings)).toEqual(readSettings(definition, []));
       expect(Object.keys(value.settings ?? {})).toEqual(Object.keys(readSettings(definition, [])));
     });
 
     it('shows every text unchanged, and only seats that the method accepts', async () => {
-      const definition = await methodNamed(name);
+      const definition = await loadMethod(name);
       const whole = text.replace(/^# (?=seats:|texts:| )/gm, '');
       const { value } = readYaml(fileURLToPath(file), whole, methodPresetSchema);
       expect(value.texts).toEqual(definition.texts);
-      expect(() => checkMethod(definition, value)).not.toThrow();
+      expect(() => checkMethodPreset(definition, value)).not.toThrow();
       expect(value.seats?.length).toBeGreaterThan(1);
     });
   },

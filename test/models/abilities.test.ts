@@ -29,7 +29,7 @@ const no = { supported: false };
 const CLAUDE = 'anthropic/claude-alpha';
 const bodyOf = (server: TestServer) => server.chats().at(-1)?.body ?? {};
 
-describe('Anthropic', () => {
+describe("Anthropic's provider", () => {
   const able = (more: object) => ({
     capabilities: {
       effort: { ...yes, low: yes, medium: yes, high: yes, xhigh: null, max: no },
@@ -39,7 +39,7 @@ describe('Anthropic', () => {
     },
   });
 
-  it('describes each model once, and its own longest answer is used as the limit', async () => {
+  it("asks for the description of each model once, and uses the model's own longest answer as the limit", async () => {
     const server = serve(await startAnthropic({ described: { max_tokens: 8_192 } }));
     const models = modelsFor({ anthropic: server });
     await Promise.all([ask(models, CLAUDE), ask(models, CLAUDE)]);
@@ -48,7 +48,7 @@ describe('Anthropic', () => {
     expect(await models.window(CLAUDE)).toBe(200_000);
   });
 
-  it('is still asked if its server describes no models or never answers', async () => {
+  it('still calls a model if its server describes no models or never answers', async () => {
     for (const described of [
       'missing',
       'stall',
@@ -67,7 +67,7 @@ describe('Anthropic', () => {
     }
   });
 
-  it('is sent the effort of its seat, with a schema or without', async () => {
+  it('sends the effort of the seat, with a schema or without', async () => {
     const server = serve(await startAnthropic({ described: able({}), answer: '{"a": 1}' }));
     const models = modelsFor({ anthropic: server });
     await ask(models, CLAUDE, { seat: { effort: 'low' } });
@@ -80,7 +80,7 @@ describe('Anthropic', () => {
   });
 
   it.each(['max', 'xhigh', 'none', 'constructor'])(
-    'rejects an effort that its model does not have, before sending: %s',
+    'rejects an effort that the model does not have before anything is sent: %s',
     async (effort) => {
       const server = serve(await startAnthropic({ described: able({}) }));
       const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, { seat: { effort } });
@@ -94,7 +94,7 @@ describe('Anthropic', () => {
     },
   );
 
-  it('is sent no default effort that its model lacks, but one that it has', async () => {
+  it('sends the default effort only to a model that has it', async () => {
     const server = serve(await startAnthropic({ described: able({}) }));
     const models = modelsFor({ anthropic: server });
     const { result } = await ask(models, CLAUDE, { seat: { effortIfKnown: 'max' } });
@@ -111,7 +111,7 @@ describe('Anthropic', () => {
     expect(failure(both.result)).toMatchObject({ code: 'rejected', attempts: 0 });
   });
 
-  it('is sent no effort if its model has none, which a note says', async () => {
+  it('sends no effort to a model that has none, and says so in a note', async () => {
     const server = serve(await startAnthropic({ described: able({ effort: no }) }));
     const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
       seat: { effort: 'high' },
@@ -123,7 +123,7 @@ describe('Anthropic', () => {
     expect(bodyOf(server)).not.toHaveProperty('output_config');
   });
 
-  it('describes a schema in the prompt for a model that supports none', async () => {
+  it('describes the schema in the prompt for a model that does not support schemas', async () => {
     const described = able({ structured_outputs: no });
     const server = serve(await startAnthropic({ described, answer: '{"a": 1}' }));
     const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
@@ -138,7 +138,7 @@ describe('Anthropic', () => {
     expect(JSON.stringify(bodyOf(server).messages)).toContain('fits this JSON Schema');
   });
 
-  it('caches the start of prompts for an hour if phases are far apart, and counts the price of that', async () => {
+  it('caches prompts for an hour if phases are far apart, and counts the price of that', async () => {
     const server = serve(await startAnthropic({ cacheWritten: 50 }));
     const models = modelsFor({ anthropic: server });
     const seat = { id: 's', role: 's', title: 'S', model: CLAUDE, brief: 'You are kind.' };
@@ -159,12 +159,12 @@ describe('Anthropic', () => {
     ]);
   });
 
-  it('gets the hint about long pauses from protocols with phases of work', () => {
+  it('is told about long pauses by protocols that work in phases', () => {
     expect([rounds, plan, team].map(({ longPauses }) => longPauses)).toEqual([true, true, true]);
     expect(board.longPauses).toBeUndefined();
   });
 
-  it('can be stopped while its server is asked about the model', async () => {
+  it('can be stopped while the server is asked about the model', async () => {
     const server = serve(await startAnthropic({ described: 'stall' }));
     const stop = new AbortController();
     const asking = ask(modelsFor({ anthropic: server }), CLAUDE, { signal: stop.signal });
@@ -175,14 +175,14 @@ describe('Anthropic', () => {
   });
 });
 
-describe('Ollama', () => {
+describe("Ollama's provider", () => {
   const hard = { seat: { effort: 'high' } };
 
   it.each([
     [{ values: [true, false, 'low', 'high'] }, 'high', 'high'],
     [{ values: [true, false, 'low', 'high'] }, 'none', false],
     [{ values: ['xhigh'] }, 'xhigh', 'xhigh'],
-  ])('is sent a level that it lists: %j, %s', async (thinking, effort, think) => {
+  ])('sends a level of effort that the model lists: %j, %s', async (thinking, effort, think) => {
     const server = serve(await startOllama({ thinking }));
     const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', {
       seat: { effort },
@@ -191,7 +191,7 @@ describe('Ollama', () => {
     expect(bodyOf(server).think).toBe(think);
   });
 
-  it('is not asked with an unknown level, which it would silently replace by its default', async () => {
+  it('rejects an unknown level of effort, since Ollama would silently use the default', async () => {
     const server = serve(await startOllama({ thinking: { values: [true, false, 'low'] } }));
     const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', hard);
     expect(failure(result)).toMatchObject({
@@ -201,7 +201,7 @@ describe('Ollama', () => {
     expect(server.chats()).toEqual([]);
   });
 
-  it('says in a note if the levels of a model are unknown', async () => {
+  it('says in a note if the levels of effort of a model are unknown', async () => {
     const server = serve(await startOllama());
     const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', hard);
     expect(result.notes).toEqual([
@@ -213,7 +213,7 @@ describe('Ollama', () => {
     expect(bodyOf(mute)).not.toHaveProperty('think');
   });
 
-  it('in the cloud ignores schemas, so the prompt describes them', async () => {
+  it('describes the schema in the prompt for cloud models, which ignore schemas', async () => {
     const server = serve(
       await startOllama({
         remoteHost: 'https://ollama.com',
@@ -233,7 +233,7 @@ describe('Ollama', () => {
     expect(bodyOf(server)).not.toHaveProperty('format');
   });
 
-  it('is free only on a local or private machine', async () => {
+  it('has free models only on this machine or in a private network', async () => {
     const usage = { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 };
     const server = serve(await startOllama({ remoteHost: 'https://ollama.com' }));
     const models = modelsFor({ ollama: server });
@@ -248,7 +248,7 @@ describe('Ollama', () => {
     expect(imposter.price('ollama/gpt-oss:120b', usage)).toBe(0);
   });
 
-  it('has separate profiles per model and per place where the model runs', async () => {
+  it('has separate profiles for each model and each place where the model runs', async () => {
     const editionAt = async (remoteHost?: string) => {
       const server = serve(await startOllama(remoteHost === undefined ? {} : { remoteHost }));
       return providerOf('ollama', { ollama: server }).edition?.('alpha');
@@ -275,7 +275,7 @@ describe('Ollama', () => {
     expect(profileFor(known, 'http://two:1', 'alpha', there, now)).toBeUndefined();
   });
 
-  it('is reported by the doctor if it loaded less than the window of the model', async () => {
+  it('makes the doctor report a server that loaded a smaller context than the model has', async () => {
     const server = serve(await startOllama({ contextLength: 32_768, loadedContext: 4_096 }));
     const found = await measureModel(providerOf('ollama', { ollama: server }), 'alpha', {
       ...{ quick: true, thorough: false, free: true, idleMs: 3_000 },
@@ -288,8 +288,8 @@ describe('Ollama', () => {
   });
 });
 
-describe('OpenAI', () => {
-  it('is sent the effort in the form of each of its protocols', async () => {
+describe("OpenAI's provider", () => {
+  it('sends the effort in the form of each of its two protocols', async () => {
     const chat = serve(await startOpenAI());
     await ask(modelsFor({ openai: chat }), 'openai/alpha', { seat: { effort: 'xhigh' } });
     expect(bodyOf(chat).reasoning_effort).toBe('xhigh');
@@ -303,7 +303,7 @@ describe('OpenAI', () => {
     ['Unrecognized request argument supplied: reasoning_effort', 'done'],
     ["Unsupported value: 'none' is not supported with this model for reasoning.effort", 'failed'],
   ])(
-    'that refuses the setting is asked without it, but not with another level: %s',
+    'asks again without the effort, but not with another one, if the model refuses the setting: %s',
     async (message, status) => {
       const server = serve(
         await startOpenAI({ behaviours: { alpha: [{ status: 400, message }, 'ok'] } }),
@@ -367,7 +367,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     ]);
   });
 
-  it("that holds one model at a time, such as llama-server's router, gets the calls of each model together", async () => {
+  it("gets all calls of one model in a row if it holds one model at a time, like llama-server's router", async () => {
     let loaded = '';
     const seen: string[] = [];
     const server = serve(
@@ -409,7 +409,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     expect(asked.some(({ events }) => events.some(({ type }) => type === 'queued'))).toBe(true);
   });
 
-  it('that lists no loaded models is asked for them once, without delaying calls', async () => {
+  it('is asked once for loaded models if it cannot list them, and calls do not wait for that', async () => {
     const server = serve(await startOpenAI());
     const models = modelsFor({ openai: server });
     const answers = await Promise.all(
@@ -424,7 +424,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     expect(others).toHaveLength(3);
   });
 
-  it('is not asked for loaded models if it is remote', () => {
+  it('is not asked for loaded models if it is on another machine', () => {
     const env = { OPENAI_BASE_URL: 'https://openrouter.ai/api/v1' };
     expect(providerOf('openai', {}, env).listLoaded).toBeUndefined();
     expect(providerOf('openai', {}, { OPENAI_BASE_URL: '' }).listLoaded).toBeUndefined();

@@ -48,10 +48,10 @@ function closing(request: Recorded): Promise<number> {
   return waitUntil(() => request.closedAt, 'end of the connection');
 }
 
-describe.concurrent.each(NAMES)('%s', (name) => {
+describe.concurrent.each(NAMES)('a call to %s', (name) => {
   // None of these answers ends: a call that waited for anything but the stop would outlast the test.
   test.each(['stall-before-headers', 'stall-mid-stream', 'endless'] as const)(
-    'can be stopped during: %s',
+    'can be stopped in the phase %s',
     (behaviour) =>
       withServer(name, async (server, models, spec) => {
         server.behave(modelOf(name), behaviour);
@@ -109,7 +109,7 @@ describe.concurrent.each(NAMES)('%s', (name) => {
       expect((await other).result.status).toBe('done');
     }));
 
-  test('closes the connection after an idle time-out, too', () =>
+  test('closes its connection after an idle timeout as well', () =>
     withServer(
       name,
       async (server, models, spec) => {
@@ -123,7 +123,7 @@ describe.concurrent.each(NAMES)('%s', (name) => {
     ));
 });
 
-test('many calls on one signal raise no warning and are all stopped by it', async () => {
+test('many calls with one signal cause no warning, and the signal stops them all', async () => {
   const warnings: Error[] = [];
   const heard = (warning: Error) => warnings.push(warning);
   process.on('warning', heard);

@@ -54,7 +54,7 @@ function lastOf(name: Name): Recorded & { body: Record<string, unknown> } {
 const behave = (name: Name, ...behaviours: Parameters<TestServer['behave']>[1][]) =>
   servers[name].behave(SPECS[name].split('/')[1] ?? '', behaviours.flat());
 
-describe.each(NAMES)('%s', (name) => {
+describe.each(NAMES)('the provider %s', (name) => {
   test('streams an answer', async () => {
     behave(name, 'ok');
     const { result, events } = await ask(modelsOf(name), SPECS[name]);
@@ -83,7 +83,7 @@ describe.each(NAMES)('%s', (name) => {
     }
   });
 
-  test('reads an answer that arrives byte by byte', async () => {
+  test('reads an answer correctly that arrives byte by byte', async () => {
     const bytewise = await START[name]({
       answer: 'Größe: 🙂 ok',
       behaviours: { alpha: { dripMs: 0 }, 'claude-alpha': { dripMs: 0 } },
@@ -93,7 +93,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(result).toMatchObject({ status: 'done', text: 'Größe: 🙂 ok' });
   });
 
-  test('ignores data after the end', async () => {
+  test('ignores data after the end of an answer', async () => {
     behave(name, 'talks-on');
     const { result } = await ask(modelsOf(name), SPECS[name]);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd() });
@@ -101,7 +101,7 @@ describe.each(NAMES)('%s', (name) => {
     await waitUntil(() => lastOf(name).closedAt, 'end of the connection');
   });
 
-  test('reuses a connection after a complete answer', async () => {
+  test('uses a connection again after a complete answer', async () => {
     const server = await START[name]();
     const models = modelsFor({ [name]: server });
     for (let time = 0; time < 8; time++) await ask(models, SPECS[name]);
@@ -117,7 +117,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(sent).not.toMatch(/temperature|seed|num_predict|max_completion|max_output|top_p/);
   });
 
-  test('omits a temperature that the model rejects, and remembers that', async () => {
+  test('leaves a temperature out that the model rejects, and remembers that', async () => {
     const models = modelsOf(name);
     behave(name, { status: 400, message: '`temperature` is not supported with this model' }, 'ok');
     const first = await ask(models, SPECS[name], { seat: { temperature: 0.3 } });
@@ -230,7 +230,7 @@ test('usage is read as each provider counts it', async () => {
   expect(responses).toEqual({ input: 15, output: 100, cached: 7, cacheWritten: 5, thinking: 3 });
 });
 
-test('openai: an answer is complete with its finish reason, even if nothing follows', async () => {
+test('openai: an answer with a finish reason is complete even if the connection then breaks off', async () => {
   const server = await startOpenAI({ behaviours: { alpha: 'lingers' } });
   // The server never ends it by itself, and nobody waits for that.
   const { result } = await ask(modelsFor({ openai: server }, { idleMs: 600_000 }), SPECS.openai);
@@ -238,10 +238,10 @@ test('openai: an answer is complete with its finish reason, even if nothing foll
   expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 1 });
 });
 
-describe('anthropic', () => {
+describe('the provider anthropic', () => {
   const marked = () => JSON.stringify(lastOf('anthropic').body).split('"cache_control"').length - 1;
 
-  test('sets at most four cache breakpoints: the system prompt and the last stable parts', async () => {
+  test('marks at most four parts for caching: the system prompt and the last stable parts', async () => {
     behave('anthropic', 'ok');
     const parts = ['one', 'two', 'three', 'four', 'five'].map((text) => ({ text, stable: true }));
     const messages: Message[] = [{ role: 'user', parts }];
@@ -261,7 +261,7 @@ describe('anthropic', () => {
     expect(marked()).toBe(4);
   });
 
-  test('omits parts without text', async () => {
+  test('leaves parts without text out', async () => {
     await ask(modelsFor(servers), SPECS.anthropic, {
       messages: [{ role: 'user', parts: [{ text: ' \n', stable: true }, { text: 'Why?' }] }],
     });
@@ -270,7 +270,7 @@ describe('anthropic', () => {
     ]);
   });
 
-  test('limits older models to fewer tokens if the server does not describe them', async () => {
+  test('limits the answers of older models to fewer tokens if the server does not describe the models', async () => {
     const server = await startAnthropic({
       described: 'missing',
       models: ['claude-3-haiku-20240307', 'claude-sonnet-5-5'],
@@ -293,10 +293,10 @@ describe('anthropic', () => {
   });
 });
 
-describe('ollama', () => {
+describe('the provider ollama', () => {
   const numCtx = () => (lastOf('ollama').body.options as { num_ctx?: number }).num_ctx;
 
-  test('requests the context that the prompt needs, and never a smaller one than before', async () => {
+  test('requests a context that fits the prompt, and never a smaller one than before', async () => {
     const models = modelsFor(servers);
     behave('ollama', 'ok');
     await ask(models, SPECS.ollama);
@@ -320,7 +320,7 @@ describe('ollama', () => {
     expect(server.requests.filter(({ path }) => path === '/api/show')).toHaveLength(1);
   });
 
-  test('asks once more with a larger context if an answer filled its context', async () => {
+  test('asks once more with a larger context if an answer has filled its context', async () => {
     // The last record of Ollama 0.24 for an answer that filled a context of 8,192 tokens.
     const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
     const server = await startOllama({ closes: [full, {}, full] });
@@ -335,7 +335,7 @@ describe('ollama', () => {
     expect(failure(cut)).toMatchObject({ code: 'truncated', attempts: 1 });
   });
 
-  test('asks for no context larger than the window of the model', async () => {
+  test('requests no larger context than the model has', async () => {
     const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
     const server = await startOllama({ closes: [full], contextLength: 8_192 });
     const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama);
@@ -343,14 +343,14 @@ describe('ollama', () => {
     expect(failure(result)).toMatchObject({ code: 'truncated', attempts: 1 });
   });
 
-  test('reports a too long prompt if the server refuses to cut it', async () => {
+  test('reports a prompt as too long if the server refuses to cut it', async () => {
     const message = 'the input length exceeds the context length';
     behave('ollama', { status: 400, message });
     const { result } = await ask(modelsFor(servers), SPECS.ollama);
     expect(failure(result)).toMatchObject({ code: 'too-long', attempts: 1 });
   });
 
-  test('rejects a prompt that does not fit, before it is sent', async () => {
+  test('rejects a prompt that does not fit before anything is sent', async () => {
     const messages = [say('word '.repeat(30_000))];
     const before = servers.ollama.chats().length;
     const { result } = await ask(modelsFor(servers), SPECS.ollama, { messages });
@@ -379,7 +379,7 @@ describe('ollama', () => {
     }
   });
 
-  test('detects that the server cut the beginning of the prompt', async () => {
+  test('notices if the server cut the beginning of the prompt', async () => {
     const server = await startOllama({ readsAtMost: 2_048 });
     const messages = [say('word '.repeat(5_000))];
     const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama, { messages });
@@ -390,7 +390,7 @@ describe('ollama', () => {
   });
 });
 
-describe('structured output', () => {
+describe('a structured answer', () => {
   const schema = z.object({
     position: z.string().min(2).max(80),
     confidence: z.number().min(0).max(1),
@@ -438,7 +438,7 @@ describe('structured output', () => {
     }
   });
 
-  test('is marked with a note if it was repaired', async () => {
+  test('has a note if it was repaired', async () => {
     const { result } = await answered(
       'ollama',
       "```json\n{position: 'split later', confidence: 0.7,}\n```",
@@ -450,20 +450,23 @@ describe('structured output', () => {
     });
   });
 
-  test.each(NAMES)('is requested once more from %s, with the mistake described', async (name) => {
-    const bad = '{"position": "x", "confidence": 7}';
-    const { result, requests, events } = await answered(name, bad, GOOD);
-    expect(result).toMatchObject({ status: 'done', attempts: 2, text: GOOD });
-    expect(result.notes[0]).toMatch(/^asked again: position: .*; confidence: /);
-    // Four words, and five.
-    expect(result.usage.output).toBe(9);
-    expect(typesOf(events)).toEqual(['sent', 'retrying', 'sent']);
-    const said = JSON.stringify(requests[1]?.messages ?? requests[1]?.input);
-    expect(said).toContain(JSON.stringify(bad).slice(1, -1));
-    expect(said).toContain('confidence: Too big');
-  });
+  test.each(NAMES)(
+    'is requested once more from %s with a description of the mistake',
+    async (name) => {
+      const bad = '{"position": "x", "confidence": 7}';
+      const { result, requests, events } = await answered(name, bad, GOOD);
+      expect(result).toMatchObject({ status: 'done', attempts: 2, text: GOOD });
+      expect(result.notes[0]).toMatch(/^asked again: position: .*; confidence: /);
+      // Four words, and five.
+      expect(result.usage.output).toBe(9);
+      expect(typesOf(events)).toEqual(['sent', 'retrying', 'sent']);
+      const said = JSON.stringify(requests[1]?.messages ?? requests[1]?.input);
+      expect(said).toContain(JSON.stringify(bad).slice(1, -1));
+      expect(said).toContain('confidence: Too big');
+    },
+  );
 
-  test('is a failure that keeps the text if it is wrong twice', async () => {
+  test('makes the call fail if it is wrong twice, and its text is kept', async () => {
     const { result } = await answered('openai', 'I would rather not.', 'Still not.');
     expect(failure(result)).toMatchObject({
       code: 'invalid-output',
@@ -485,7 +488,7 @@ describe('structured output', () => {
     expect(server.chats()).toHaveLength(1);
   });
 
-  test('is described in the prompt for a server that supports no schema', async () => {
+  test('is described in the prompt if the server does not support schemas', async () => {
     const server = await startOpenAI({
       answer: GOOD,
       behaviours: { alpha: [{ status: 400, message: 'response_format is not supported' }, 'ok'] },
@@ -501,7 +504,7 @@ describe('structured output', () => {
     expect(JSON.stringify(messages)).toContain('fits this JSON Schema');
   });
 
-  describe('from a server with its own reasoning parser, such as vLLM', () => {
+  describe('from a server that parses thinking itself, such as vLLM', () => {
     async function parsed(
       answersIn: 'reasoning' | 'reasoning_content',
       answer: string,
@@ -514,7 +517,7 @@ describe('structured output', () => {
     }
 
     test.each(['reasoning', 'reasoning_content'] as const)(
-      'is read from the field %s',
+      'is also read from the field %s',
       async (field) => {
         for (const answer of [GOOD, `\n\`\`\`json\n${GOOD}\n\`\`\`\n`, `</think>\n\n${GOOD}`]) {
           const { result, events } = await parsed(field, answer);
@@ -531,7 +534,7 @@ describe('structured output', () => {
       },
     );
 
-    test('is not found if the object is only a part of the thoughts', async () => {
+    test('is not taken from an object within a longer text of thinking', async () => {
       for (const thoughts of [
         `Perhaps ${GOOD}, or the other way round.`,
         `${GOOD} But is that so?`,
@@ -543,7 +546,7 @@ describe('structured output', () => {
       }
     });
 
-    test('is checked against the schema and requested again, like any other', async () => {
+    test('is checked against the schema and requested again if it is wrong', async () => {
       const { result } = await parsed('reasoning', '{"position": "split later"}');
       expect(failure(result)).toMatchObject({ code: 'invalid-output', attempts: 2 });
       expect(result.thinking).toBe('');

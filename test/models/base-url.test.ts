@@ -8,7 +8,7 @@ const BAD = ['%zz', 'http://%zz', '/v1', 'localhost:8080', 'ftp://x', 'file:///e
 test.each([
   ['openai', 'OPENAI_BASE_URL'],
   ['anthropic', 'ANTHROPIC_BASE_URL'],
-] as const)('%s: the address in %s is used', async (name, variable) => {
+] as const)('%s uses the address in the variable %s', async (name, variable) => {
   const refusal = async (address: string) => {
     const models = createModels({ env: { [variable]: address } });
     return failure((await ask(models, `${name}/alpha`)).result);

@@ -6,18 +6,18 @@ import { countedOrEstimated } from '../../src/models/counted.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { ask, failure, modelsFor, QUESTION, say } from './ask.ts';
 
-describe('the usage of an attempt with output', () => {
+describe('the usage of an attempt that gave output', () => {
   const sent = { system: 'You are a critic.', messages: [say(QUESTION)] };
   const said = { text: 'Keep the monolith.', thinking: 'The question is about release trains.' };
   const prompt = estimatePrompt(sent.system, sent.messages);
   const thought = estimateTokens(said.thinking);
 
-  test('is the count of the server, if it sent one', () => {
+  test("is the server's count, if there is one", () => {
     const reported = { ...NO_USAGE, input: 3, output: 900, thinking: 800 };
     expect(countedOrEstimated(reported, sent, said)).toEqual(reported);
   });
 
-  test('is estimated without such a count, thinking included', () => {
+  test('is estimated from prompt, answer and thinking if the server sent no count', () => {
     expect(countedOrEstimated(NO_USAGE, sent, said)).toEqual({
       ...NO_USAGE,
       input: prompt,
@@ -27,7 +27,7 @@ describe('the usage of an attempt with output', () => {
     });
   });
 
-  test('is estimated only for the missing counts', () => {
+  test('is estimated only for the counts that are missing', () => {
     const reported = { ...NO_USAGE, input: 1_234, cached: 1_000 };
     expect(countedOrEstimated(reported, sent, said)).toMatchObject({
       input: 1_234,
@@ -45,40 +45,43 @@ const SPECS = {
   openai: 'openai/alpha',
 } as const;
 
-describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name) => {
-  const model = SPECS[name].slice(name.length + 1);
+describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)(
+  'the usage of a call to %s',
+  (name) => {
+    const model = SPECS[name].slice(name.length + 1);
 
-  test('adds a broken-off attempt to the usage of the answer that follows', async () => {
-    const server = await START[name]({ behaviours: { [model]: ['reset', 'ok'] } });
-    const models = modelsFor({ [name]: server });
-    const { result } = await ask(models, SPECS[name]);
-    const { result: whole } = await ask(models, SPECS[name]);
-    await server.close();
-    expect(result).toMatchObject({ status: 'done', attempts: 2, usage: { estimated: true } });
-    expect(result.usage.input).toBeGreaterThan(whole.usage.input);
-    expect(result.usage.output).toBeGreaterThan(whole.usage.output + 10);
-    expect(whole.usage.estimated).toBeUndefined();
-  });
+    test('includes a broken-off attempt before the successful one', async () => {
+      const server = await START[name]({ behaviours: { [model]: ['reset', 'ok'] } });
+      const models = modelsFor({ [name]: server });
+      const { result } = await ask(models, SPECS[name]);
+      const { result: whole } = await ask(models, SPECS[name]);
+      await server.close();
+      expect(result).toMatchObject({ status: 'done', attempts: 2, usage: { estimated: true } });
+      expect(result.usage.input).toBeGreaterThan(whole.usage.input);
+      expect(result.usage.output).toBeGreaterThan(whole.usage.output + 10);
+      expect(whole.usage.estimated).toBeUndefined();
+    });
 
-  test("keeps the server's count of an answer that is cut off", async () => {
-    const server = await START[name]({ behaviours: { [model]: 'max-tokens' } });
-    const { result } = await ask(modelsFor({ [name]: server }), SPECS[name]);
-    await server.close();
-    expect(failure(result).code).toBe('truncated');
-    expect(result.text).not.toBe('');
-    expect(result.usage.output).toBeGreaterThan(0);
-    expect(result.usage.estimated).toBeUndefined();
-  });
+    test("is the server's count if the answer is cut off", async () => {
+      const server = await START[name]({ behaviours: { [model]: 'max-tokens' } });
+      const { result } = await ask(modelsFor({ [name]: server }), SPECS[name]);
+      await server.close();
+      expect(failure(result).code).toBe('truncated');
+      expect(result.text).not.toBe('');
+      expect(result.usage.output).toBeGreaterThan(0);
+      expect(result.usage.estimated).toBeUndefined();
+    });
 
-  test('counts nothing for a rejected request', async () => {
-    const server = await START[name]({ behaviours: { [model]: { status: 400 } } });
-    const { result } = await ask(modelsFor({ [name]: server }), SPECS[name]);
-    await server.close();
-    expect(failure(result).usage).toEqual(NO_USAGE);
-  });
-});
+    test('is zero for a rejected request', async () => {
+      const server = await START[name]({ behaviours: { [model]: { status: 400 } } });
+      const { result } = await ask(modelsFor({ [name]: server }), SPECS[name]);
+      await server.close();
+      expect(failure(result).usage).toEqual(NO_USAGE);
+    });
+  },
+);
 
-test('usage is estimated if a server ends without counts, even for a complete answer', async () => {
+test('usage is estimated if a server sends no counts, even for a complete answer', async () => {
   const server = await startOpenAI({ behaviours: { alpha: 'lingers' } });
   const { result } = await ask(modelsFor({ openai: server }), SPECS.openai);
   await server.close();
@@ -86,7 +89,7 @@ test('usage is estimated if a server ends without counts, even for a complete an
   expect(result.usage.output).toBe(estimateTokens(result.text));
 });
 
-test('the last count of a server that counts continually is kept when the call is stopped', async () => {
+test('if a server sends running counts, the last one is kept when the call is stopped', async () => {
   const count = { prompt_tokens: 40, completion_tokens: 7 };
   const delta = { content: 'Keep the monolith.' };
   const records = [{ choices: [{ index: 0, delta, finish_reason: null }], usage: count }];

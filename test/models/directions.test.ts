@@ -50,7 +50,7 @@ describe.each(Object.keys(WIRES) as ServerProtocol[])('a server that speaks %s',
       ? `Try: ollama pull ${name}`
       : `List its models with: deliberate models lab`;
 
-  it('suggests its most similar names if a model does not exist', async () => {
+  it('suggests the most similar model names if a model does not exist', async () => {
     const [server, url] = await labOf(MODELS);
     const models = modelsAt(speaks, url);
     expect(await nextOf(models, 'lab/qwen3-32')).toBe(
@@ -60,13 +60,13 @@ describe.each(Object.keys(WIRES) as ServerProtocol[])('a server that speaks %s',
     expect(server.chats().length).toBe(2);
   });
 
-  it('suggests no name if it lists no models', async () => {
+  it('suggests no model name if it lists no models', async () => {
     const [, url] = await labOf([]);
     expect(await nextOf(modelsAt(speaks, url), 'lab/any')).toBe(others('any'));
   });
 });
 
-it('similar names are found in a list of 5,000 models, too', async () => {
+it('similar names are found in a list of 5,000 models as well', async () => {
   const many = Array.from({ length: 5_000 }, (_, index) => `org/model-${index}-instruct`);
   const server = closing(await startOpenAI({ models: many }));
   expect(await nextOf(modelsAt('openai', `${server.url}/v1`), 'lab/org/model-4711-instrct')).toBe(
@@ -74,9 +74,9 @@ it('similar names are found in a list of 5,000 models, too', async () => {
   );
 });
 
-describe('a wrong address without /v1', () => {
+describe('an address without its /v1', () => {
   it.each(['openai', 'openai-responses'] as const)(
-    'of a server that speaks %s is suggested with /v1, by calls and by the list',
+    'of a server that speaks %s is suggested with /v1 by calls and by the list of models',
     async (speaks) => {
       const server = closing(await WIRES[speaks].start({ models: ['alpha'] }));
       const models = modelsAt(speaks, server.url);
@@ -87,7 +87,7 @@ describe('a wrong address without /v1', () => {
     },
   );
 
-  it('is suggested with /v1 if a web page answers instead of the server', async () => {
+  it('is suggested with /v1 if a web page answers in place of the server', async () => {
     const page = closing(
       createServer((request, response) => {
         const isList = request.url === '/v1/models';
@@ -103,7 +103,7 @@ describe('a wrong address without /v1', () => {
     );
   });
 
-  it('is not suggested with /v1 if nothing answers there', async () => {
+  it('is not suggested with /v1 if nothing answers there either', async () => {
     const server = closing(await startOpenAI());
     const url = `${server.url}/elsewhere`;
     const models = modelsAt('openai', url);
@@ -113,7 +113,7 @@ describe('a wrong address without /v1', () => {
     );
   });
 
-  it('of a built-in provider is reported with its variable', async () => {
+  it('of a built-in provider is reported with the variable to change', async () => {
     const server = closing(await startOpenAI());
     const models = createModels({
       ...{ env: { OPENAI_BASE_URL: server.url }, idleMs: 2_000, retry: { attempts: 1 } },
@@ -133,7 +133,7 @@ describe('a wrong address without /v1', () => {
   });
 });
 
-it('a server without a list of models can be asked by the name of a model', async () => {
+it('a model of a server without a list of models can be called by its name', async () => {
   const server = closing(
     await startOpenAI({
       redirect: ({ path }) => (path === '/v1/models' ? { status: 404 } : undefined),
@@ -146,7 +146,7 @@ it('a server without a list of models can be asked by the name of a model', asyn
 });
 
 describe('similar', () => {
-  it('orders names by the number of letter pairs that they share', () => {
+  it('orders names by the number of letter pairs that they have in common', () => {
     const names = ['gpt-5-mini', 'claude-opus-5', 'gpt-5', 'llama3'];
     expect(similar('gpt5', names, 3)).toEqual(['gpt-5', 'gpt-5-mini']);
     expect(similar('opus-5', names, 1)).toEqual(['claude-opus-5']);

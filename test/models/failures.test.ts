@@ -370,7 +370,7 @@ const CASES: readonly Expected[] = [
   },
 ];
 
-describe.each(NAMES)('%s', (name) => {
+describe.each(NAMES)('a failure of %s', (name) => {
   const cases = CASES.filter(({ only }) => !only || only.includes(name)).map(
     (one) => [labelOf(one.behaviour), one] as const,
   );
@@ -395,7 +395,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(servers[name].chats().length - before).toBe(expected.attempts);
   });
 
-  test('never reports well-formed nonsense as an internal error, nor counts it as usage', async () => {
+  test('is never an internal error for well-formed nonsense, and nonsense is not counted as usage', async () => {
     const values = [null, 5, 'x', true, [], [null], [5], {}, { a: 1 }, -3];
     const keys = ['message', 'delta', 'usage', 'choices', 'content_block', 'index', 'done', 'type'];
     const types = [
@@ -443,7 +443,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(codes).toContain(name === 'anthropic' ? 'malformed' : 'interrupted');
   });
 
-  test('reports a server that does not exist', async () => {
+  test('says that the server does not exist', async () => {
     const { result, events } = await ask(modelsFor({}, { env: nowhere }), specOf(name));
     expect(failure(result)).toMatchObject({
       code: 'unreachable',
@@ -495,7 +495,7 @@ test.each([
   });
 });
 
-test.each(NAMES)('%s: reading a line of 100 MB stops at the limit of a line', async (name) => {
+test.each(NAMES)('%s: a line of 100 MB is read only up to the limit of a line', async (name) => {
   servers[name].behave(MODELS[name], 'long-line');
   const asked = servers[name].chats().length;
   const { result } = await ask(modelsOf(name), specOf(name));
@@ -514,7 +514,7 @@ test.each(NAMES)('%s: reading a line of 100 MB stops at the limit of a line', as
   expect(written).toBeLessThan(40 * 1024 * 1024);
 });
 
-test("nothing is sent without a key to the provider's own address", async () => {
+test("nothing is sent to the provider's own address without a key", async () => {
   const env = { ANTHROPIC_BASE_URL: '', OPENAI_BASE_URL: '' };
   const models = modelsFor({}, { env });
   expect(failure((await ask(models, 'anthropic/claude-alpha')).result)).toMatchObject({

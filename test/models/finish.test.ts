@@ -81,15 +81,15 @@ const UNKNOWN: Record<Name, readonly string[]> = {
   responses: [...NOBODY_KNOWS, 'max_messages', 'steered', 'stop'],
 };
 
-describe.each(NAMES)('%s', (name) => {
+describe.each(NAMES)('an answer of %s', (name) => {
   const cases = (reasons: Record<Name, readonly string[]>) => reasons[name].map((one) => [one]);
 
-  test.each(cases(WHOLE))('is done with "%s"', async (reason) => {
+  test.each(cases(WHOLE))('is done if it ends with the reason "%s"', async (reason) => {
     const { result } = await asked(name, { ends: reason });
     expect(result).toMatchObject({ status: 'done', attempts: 1, notes: [] });
   });
 
-  test.each(cases(CUT))('is cut off by a limit with "%s"', async (reason) => {
+  test.each(cases(CUT))('is cut off by a limit if it ends with the reason "%s"', async (reason) => {
     const { result } = await asked(name, { ends: reason });
     const limit = /^model/.test(reason)
       ? "end of the model's context"
@@ -106,43 +106,49 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   // A list that is empty for one provider: vitest wants at least one case.
-  test.each([...cases(TOOLS), ...cases(BROKEN_OFF)])('is unfinished with "%s"', async (reason) => {
-    const { result } = await asked(name, { ends: reason });
-    const isTool = TOOLS[name].includes(reason);
-    const why = isTool
-      ? `the model called a tool ("${reason}"), but none was offered`
-      : `the server cut it off with "${reason}"`;
-    expect(failure(result)).toMatchObject({
-      code: 'unfinished',
-      message: `${calledOf(name)}: the answer was not finished: ${why}`,
-      next: 'Ask again, or give this seat another model',
-      attempts: isTool ? 1 : 3,
-    });
-    expect(result.text.startsWith(HALF)).toBe(true);
-  });
+  test.each([...cases(TOOLS), ...cases(BROKEN_OFF)])(
+    'is unfinished if it ends with the reason "%s"',
+    async (reason) => {
+      const { result } = await asked(name, { ends: reason });
+      const isTool = TOOLS[name].includes(reason);
+      const why = isTool
+        ? `the model called a tool ("${reason}"), but none was offered`
+        : `the server cut it off with "${reason}"`;
+      expect(failure(result)).toMatchObject({
+        code: 'unfinished',
+        message: `${calledOf(name)}: the answer was not finished: ${why}`,
+        next: 'Ask again, or give this seat another model',
+        attempts: isTool ? 1 : 3,
+      });
+      expect(result.text.startsWith(HALF)).toBe(true);
+    },
+  );
 
-  test.each(cases(UNKNOWN))('is unfinished with the unknown reason "%s"', async (reason) => {
-    const { result } = await asked(name, { ends: reason });
-    expect(failure(result)).toMatchObject({
-      code: 'unfinished',
-      message: `${calledOf(name)}: the answer was not finished: the server ended it with "${reason.trim()}"`,
-      attempts: 1,
-    });
-    expect(result.text.startsWith(HALF)).toBe(true);
-  });
+  test.each(cases(UNKNOWN))(
+    'is unfinished if it ends with the unknown reason "%s"',
+    async (reason) => {
+      const { result } = await asked(name, { ends: reason });
+      expect(failure(result)).toMatchObject({
+        code: 'unfinished',
+        message: `${calledOf(name)}: the answer was not finished: the server ended it with "${reason.trim()}"`,
+        attempts: 1,
+      });
+      expect(result.text.startsWith(HALF)).toBe(true);
+    },
+  );
 
-  test('shortens a long reason when quoting it, and omits line breaks', async () => {
+  test('has a failure that quotes a long reason in short form and without line breaks', async () => {
     const { result } = await asked(name, { ends: `a\n${'b'.repeat(10_000)}` });
     expect(failure(result).message).toMatch(/ended it with "a b{57}…"$/);
   });
 
-  test('is done if a second attempt is complete', async () => {
+  test('is done if the second attempt at it is complete', async () => {
     const [reason = 'no-end'] = BROKEN_OFF[name];
     const { result } = await asked(name, [reason === 'no-end' ? reason : { ends: reason }, 'ok']);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 2 });
   });
 
-  test('repairs no answer that was not finished', async () => {
+  test('is not repaired if it was not finished', async () => {
     const schema = z.object({ reasons: z.array(z.string()) });
     // Half of it is what a repair would make an object of.
     const server = await START[name]({
@@ -175,7 +181,7 @@ test('an answer without a finish reason is accepted if the protocol allows that'
   });
 });
 
-describe('ollama, in the middle of an answer', () => {
+describe('during an answer of ollama', () => {
   const record = (more: Record<string, unknown>) => ({
     message: { role: 'assistant', content: 'one ' },
     done: false,
@@ -191,22 +197,25 @@ describe('ollama, in the middle of an answer', () => {
     { error: false },
     { done: null },
     { done: undefined },
-  ])('%j neither ends the answer nor fails it', async (more) => {
+  ])('a field %j neither ends the answer nor makes it fail', async (more) => {
     const { result } = await asked('ollama', { records: [record(more), then] });
     expect(result).toMatchObject({ status: 'done', text: 'said one two', attempts: 1 });
   });
 
-  test.each(['true', 'false', 1, {}])('a "done" of %j is rejected', async (done) => {
-    const { result } = await asked('ollama', { records: [record({ done }), then] });
-    expect(failure(result)).toMatchObject({
-      code: 'malformed',
-      message: `ollama: malformed record in the stream: "done" is ${JSON.stringify(done)}`,
-      text: 'said ',
-      attempts: 1,
-    });
-  });
+  test.each(['true', 'false', 1, {}])(
+    'a field "done" with the value %j is rejected',
+    async (done) => {
+      const { result } = await asked('ollama', { records: [record({ done }), then] });
+      expect(failure(result)).toMatchObject({
+        code: 'malformed',
+        message: `ollama: malformed record in the stream: "done" is ${JSON.stringify(done)}`,
+        text: 'said ',
+        attempts: 1,
+      });
+    },
+  );
 
-  test('an error counts, whatever other fields it comes with', async () => {
+  test('an error makes the answer fail, whatever other fields come with it', async () => {
     const { result } = await asked('ollama', {
       records: [record({ status: 'success', error: 'the runner has crashed' })],
     });
@@ -217,7 +226,7 @@ describe('ollama, in the middle of an answer', () => {
   });
 });
 
-describe('openai, in the middle of an answer', () => {
+describe('during an answer of openai', () => {
   const chunk = (content: string, finish_reason: unknown) => ({
     choices: [{ index: 0, delta: { content }, finish_reason }],
   });
@@ -234,7 +243,7 @@ describe('openai, in the middle of an answer', () => {
     expect(failure(alone).code).toBe('interrupted');
   });
 
-  test('thinking is read from the non-empty field if both are sent', async () => {
+  test('thinking is read from the field that is not empty, if two fields are sent', async () => {
     const delta = { reasoning_content: '', reasoning: 'Hm.' };
     const { result } = await asked('openai', {
       records: [{ choices: [{ index: 0, delta, finish_reason: null }] }],
@@ -242,7 +251,7 @@ describe('openai, in the middle of an answer', () => {
     expect(result).toMatchObject({ status: 'done', thinking: 'Hm.' });
   });
 
-  test('no later finish reason completes an answer that was cut off', async () => {
+  test('a later finish reason does not complete an answer that was cut off', async () => {
     const records = [chunk('half', 'length'), chunk('', 'stop')];
     const { result } = await asked('openai', { records, alone: true });
     expect(failure(result)).toMatchObject({ code: 'truncated', text: 'half' });
@@ -259,7 +268,7 @@ async function speaking(text: string): Promise<{ url: string; close: () => void 
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-test('text is read under any event name', async () => {
+test('text of the answer is read whatever the name of its event', async () => {
   const openai = await speaking(
     [
       'event: thread.message\ndata: {"choices":[{"index":0,"delta":{"content":"first "}}]}',
@@ -292,7 +301,7 @@ test('text is read under any event name', async () => {
   anthropic.close();
 });
 
-test('a JSON document in place of a stream is an error of the server only if it contains one', async () => {
+test("a JSON document in place of a stream counts as the server's error only if it contains an error", async () => {
   for (const [body, code] of [
     [{ choices: [], error: null }, 'malformed'],
     [{ error: { message: 'the runner has crashed', type: 'server_error' } }, 'server'],

@@ -37,7 +37,7 @@ const line = fc
   .string({ unit: 'grapheme', minLength: 1 })
   .filter((text) => /^[^\r\n]*\S[^\r\n]*$/.test(text));
 
-test('lines do not depend on where chunks end', () => {
+test('the split of a stream into lines does not depend on where chunks end', () => {
   fc.assert(
     fc.property(
       fc.array(line, { maxLength: 8 }),
@@ -52,7 +52,7 @@ test('lines do not depend on where chunks end', () => {
   );
 });
 
-test('events do not depend on where chunks end', () => {
+test('the split of a stream into events does not depend on where chunks end', () => {
   fc.assert(
     fc.property(
       fc.array(fc.json(), { maxLength: 6 }),
@@ -71,7 +71,7 @@ test('events do not depend on where chunks end', () => {
   );
 });
 
-describe('rejected input', () => {
+describe('rejected input of a stream', () => {
   const problem = (work: () => unknown) => {
     try {
       work();
@@ -93,7 +93,7 @@ describe('rejected input', () => {
     );
   });
 
-  test('includes a record of more than 8 MB, after 8 MB of it', () => {
+  test('includes a record of more than 8 MB, of which only 8 MB are read', () => {
     const chunk = new Uint8Array(1024 * 1024).fill(0x61);
     const lines = new LineCutter();
     let taken = 0;
@@ -113,7 +113,7 @@ describe('rejected input', () => {
   });
 });
 
-describe('the think block', () => {
+describe('a block of thinking in the text', () => {
   const split = (chunks: readonly string[]) => {
     const splitter = new ThinkSplitter();
     const parts = [...chunks.map((chunk) => splitter.push(chunk)), splitter.end()];
@@ -138,7 +138,7 @@ describe('the think block', () => {
     ['<think></think>', '', ''],
     ['', '', ''],
     ['Late <think>no</think>', 'Late <think>no</think>', ''],
-  ])('is split off in %j', (whole, text, thinking) => {
+  ])('is separated from the answer in %j', (whole, text, thinking) => {
     fc.assert(
       fc.property(cuts, (at) => {
         expect(split(cutText(whole, at))).toEqual({ text, thinking });
@@ -146,7 +146,7 @@ describe('the think block', () => {
     );
   });
 
-  test('is passed on at once, as far as it is certain', () => {
+  test('is passed on at once, as far as its end is certain', () => {
     const splitter = new ThinkSplitter();
     expect(splitter.push('Yes')).toEqual({ text: 'Yes', thinking: '' });
     const thinking = new ThinkSplitter();

@@ -13,7 +13,7 @@ import { ask, failure, modelsFor } from './ask.ts';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PRICES: unknown = JSON.parse(readFileSync(here('../../presets/prices.json'), 'utf8'));
 
-describe('an unusable model name', () => {
+describe('a model name that cannot be used', () => {
   test.each([
     [
       'mistral/large',
@@ -22,15 +22,15 @@ describe('an unusable model name', () => {
     ['qwen3:8b', '"qwen3:8b" does not name a known provider: ollama, anthropic, openai, rehearsal'],
     ['ollama/', '"ollama/" does not name a model'],
     ['', '"" does not name a known provider: ollama, anthropic, openai, rehearsal'],
-  ])('is explained: %j', async (spec, message) => {
+  ])('gives an error that explains why: %j', async (spec, message) => {
     const { result, events } = await ask(modelsFor({}), spec);
     expect(failure(result)).toMatchObject({ code: 'not-found', message, attempts: 0 });
     expect(events).toEqual([]);
   });
 });
 
-describe('the list', () => {
-  test('names all models, in the order of preference', async () => {
+describe('the list of models', () => {
+  test('has all models in the order of preference', async () => {
     const ollama = await startOllama({
       models: ['qwen3:8b', 'nomic-embed-text'],
       contextLength: 40_960,
@@ -68,7 +68,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('says where it looked and why nothing was found', async () => {
+  test('says where it looked, and why it found nothing', async () => {
     const server = await startOpenAI();
     await server.close();
     const models = createModels({ env: { OLLAMA_HOST: server.url, OPENAI_BASE_URL: server.url } });
@@ -113,11 +113,11 @@ describe('prices', () => {
     ['openai/my-own-model', undefined],
     ['ollama/qwen3:8b', 0],
     ['rehearsal/panel', 0],
-  ])('%s: %s dollars for a million in and a million out', (model, usd) => {
+  ])('%s costs %s dollars for a million tokens in and a million out', (model, usd) => {
     expect(models.price(model, million)).toBe(usd);
   });
 
-  test('include separate rates for reading and writing a cache', () => {
+  test('have separate rates for reading and writing a cache', () => {
     const usage = { ...million, cached: 500_000, cacheWritten: 100_000 };
     // 400,000 plain at 3, 500,000 read at 0.3, 100,000 written at 3.75, and the answer at 15.
     expect(models.price('anthropic/claude-sonnet-4-6', usage)).toBeCloseTo(
@@ -126,7 +126,7 @@ describe('prices', () => {
     );
   });
 
-  test('double the input rate for cache entries kept for an hour', () => {
+  test('have twice the input rate for cache entries that are kept for an hour', () => {
     const usage = {
       ...{ ...NO_USAGE, input: 500_000, cacheWritten: 400_000 },
       cacheWrittenForHour: 300_000,
@@ -137,7 +137,7 @@ describe('prices', () => {
     expect(models.price('openai/gpt-5.4-nano', usage)).toBeCloseTo(0.1, 9);
   });
 
-  test('have a date on every rate, and no rate of zero for a paid model', () => {
+  test('have a date for every rate, and no rate of zero for a paid model', () => {
     const { usd_per_million_tokens: known } = priceListSchema.parse(PRICES);
     for (const [model, entry] of Object.entries(known)) {
       const { long_prompt: long } = entry;
@@ -147,7 +147,7 @@ describe('prices', () => {
     }
   });
 
-  test('can be higher for a long prompt', () => {
+  test('can be higher for long prompts', () => {
     const short = { ...NO_USAGE, input: 100_000, output: 1_000 };
     expect(models.price('anthropic/claude-haiku-5-5', short)).toBeCloseTo(0.01 + 0.0005, 9);
     expect(models.price('anthropic/claude-haiku-5-5', { ...short, input: 100_001 })).toBeCloseTo(
@@ -156,7 +156,7 @@ describe('prices', () => {
     );
   });
 
-  test('exist only for local models without a list, and a wrong list is rejected', () => {
+  test('are known only for local models if there is no list, and an invalid list is rejected', () => {
     expect(createModels({ env: {} }).price('anthropic/claude-opus-5', million)).toBeUndefined();
     expect(createModels({ env: {} }).price('ollama/x', million)).toBe(0);
     expect(() => createModels({ env: {}, prices: { as_of: 'today' } })).toThrow(/as_of/);
@@ -187,7 +187,7 @@ test('credentials in OLLAMA_HOST are sent as a header', () => {
   );
 });
 
-test('the test servers can be started by hand', async () => {
+test('the test servers can be started from the command line', async () => {
   const child = spawn(
     process.execPath,
     [

@@ -14,7 +14,7 @@ describe('the idle watch', () => {
     vi.useRealTimers();
   });
 
-  test('fires once, between the idle time and an eighth more', () => {
+  test('calls back once, between the idle time and an eighth more', () => {
     const onIdle = vi.fn();
     const watch = new IdleWatch(8_000, onIdle);
     vi.advanceTimersByTime(8_000);
@@ -26,7 +26,7 @@ describe('the idle watch', () => {
     watch.stop();
   });
 
-  test('starts again on a byte just before the end', () => {
+  test('begins again if a byte arrives just before its end', () => {
     const onIdle = vi.fn();
     const watch = new IdleWatch(8_000, onIdle);
     for (let round = 0; round < 10; round++) {
@@ -38,14 +38,14 @@ describe('the idle watch', () => {
     expect(onIdle).toHaveBeenCalledTimes(1);
   });
 
-  test('never fires once stopped', () => {
+  test('never calls back once it is stopped', () => {
     const onIdle = vi.fn();
     new IdleWatch(1_000, onIdle).stop();
     vi.advanceTimersByTime(10_000);
     expect(onIdle).not.toHaveBeenCalled();
   });
 
-  test('asks whether a wait is excused only before the first byte', async () => {
+  test('asks whether to go on waiting only before the first byte', async () => {
     const onIdle = vi.fn();
     const keepAlive = vi.fn(async () => keepAlive.mock.calls.length < 3);
     const watch = new IdleWatch(8_000, onIdle, keepAlive);
@@ -76,7 +76,7 @@ describe('the idle watch', () => {
     watch.stop();
   });
 
-  test('counts a byte that arrives while it asks', async () => {
+  test('counts a byte that arrives while it asks whether to go on waiting', async () => {
     const onIdle = vi.fn();
     let answer: (keptAlive: boolean) => void = () => undefined;
     const watch = new IdleWatch(8_000, onIdle, () => new Promise((resolve) => (answer = resolve)));
@@ -113,7 +113,7 @@ function child(task: string, env: Record<string, string>) {
   return { process: process_, report };
 }
 
-test.concurrent('a process that was suspended for longer than the idle time continues its call', async () => {
+test.concurrent('a call continues if the process was suspended for longer than the idle time', async () => {
   const server = await startOllama({ tokensPerSecond: 60 });
   const { process: sleeper, report } = child('answer', { OLLAMA_HOST: server.url, IDLE_MS: '700' });
   await server.chat();
@@ -126,7 +126,7 @@ test.concurrent('a process that was suspended for longer than the idle time cont
   await server.close();
 });
 
-test.concurrent('bytes keep a slow answer alive, silence does not', async () => {
+test.concurrent('a slow answer does not time out while bytes arrive, but times out in silence', async () => {
   const dripMs = 5;
   const idleMs = 300;
   const server = await startOllama({ answer: 'short' });

@@ -58,8 +58,8 @@ async function asked(
   return { ...heard, server };
 }
 
-describe.each(PROVIDERS)('%s', (name) => {
-  it('cuts an endless answer once, and a note says so', async () => {
+describe.each(PROVIDERS)('the provider %s', (name) => {
+  it('cuts an answer that does not end, asks no second time, and says so in a note', async () => {
     const { result, server, events } = await asked(name, [ENDLESS]);
     const cut = failure(result);
     expect(cut.code).toBe('truncated');
@@ -73,7 +73,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(typesOf(events)).toEqual(['sent']);
   });
 
-  it('is sent the limit of the answer in its own format', async () => {
+  it('sends the limit of the answer in its own format', async () => {
     const { server, result } = await asked(name, [GOOD]);
     expect(result).toMatchObject({ status: 'done', notes: [] });
     const body = server.chats()[0]?.body as {
@@ -90,7 +90,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     );
   });
 
-  it('is sent no limit if none is set, and its answer is still cut', async () => {
+  it('sends no limit if none is set, and still cuts the answer', async () => {
     const { server, result } = await asked(name, [`${ENDLESS}${variedText(12_000, 6_000)}`], {
       limits: undefined,
     });
@@ -98,7 +98,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(JSON.stringify(server.chats()[0]?.body)).not.toMatch(/num_predict|maxLength|25000/);
   });
 
-  it('is asked again if a text is too long, and then the call fails', async () => {
+  it('asks again if a text is too long, and then the call fails', async () => {
     const long = JSON.stringify({ notes: 'word '.repeat(80), steps: [] });
     const { result, server } = await asked(name, [long, GOOD]);
     expect(result).toMatchObject({
@@ -116,7 +116,7 @@ test('thinking does not count towards the length of an answer', async () => {
   expect(result.status).toBe('done');
 });
 
-describe('prose', () => {
+describe('an answer in prose', () => {
   const prose = { schema: undefined, limits: undefined };
 
   it('may have about 20,000 tokens', async () => {
@@ -124,22 +124,25 @@ describe('prose', () => {
     expect(result.status).toBe('done');
   });
 
-  it.each(PROVIDERS)('that does not end is cut off after about 32,000 tokens: %s', async (name) => {
-    const { result, server } = await asked(name, [variedText(40_000)], prose);
-    expect(failure(result)).toMatchObject({
-      code: 'truncated',
-      message: `${name}: the answer did not finish and was cut after about 32,000 tokens`,
-    });
-    expect(result.text.length).toBeLessThan(140_000);
-    expect(server.chats()).toHaveLength(1);
-  });
+  it.each(PROVIDERS)(
+    'is cut off after about 32,000 tokens if it does not end: %s',
+    async (name) => {
+      const { result, server } = await asked(name, [variedText(40_000)], prose);
+      expect(failure(result)).toMatchObject({
+        code: 'truncated',
+        message: `${name}: the answer did not finish and was cut after about 32,000 tokens`,
+      });
+      expect(result.text.length).toBeLessThan(140_000);
+      expect(server.chats()).toHaveLength(1);
+    },
+  );
 
-  it('may be as long as maxTokens of the request allows', async () => {
+  it("may be as long as the request's maxTokens allows", async () => {
     const { result } = await asked('openai', [variedText(40_000)], { ...prose, maxTokens: 40_000 });
     expect(result.status).toBe('done');
   });
 
-  it('is cut off at its limit if a small model continues without repeating itself', () => {
+  it('is cut off at its limit if a small model goes on without repeating itself', () => {
     // A later part of this answer repeats itself endlessly.
     const text = readFileSync(join(import.meta.dirname, 'loops/no-circle.md'), 'utf8').slice(
       0,
@@ -156,7 +159,7 @@ describe('prose', () => {
   });
 });
 
-test('endless thinking is cut off after about 128,000 tokens', () => {
+test('thinking that does not end is cut off after about 128,000 tokens', () => {
   const bounds = new AnswerBounds('ollama', 1_000, true);
   const ends = piecesOf(variedText(120_000)).map((piece) => bounds.take('thinking', piece));
   const cut = ends.findIndex((end) => end !== undefined);
@@ -164,7 +167,7 @@ test('endless thinking is cut off after about 128,000 tokens', () => {
   expect(cut * PIECE).toBeGreaterThan(400_000);
 });
 
-test('a server that rejects such a limit is asked without it, and the limit is applied here', async () => {
+test('a server that rejects the limit is asked without it, and the answer is cut on this side', async () => {
   const message =
     "'max_tokens' is too large: 25000. This model's maximum context length is 8192 tokens.";
   const { result, server } = await asked('openai', [GOOD], {}, [{ status: 400, message }, 'ok']);
@@ -175,7 +178,7 @@ test('a server that rejects such a limit is asked without it, and the limit is a
   expect(server.chats().map(({ body }) => body?.max_tokens)).toEqual([25_000, undefined]);
 });
 
-test('a limit that the request sets itself is sent unchanged', () => {
+test('a limit that the request itself sets is sent unchanged', () => {
   expect(tokensToAsk({ maxTokens: 700, answerTokens: 1_000 })).toBe(700);
   expect(tokensToAsk({ answerTokens: 1_000 })).toBe(25_000);
   expect(tokensToAsk({ answerTokens: 1_000, think: false })).toBe(1_000);
@@ -188,7 +191,7 @@ test('limits do not change the hash of a call', () => {
   expect(callIdentity({ ...request, limits })).toEqual(callIdentity(request));
 });
 
-describe('a schema', () => {
+describe('a schema with limits', () => {
   const shape = z.object({
     /** A name like a keyword's. */
     type: z.string(),
@@ -196,7 +199,7 @@ describe('a schema', () => {
     many: z.array(z.string()).min(6),
   });
 
-  it('gets bounds where it has none', () => {
+  it('gets a bound for every text and list that has none', () => {
     const { properties } = addLimits(toJsonSchema(shape), limits) as {
       properties: Record<string, Record<string, unknown>>;
     };
@@ -210,15 +213,15 @@ describe('a schema', () => {
     expect(properties.many).toMatchObject({ minItems: 6, maxItems: 6 });
   });
 
-  it('stays unchanged without limits, and where a grammar does not support so many repetitions', () => {
+  it("stays unchanged if there are no limits, or if the server's grammar does not support the bound", () => {
     const json = toJsonSchema(shape);
     expect(addLimits(json, undefined)).toEqual(json);
     expect(addLimits(json, { text: 2_000, items: 5_000 })).toEqual(json);
   });
 });
 
-describe('an answer', () => {
-  it('that fills a limit exactly counts as cut off', () => {
+describe('an answer with limits', () => {
+  it('counts as cut off if it fills a limit exactly', () => {
     expect(lengthProblems({ a: [{ b: 'x'.repeat(400) }] }, limits)).toEqual([
       'a.0.b: longer than 400 characters',
     ]);
@@ -226,7 +229,7 @@ describe('an answer', () => {
     expect(lengthProblems({ a: ['x'.repeat(399)] }, limits)).toEqual([]);
   });
 
-  it('that misses the requested length is noted', () => {
+  it('gets a note if it misses the requested length', () => {
     const wanted: Limits = {
       words: { least: 0, most: 4 },
       counts: { steps: { least: 2, most: 3 }, constructor: { least: 1, most: 1 } },

@@ -36,8 +36,8 @@ async function measured(options: OllamaOptions, model = 'alpha') {
   return { ollama, found: await measureModel(provider, model, how) };
 }
 
-describe('A model', () => {
-  test('that behaves well gets good measurements', async () => {
+describe("The doctor's measurement of a model", () => {
+  test('is good for a model that behaves well', async () => {
     const { found } = await measured({ schemas: { alpha: 'obeys' }, tokensPerSecond: 400 });
     expect(found).toMatchObject({
       spec: 'ollama/alpha',
@@ -59,27 +59,30 @@ describe('A model', () => {
     ['thinking', 'obeys-thinking', { given: 'obeyed', unthinking: 'ignored' }],
     ['thinking', 'obeys-unthinking', { given: 'ignored', unthinking: 'obeyed' }],
     ['max-tokens', undefined, { given: 'failed', inWords: 'failed' }],
-  ] as const)('that is %s and %s is measured with a schema', async (behaviour, manner, schema) => {
-    const { found } = await measured({
-      behaviours: { alpha: behaviour },
-      ...(manner === undefined ? {} : { schemas: { alpha: manner } }),
-    });
-    expect(found.schema).toEqual(schema);
-  });
+  ] as const)(
+    'includes schemas for a model that is %s and %s',
+    async (behaviour, manner, schema) => {
+      const { found } = await measured({
+        behaviours: { alpha: behaviour },
+        ...(manner === undefined ? {} : { schemas: { alpha: manner } }),
+      });
+      expect(found.schema).toEqual(schema);
+    },
+  );
 
-  test('whose server silently cuts the prompt is detected', async () => {
+  test('detects a server that silently cuts the prompt', async () => {
     const { found } = await measured({ readsAtMost: 2_048 });
     expect(found.context).toMatchObject({ read: 2_048 });
     expect((found.context as { sent: number }).sent).toBeGreaterThan(6_000);
   });
 
-  test('whose server continues after a stop and delays the next call is detected', async () => {
+  test('detects a server that continues after a stop and delays the next call', async () => {
     const { found } = await measured({ tokensPerSecond: 250, parallel: 1, deafMs: 1_500 });
     // The server lets it wait for no less.
     expect((found.cancel as { nextMs: number }).nextMs).toBeGreaterThan(1_000);
   });
 
-  test('whose server obeys a stop does not delay the next call', async () => {
+  test('shows no delay if the server obeys a stop', async () => {
     const { ollama, found } = await measured({ tokensPerSecond: 250, parallel: 1 });
     expect(found.cancel).toMatchObject({
       closedMs: expect.any(Number),
@@ -90,14 +93,14 @@ describe('A model', () => {
     expect(next?.started).toBeGreaterThan(left?.closedAt ?? Number.NaN);
   });
 
-  test('that is stopped has its connection closed', async () => {
+  test('closes the connection of the call that it stops', async () => {
     const { ollama } = await measured({ tokensPerSecond: 60 });
     const left = ollama.chats().filter(({ closedAt }) => closedAt !== undefined);
     expect(left).toHaveLength(1);
     expect(JSON.stringify(left[0]?.body)).toContain('Count from one');
   });
 
-  test('that fails is asked once, and its own message is kept', async () => {
+  test("asks a failing model once, and keeps the failure's own message", async () => {
     const { ollama, found } = await measured({
       behaviours: { alpha: { status: 500, message: 'no memory left' } },
     });
@@ -105,7 +108,7 @@ describe('A model', () => {
     expect(ollama.chats()).toHaveLength(1);
   });
 
-  test('that costs money gets few and short calls', async () => {
+  test('makes few and short calls if the model costs money', async () => {
     const anthropic = serve(await startAnthropic({ schemas: { 'claude-alpha': 'obeys' } }));
     const provider = providerOf('anthropic', { anthropic });
     const found = await measureModel(provider, 'claude-alpha', { ...how, free: false });
@@ -114,13 +117,13 @@ describe('A model', () => {
     for (const { body } of anthropic.chats()) expect(body?.max_tokens).toBeLessThanOrEqual(1_000);
   });
 
-  test('of an OpenAI-compatible server can be measured', async () => {
+  test('also works with an OpenAI-compatible server', async () => {
     const openai = serve(await startOpenAI({ schemas: { alpha: 'obeys' }, answer: BRIEF }));
     const found = await measureModel(providerOf('openai', { openai }), 'alpha', how);
     expect(found).toMatchObject({ schema: { given: 'obeyed' }, answer: { thought: false } });
   });
 
-  test('is measured as following a schema even if its server returns the answer as thoughts', async () => {
+  test('counts a schema as followed even if the server returns the answer as thinking', async () => {
     const schemas = { alpha: 'obeys' } as const;
     const openai = serve(await startOpenAI({ schemas, answer: BRIEF, answersIn: 'reasoning' }));
     const found = await measureModel(providerOf('openai', { openai }), 'alpha', how);
@@ -128,14 +131,14 @@ describe('A model', () => {
   });
 });
 
-describe('A server', () => {
-  test('reports its version and its models', async () => {
+describe("The doctor's measurement of a server", () => {
+  test('has its version and its number of models', async () => {
     const ollama = serve(await startOllama());
     const { measured: host } = await measureHost(providerOf('ollama', { ollama }));
     expect(host).toEqual({ name: 'ollama', endpoint: ollama.url, version: '0.12.0', listed: 3 });
   });
 
-  test('that does not exist or rejects the key is reported', async () => {
+  test('has the failure if the server does not exist or rejects the key', async () => {
     const gone = await measureHost(providerOf('ollama', {}));
     expect(gone.measured.listed).toMatchObject({ code: 'unreachable' });
     expect(gone.models).toEqual([]);
@@ -144,7 +147,7 @@ describe('A server', () => {
   test.each([
     [false, ['alpha', 'beta']],
     [true, ['beta']],
-  ])('that holds one model is detected: %j', async (loadOneAtATime, loaded) => {
+  ])('detects that the server holds one model: %j', async (loadOneAtATime, loaded) => {
     const ollama = serve(await startOllama({ loadOneAtATime, answer: BRIEF }));
     const provider = providerOf('ollama', { ollama });
     expect(await measureTogether(provider, ['alpha', 'beta'], how)).toEqual({

@@ -66,46 +66,49 @@ const WHOLE = {
   },
 } as const;
 
-describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])('by %s', (speaks) => {
-  const askWith = async (body: unknown) => {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const behaviours = { alpha: { status: 200, body: text } };
-    const server = await START[speaks]({ models: ['alpha'], behaviours });
-    return (await ask(labAt(server, speaks), 'lab/alpha')).result;
-  };
+describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])(
+  'an answer by %s that is no stream',
+  (speaks) => {
+    const askWith = async (body: unknown) => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const behaviours = { alpha: { status: 200, body: text } };
+      const server = await START[speaks]({ models: ['alpha'], behaviours });
+      return (await ask(labAt(server, speaks), 'lab/alpha')).result;
+    };
 
-  it('a JSON document in place of a stream is accepted, with a note', async () => {
-    expect(await askWith(WHOLE[speaks])).toMatchObject({
-      ...{ status: 'done', text: 'Split it.', thinking: 'Hm.', served: 'alpha-2' },
-      usage: { input: 9, output: 3 },
-      notes: ['lab sent the answer in one piece instead of a stream'],
+    it('is accepted with a note if it is one JSON document', async () => {
+      expect(await askWith(WHOLE[speaks])).toMatchObject({
+        ...{ status: 'done', text: 'Split it.', thinking: 'Hm.', served: 'alpha-2' },
+        usage: { input: 9, output: 3 },
+        notes: ['lab sent the answer in one piece instead of a stream'],
+      });
     });
-  });
 
-  it('a document that was cut at its limit is not a complete answer', async () => {
-    const cut = {
-      openai: { choices: [{ ...WHOLE.openai.choices[0], finish_reason: 'length' }] },
-      'openai-responses': {
-        ...{ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
-      },
-      anthropic: { stop_reason: 'max_tokens' },
-    } as const;
-    expect(failure(await askWith({ ...WHOLE[speaks], ...cut[speaks] }))).toMatchObject({
-      ...{ code: 'truncated', text: 'Split it.' },
+    it('is not complete if the document was cut at its limit', async () => {
+      const cut = {
+        openai: { choices: [{ ...WHOLE.openai.choices[0], finish_reason: 'length' }] },
+        'openai-responses': {
+          ...{ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+        },
+        anthropic: { stop_reason: 'max_tokens' },
+      } as const;
+      expect(failure(await askWith({ ...WHOLE[speaks], ...cut[speaks] }))).toMatchObject({
+        ...{ code: 'truncated', text: 'Split it.' },
+      });
     });
-  });
 
-  it.each([
-    ['{"id": "x"}', /answered with a JSON document instead of a stream/],
-    ['{"content": 7, "choices": {}, "output": "x"}', /a JSON document instead of a stream/],
-    ['{"error": {"message": "no credit", "type": "billing_error"}}', /no credit/],
-    ['{"content": [', /instead of a stream/],
-  ])('a document that is not an answer is rejected: %s', async (body, said) => {
-    expect(failure(await askWith(body)).message).toMatch(said);
-  });
-});
+    it.each([
+      ['{"id": "x"}', /answered with a JSON document instead of a stream/],
+      ['{"content": 7, "choices": {}, "output": "x"}', /a JSON document instead of a stream/],
+      ['{"error": {"message": "no credit", "type": "billing_error"}}', /no credit/],
+      ['{"content": [', /instead of a stream/],
+    ])('is rejected if the document is not an answer: %s', async (body, said) => {
+      expect(failure(await askWith(body)).message).toMatch(said);
+    });
+  },
+);
 
-describe("a compatible server with Anthropic's protocol", () => {
+describe("a server other than Anthropic's with the same protocol", () => {
   const TELLS_OF_SCHEMAS = { capabilities: { structured_outputs: { supported: true } } };
   const FORM = z.object({ verdict: z.string() });
   const serve = (options: AnthropicOptions) =>
@@ -113,7 +116,7 @@ describe("a compatible server with Anthropic's protocol", () => {
       ...{ models: ['alpha'], answer: '{"verdict": "yes"}', described: 'missing', ...options },
     });
 
-  it('that says nothing about schemas has them described in the prompt', async () => {
+  it('gets schemas described in the prompt if it does not say whether it supports them', async () => {
     const server = await serve({});
     const { result } = await ask(labAt(server, 'anthropic'), 'lab/alpha', { schema: FORM });
     expect(result).toMatchObject({
@@ -137,26 +140,29 @@ describe("a compatible server with Anthropic's protocol", () => {
   it.each([
     ['says that it takes schemas', { described: TELLS_OF_SCHEMAS }, () => NO_PROFILES],
     ['was seen by the doctor to keep to one', {}, seenBy],
-  ])('that %s is sent a schema in the field of the protocol', async (_how, options, profilesOf) => {
-    const server = await serve(options);
-    const models = labAt(server, 'anthropic', { profiles: profilesOf(server.url) });
-    const { result } = await ask(models, 'lab/alpha', { schema: FORM });
-    expect(result).toMatchObject({ status: 'done', notes: [] });
-    expect(server.chats()[0]?.body).toHaveProperty('output_config.format.type', 'json_schema');
-  });
+  ])(
+    'gets the schema in the field of the protocol if it is one that %s',
+    async (_how, options, profilesOf) => {
+      const server = await serve(options);
+      const models = labAt(server, 'anthropic', { profiles: profilesOf(server.url) });
+      const { result } = await ask(models, 'lab/alpha', { schema: FORM });
+      expect(result).toMatchObject({ status: 'done', notes: [] });
+      expect(server.chats()[0]?.body).toHaveProperty('output_config.format.type', 'json_schema');
+    },
+  );
 
   it.each([
     ['llama-server', { meta: { n_ctx: 8_192, n_ctx_train: 131_072 } }],
     ['vLLM', { max_model_len: 8_192 }],
     ['OpenRouter', { context_length: 8_192 }],
-  ])('has the window that is listed in the form of %s', async (_who, listed) => {
+  ])('has the context window that its list gives in the form of %s', async (_who, listed) => {
     const server = await serve({ listed });
     const models = labAt(server, 'anthropic');
     expect(await models.window('lab/alpha')).toBe(8_192);
     expect((await models.list({ only: 'lab' }))[0]?.models[0]?.contextWindow).toBe(8_192);
   });
 
-  it('has no known window if neither its description nor its list gives one', async () => {
+  it('has no known context window if neither its description nor its list gives one', async () => {
     const server = await serve({ listed: { max_input_tokens: 'many', meta: 7 } });
     expect(await labAt(server, 'anthropic').window('lab/alpha')).toBeUndefined();
   });

@@ -12,7 +12,7 @@ const list = (as_of: string, source: string, prices: Record<string, number>): Pr
   ),
 });
 
-test('the closest list decides for each model, with its own date and source', () => {
+test('the most specific price list that has a model decides, with its own date and source', () => {
   const merged = mergePrices([
     list('2026-01-02', 'mine', { 'a/one': 5, 'b/new': 7 }),
     list('2025-01-01', 'built in', { 'a/one': 1, 'a/two': 2 }),
@@ -33,7 +33,7 @@ test('the closest list decides for each model, with its own date and source', ()
   });
 });
 
-test('the source of a price is the list that contains it, under every name of the model', () => {
+test('the source of a price is the list that contains the model, under whatever name the model has there', () => {
   const merged = mergePrices([
     list('2026-01-02', 'mine', { 'a/one': 5, 'ollama/big': 7 }),
     list('2025-01-01', 'built in', { 'a/two': 2 }),

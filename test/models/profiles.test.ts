@@ -44,8 +44,8 @@ function known(
   );
 }
 
-describe('A profile', () => {
-  test('applies to its model at its server while it is recent and of the same edition', () => {
+describe('A profile, the stored measurements of a model,', () => {
+  test('applies to its model at its server while it is recent and the server offers the same edition', () => {
     const profiles = known();
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toEqual({
       at: AT,
@@ -70,18 +70,18 @@ describe('A profile', () => {
     [{ schema: { given: 'ignored', inWords: 'obeyed' } as const }, { schema: 'words' }],
     [{ schema: { given: 'ignored', inWords: 'ignored' } as const }, { schema: 'never' }],
     [{ context: { sent: 6_500, read: 2_048 } }, { window: 2_048 }],
-  ])('of %j has %j', (measured, says) => {
+  ])('made from %j has %j', (measured, says) => {
     expect(profileFor(known(measured), BOX, 'x', 'e1', NOW)).toMatchObject(says);
   });
 
   test.each([
     [{ schema: { given: 'failed', inWords: 'failed' } as const }, 'schema'],
     [{ context: { sent: 6_500, read: 6_400 } }, 'window'],
-  ])('of %j has no %s', (measured, field) => {
+  ])('made from %j has no %s', (measured, field) => {
     expect(profileFor(known(measured), BOX, 'x', 'e1', NOW)).not.toHaveProperty(field);
   });
 
-  test('of a model that was not measured again is kept, and contains no address', () => {
+  test('is kept if the model was not measured again, and contains no address of a server', () => {
     const more = withMeasured(
       known(),
       { name: 'ollama', endpoint: BOX, listed: 1 },
@@ -96,18 +96,18 @@ describe('A profile', () => {
   });
 
   test.each([[undefined], [null], [[]], [{}], [{ v: 2, hosts: {} }], [{ v: 1, hosts: { a: 1 } }]])(
-    'is not read from %j',
+    'is not read from a file with %j',
     (json) => {
       expect(parseProfiles(json)).toBeUndefined();
     },
   );
 });
 
-describe('The result of a model in the test of readers', () => {
+describe('The stored result of a model in the entrance test of readers', () => {
   const RESULT = { items: 24, errors: 2, calledTrue: 1 };
   const READER = { at: AT, edition: 'e1', ...RESULT };
 
-  test('applies to its model at its server while it is recent and of the same edition', () => {
+  test('applies to its model at its server while it is recent and the server offers the same edition', () => {
     const profiles = withReader(NO_PROFILES, BOX, 'x', READER);
     expect(readerFor(profiles, BOX, 'x', 'e1', NOW)).toEqual(READER);
     expect(readerFor(profiles, BOX, 'x', 'e2', NOW)).toBeUndefined();
@@ -120,7 +120,7 @@ describe('The result of a model in the test of readers', () => {
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toBeUndefined();
   });
 
-  test('survives a measurement of the doctor, refreshes nothing else, and is replaced by a later result', () => {
+  test('survives a measurement by the doctor, refreshes nothing else, and is replaced by a later result', () => {
     const later = { ...READER, at: new Date(NOW + 20 * DAY).toISOString(), errors: 9 };
     const both = withReader(known(), BOX, 'x', later);
     expect(profileFor(both, BOX, 'x', 'e1', NOW)).toEqual(profileFor(known(), BOX, 'x', 'e1', NOW));
@@ -134,7 +134,7 @@ describe('The result of a model in the test of readers', () => {
   });
 });
 
-describe('A run', () => {
+describe('A run that uses profiles', () => {
   const schema = z.object({ position: z.string() });
   const at = new Date().toISOString();
   const edition = 'dddddddddddd on 0.12.0';
@@ -143,7 +143,7 @@ describe('A run', () => {
     return server;
   }
 
-  test('describes a schema in the prompt for a model that otherwise ignores it', async () => {
+  test('describes the schema in the prompt for a model that ignores schemas', async () => {
     const ollama = serve(await startOllama({ schemas: { alpha: 'obeys-words' } }));
     const profiles = known(
       { schema: { given: 'ignored', inWords: 'obeyed' } },
@@ -160,7 +160,7 @@ describe('A run', () => {
     expect(plain.result.attempts).toBe(2);
   });
 
-  test('turns thinking off only if a schema requires that', async () => {
+  test('turns thinking off only where a schema requires that', async () => {
     const ollama = serve(
       await startOllama({
         schemas: { alpha: 'obeys-unthinking' },
@@ -178,7 +178,7 @@ describe('A run', () => {
     expect(ollama.chats().map(({ body }) => body?.think)).toEqual([false, undefined]);
   });
 
-  test('sends no more than the measured window, or the declared window of another edition', async () => {
+  test('sends no more than the measured window, or for another edition the declared window', async () => {
     const ollama = serve(await startOllama());
     const messages = [say('word '.repeat(3_000))];
     const cut = { context: { sent: 6_500, read: 2_048 } };
@@ -198,7 +198,7 @@ describe('A run', () => {
     expect(sent.result.status).toBe('done');
   });
 
-  test('runs the calls of one model together from the start if the server holds one model', async () => {
+  test('makes the calls of each model in a row from the start if the server holds one model', async () => {
     const ollama = serve(
       await startOllama({ loadOneAtATime: true, behaviours: { gamma: 'stall-mid-stream' } }),
     );

@@ -32,7 +32,7 @@ describe('findProxy', () => {
     ['http://[fd00::7]:8000', { ALL_PROXY: P, NO_PROXY: 'fd00::/8' }, undefined],
     ['http://[fd00::7]:8000', { ALL_PROXY: P, NO_PROXY: '[fd00::7]:9000' }, P],
     ['http://10.1.2.3', { ALL_PROXY: P, NO_PROXY: '10.0.0.0/99,/,:,10.1.2.4' }, P],
-  ])('for %s by %o is %s', (address, env, proxy) => {
+  ])('returns for %s, with %o, the proxy %s', (address, env, proxy) => {
     expect(findProxy(address, env as Record<string, string>)?.url).toBe(proxy);
   });
 });
@@ -52,7 +52,7 @@ function through(proxy: string) {
 }
 
 describe('a server behind a proxy', () => {
-  it('is called through it, streams included', async () => {
+  it('is called through the proxy, also for streams', async () => {
     const server = await startOpenAI();
     onTestFinished(() => server.close());
     const proxy = await startProxy(server.url);
@@ -62,7 +62,7 @@ describe('a server behind a proxy', () => {
     expect(proxy.seen).toContain('POST http://models.invalid/v1/chat/completions');
   });
 
-  it('is reported if the proxy refuses, wants a password, does not exist or is of another kind', async () => {
+  it("is reported with the proxy's problem: it refuses, wants a password, does not exist or is of another kind", async () => {
     const refusal = async (proxy: string) => failure((await ask(through(proxy), 'lab/x')).result);
     const wants = await startProxy('', 407);
     expect(await refusal(wants.url)).toMatchObject({
@@ -81,13 +81,13 @@ describe('a server behind a proxy', () => {
     });
   });
 
-  it('never shows the password of the proxy', () => {
+  it('is reported without the password of the proxy', () => {
     const redact = redactor({ HTTPS_PROXY: 'http://me:s3cret-proxy-pass@proxy:1' });
     expect(redact('failed with s3cret-proxy-pass')).toBe('failed with [key]');
   });
 });
 
-it('prices of a remote server come from its list of models, unless a price list has them', async () => {
+it('prices of a remote server come from its list of models, unless a price list has the model', async () => {
   const pricing = { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003' };
   const server = await startOpenAI({ described: { pricing, context_length: 65_536 } });
   onTestFinished(() => server.close());

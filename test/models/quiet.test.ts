@@ -48,7 +48,7 @@ const NOISY: readonly Behaviour[] = [
   { status: 400, message: 'temperature' },
 ];
 
-test.concurrent('nothing is ever written to the console, whatever a server does', async () => {
+test.concurrent('nothing is ever printed to the console, whatever a server does', async () => {
   const names = NOISY.map((_, index) => `m${index}`);
   const table = Object.fromEntries(NOISY.map((behaviour, index) => [`m${index}`, behaviour]));
   const ollama = await startOllama({ models: names, behaviours: table });
@@ -76,7 +76,7 @@ test.concurrent('nothing is ever written to the console, whatever a server does'
   expect(report.loaded).toEqual(['ollama', '@anthropic-ai/sdk']);
 });
 
-test.concurrent('a run with one provider loads the library of no other', async () => {
+test.concurrent('a run with one provider does not load the libraries of the others', async () => {
   const ollama = await startOllama();
   expect(await run({ OLLAMA_HOST: ollama.url, SPECS: 'ollama/alpha' })).toMatchObject({
     loaded: ['ollama'],
@@ -85,7 +85,7 @@ test.concurrent('a run with one provider loads the library of no other', async (
   expect(await run({ SPECS: 'rehearsal/fails' })).toMatchObject({ loaded: [] });
 });
 
-test('the console is restored after a silenced call, even one that throws', () => {
+test('the console works again after a silenced call, also after one that throws', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const lines: string[] = [];
   expect(

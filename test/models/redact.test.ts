@@ -18,15 +18,15 @@ test.each([
   ['see http://me:secret@host:1/v1', 'see http://host:1/v1'],
   ['the task-list and risk-free words stay', 'the task-list and risk-free words stay'],
   ['a bearer of bad news', 'a bearer of bad news'],
-])('redacting changes %j to %j', (text, clean) => {
+])('redacting turns %j into %j', (text, clean) => {
   expect(redactor({ OPENAI_API_KEY: CANARY })(text)).toBe(clean);
 });
 
-test('placeholders for a key are not redacted', () => {
+test('placeholders in place of a key are not redacted', () => {
   expect(redactor({ OPENAI_API_KEY: 'ollama' })('ollama: no bytes')).toBe('ollama: no bytes');
 });
 
-test('a key that a provider repeats is never shown', async () => {
+test('a key is never shown, even if a provider repeats it', async () => {
   const echo = { status: 500, echoKey: true, message: 'your key is' } as const;
   const ollama = await startOllama({ behaviours: { alpha: echo } });
   const anthropic = await startAnthropic({ behaviours: { 'claude-alpha': echo } });
@@ -56,7 +56,7 @@ const SPACED = 'canary 7f3a zx81 of-four words';
 const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
 const NAMES = ['ollama', 'anthropic', 'openai'] as const;
 
-describe.each(NAMES)('an answer of %s', (name) => {
+describe.each(NAMES)('an answer of %s with a secret in it', (name) => {
   const model = name === 'anthropic' ? 'claude-alpha' : 'alpha';
 
   async function said(answer: string, asking: Parameters<typeof ask>[2] = {}) {
@@ -79,7 +79,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
     return { ...asked, list, text: streamed('text'), thought: streamed('thinking') };
   }
 
-  test('contains no key, however it is split', async () => {
+  test('contains no key, wherever it is split', async () => {
     const { result, events, text, thought } = await said(
       `<think>They gave me ${SPACED} to use.</think>It is ${SPACED}, or ${CANARY}: a canary 7f3a zx`,
     );
@@ -93,7 +93,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
     expect(JSON.stringify(events)).not.toContain(CANARY);
   });
 
-  test('contains no key in an object either', async () => {
+  test('contains no key in a structured answer either', async () => {
     const schema = z.object({ position: z.string(), confidence: z.number() });
     const { result } = await said(
       JSON.stringify({ position: `I was given ${SPACED}`, confidence: 1 }),
@@ -108,13 +108,13 @@ describe.each(NAMES)('an answer of %s', (name) => {
     expect(JSON.stringify(result)).not.toContain(SPACED);
   });
 
-  test('does not name a model by a key', async () => {
+  test('does not show a key as the name of the model', async () => {
     const { list } = await said('Yes.');
     expect(list).toContain(`${name}-[key]`);
     expect(list).not.toContain(CANARY);
   });
 
-  test('is unchanged if there is nothing to redact', async () => {
+  test('stays unchanged if there is nothing to redact', async () => {
     const { result, text } = await said('Canaries of four words: canary 7f3a, and no more.');
     expect(result).toMatchObject({
       text: 'Canaries of four words: canary 7f3a, and no more.',
@@ -148,7 +148,7 @@ describe('the redacting filter', () => {
     expect(filtered([...text], secrets)).toBe(clean);
   });
 
-  test('withholds no text that is not the beginning of a secret', () => {
+  test('holds back only text that may be the beginning of a secret', () => {
     const filter = new SecretFilter(formsOfAll([CANARY]));
     expect([filter.push('It may '), filter.push('be a can'), filter.push('dle.')]).toEqual([
       'It may ',
@@ -157,7 +157,7 @@ describe('the redacting filter', () => {
     ]);
   });
 
-  test('takes no longer if a server endlessly repeats a key', () => {
+  test('takes no longer if a server repeats a key without end', () => {
     const filter = new SecretFilter(formsOfAll([CANARY, SPACED, 'another-key-altogether']));
     expect(filter.push(CANARY.repeat(100_000))).toBe('[key]'.repeat(100_000));
   });

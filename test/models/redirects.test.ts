@@ -29,28 +29,34 @@ async function serve(name: Name, redirect?: ServerOptions['redirect']): Promise<
 
 const isChat = ({ path }: Recorded) => /chat|messages/.test(path);
 
-describe.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name) => {
-  test.each([301, 302, 303, 307, 308])('follows no %i to another server', async (status) => {
-    const there = await serve(name);
-    const here = await serve(name, ({ path }) => ({ status, location: `${there.url}${path}?k=1` }));
-    const models = modelsFor({ [name]: here }, { env: KEYS });
-    const { result } = await ask(models, SPECS[name]);
-    const endpoint = `${here.url}${name === 'openai' ? '/v1' : ''}`;
-    expect(failure(result)).toMatchObject({
-      code: 'redirected',
-      message: `${name}: ${endpoint} redirects to another server, ${there.url} (HTTP ${status}); nothing was sent there`,
-      next: `If you trust ${there.url}, set ${VARIABLES[name]} to it`,
-      attempts: 1,
-    });
-    const listing = (await models.list()).find((one) => one.name === name);
-    expect(listing?.models).toEqual([]);
-    expect(listing?.error).toContain(`redirects to another server, ${there.url}`);
-    expect(await models.window(SPECS[name])).toBeUndefined();
-    expect(there.requests).toEqual([]);
-    expect(here.chats()).toHaveLength(1);
-  });
+describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (name) => {
+  test.each([301, 302, 303, 307, 308])(
+    'does not follow a redirect %i to another server',
+    async (status) => {
+      const there = await serve(name);
+      const here = await serve(name, ({ path }) => ({
+        status,
+        location: `${there.url}${path}?k=1`,
+      }));
+      const models = modelsFor({ [name]: here }, { env: KEYS });
+      const { result } = await ask(models, SPECS[name]);
+      const endpoint = `${here.url}${name === 'openai' ? '/v1' : ''}`;
+      expect(failure(result)).toMatchObject({
+        code: 'redirected',
+        message: `${name}: ${endpoint} redirects to another server, ${there.url} (HTTP ${status}); nothing was sent there`,
+        next: `If you trust ${there.url}, set ${VARIABLES[name]} to it`,
+        attempts: 1,
+      });
+      const listing = (await models.list()).find((one) => one.name === name);
+      expect(listing?.models).toEqual([]);
+      expect(listing?.error).toContain(`redirects to another server, ${there.url}`);
+      expect(await models.window(SPECS[name])).toBeUndefined();
+      expect(there.requests).toEqual([]);
+      expect(here.chats()).toHaveLength(1);
+    },
+  );
 
-  test('treats another scheme, another port and an invalid address as another origin', async () => {
+  test('treats another scheme, another port and an invalid address as another server', async () => {
     for (const [location, words] of [
       ['https://127.0.0.1/x', 'https://127.0.0.1'],
       ['//127.0.0.1:2/x', 'http://127.0.0.1:2'],
@@ -68,7 +74,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name) => {
     }
   });
 
-  test.each([307, 308])('follows a %i within its server', async (status) => {
+  test.each([307, 308])('follows a redirect %i within its server', async (status) => {
     const seen = new Set<string>();
     const here = await serve(name, ({ path, method }) => {
       if (seen.has(method + path)) return undefined;
@@ -83,7 +89,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name) => {
     expect((await models.list()).find((one) => one.name === name)?.models).toHaveLength(3);
   });
 
-  test('keeps a POST request a POST', async () => {
+  test('sends a POST request as POST again after a redirect', async () => {
     const here = await serve(name, (request) =>
       isChat(request) ? { status: 302, location: '/login?next=1' } : undefined,
     );
@@ -98,7 +104,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name) => {
     expect(here.requests.filter(({ path }) => path === '/login')).toEqual([]);
   });
 
-  test('ends at a redirect loop and at a missing target', async () => {
+  test('fails at a redirect loop and at a redirect without a target', async () => {
     const circle = await serve(name, (request) =>
       isChat(request) ? { status: 307, location: request.path } : undefined,
     );

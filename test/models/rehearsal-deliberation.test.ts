@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { About } from '../../src/kernel/model.ts';
-import { examOf, markExam } from '../../src/protocols/entrance/entrance.ts';
+import { makeExam, markExam } from '../../src/protocols/entrance/entrance.ts';
 import { answersSchema } from '../../src/protocols/entrance/task.ts';
 import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { MOODS, temperOf, verdictOf } from '../../src/protocols/rehearsal/temper.ts';
@@ -89,30 +89,33 @@ const TASKS = [
   ['rounds/stance', peersSchema, {}],
 ] as unknown as readonly (readonly [string, z.ZodType, About])[];
 
-describe('every form in a rehearsal', () => {
-  test.each(TASKS)('%s: filled in at once, by a panel of any kind', async (task, schema, about) => {
-    for (const model of MOODS) {
-      for (const seed of [1, 2, 3]) {
-        const result = await asked(task, { model, schema, seed, about });
-        expect(result).toMatchObject({ status: 'done', attempts: 1 });
-        const empty = /"(?:bearings|claims)": \[\]/.test(result.text);
-        if (!empty) expect(result.text).toContain('Rehearsal');
-        // The filler of forms that it does not know names the fields that it fills.
-        expect(result.text, task).not.toMatch(
-          /to be replaced by what a model finds|a stand-in for the/,
-        );
-        expect(result.text).not.toMatch(/undefined|NaN|\[object|[%#](?![\w-])/);
+describe('Forms that the stand-in fills in', () => {
+  test.each(TASKS)(
+    'are valid at the first try for %s, with a panel of any kind',
+    async (task, schema, about) => {
+      for (const model of MOODS) {
+        for (const seed of [1, 2, 3]) {
+          const result = await asked(task, { model, schema, seed, about });
+          expect(result).toMatchObject({ status: 'done', attempts: 1 });
+          const empty = /"(?:bearings|claims)": \[\]/.test(result.text);
+          if (!empty) expect(result.text).toContain('Rehearsal');
+          // The filler of forms that it does not know names the fields that it fills.
+          expect(result.text, task).not.toMatch(
+            /to be replaced by what a model finds|a stand-in for the/,
+          );
+          expect(result.text).not.toMatch(/undefined|NaN|\[object|[%#](?![\w-])/);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('is filled in even if its task is unknown', async () => {
+  test('are valid even if the task is unknown', async () => {
     const schema = z.object({ claims: z.array(z.string()), score: z.number() });
     const result = await asked('strangers/claims', { schema });
     expect(result).toMatchObject({ status: 'done', attempts: 1 });
   });
 
-  test('cites existing places, even if the schema accepts any', async () => {
+  test('cite existing places, even if the schema accepts any', async () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const about = { items: REFS, turn: 1 };
       const result = await asked('rounds/check', { schema: looseCheckSchema, seed, about });
@@ -123,7 +126,7 @@ describe('every form in a rehearsal', () => {
     }
   });
 
-  test('contains the requested number of claims', async () => {
+  test('contain the requested number of claims', async () => {
     const about = { count: { least: 1, most: 1 } };
     for (const role of ROLES) {
       const { schema } = ARTIFACTS[role];
@@ -132,17 +135,17 @@ describe('every form in a rehearsal', () => {
     }
   });
 
-  test("passes the reader's test of its own run only: it uses the known key and cannot read", async () => {
+  test('pass the entrance test of readers only in their own run, since the stand-in knows the answers and cannot read', async () => {
     for (const seed of [1, 2, 3]) {
-      const about = { items: examOf(seed).items.map(({ text }) => text) };
+      const about = { items: makeExam(seed).items.map(({ text }) => text) };
       const result = await asked('rounds/exam', { schema: answersSchema, seed, about });
       const { answers } = answersSchema.parse(JSON.parse(result.text));
-      expect(markExam(examOf(seed), answers)).toMatchObject({ passed: true, errors: 0 });
-      expect(markExam(examOf(seed + 10), answers).passed).toBe(false);
+      expect(markExam(makeExam(seed), answers)).toMatchObject({ passed: true, errors: 0 });
+      expect(markExam(makeExam(seed + 10), answers).passed).toBe(false);
     }
   });
 
-  test('gives weights that agree with results of code', async () => {
+  test('give weights that agree with what code computes from them', async () => {
     const heard = [
       { from: 'V-2-1', text: 'critic_attack_on_action_trace: ROBUST. It holds.' },
       { from: 'V-2-2', text: 'guardian_vs_observer_walkthrough: BROKEN. It breaks.' },
@@ -165,8 +168,8 @@ describe('every form in a rehearsal', () => {
   });
 });
 
-describe('texts in a rehearsal', () => {
-  test.each(ROLES)('%s have the requested length, and are signed', async (role) => {
+describe('Texts of the stand-in', () => {
+  test.each(ROLES)('have the requested length and are signed: %s', async (role) => {
     for (const seed of [1, 2, 3]) {
       const proposal = await asked('rounds/proposal', {
         role,
@@ -193,7 +196,7 @@ describe('texts in a rehearsal', () => {
   });
 });
 
-describe('verdicts in a rehearsal', () => {
+describe('Verdicts of the stand-in', () => {
   const share = (model: string, from: number, to: number) => {
     const found: string[] = [];
     for (let seed = 1; seed <= 50; seed++)
@@ -203,7 +206,7 @@ describe('verdicts in a rehearsal', () => {
     return (result: string) => found.filter((one) => one === result).length / found.length;
   };
 
-  test('disagree in 35 to 55 % of a healthy panel’s checks, early and late', () => {
+  test('disagree in 35 to 55 % of the checks of a healthy panel, early and late', () => {
     for (const [from, to] of [
       [1, 4],
       [5, 8],
@@ -216,7 +219,7 @@ describe('verdicts in a rehearsal', () => {
     expect(share('panel', 9, 13)('ROBUST')).toBeLessThan(share('panel', 1, 4)('ROBUST'));
   });
 
-  test('are all equal if the panel agrees, or only pretends to discuss', () => {
+  test('are all equal if the panel is meant to agree, or only to pretend to discuss', () => {
     expect(share('sycophantic', 6, 13)('ROBUST')).toBeGreaterThan(0.97);
     expect(share('performative', 1, 13)('BROKEN')).toBeGreaterThan(0.88);
   });

@@ -49,7 +49,7 @@ function tasksOf({ calls }: Heard): string[] {
 
 const MODEL = 'rehearsal/panel';
 
-test('rehearses a board', async () => {
+test('the stand-in plays a board', async () => {
   const store = temporaryStore();
   const journal = store.create('board');
   const heard = listening();
@@ -81,7 +81,7 @@ test('rehearses a board', async () => {
   );
 });
 
-test('rehearses a deliberation in rounds', async () => {
+test('the stand-in plays a deliberation in rounds', async () => {
   const heard = listening();
   await rehearse(
     temporaryStore(),
@@ -103,7 +103,7 @@ test('rehearses a deliberation in rounds', async () => {
   );
 });
 
-test('rehearses agents', async () => {
+test('the stand-in plays agents', async () => {
   const heard = listening();
   const journal = temporaryStore().create('agent');
   const session = new Session({
@@ -149,7 +149,7 @@ test('rehearses agents', async () => {
   ]);
 });
 
-test("rehearses a person's own protocol: text in its role, forms from its schema and the question's subject", async () => {
+test("the stand-in plays a user's own protocol: texts for each role, and forms by their schema", async () => {
   const fast = modelsFor({}, { more: [rehearsalProvider({ speed: 1_000 })] });
   const messages = [say('Break this plan.')];
   const about = { question: 'Should we split the monolith?' };

@@ -33,8 +33,8 @@ async function spoken(
   return result;
 }
 
-describe('an advisor', () => {
-  test('gives the same answer to the same question, and another to another question', async () => {
+describe('an advisor played by the stand-in', () => {
+  test('gives the same answer to the same question, and another answer to another question', async () => {
     const once = await spoken('critic', QUESTION, { seed: 3 });
     const again = await spoken('critic', QUESTION, { seed: 3 });
     expect(again.text).toBe(once.text);
@@ -49,7 +49,7 @@ describe('an advisor', () => {
   });
 
   test.each(ROLES)(
-    '%s: writes 60 to 200 words that do not claim to know the question, signed as a rehearsal',
+    'writes 60 to 200 words, claims no knowledge of the question, and signs as a rehearsal: %s',
     async (role) => {
       for (const question of [
         QUESTION,
@@ -88,7 +88,7 @@ describe('an advisor', () => {
     for (const text of texts.map((one) => one.text)) expect(text).not.toMatch(/monolith/);
   });
 
-  test('answers in an unknown role, too', async () => {
+  test('also answers in an unknown role', async () => {
     const { text } = await spoken('guardian', QUESTION);
     expect(text.split(/\s+/).length).toBeGreaterThan(40);
     expect(text).toContain('**As guardian:**');
@@ -107,7 +107,7 @@ describe('an advisor', () => {
         expect(one.filter((row) => other.includes(row)).length).toBeLessThanOrEqual(1);
   });
 
-  test('quotes its question once per board', async () => {
+  test('quotes its question once in each board', async () => {
     const answers = await Promise.all(ROLES.map((role) => spoken(role, QUESTION)));
     const told = {
       question: QUESTION,
@@ -131,12 +131,12 @@ describe('an advisor', () => {
     ['Can they ship it in May? Thanks.', 'ship it in May'],
     ['Rewrite in Rust', 'Rewrite in Rust'],
     ['', 'the question'],
-  ])('finds the subject of %j', (question, subject) => {
+  ])('finds the subject of the question %j', (question, subject) => {
     expect(topicOf(question).subject).toBe(subject);
   });
 });
 
-describe('the synthesizer', () => {
+describe('the synthesizer played by the stand-in', () => {
   const heard = async () =>
     Promise.all(
       (['advocate', 'critic', 'analyst'] as const).map(async (role, index) => ({
@@ -155,7 +155,7 @@ describe('the synthesizer', () => {
     return result.text;
   };
 
-  test('writes exactly four headings, and signs as a rehearsal', async () => {
+  test('writes exactly four headings and signs as a rehearsal', async () => {
     const text = await synthesis(await heard());
     expect(text.match(/^#+ .*$/gm)).toEqual([
       '## Consensus',
@@ -167,7 +167,7 @@ describe('the synthesizer', () => {
     expect(text.split(LINE)).toHaveLength(2);
   });
 
-  test('quotes every advisor, and attributes no other words to anybody', async () => {
+  test('quotes every advisor, and nobody with words of somebody else', async () => {
     const answers = await heard();
     const text = await synthesis(answers);
     const quotes = [...text.matchAll(/(Advisor [A-C]): “([^”]+)”/g)];
@@ -180,7 +180,7 @@ describe('the synthesizer', () => {
     }
   });
 
-  test('quotes a part of a long sentence, around the shared word', async () => {
+  test('quotes only the part of a long sentence around the word that it shares', async () => {
     const long = (before: string, after: string) =>
       `${before} because for as long as anyone here remembers the monolith has been the one thing that ${after}.`;
     const text = await synthesis([
@@ -195,7 +195,7 @@ describe('the synthesizer', () => {
     );
   });
 
-  test('writes other headings if the task asks for them', async () => {
+  test('writes other headings if the task names others', async () => {
     const record =
       'C-1-1 holds that the queue loses messages on failover. V-1-2 found it broken there.';
     const { result } = await ask(fast, 'rehearsal/panel', {
@@ -215,14 +215,14 @@ describe('the synthesizer', () => {
     expect(result.text.endsWith(LINE)).toBe(true);
   });
 
-  test('writes the same headings without anybody to quote, and says so', async () => {
+  test('writes the same headings if there is nobody to quote, and says so', async () => {
     const text = await synthesis([]);
     expect(text.match(/^## /gm)).toHaveLength(4);
     expect(text).toContain('Nobody answered');
   });
 });
 
-describe('a request with a schema', () => {
+describe('a request with a schema to the stand-in', () => {
   const made = async (schema: z.ZodType, seed = 1) => {
     const { result } = await ask(fast, 'rehearsal/panel', {
       schema,
@@ -317,12 +317,12 @@ describe('a request with a schema', () => {
       'optional and nullable',
       z.object({ a: z.string().optional(), b: z.string().nullable(), c: z.string().default('x') }),
     ],
-  ])('is answered: %s', async (_what, schema) => {
+  ])('gets a valid answer: %s', async (_what, schema) => {
     for (const seed of [1, 2, 3, 4, 5])
       expect(schema.safeParse(await made(schema, seed)).success).toBe(true);
   });
 
-  test('is answered for any schema made of these parts', async () => {
+  test('gets a valid answer for any schema made of these parts', async () => {
     const { tree } = fc.letrec<{ tree: z.ZodType }>((tie) => ({
       tree: fc.oneof(
         { maxDepth: 4, withCrossShrink: true },
@@ -366,15 +366,15 @@ describe('a request with a schema', () => {
     );
   });
 
-  test('is answered with strings that say that they are a rehearsal', async () => {
+  test('gets an answer whose texts say that they are a rehearsal', async () => {
     expect(await made(z.object({ position: z.string() }))).toMatchObject({
       position: expect.stringMatching(/^Rehearsal: .*(handover|release|setup|schedule|checklist)/),
     });
   });
 });
 
-describe('the pace of a rehearsal', () => {
-  test('is a number of tokens a second, times the speed', async () => {
+describe('the speed of the stand-in', () => {
+  test('is a number of tokens per second, times the configured factor', async () => {
     const clock = new HandClock();
     const models = modelsFor({}, { more: [rehearsalProvider({ speed: 10, clock })] });
     const { result, events } = await ask(models, 'rehearsal/panel');
@@ -389,7 +389,7 @@ describe('the pace of a rehearsal', () => {
     );
   });
 
-  test('includes no wait if set to none, and the answer still comes in pieces', async () => {
+  test('can be unlimited, and the answer still comes in pieces', async () => {
     const clock = new HandClock();
     const models = modelsFor({}, { more: [rehearsalProvider({ speed: 1_000, clock })] });
     const { events } = await ask(models, 'rehearsal/panel');
@@ -397,7 +397,7 @@ describe('the pace of a rehearsal', () => {
     expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(10);
   });
 
-  test('keeps the text so far when stopped', async () => {
+  test('does not matter for a stop, which keeps the text so far', async () => {
     const stop = new AbortController();
     let said = '';
     // The wait after some words never ends: only the stop ends the answer.
@@ -414,7 +414,7 @@ describe('the pace of a rehearsal', () => {
   });
 });
 
-describe('simulated faults:', () => {
+describe('a fault that the stand-in simulates:', () => {
   const of = async (model: string, idleMs = 2_000) =>
     (
       await ask(

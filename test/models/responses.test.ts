@@ -38,7 +38,7 @@ const completed = (more: object = {}) => ({
   response: { status: 'completed', output: [], ...more },
 });
 
-describe('The API variant that a server', () => {
+describe('The API that is used for a server', () => {
   it.each([
     ['https://api.openai.com/v1', undefined, 'responses'],
     ['https://eu.api.openai.com/v1', '', 'responses'],
@@ -48,11 +48,11 @@ describe('The API variant that a server', () => {
     ['http://127.0.0.1:8000/v1', 'responses', 'responses'],
     ['https://api.openai.com/v1', 'chat', 'chat'],
     ['https://api.openai.com/v1', 'constructor', undefined],
-  ])('of %s with the setting %j is %j', (endpoint, told, api) => {
+  ])('at %s with the setting %j is %j', (endpoint, told, api) => {
     expect(wireApiOf(endpoint, told)).toBe(api);
   });
 
-  it('must be one of the two, or nothing is sent', async () => {
+  it('must be one of the two that exist, or nothing is sent', async () => {
     const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_WIRE_API: 'Responses' };
     const before = server.requests.length;
     const { result } = await ask(modelsFor({}, { env }), 'openai/alpha');
@@ -65,8 +65,8 @@ describe('The API variant that a server', () => {
   });
 });
 
-describe('A stream', () => {
-  it('may contain unknown events, and nonsense in known ones', async () => {
+describe("A stream of OpenAI's Responses API", () => {
+  it('may contain unknown events, and nonsense in known events', async () => {
     const records = [
       { type: 'response.telepathy.delta', delta: 'no' },
       { type: '__proto__', item: null },
@@ -80,7 +80,7 @@ describe('A stream', () => {
     expect(result).toMatchObject({ status: 'done', text: 'said \n\nheard', attempts: 1 });
   });
 
-  it('ends with a response event, whatever else it contains', async () => {
+  it('ends with the event of its response, whatever follows', async () => {
     const { result } = await asked({
       records: [text('half'), { type: 'response.completed', response: null }],
       alone: true,
@@ -136,7 +136,7 @@ describe('A stream', () => {
     ],
     [null, 'malformed', 'the response failed without a reason', 3],
   ] as const)(
-    'may end with a failure, which costs money: %j',
+    'may end with a failure, whose usage counts: %j',
     async (error, code, words, attempts) => {
       const usage = { input_tokens: 30, output_tokens: 4 };
       const failed = { type: 'response.failed', response: { status: 'failed', error, usage } };
@@ -146,7 +146,7 @@ describe('A stream', () => {
     },
   );
 
-  it('may be a refusal in words, even if it is completed', async () => {
+  it('may be a refusal in words, even if it counts as completed', async () => {
     const refusal = { type: 'response.refusal.delta', delta: 'I would rather not.' };
     const { result } = await asked({ records: [refusal, completed()], alone: true });
     expect(failure(result)).toMatchObject({
@@ -156,7 +156,7 @@ describe('A stream', () => {
     });
   });
 
-  it('is unfinished if it calls a tool that it was not offered', async () => {
+  it('is unfinished if the model calls a tool that it was not offered', async () => {
     const item = { type: 'function_call', call_id: 'c', name: 'rm', arguments: '{}' };
     const done = { type: 'response.output_item.done', output_index: 0, item };
     const { result } = await asked({ records: [done, completed()], alone: true });
@@ -177,12 +177,12 @@ describe('A stream', () => {
   });
 });
 
-describe('A request', () => {
+describe("A request to OpenAI's Responses API", () => {
   const seat = (id: string, brief: string) => ({
     ...{ id, role: id, title: id, model: 'openai/alpha', brief },
   });
 
-  it('has one cache key for seats of a run whose prompts begin alike, which reveals nothing about the run', async () => {
+  it('has the same cache key for seats of a run whose prompts begin alike; the key reveals nothing', async () => {
     server.behave('alpha', 'ok');
     const before = server.chats().length;
     const runs: string[] = [];
@@ -222,7 +222,7 @@ describe('A request', () => {
     ]);
   });
 
-  it('names the type of an earlier answer, because llama.cpp rejects it otherwise', async () => {
+  it('names the type of an earlier answer, since llama.cpp rejects it otherwise', async () => {
     // llama.cpp's server: "Cannot determine type of 'item' (HTTP 400)".
     const said: Message = { role: 'assistant', parts: [{ text: 'A rock.' }] };
     await asked('ok', { messages: [say('Look.'), said, say('Again.')] });
@@ -233,7 +233,7 @@ describe('A request', () => {
     ]);
   });
 
-  it('includes no recorded turn of another protocol, and another protocol includes none of this one', async () => {
+  it('contains no recorded turn in the format of another protocol', async () => {
     const call = { id: 'call_1', name: 'read', arguments: { path: 'a' } };
     const turned = (turn: unknown): Message[] => [
       say('Look.'),
@@ -260,7 +260,7 @@ describe('A request', () => {
   });
 });
 
-describe('A model that uses tools', () => {
+describe("A model that uses tools by OpenAI's Responses API", () => {
   async function look(options: ResponsesOptions, thinking = 'I should look first.') {
     const looked = await startResponses({
       answer: 'Three seconds.',
@@ -287,7 +287,7 @@ describe('A model that uses tools', () => {
   const inputOf = (request: Recorded | undefined) =>
     request?.body?.input as Record<string, unknown>[];
 
-  it('gets its encrypted thoughts back unchanged, before its call', async () => {
+  it('gets its encrypted thinking back unchanged, before its tool call', async () => {
     const { looked, journal, reply } = await look({ aside: 'Let me see.' });
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
     // What it says on the side is no answer.
@@ -305,7 +305,7 @@ describe('A model that uses tools', () => {
     ]);
   });
 
-  it('gets no item ids if its server does not return its thoughts', async () => {
+  it('gets no ids of items if its server does not return its thinking', async () => {
     const { looked, reply } = await look({ keepsThoughts: true });
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
     const items = inputOf(looked.chats()[1]).slice(1, 3);
@@ -313,7 +313,7 @@ describe('A model that uses tools', () => {
     expect(items[0]).not.toHaveProperty('id');
   });
 
-  it('is asked without thoughts from then on if it has none', async () => {
+  it('is asked without thinking from then on if it has none', async () => {
     const { looked, once, reply } = await look({ thoughtless: ['alpha'] }, '');
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
     const asked = () => looked.chats().filter(({ body }) => body?.include !== undefined);

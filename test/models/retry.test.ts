@@ -21,8 +21,8 @@ afterAll(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-describe.concurrent('over HTTP', () => {
-  test('a successful second attempt discards the output of the first', async () => {
+describe.concurrent('retries of a call over HTTP', () => {
+  test('discard the output of the first attempt if the second one succeeds', async () => {
     const ollama = await startOllama({ behaviours: { alpha: ['no-end', 'ok'] } });
     servers.push(ollama);
     const { result, events } = await ask(modelsFor({ ollama }), 'ollama/alpha');
@@ -37,7 +37,7 @@ describe.concurrent('over HTTP', () => {
     expect(after.join('')).toBe(ANSWER.trimEnd());
   });
 
-  test('the message of the last attempt that had one is kept', async () => {
+  test('keep the last message that an attempt gave', async () => {
     const ollama = await startOllama({
       behaviours: { alpha: ['reset', { status: 500 }, { status: 500, message: 'still ill' }] },
     });
@@ -50,7 +50,7 @@ describe.concurrent('over HTTP', () => {
     expect(result.text.startsWith('Keep the monolith for now')).toBe(true);
   });
 
-  test('the usage of broken-off attempts is added up', async () => {
+  test('add up the usage of broken-off attempts', async () => {
     const anthropic = await startAnthropic({ behaviours: { 'claude-alpha': ['no-end', 'ok'] } });
     servers.push(anthropic);
     const models = modelsFor({ anthropic });
@@ -71,7 +71,7 @@ describe.concurrent('over HTTP', () => {
   test.each([
     ['in seconds', { status: 429, retryAfter: '1' }],
     ['in milliseconds', { status: 503, retryAfterMs: '1000' }],
-  ])('a server that asks for a wait %s gets that wait', async (_label, behaviour) => {
+  ])('wait as long as the server asks: %s', async (_label, behaviour) => {
     const ollama = await startOllama({ behaviours: { alpha: [behaviour, 'ok'] } });
     servers.push(ollama);
     const { result, events } = await ask(modelsFor({ ollama }), 'ollama/alpha');
@@ -86,7 +86,7 @@ describe.concurrent('over HTTP', () => {
     );
   });
 
-  test("a wait of more than a minute ends the call at once, with the server's message", async () => {
+  test("end at once with the server's message if the server asks for more than a minute", async () => {
     const ollama = await startOllama({
       behaviours: { alpha: { status: 429, retryAfter: '300', message: 'no more today' } },
     });
@@ -102,7 +102,7 @@ describe.concurrent('over HTTP', () => {
     expect(typesOf(events)).toEqual(['sent']);
   });
 
-  test('a stop interrupts a wait of a day', async () => {
+  test('can be stopped during a wait of a day', async () => {
     const day = 86_400;
     const ollama = await startOllama({
       behaviours: { alpha: { status: 429, retryAfter: String(day) } },
@@ -125,7 +125,7 @@ describe.concurrent('over HTTP', () => {
     expect(typesOf(events)).toEqual(['sent', 'retrying']);
   });
 
-  test('an idle time-out is not tried again', async () => {
+  test('are not made after an idle timeout', async () => {
     const ollama = await startOllama({ behaviours: { alpha: 'stall-before-headers' } });
     servers.push(ollama);
     const { result } = await ask(modelsFor({ ollama }, { idleMs: 200 }), 'ollama/alpha');
@@ -138,13 +138,13 @@ describe.concurrent('over HTTP', () => {
   });
 });
 
-describe('a server that is loading', () => {
+describe('a server that is loading a model', () => {
   const loading = { status: 503, retryAfterMs: '1', message: 'Loading model' };
 
   test.each([
     ['ollama', startOllama, 'ollama/alpha'],
     ['openai', startOpenAI, 'openai/alpha'],
-  ] as const)('%s is waited for as long as it reports loading', async (name, start, spec) => {
+  ] as const)('is waited for as long as it reports loading: %s', async (name, start, spec) => {
     const server = await start({ behaviours: { alpha: [...Array(7).fill(loading), 'ok'] } });
     servers.push(server);
     const { result, events } = await ask(modelsFor({ [name]: server }), spec);
@@ -155,7 +155,7 @@ describe('a server that is loading', () => {
       expect(wait).toMatchObject({ reason: `${name}: Loading model (HTTP 503)`, loading: true });
   });
 
-  test('fails after five idle times, and is not called overloaded', async () => {
+  test('makes the call fail after five idle times, with a failure that does not say "overloaded"', async () => {
     const ollama = await startOllama({
       behaviours: { alpha: { ...loading, retryAfterMs: '100' } },
     });
@@ -175,7 +175,7 @@ describe('a server that is loading', () => {
     expect(result.attempts).toBeGreaterThan(8);
   });
 
-  test('is named in the failure if the call was stopped meanwhile', async () => {
+  test('is mentioned in the failure if the call was stopped meanwhile', async () => {
     const ollama = await startOllama({
       behaviours: { alpha: { ...loading, retryAfterMs: '9000' } },
     });
@@ -209,7 +209,7 @@ test.each([
   [503, { error: 'the model is failed: still loading after a crash' }, 'overloaded'],
   [400, { error: 'the model is loading' }, 'rejected'],
   [429, { error: 'the model is loading' }, 'rate-limited'],
-])('status %i with %j is classified as %j', (status, body, code) => {
+])('a response with status %i and body %j has the failure code %j', (status, body, code) => {
   const about = {
     name: 'openai',
     endpoint: 'http://models.test',
@@ -261,7 +261,7 @@ describe('the retry policy', () => {
     return { last, count, events, clock };
   };
 
-  test('waits the configured time before each further attempt', async () => {
+  test('waits the configured time before every further attempt', async () => {
     const { events, clock } = await run(failing({ ...OFTEN, retryAfterMs: 1_000 }), {});
     const said = events.map((event) => (event.type === 'retrying' ? event.delayMs : 0));
     expect(clock.waits).toEqual(said);
@@ -281,23 +281,23 @@ describe('the retry policy', () => {
     expect(clock.waits).toHaveLength(1);
   });
 
-  test('gives up when a seat has been failing for too long', async () => {
+  test('gives up if attempts have failed for too long', async () => {
     const { count } = await run(failing(OFTEN, 60), { backoffMs: 1, giveUpMs: 50 });
     expect(count).toBe(1);
   });
 
-  test('does not count the time in which an attempt produced output', async () => {
+  test('does not count the time of attempts that gave output', async () => {
     const { count } = await run(failing(OFTEN, 60, true), { backoffMs: 1, giveUpMs: 50 });
     expect(count).toBe(3);
   });
 
-  test('does not count a wait that the server asked for', async () => {
+  test('does not count waits that the server asked for', async () => {
     const asked = { ...OFTEN, retryAfterMs: 60 };
     const { count } = await run(failing(asked), { backoffMs: 1, giveUpMs: 50 });
     expect(count).toBe(3);
   });
 
-  test('does not count attempts while the server is loading, and counts that time separately', async () => {
+  test('counts neither attempts nor time while the server loads a model, for which there is a separate limit', async () => {
     const wait: Failure = { code: 'loading', message: 'm', retry: true, loading: true };
     let asked = 0;
     const mixed = (clock: HandClock) =>
@@ -313,7 +313,7 @@ describe('the retry policy', () => {
     expect((await run(failing(wait), { loadingMs: 0 })).count).toBe(1);
   });
 
-  test('waits, within a separate limit, for a server that answered before and has disappeared', async () => {
+  test('waits for a server that answered before and cannot be reached, up to a separate limit', async () => {
     const gone: Failure = { code: 'unreachable', message: 'm', retry: true, isAway: true };
     const waitFor = async (hasAnswered: boolean, answersAfter: number) => {
       const clock = new HandClock();
@@ -352,7 +352,7 @@ describe('the retry policy', () => {
     expect((await waitFor(false, 1_000)).count).toBe(RETRY_POLICY.attempts);
   });
 
-  test('checks a loading server at least every five seconds', async () => {
+  test('asks a loading server again at least every five seconds', async () => {
     const stop = new AbortController();
     const events: CallEvent[] = [];
     const wait: Failure = { code: 'loading', message: 'm', retry: true, loading: true };
@@ -371,13 +371,13 @@ describe('the retry policy', () => {
     ]);
   });
 
-  test('does not repeat a permanent failure', async () => {
+  test('does not retry a permanent failure', async () => {
     const { count, events } = await run(failing({ ...OFTEN, retry: false }), { backoffMs: 1 });
     expect(count).toBe(1);
     expect(events).toEqual([]);
   });
 
-  test('waits longer each time, with a random variation of half', () => {
+  test('waits longer each time, varied at random by up to half', () => {
     const delay = (number: number, random: number) =>
       delayBefore(number, OFTEN, RETRY_POLICY, () => random);
     expect([delay(1, 0), delay(1, 0.999), delay(2, 0), delay(2, 0.999)]).toEqual([
@@ -387,7 +387,7 @@ describe('the retry policy', () => {
     expect(1199 + 2398).toBeLessThan(RETRY_POLICY.giveUpMs);
   });
 
-  test('never tries earlier than the server asked, for waits of up to a minute', () => {
+  test('never retries earlier than the server asked, for waits of up to a minute', () => {
     const asked = (ms: number) =>
       delayBefore(1, { ...OFTEN, retryAfterMs: ms }, RETRY_POLICY, () => 0.5);
     expect(asked(2_000)).toBe(2_125);
@@ -395,7 +395,7 @@ describe('the retry policy', () => {
     expect(asked(60_001)).toBeUndefined();
   });
 
-  test('reads the wait that a server asks for', () => {
+  test('reads from the headers how long a server asks to wait', () => {
     const now = Date.parse('2026-11-21T12:00:00Z');
     const read = (headers: Record<string, string>) => retryAfter(new Headers(headers), now);
     expect(read({})).toBeUndefined();

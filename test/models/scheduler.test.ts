@@ -77,7 +77,7 @@ class Scene {
   }
 }
 
-describe('the list of loaded models, while it is being requested', () => {
+describe('the list of loaded models, while it is requested', () => {
   useHandTimers();
 
   async function enterWhileListing(): Promise<{ scene: Scene; list: () => Promise<void> }> {
@@ -92,7 +92,7 @@ describe('the list of loaded models, while it is being requested', () => {
     return { scene, list };
   }
 
-  test('delays no call of the first model, and makes other calls wait without a notice', async () => {
+  test('delays no call of the first model, and makes calls of others wait without notice', async () => {
     const { scene, list } = await enterWhileListing();
     expect(scene.inside).toEqual(['a1', 'a2']);
     expect(scene.told).toEqual([]);
@@ -102,7 +102,7 @@ describe('the list of loaded models, while it is being requested', () => {
     expect(scene.told).toEqual([]);
   });
 
-  test('is not requested again by an answer that arrives before the list', async () => {
+  test('is not requested again if an answer arrives before it', async () => {
     const { scene, list } = await enterWhileListing();
     await scene.answered('a1', 'a', 'b');
     expect(scene.looks).toBe(1);
@@ -111,7 +111,7 @@ describe('the list of loaded models, while it is being requested', () => {
     expect(scene.inside).toContain('b1');
   });
 
-  test('is reported to waiting calls once it does not let them through', async () => {
+  test('is followed by a notice to calls that still have to wait', async () => {
     const { scene, list } = await enterWhileListing();
     scene.holds('a');
     await list();
@@ -122,7 +122,7 @@ describe('the list of loaded models, while it is being requested', () => {
 describe('a server that holds many models', () => {
   useHandTimers();
 
-  test('is recognised by the models it lists before the first call: no call waits', async () => {
+  test('is recognised by the models it lists before the first call, and no call waits', async () => {
     const scene = new Scene();
     scene.holds('a', 'b');
     for (const call of ['a1', 'b1', 'c1']) await scene.enter(call);
@@ -132,7 +132,7 @@ describe('a server that holds many models', () => {
     expect(scene.looks).toBe(1);
   });
 
-  test('is recognised at the second model, and no call waits after that', async () => {
+  test('is recognised when it lists a second model, and no call waits from then on', async () => {
     const scene = new Scene();
     for (const call of ['a1', 'a2', 'b1', 'c1']) await scene.enter(call);
     expect(scene.inside).toEqual(['a1', 'a2']);
@@ -146,7 +146,7 @@ describe('a server that holds many models', () => {
     expect(scene.looks).toBe(3);
   });
 
-  test('is not taken for a server of one model when a loaded model expires', async () => {
+  test('is not taken for a server of one model when a loaded model is unloaded after its time', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     scene.listed = [{ model: 'a', expiresAt: Date.now() - 1 }];
@@ -186,7 +186,7 @@ describe('a server that holds one model', () => {
     return scene;
   }
 
-  test('runs the calls of one model together, and models in the order of their first call', async () => {
+  test('gets all calls of one model in a row, and the models in the order of their first calls', async () => {
     const scene = await learned();
     for (const call of ['a2', 'c1', 'a3', 'c2']) await scene.enter(call);
     expect(scene.inside).toEqual([]);
@@ -199,7 +199,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['a2', 'a3', 'c1', 'c2']);
   });
 
-  test('lets late calls join a turn only if no other model waits', async () => {
+  test('gets a late call in the current row only if no other model waits', async () => {
     const scene = await learned();
     await scene.enter('b2');
     expect(scene.inside).toEqual(['b2']);
@@ -212,7 +212,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['b2', 'a2', 'b3']);
   });
 
-  test('completes a turn before the next one, even with fewer places than calls', async () => {
+  test('finishes the calls of one model before the next, even if fewer run at once than wait', async () => {
     const scene = await learned({ limit: 1 });
     for (const call of ['a2', 'c1', 'a3']) await scene.enter(call);
     await scene.leave('b1');
@@ -223,7 +223,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['a2', 'a3', 'c1']);
   });
 
-  test('is checked once per turn, in case it can now hold more models', async () => {
+  test('is asked once per row of calls whether it can hold more models now', async () => {
     const scene = await learned();
     await scene.enter('a2');
     await scene.enter('c1');
@@ -236,7 +236,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['a2', 'c1', 'd1']);
   });
 
-  test('removes a call that is stopped in the queue', async () => {
+  test('gets no call that was stopped in the queue', async () => {
     const scene = await learned();
     const stop = new AbortController();
     await scene.enter('a2', stop.signal);
@@ -248,13 +248,13 @@ describe('a server that holds one model', () => {
   });
 });
 
-describe('a server that lists no loaded models', () => {
+describe('a server that does not list its loaded models', () => {
   useHandTimers();
 
   test.each([
     ['nothing', undefined],
     ['an empty list', []],
-  ] as const)('%s: no call waits any more', async (_what, listed) => {
+  ] as const)('makes no call wait any more if it %s', async (_what, listed) => {
     const scene = new Scene();
     await scene.enter('a1');
     await scene.enter('b1');
@@ -266,7 +266,7 @@ describe('a server that lists no loaded models', () => {
     expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
   });
 
-  test('delays other models for a limited time while a model loads', async () => {
+  test('makes calls of other models wait only for a limited time while a model loads', async () => {
     const scene = new Scene({ firstTouchMs: 10_000 });
     await scene.enter('a1');
     await scene.enter('b1');
@@ -277,7 +277,7 @@ describe('a server that lists no loaded models', () => {
     expect(scene.inside).toEqual(['a1', 'b1']);
   });
 
-  test('lets the next model start if a first call fails', async () => {
+  test('gets calls of the next model if the first call fails', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     await scene.enter('b1');
@@ -286,10 +286,10 @@ describe('a server that lists no loaded models', () => {
   });
 });
 
-describe('the concurrency limit', () => {
+describe('the limit of simultaneous calls', () => {
   useHandTimers();
 
-  test('covers all models together, in the order of arrival', async () => {
+  test('counts the calls of all models together, and lets them through in the order of arrival', async () => {
     const scene = new Scene({ limit: 2, memory: false });
     for (const call of ['a1', 'b1', 'c1', 'a2']) await scene.enter(call);
     expect(scene.inside).toEqual(['a1', 'b1']);
@@ -301,7 +301,7 @@ describe('the concurrency limit', () => {
   });
 });
 
-test('the time that a call waits for its turn is not part of its latency', async () => {
+test('the latency of a call does not include the time that it waits for its turn', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const answering: (() => void)[] = [];
@@ -355,7 +355,7 @@ describe.concurrent('the scheduler over HTTP', () => {
   const behind = ({ events }: Asked) =>
     events.flatMap((event) => (event.type === 'queued' ? [event.behind] : []));
 
-  test('runs two models side by side on a server for many, from the first byte on', async () => {
+  test('calls two models at the same time on a server that holds many, from the first byte on', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 10, loadMs: 50 });
     const models = modelsFor({ ollama });
     const all = await Promise.all([ask(models, 'ollama/alpha'), ask(models, 'ollama/beta')]);
@@ -368,7 +368,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(again.map(behind)).toEqual([[], []]);
   });
 
-  test('detects a server for one model once, then runs two models one after the other', async () => {
+  test('finds out once that a server holds one model, and then calls two models one after the other', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, loadOneAtATime: true });
     // Less than one answer takes: those who wait must not be taken for dead.
     const models = modelsFor({ ollama }, { idleMs: 150 });
@@ -387,7 +387,7 @@ describe.concurrent('the scheduler over HTTP', () => {
       expect(typesOf(one?.events ?? [])).toEqual(['queued', 'sent']);
   });
 
-  test('would load a model for nearly every call without grouping', async () => {
+  test('is needed: without it, the server loads a model for nearly every call', async () => {
     // The control: the same server, and calls that know nothing of each other.
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 60, loadOneAtATime: true });
     for (const spec of ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta']) {
@@ -396,7 +396,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(ollama.loads()).toBe(4);
   });
 
-  test('does not time out calls of one model that wait for each other at the server', async () => {
+  test('does not time out calls of one model that wait for one another at the server', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, parallel: 1 });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     const all = await Promise.all(
@@ -415,7 +415,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(third?.answered).toBeGreaterThan(second?.finished ?? Number.NaN);
   });
 
-  test('ends a stuck call, and then the other gets its turn', async () => {
+  test('ends a call that is stuck, and the next call gets its turn', async () => {
     const ollama = await start({
       answer: ANSWER,
       tokensPerSecond: 100,
@@ -431,7 +431,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(other.result.status).toBe('done');
   });
 
-  test('gives a single stuck request no excuse', async () => {
+  test('times out a single call that is stuck, since it waits for no other', async () => {
     const ollama = await start({ behaviours: { beta: 'stall-before-headers' } });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     await ask(models, 'ollama/alpha');
@@ -444,7 +444,7 @@ describe.concurrent('the scheduler over HTTP', () => {
   });
 
   test.each(['missing', 'empty', 'error'] as const)(
-    'is not delayed by an /api/ps that is %s',
+    'does not wait if /api/ps is %s',
     async (ps) => {
       const ollama = await start({ ps, answer: ANSWER, tokensPerSecond: 10 });
       const models = modelsFor({ ollama });
@@ -459,13 +459,13 @@ describe.concurrent('the scheduler over HTTP', () => {
     },
   );
 
-  test('does not wait for an /api/ps that never answers', async () => {
+  test('does not wait for /api/ps if that never answers', async () => {
     const ollama = await start({ ps: 'stall', answer: ANSWER });
     const { result } = await ask(modelsFor({ ollama }), 'ollama/alpha');
     expect(result.status).toBe('done');
   });
 
-  test('applies --concurrency to a provider', async () => {
+  test('applies `--concurrency` to a provider', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 60 });
     const models = modelsFor({ ollama }, { concurrency: 2 });
     const all = await Promise.all([1, 2, 3, 4].map(() => ask(models, 'ollama/alpha')));

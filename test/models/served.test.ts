@@ -19,19 +19,19 @@ const PROTOCOLS = {
     modelsFor({ responses: serve(await startResponses({ models: ['a'], ...options })) }),
 };
 
-describe.each(['anthropic', 'openai', 'responses'] as const)('By %s', (protocol) => {
+describe.each(['anthropic', 'openai', 'responses'] as const)('In an answer by %s', (protocol) => {
   const spec = `${protocol === 'anthropic' ? protocol : 'openai'}/a`;
   const askOf = async (options: ServerOptions) =>
     (await ask(await PROTOCOLS[protocol](options), spec)).result;
 
-  it('the name of the answering model is recorded if it differs from the requested one', async () => {
+  it('the name of the answering model is recorded if it differs from the requested name', async () => {
     expect(await askOf({ served: () => 'a-2026-01-01' })).toMatchObject({
       status: 'done',
       served: 'a-2026-01-01',
     });
   });
 
-  it('no name is recorded if it is the requested one', async () => {
+  it('no name of a model is recorded if it is the requested one', async () => {
     expect(await askOf({})).not.toHaveProperty('served');
   });
 
@@ -42,13 +42,13 @@ describe.each(['anthropic', 'openai', 'responses'] as const)('By %s', (protocol)
     ['an object', { name: 'b' }, undefined],
     ['escapes', '\u001b[31mb\u001b[0m\u0007', 'b'],
     ['a flood', 'b'.repeat(100_000), expect.stringMatching(/^b{199}…$/)],
-  ])('%s is read correctly', async (_what, served, read) => {
+  ])('a reported model name of %s is read correctly', async (_what, served, read) => {
     const result = await askOf({ served: () => served });
     expect(result.status).toBe('done');
     expect(result.served).toEqual(read);
   });
 
-  it('the recorded name is that of the last request, whose answer counts', async () => {
+  it('the recorded name of the model is that of the last request, whose answer counts', async () => {
     let asked = 0;
     const result = await askOf({
       served: () => `a-${asked}`,
@@ -63,7 +63,7 @@ describe.each(['anthropic', 'openai', 'responses'] as const)('By %s', (protocol)
   });
 });
 
-it('Ollama repeats the requested name, which is not recorded', async () => {
+it('no name is recorded for Ollama, which always repeats the requested one', async () => {
   const models = modelsFor({ ollama: serve(await startOllama({ models: ['a'] })) });
   expect((await ask(models, 'ollama/a')).result).not.toHaveProperty('served');
 });

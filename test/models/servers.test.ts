@@ -41,7 +41,7 @@ function named(wire: Wire, url: string, more: Partial<NamedServer> = {}): NamedS
 }
 
 describe.each(NAMES)('a server that speaks %s', (wire) => {
-  test('answers under its name, with its key, its headers and no other key', async () => {
+  test('answers under its name, and gets its own key and headers and no other key', async () => {
     const server = await serve(wire);
     const models = createModels({
       ...FAST,
@@ -71,7 +71,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
     expect(listed?.models.map(({ spec }) => spec)).toEqual(['lab/org/alpha']);
   });
 
-  test('is named in every failure, with the setting to change', async () => {
+  test('is named in every failure, together with the setting to change', async () => {
     const server = await serve(wire, {
       behaviours: { 'org/alpha': [{ status: 401, message: 'who are you?' }, 'not-installed'] },
     });
@@ -87,7 +87,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
     expect(missing.message).toMatch(/^lab: .*"org\/alpha"/);
   });
 
-  test('gets no request if its key is missing', async () => {
+  test('gets no request if its key is not set', async () => {
     const server = await serve(wire);
     const models = createModels({
       ...FAST,
@@ -104,7 +104,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
     expect(server.chats()).toEqual([]);
   });
 
-  test('sends its key and headers to no other host', async () => {
+  test('has its key and headers sent to no other host', async () => {
     const there = await serve(wire);
     const here = await serve(wire, {
       redirect: ({ path }) => ({ status: 307, location: `${there.url}${path}` }),
@@ -125,7 +125,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
 test.each([
   ['two lines', 'two\nlines', 'a line break'],
   ['a letter that no header holds', 'schlüssel', 'characters that no header can hold'],
-])('a key with %s is rejected with the name of its variable', async (_what, key, said) => {
+])('a key with %s is rejected, and the message names its variable', async (_what, key, said) => {
   const models = createModels({
     ...FAST,
     env: { LAB_KEY: key },
@@ -137,7 +137,7 @@ test.each([
 });
 
 describe('a server that is not configured', () => {
-  test('is asked if it is named, or if every server is searched', async () => {
+  test('is asked only if it is named, or if every server is searched', async () => {
     const server = await serve('openai');
     const models = createModels({
       ...FAST,
@@ -165,10 +165,10 @@ function printing(code: string): string[] {
   return [process.execPath, '-e', code];
 }
 
-describe('key_command', () => {
+describe('the setting key_command', () => {
   const env = { PATH: process.env.PATH };
 
-  test('supplies the key, runs once, and its output is redacted everywhere', async () => {
+  test('gives the key, runs once, and all its output is redacted everywhere', async () => {
     const server = await serve('openai', { answer: 'I was given canary-printed-77 to use.' });
     const keyCommand = printing('console.log("canary-printed-77")');
     const redact = redactor({});
@@ -205,7 +205,7 @@ describe('key_command', () => {
     ['prints nothing', 'console.log()', 'printed nothing'],
     ['prints two lines', 'console.log("a\\nb")', 'printed more than one line'],
     ['prints a book', 'console.log("x".repeat(99999))', 'printed more than a key'],
-  ])('is reported as a failure of the server if it %s', async (_how, code, said) => {
+  ])('is reported as a failure of the server if the command %s', async (_how, code, said) => {
     const models = createModels({
       ...FAST,
       env,
@@ -218,20 +218,20 @@ describe('key_command', () => {
     });
   });
 
-  test('is named if it is not installed', async () => {
+  test('is named in the failure if its program is not installed', async () => {
     await expect(runKeyCommand('lab', ['no-such-program-at-all'], env)).rejects.toThrow(
       'lab: its key_command is not installed: no-such-program-at-all',
     );
   });
 
-  test('is killed with its children if it hangs', async () => {
+  test('is killed with all its processes if it hangs', async () => {
     const code = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => 1, 1e6)'], { stdio: 'inherit' }); setInterval(() => 1, 1e6)`;
     await expect(runKeyCommand('lab', printing(code), env, 500)).rejects.toThrow(
       'lab: its key_command did not end within 0.5 s',
     );
   });
 
-  test('redacts a secret in a header, but not a common word', async () => {
+  test('also redacts secrets in headers, but not common words in them', async () => {
     const server = await serve('openai', {
       answer: 'The platform team said canary-bearer-1, canary.token+22.',
     });
@@ -254,7 +254,7 @@ describe('key_command', () => {
   });
 });
 
-describe('extra content of chat-completion servers', () => {
+describe("content of chat completions beyond OpenAI's format", () => {
   const lab = async (options: Parameters<typeof startOpenAI>[0]) => {
     const server = await startOpenAI({ models: ['alpha'], ...options });
     onTestFinished(() => server.close());
@@ -264,7 +264,7 @@ describe('extra content of chat-completion servers', () => {
     choices: [{ index: 0, delta: { content }, finish_reason: finish }],
   });
 
-  test('includes lists of parts, from which text and thinking are read separately', async () => {
+  test('may be a list of parts, from which text and thinking are read separately', async () => {
     const records = [
       chunk([{ type: 'thinking', thinking: [{ type: 'text', text: 'Let me ' }] }]),
       chunk([{ type: 'thinking', thinking: [{ type: 'text', text: 'see.' }], closed: true }]),

@@ -31,16 +31,16 @@ async function serve(options: OpenAIOptions) {
 }
 
 describe('endsInRepetition', () => {
-  it.each(captured)('finds the loop in a captured answer: %s', (name) => {
+  it.each(captured)('is true of the loop in a captured answer: %s', (name) => {
     expect(endsInRepetition(read(name))).toBe(true);
   });
 
-  it('finds sentences that differ only in their number', () => {
+  it('is true of sentences that differ only in a number', () => {
     const text = Array.from({ length: 150 }, (_, index) => `${index}. Yes, that is right.\n`);
     expect(endsInRepetition(text.join(''))).toBe(true);
   });
 
-  it('finds control tokens that a model writes as text', () => {
+  it('is true of control tokens that a model writes as text', () => {
     expect(endsInRepetition('<|im_end|>\n<|im_start|>\n'.repeat(90))).toBe(true);
   });
 
@@ -55,7 +55,7 @@ describe('endsInRepetition', () => {
       'a page of documentation',
       readFileSync(join(import.meta.dirname, '../../docs/guide.md'), 'utf8'),
     ],
-  ])('does not report %s', (_what, text) => {
+  ])('is false of %s', (_what, text) => {
     for (let end = 1_000; end <= text.length; end += 1_000)
       expect(endsInRepetition(text.slice(0, end))).toBe(false);
   });
@@ -65,13 +65,13 @@ describe('circlesAmongSentences', () => {
   /** Goes round among six sentences, in no order. */
   const circling = readFileSync(join(LOOPS, 'few-sentences.md'), 'utf8');
 
-  it('finds a captured answer that goes round among a few sentences in any order', () => {
+  it('is true of a captured answer that repeats a few sentences in any order', () => {
     expect(endsInRepetition(circling)).toBe(false);
     expect(circlesAmongSentences(circling)).toBe(true);
     expect(circlesAmongSentences(circling.slice(0, 2_000))).toBe(false);
   });
 
-  it('finds it within one string of a form, and not between the strings of a form', () => {
+  it('is true within one string of a structured answer, and false across its strings', () => {
     const [, ...lines] = circling.split('\n\n');
     expect(circlesAmongSentences(`{"notes": ${JSON.stringify(circling)}`.slice(0, -2), true)).toBe(
       true,
@@ -131,7 +131,7 @@ describe('saysItAgain', () => {
     return -1;
   };
 
-  it('cuts off a captured answer that repeats its paragraphs in nearly the same words', () => {
+  it('is true of a captured answer that repeats its paragraphs in nearly the same words', () => {
     const at = cutAt(paragraphs, false);
     expect(at).toBeGreaterThan(40_000);
     expect(at).toBeLessThan(paragraphs.length);
@@ -140,7 +140,7 @@ describe('saysItAgain', () => {
     expect(paragraphs.slice(0, at)).not.toSatisfy(endsInRepetition);
   });
 
-  it('does not cut a list of 120 entries that have most of their words in common', () => {
+  it('is false of a list of 120 entries that share most of their words', () => {
     const names = variedText(120).split(' ');
     const entries = Array.from({ length: 120 }, (_, at) => {
       return `- Step ${at}: the team of ${names[at]} moves its tables, runs both systems for a week, compares the counts of each table every morning before work begins, and goes on to the next when no row differs any more.\n`;
@@ -150,7 +150,7 @@ describe('saysItAgain', () => {
     expect(cutAt(list, false)).toBe(-1);
   });
 
-  it('ignores thinking, in which a draft may occur twice', () => {
+  it('is not applied to thinking, in which a draft may occur twice', () => {
     const bounds = new AnswerBounds('ollama', 32_000, false);
     const draft = variedText(600);
     expect(bounds.take('thinking', `${draft}\n${draft}`)).toBeUndefined();
@@ -173,7 +173,7 @@ describe('saysItAgain', () => {
   });
 });
 
-it('a server that cannot read a schema and calls that its own error is asked without one', async () => {
+it('a server that cannot read a schema and reports an error of its own is asked without the schema', async () => {
   // As llama-cpp-python 0.3.36 answered, without its path.
   const message =
     "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema', 'ctx': {'expected': \"'text' or 'json_object'\"}}\n\n  File \"app.py\", line 376, in create_chat_completion\n    POST /v1/chat/completions";
@@ -192,7 +192,7 @@ it('a server that cannot read a schema and calls that its own error is asked wit
   expect(result.notes).toContain('the model does not support schemas: put in the prompt');
 });
 
-describe('a form', () => {
+describe('a structured answer', () => {
   const findings = Array.from({ length: 120 }, (_, item) => ({ item, finding: 'true_in_text' }));
 
   it('may contain the same entry many times', () => {
@@ -202,12 +202,12 @@ describe('a form', () => {
     expect(endsInRepetition(JSON.stringify(findings).slice(0, -1))).toBe(true);
   });
 
-  it('is cut off if one of its strings repeats itself endlessly', () => {
+  it('is cut off if one of its strings repeats itself without end', () => {
     const text = `{"notes": "${'I am sure that this is so. '.repeat(120)}`;
     expect(endsInRepetition(text, true)).toBe(true);
   });
 
-  it('is cut off after some 250 tokens of one string with a letter in what repeats', () => {
+  it('is cut off after some 250 tokens if one string repeats a piece with a letter in it', () => {
     // Stances of rounds by SmolLM2-135M-Instruct; a server with a bound on the string ended it at 1,600.
     const captured = [
       `{\n  "position":\n    "jerryc-jerry-${'jerry'.repeat(130)}`,
@@ -239,7 +239,7 @@ describe('an answer that repeats itself', () => {
     expect(server.chats()).toHaveLength(1);
   });
 
-  it('is cut off while the model still thinks', async () => {
+  it('is cut off as well while the model is thinking', async () => {
     const server = await serve({ answer: () => `<think>${'So, what is it? '.repeat(600)}` });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha');
     expect(failure(result).message).toContain('repeats itself');
@@ -247,8 +247,8 @@ describe('an answer that repeats itself', () => {
   });
 });
 
-describe('a small window', () => {
-  it("is taken from llama.cpp's list if that gives the window of a slot", async () => {
+describe('a small context window', () => {
+  it("is read from llama.cpp's list, which gives the window of one slot", async () => {
     const described = { meta: { n_ctx: 2_048, n_ctx_train: 8_192, n_vocab: 49_152 } };
     const server = await serve({ described });
     const models = modelsFor({ openai: server });
@@ -257,7 +257,7 @@ describe('a small window', () => {
     expect(listing?.models[0]?.contextWindow ?? 2_048).toBe(2_048);
   });
 
-  it('rejects a prompt of 1,800 tokens before it is sent', async () => {
+  it('leads to a prompt of 1,800 tokens being rejected before it is sent', async () => {
     const server = await serve({ described: { max_model_len: 2_048 } });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
       messages: [say('word '.repeat(1_440))],
@@ -266,7 +266,7 @@ describe('a small window', () => {
     expect(server.chats()).toHaveLength(0);
   });
 
-  it('quotes only as much of a wrong answer as fits', async () => {
+  it('limits how much of a wrong answer is quoted', async () => {
     const bad = `{"wrong": "${variedText(1_500)}"}`;
     const answers = [bad, '{"right": "yes"}'];
     const server = await serve({
@@ -282,7 +282,7 @@ describe('a small window', () => {
     expect(again.length).toBeLessThan(2_048 * 3);
   });
 
-  it('leads to a repeated question without the schema if that fills the rest of the window', async () => {
+  it('leads to a repeated question without the schema if the schema would not fit', async () => {
     const bad = `{"wrong": "${variedText(300)}"}`;
     const answers = [bad, '{"right": "yes"}'];
     const server = await serve({
@@ -304,7 +304,7 @@ describe('a small window', () => {
     expect(JSON.stringify(again?.response_format)).toContain('about about');
   });
 
-  it('shortens a quoted answer in its middle, and never splits a character', () => {
+  it('leads to quoted answers being cut in the middle, and never within a character', () => {
     const [part] = answerTurn('😀'.repeat(5_000), 0, 1_000).parts;
     expect(part?.text.isWellFormed()).toBe(true);
     expect(part?.text).toMatch(/\n\[… [\d,]+ characters left out …\]\n/);
@@ -321,27 +321,27 @@ describe('toJsonSchema', () => {
       }
     ).id.pattern;
 
-  it('writes character classes in a form that llama.cpp reads', () => {
+  it('writes character classes in the form that llama.cpp reads', () => {
     expect(patternOf(/^R\d{1,3}$/)).toBe('^R[0-9]{1,3}$');
     expect(patternOf(/^[\d-]+\.\w$/)).toBe('^[0-9-]+\\.[A-Za-z0-9_]$');
     expect(patternOf(/^[a-z]+$/)).toBe('^[a-z]+$');
   });
 
   it.each([/(?!x)y/, /\p{L}/u, /(a)\1/, /\bword/, /\S+/])(
-    'omits %s, which some servers cannot read',
+    'leaves %s out, which some servers cannot read',
     (pattern) => {
       expect(patternOf(pattern)).toBeUndefined();
     },
   );
 
-  it('accepts a property named "pattern"', () => {
+  it('keeps a property named "pattern"', () => {
     const schema = toJsonSchema(z.object({ pattern: z.string() }));
     expect(schema.properties).toEqual({ pattern: { type: 'string' } });
   });
 });
 
 describe('embedding models', () => {
-  it('are not listed for seats, whether recognised by name or by the start options of the router', async () => {
+  it("are not listed for seats, whether recognised by their names or by the router's start options", async () => {
     const server = await serve({
       models: ['all-minilm-l6-v2', 'bge-small', 'nomic-embed-text', 'qwen', 'x'],
     });
@@ -356,14 +356,14 @@ describe('embedding models', () => {
 });
 
 describe('PromptScale', () => {
-  it("estimates the next prompt from the server's count of the last one", () => {
+  it("corrects the estimate for the next prompt by the server's count of the last one", () => {
     const scale = new PromptScale();
     expect(scale.apply(1_000)).toBe(1_000);
     scale.learn(1_000, 1_300);
     expect(scale.apply(1_000)).toBe(1_300);
   });
 
-  it('is within 15 % for short prompts too, once a prompt of their size was counted', () => {
+  it('is right within 15 % for short prompts too, once a prompt of their size was counted', () => {
     // Prompts of a debate and of a board on llama.cpp's server: estimated, counted.
     const scale = new PromptScale();
     scale.learn(83, 132);
@@ -378,7 +378,7 @@ describe('PromptScale', () => {
     ['a count of what is not cached', 1_000, 12],
     ['a count of something else', 1_000, 90_000],
     ['a prompt that is mostly template', 20, 45],
-  ])('ignores %s', (_what, estimated, counted) => {
+  ])('ignores a count that is %s', (_what, estimated, counted) => {
     const scale = new PromptScale();
     scale.learn(estimated, counted);
     expect(scale.apply(1_000)).toBe(1_000);

@@ -11,7 +11,7 @@ const VALUE = { verdict: 'PASS', score: 4 };
 const JSON_TEXT = '{"verdict": "PASS", "score": 4}';
 const AROUND = 'took the JSON out of the surrounding text';
 
-describe('reading a structured answer', () => {
+describe('readStructured', () => {
   test.each([
     ['as it is', JSON_TEXT, []],
     ['with blanks around it', `\n\n ${JSON_TEXT} \n`, []],
@@ -38,39 +38,39 @@ describe('reading a structured answer', () => {
     expect(readStructured(text, schema)).toEqual({ ok: true, value: VALUE, notes });
   });
 
-  test('returns the value that zod transforms', () => {
+  test('returns the value after the transformations of the Zod schema', () => {
     const lenient = z.object({ at: z.string().transform((text) => text.length) });
     expect(readStructured('{"at": "four"}', lenient)).toMatchObject({ value: { at: 4 } });
   });
 });
 
-describe('the description of mistakes', () => {
+describe('the message about a wrong structured answer', () => {
   const problems = (text: string) => {
     const read = readStructured(text, schema);
     return read.ok ? [] : read.problems;
   };
 
-  test('says that there is no object', () => {
+  test('says that there is no JSON object in the answer', () => {
     for (const text of ['', 'No.', '42', '"PASS"', '[', 'null']) {
       expect(problems(text).length).toBeGreaterThan(0);
     }
     expect(problems('I cannot say.')).toEqual(['there is no JSON object in the answer']);
   });
 
-  test('names each wrong place', () => {
+  test('names every wrong place', () => {
     expect(problems('{"verdict": "MAYBE", "score": 9}')).toEqual([
       'verdict: Invalid option: expected one of "PASS"|"FAIL"',
       'score: Too big: expected number to be <=5',
     ]);
   });
 
-  test('shows that a well-formed answer is not repaired into another one', () => {
+  test('is given for well-formed JSON, which is not repaired into something else', () => {
     expect(problems('{"verdict": "PASS"}')).toEqual([
       'score: Invalid input: expected number, received undefined',
     ]);
   });
 
-  test('shows that a cut-off answer is not repaired, but read if it is complete', () => {
+  test('is not given for a cut answer that is complete as far as it goes', () => {
     const flat = z.object({ months: z.number() });
     expect(readStructured('{"months": 1', flat)).toMatchObject({ ok: true, value: { months: 1 } });
     expect(readStructured('{"months": 1', flat, false)).toEqual({
@@ -80,14 +80,14 @@ describe('the description of mistakes', () => {
     expect(readStructured('{"months": 12}\n\n', flat, false)).toMatchObject({ ok: true });
   });
 
-  test('lists only a few of many mistakes', () => {
+  test('lists only the first few of many mistakes', () => {
     const list = z.object({ all: z.array(z.number()) });
     const read = readStructured(JSON.stringify({ all: Array(50).fill('x') }), list);
     expect(read.ok ? [] : read.problems).toHaveLength(9);
     expect(read.ok ? '' : read.problems.at(-1)).toBe('and 42 more');
   });
 
-  test('includes the error of a refinement that throws', () => {
+  test('includes the message if a check of the schema throws', () => {
     const broken = z.object({}).refine(() => {
       throw new Error('out of order');
     });
@@ -95,7 +95,7 @@ describe('the description of mistakes', () => {
   });
 });
 
-describe('reading hostile input', () => {
+describe('readStructured with hostile input', () => {
   test('never throws', () => {
     const piece = fc.constantFrom(
       '{',
@@ -151,8 +151,8 @@ describe('reading hostile input', () => {
   });
 });
 
-describe('the schema for providers', () => {
-  test('describes the required object, without a dialect', () => {
+describe('the JSON Schema that providers get', () => {
+  test('describes the required object, without the keyword `$schema`', () => {
     const json = toJsonSchema(
       z.object({
         day: z.iso.date(),
@@ -177,7 +177,7 @@ describe('the schema for providers', () => {
     [false, z.strictObject({ a: z.string().optional() })],
     [false, z.strictObject({ a: z.strictObject({ b: z.string().optional() }) })],
     [false, z.strictObject({ a: z.record(z.string(), z.string()) })],
-  ])('is checked for strict mode: %s', (fits, one) => {
+  ])("is checked for OpenAI's strict mode: %s", (fits, one) => {
     expect(fitsStrictMode(toJsonSchema(one))).toBe(fits);
   });
 });

@@ -23,8 +23,8 @@ async function rememberFrom(servers: Servers, spec: string): Promise<Profiles> {
   return parseProfiles(kept) ?? expect.fail('what was kept cannot be read');
 }
 
-describe('A first call with remembered facts', () => {
-  test('does not wait at an Ollama server whose model is known', async () => {
+describe('A first call, with what the server reported in earlier processes,', () => {
+  test('does not wait for a description by Ollama if the model is known', async () => {
     const first = closing(await startOllama());
     const profiles = await rememberFrom({ ollama: first }, 'ollama/alpha');
     const { requests } = first;
@@ -41,7 +41,7 @@ describe('A first call with remembered facts', () => {
     );
   });
 
-  test('does not wait at an unknown Ollama server if its prompt is short', async () => {
+  test('does not wait for a description by an unknown Ollama server if the prompt is short', async () => {
     const server = closing(await startOllama({ contextLength: 4_096 }));
     const models = modelsFor({ ollama: server });
     for (const numCtx of [8_192, 4_096]) {
@@ -50,7 +50,7 @@ describe('A first call with remembered facts', () => {
     }
   });
 
-  test('requests no list of models from a server that had none', async () => {
+  test('requests no list of loaded models from a server that had none', async () => {
     const server = closing(await startOpenAI());
     const profiles = await rememberFrom({ openai: server }, 'openai/alpha');
     const before = server.requests.length;
@@ -65,7 +65,7 @@ describe('A first call with remembered facts', () => {
   });
 });
 
-describe('A remembered description of a server', () => {
+describe('What a server reported in earlier processes', () => {
   test('is corrected if the window has shrunk: the next prompt is rejected before the server cuts it', async () => {
     const large = closing(await startOllama({ contextLength: 32_768 }));
     const profiles = await rememberFrom({ ollama: large }, 'ollama/alpha');
@@ -86,7 +86,7 @@ describe('A remembered description of a server', () => {
     expect(kept).toMatchObject({ window: 2_048 });
   });
 
-  test('does not hide that a model was removed', async () => {
+  test('does not hide that a model was removed since', async () => {
     const server = closing(await startOllama({ models: ['alpha', 'beta'] }));
     const profiles = await rememberFrom({ ollama: server }, 'ollama/alpha');
     const [told] = Object.values(profiles.hosts);
@@ -100,7 +100,7 @@ describe('A remembered description of a server', () => {
     });
   });
 
-  test('is looked up by the exact name only', () => {
+  test('is looked up by the exact name of a model only', () => {
     const memory = new ServerMemory();
     memory.recall({ models: {} });
     expect(memory.find('constructor')).toBeUndefined();
@@ -110,7 +110,7 @@ describe('A remembered description of a server', () => {
     expect(Object.keys(told?.models ?? {})).toEqual(['__proto__']);
   });
 
-  test('is written only if it changed, and with a size limit', () => {
+  test('is written to disk only if it changed, and with a limited size', () => {
     const memory = new ServerMemory();
     memory.recall({ lists: 'none', models: { a: { window: 1 } } });
     memory.learn('a', { window: 1 });
@@ -122,7 +122,7 @@ describe('A remembered description of a server', () => {
     expect(told?.models).toHaveProperty('m149');
   });
 
-  test('contains no key that the server repeats', async () => {
+  test('contains no key, even if the server repeats one', async () => {
     const server = closing(await startOllama({ remoteHost: 'https://sk-secret-0123456789@far' }));
     const models = modelsFor(
       { ollama: server },

@@ -8,13 +8,13 @@ import { ask } from './ask.ts';
 
 const NONE = [1.7e308, Number.POSITIVE_INFINITY, Number.NaN, -1, 0, 1.5, 2 ** 53, 1e9, '7', null];
 
-describe('A count', () => {
-  it('is a plausible whole number, or missing', () => {
+describe('A token count of a server', () => {
+  it('is used only if it is a plausible whole number', () => {
     expect(NONE.map(readCount)).toEqual(NONE.map(() => 0));
     expect([1, 12_345, 10_000_000].map(readCount)).toEqual([1, 12_345, 10_000_000]);
   });
 
-  it.each(NONE)('is not accepted from a server that sends %j', async (count) => {
+  it.each(NONE)('is ignored if it is %j', async (count) => {
     const records = [
       { model: 'a', message: { role: 'assistant', content: 'Yes.' }, done: false },
       {

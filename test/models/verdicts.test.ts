@@ -19,8 +19,8 @@ const MODEL: ModelMeasured = { spec: 'ollama/x', window: 32_768, answer: ANSWER 
 const marks = (measured: Partial<ModelMeasured>) =>
   modelVerdicts({ ...MODEL, ...measured }).map(({ mark, says }) => `${mark}: ${says}`);
 
-describe('The verdict on a model', () => {
-  test('that does not answer contains nothing else', () => {
+describe("The doctor's verdict on a model", () => {
+  test('says nothing else about a model that does not answer', () => {
     expect(modelVerdicts({ ...MODEL, answer: FAILURE, schema: { given: 'obeyed' } })).toEqual([
       { mark: 'fail', subject: 'ollama/x', says: 'it broke', next: 'Mend it' },
     ]);
@@ -39,7 +39,7 @@ describe('The verdict on a model', () => {
     ],
     // Two words in a moment tell nothing of its pace.
     [{ ...ANSWER, output: 2 }, 'ok: answers: first token after 0.4 s'],
-  ])('depends on its speed: %j', (answer, line) => {
+  ])('depends on the speed of the model: %j', (answer, line) => {
     expect(marks({ answer })[0]).toBe(line);
   });
 
@@ -47,7 +47,7 @@ describe('The verdict on a model', () => {
     [undefined, /loading its model or busy with other requests/],
     [{ closedMs: 5, nextMs: 400 }, /it was still loading; keep it loaded/],
     [{ closedMs: 5, nextMs: 25_000 }, /it is busy with other requests, or too slow/],
-  ])('distinguishes a slow start from a busy server by a later answer: %j', (cancel, next) => {
+  ])('tells a slow start from a busy server by a later answer: %j', (cancel, next) => {
     const answer = { ...ANSWER, firstTokenMs: 31_000, ms: 33_000 };
     expect(modelVerdicts({ ...MODEL, answer, cancel })[0]?.next).toMatch(next);
   });
@@ -75,7 +75,7 @@ describe('The verdict on a model', () => {
       { given: 'ignored', inWords: 'failed' },
       'warn: cannot tell whether it follows a JSON schema: the calls failed or were cut off',
     ],
-  ] as const)('covers schemas: %j', (schema, line) => {
+  ] as const)('describes how the model treats schemas: %j', (schema, line) => {
     expect(marks({ schema })[1]).toBe(line);
   });
 
@@ -100,9 +100,12 @@ describe('The verdict on a model', () => {
     [4_096, undefined, 'warn: context of 4,096 tokens'],
     [undefined, undefined, 'warn: its context length is unknown'],
     [32_768, FAILURE, 'warn: a long prompt fails: it broke'],
-  ])('covers a window of %j, tested with %j', (window, context, line) => {
-    expect(marks({ window, context })[1]).toBe(line);
-  });
+  ])(
+    'for a declared window of %j that was tested with %j is as expected',
+    (window, context, line) => {
+      expect(marks({ window, context })[1]).toBe(line);
+    },
+  );
 
   test.each([
     [{ closedMs: 3, nextMs: 500 }, 'ok: a stop takes 0.0 s, the next call answers after 0.5 s'],
@@ -113,7 +116,7 @@ describe('The verdict on a model', () => {
       'warn: after a stop the next call waits 4.0 s: the server keeps working on the stopped one',
     ],
     [FAILURE, 'warn: after a stopped call the next one fails: it broke'],
-  ])('covers stopping: %j', (cancel, line) => {
+  ])('describes how soon the model stops: %j', (cancel, line) => {
     expect(marks({ cancel })[2]).toBe(line);
   });
 
@@ -131,7 +134,7 @@ describe('The verdict on a model', () => {
   });
 });
 
-describe('The verdict on a server', () => {
+describe("The doctor's verdict on a server", () => {
   const host: HostMeasured = {
     name: 'ollama',
     endpoint: 'http://box:1',
@@ -157,7 +160,7 @@ describe('The verdict on a server', () => {
         'warn: a and b push each other out of memory: their calls take turns',
       ],
     ],
-  ])('with %j is %j', (more, lines) => {
+  ])('measured as %j is %j', (more, lines) => {
     expect(said(more)).toEqual(lines);
   });
 });

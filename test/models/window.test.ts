@@ -9,7 +9,7 @@ function serve<T extends TestServer>(server: T): T {
   return server;
 }
 
-describe('The check whether a prompt fits', () => {
+describe('The check of whether a prompt fits the window', () => {
   test.each([
     [7_000, 8_192, undefined, undefined],
     [7_168, 8_192, undefined, undefined],
@@ -20,13 +20,13 @@ describe('The check whether a prompt fits', () => {
     [3_001, 4_000, undefined, 4_001],
     [10 ** 9, undefined, undefined, undefined],
   ])(
-    'of %i tokens in a window of %j, with an answer of %j, asks for a window of %j',
+    'for a prompt of %i tokens in a window of %j, with an answer of %j, asks for a window of %j',
     (prompt, window, maxTokens, needs) => {
       expect(tooLongFailure('x/y', prompt, window, maxTokens)?.needs).toBe(needs);
     },
   );
 
-  test('names the model, with figures and what to do', () => {
+  test('gives a failure with the model, the figures and what to do', () => {
     expect(tooLongFailure('ollama/x', 9_900, 8_192)).toEqual({
       code: 'too-long',
       message:
@@ -50,15 +50,15 @@ test.each([
     { needs: 9_900, window: 8_192 },
   ],
   ['the prompt is too long', {}],
-])('the figures are read from: %s', (words, figures) => {
+])('the window and the length are read from the message: %s', (words, figures) => {
   expect(parseFigures(words)).toEqual(figures);
 });
 
-describe('A server', () => {
+describe("The context window of a server's models", () => {
   const messages = [say('word '.repeat(5_000))];
 
   test.each(['context_length', 'max_model_len', 'context_window', 'loaded_context_length'])(
-    'that lists %s is sent nothing that does not fit',
+    'listed by %s is respected: nothing is sent that does not fit',
     async (field) => {
       const openai = serve(await startOpenAI({ described: { [field]: 4_096 } }));
       const models = modelsFor({ openai });
@@ -76,7 +76,7 @@ describe('A server', () => {
   );
 
   test.each([0, -1, 1e-9, Number.NaN, '200000' as never])(
-    'an invalid window of %j rejects no prompt',
+    'is unknown if the server gives %j, and no prompt is rejected',
     async (window) => {
       const anthropic = serve(await startAnthropic({ window }));
       const ollama = serve(await startOllama({ contextLength: window }));
@@ -92,7 +92,7 @@ describe('A server', () => {
     },
   );
 
-  test("is asked for each model's description once", async () => {
+  test('is asked for once per model', async () => {
     const anthropic = serve(await startAnthropic({ window: 5_000 }));
     const models = modelsFor({ anthropic });
     const asked = () => anthropic.requests.filter(({ path }) => path !== '/v1/messages');
@@ -107,7 +107,7 @@ describe('A server', () => {
     ]);
   });
 
-  test('that gives no window is limited by the built-in table only', async () => {
+  test('comes from the built-in table only, if the server gives none', async () => {
     const openai = serve(await startOpenAI());
     const windows = (model: string) => (model === 'openai/alpha' ? 4_096 : undefined);
     const models = modelsFor({ openai }, { windows });
@@ -115,7 +115,7 @@ describe('A server', () => {
     expect((await ask(models, 'openai/beta', { messages })).result.status).toBe('done');
   });
 
-  test('that rejects a prompt in words has the figures read from its message', async () => {
+  test('is read from the message with which the server rejects a prompt', async () => {
     const message = 'prompt is too long: 208310 tokens > 200000 maximum';
     const anthropic = serve(
       await startAnthropic({ behaviours: { 'claude-alpha': { status: 400, message } } }),
@@ -124,14 +124,14 @@ describe('A server', () => {
     expect(failure(result)).toMatchObject({ code: 'too-long', window: 200_000, needs: 208_310 });
   });
 
-  test('that does not describe its models is still asked', async () => {
+  test('need not be known: a server that describes no models is still called', async () => {
     const ollama = serve(await startOllama({ show: 'missing' }));
     expect((await ask(modelsFor({ ollama }), 'ollama/alpha', { messages })).result.status).toBe(
       'done',
     );
   });
 
-  test('a large context grows in steps, not by doubling', async () => {
+  test('is requested in steps of limited size, not by doubling', async () => {
     const ollama = serve(await startOllama({ contextLength: 131_072 }));
     const long = [say('word '.repeat(26_000))];
     await ask(modelsFor({ ollama }), 'ollama/alpha', { messages: long });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
 import { report } from '../../src/plain/report.ts';
-import { textNamed } from '../../src/protocols/table.ts';
+import { loadProtocolText } from '../../src/protocols/table.ts';
 import { OWN_TEXT } from '../../src/sdk/view/plain.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
@@ -109,7 +109,7 @@ describe('a run of an unknown protocol', () => {
   it.each(['red-team', 'constructor', '__proto__', ''])(
     'is recognized by a name such as %j',
     async (name) => {
-      expect(await textNamed(name)).toBe(OWN_TEXT);
+      expect(await loadProtocolText(name)).toBe(OWN_TEXT);
     },
   );
 });

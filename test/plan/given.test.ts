@@ -17,7 +17,7 @@ import { plant, sawPlant } from '../../src/protocols/plan/rules/control.ts';
 import { type Answer, settle } from '../../src/protocols/plan/rules/settle.ts';
 import { number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { page } from '../../src/protocols/plan/view/page.ts';
-import { textNamed } from '../../src/protocols/table.ts';
+import { loadProtocolText } from '../../src/protocols/table.ts';
 import {
   answersTo,
   clash,
@@ -206,7 +206,7 @@ describe('a fact that is given', () => {
     expect(part(held.spec, 'Conflicts nobody has settled')).toContain(
       `  - It rests on: data-1 (constraint): ${THE_FACT}`,
     );
-    const text = report(held.facts, await textNamed('plan'));
+    const text = report(held.facts, await loadProtocolText('plan'));
     expect(text).toContain(`#### It rests on\n\n- **data-1**, data, constraint: ${THE_FACT}`);
     const { sections } = page({ facts: held.facts, view: viewOf(held.facts) });
     const graphs = sections.flatMap(({ blocks }) =>
@@ -224,7 +224,7 @@ describe('a fact that is given', () => {
   it('and is an option elsewhere hangs on that question', async () => {
     const other = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({ script: { conflicts: detects([FACT, other]) } });
-    expect(report(held.facts, await textNamed('plan'))).toContain(
+    expect(report(held.facts, await loadProtocolText('plan'))).toContain(
       `#### What hangs on it\n\n- Q-1 rests on data-1: ${FACT.question}`,
     );
   });

@@ -10,27 +10,27 @@ const WINDOWS = {
 };
 const nowhere = () => false;
 
-it('on Windows, folderOf returns the folders for applications', () => {
+it('folderOf returns on Windows the folders for applications', () => {
   const on = (kind: 'data' | 'config' | 'state') => folderOf(kind, WINDOWS, 'windows', nowhere);
   expect(on('data')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate');
   expect(on('config')).toBe('C:\\Users\\Ann\\AppData\\Roaming\\deliberate');
   expect(on('state')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate\\state');
 });
 
-it('without their variables, the folders are below the profile, whatever the letter case of the variables', () => {
+it("folderOf returns folders in the user's profile if the variables are not set, in any letter case", () => {
   const env = { UserProfile: 'D:\\Ann', appdata: 'roaming' };
   expect(folderOf('config', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Roaming\\deliberate');
   expect(folderOf('data', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Local\\deliberate');
 });
 
-it('an existing folder of an earlier version is still used, unless there is one in the new place', () => {
+it('folderOf returns the existing folder of an earlier version, unless the new one exists', () => {
   const old = 'C:\\Users\\Ann\\.config\\deliberate';
   const both = [old, 'C:\\Users\\Ann\\AppData\\Roaming\\deliberate'];
   expect(folderOf('config', WINDOWS, 'windows', (path) => path === old)).toBe(old);
   expect(folderOf('config', WINDOWS, 'windows', (path) => both.includes(path))).toBe(both[1]);
 });
 
-it('an absolute path in a variable of XDG decides on every system', () => {
+it('folderOf returns the absolute path in a variable of XDG on every system', () => {
   const set = { ...WINDOWS, XDG_DATA_HOME: 'E:\\data' };
   expect(folderOf('data', set, 'windows', nowhere)).toBe('E:\\data\\deliberate');
   const relative = { ...WINDOWS, XDG_DATA_HOME: 'data' };
@@ -48,7 +48,7 @@ it('an absolute path in a variable of XDG decides on every system', () => {
   }
 });
 
-it('HOME counts on Windows only if it is a path of Windows', () => {
+it('homeOf uses HOME on Windows only if it is a path of Windows', () => {
   expect(homeOf({ ...WINDOWS, HOME: '/c/Users/Ann' }, 'windows')).toBe('C:\\Users\\Ann');
   expect(homeOf({ ...WINDOWS, HOME: 'C:\\Users\\Bob' }, 'windows')).toBe('C:\\Users\\Bob');
   expect(homeOf({ HOME: '/c/Users/Ann' }, 'windows')).toBe(homedir());

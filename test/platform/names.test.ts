@@ -15,11 +15,11 @@ it.each([
   ['ends .md', 'ends .md'],
   ['space ', 'space_'],
   ['a\\b', 'a_b'],
-])('%j is written as %j', (name, written) => {
+])('portable turns %j into %j', (name, written) => {
   expect(portable(name)).toBe(written);
 });
 
-it('portable returns names that are valid on Windows and that it does not change again', () => {
+it('portable returns names that are valid on Windows, and does not change its own results', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
       const made = portable(name);
@@ -33,7 +33,7 @@ it('portable returns names that are valid on Windows and that it does not change
   );
 });
 
-it('slugFor never returns the name of a device of Windows', () => {
+it('slugFor never returns the name of a Windows device', () => {
   expect(slugFor('Con')).toBe('con_');
   expect(slugFor('Consul')).toBe('consul');
 });
@@ -47,7 +47,7 @@ it.each([
   'a.md::$DATA',
   '.env:x',
   'C:\\a\\b:c',
-])('%j is not opened on Windows, and is a plain name elsewhere', (path) => {
+])('the path %j is not opened on Windows, and is an ordinary name on other systems', (path) => {
   expect(whyNoPath(path, 'windows')).toMatch(/device|part of a file/);
   expect(whyNoPath(path, 'linux')).toBeUndefined();
 });
@@ -61,11 +61,11 @@ it.each([
   '..\\a.md',
   './a.md',
   'C:/a/console.md',
-])('%j may be opened on Windows', (path) => {
+])('the path %j may be opened on Windows', (path) => {
   expect(whyNoPath(path, 'windows')).toBeUndefined();
 });
 
-it('a file that lies elsewhere is cited with slashes, from its drive or server on', () => {
+it('a file outside the working folder is cited with slashes, beginning with its drive or server', () => {
   expect(cited('D:\\docs\\a.md', 'windows')).toBe('d/docs/a.md');
   expect(cited('\\\\server\\share\\a.md', 'windows')).toBe('server/share/a.md');
   expect(cited('\\\\?\\UNC\\server\\share\\a.md', 'windows')).toBe('server/share/a.md');

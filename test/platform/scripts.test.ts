@@ -6,13 +6,16 @@ import { ROOT } from '../structure/imports.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-it.each(Object.entries<string>(scripts))('npm run %s is a line for cmd, too', (_name, line) => {
-  for (const command of line.split(' && ')) {
-    expect(command, 'a program of Unix').not.toMatch(/^(?:rm|cp|mv|mkdir|cat|export|test)\b/);
-    expect(command, 'a variable that a shell of Unix sets').not.toMatch(/^[A-Z_]+=/);
-    // A single quote does not quote in cmd.
-    const bare = command.replaceAll('\\"', '').replace(/"[^"]*"/g, '');
-    expect(bare, 'single quotes').not.toContain("'");
-    expect(command).not.toMatch(/\$|`|%/);
-  }
-});
+it.each(Object.entries<string>(scripts))(
+  'the command of npm run %s also works in cmd',
+  (_name, line) => {
+    for (const command of line.split(' && ')) {
+      expect(command, 'a program of Unix').not.toMatch(/^(?:rm|cp|mv|mkdir|cat|export|test)\b/);
+      expect(command, 'a variable that a shell of Unix sets').not.toMatch(/^[A-Z_]+=/);
+      // A single quote does not quote in cmd.
+      const bare = command.replaceAll('\\"', '').replace(/"[^"]*"/g, '');
+      expect(bare, 'single quotes').not.toContain("'");
+      expect(command).not.toMatch(/\$|`|%/);
+    }
+  },
+);

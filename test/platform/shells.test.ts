@@ -89,7 +89,7 @@ it.each<[string, Record<Shell, string>]>([
     expect(shellWord(word, shell), shell).toBe(written[shell]);
 });
 
-it.runIf(SYSTEM !== 'windows')('sh reads a quoted word as that word', () => {
+it.runIf(SYSTEM !== 'windows')('sh reads a quoted word as the original word', () => {
   for (const word of [
     "it's",
     'a b',
@@ -108,11 +108,11 @@ it.runIf(SYSTEM !== 'windows')('sh reads a quoted word as that word', () => {
   }
 });
 
-it("a suggested command refers to the program in the syntax of the person's shell", () => {
+it("suggested commands name the program in the syntax of the person's shell", () => {
   expect(formatCommand({ command: 'show', env: {} }, 'latest')).toBe('deliberate show latest');
 });
 
-it('a command that a person approves runs in the shell that they type into', () => {
+it('a command that a person approves runs in the shell that the person uses', () => {
   expect(runIn('exit 0', {}, 'linux')).toEqual({
     file: '/bin/sh',
     args: ['-c', 'exit 0'],
@@ -140,7 +140,7 @@ it('a command that a person approves runs in the shell that they type into', () 
   );
 });
 
-it('on Windows, shells are started by full path and never from the working folder', () => {
+it('shells on Windows are started by their full path, and never from the working folder', () => {
   const started = [
     runIn('x', {}, 'windows'),
     runIn('x', { PSModulePath: 'C:\\Users\\A\\Documents\\PowerShell\\Modules' }, 'windows'),

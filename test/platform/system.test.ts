@@ -26,7 +26,7 @@ it('file modes are not changed on Windows', () => {
   expect(ownersMode(0o100600, 'linux')).toBeUndefined();
 });
 
-it('a console of Windows gets texts, not bytes in its code page', async () => {
+it('a Windows console gets Unicode text, not bytes in its code page', async () => {
   const console = new PassThrough();
   const folder = mkdtempSync(join(tmpdir(), 'output-'));
   const fd = (await import('node:fs')).openSync(join(folder, 'bytes'), 'w');
@@ -43,12 +43,12 @@ it('a console of Windows gets texts, not bytes in its code page', async () => {
   expect(readFileSync(join(folder, 'bytes'), 'utf8')).toBe('✓');
 });
 
-it('the keys for Windows have no key that suspends the program', () => {
+it('the keys for Windows do not include the key that suspends the program', () => {
   expect(keyTableMarkdown(keymapFor('windows'))).not.toMatch(/Ctrl-Z|Suspend/);
   expect(keyTableMarkdown(keymapFor('linux'))).toMatch(/`Ctrl-Z` \| Suspend/);
 });
 
-it('Ctrl-Break does what Ctrl-C does, and ends a program that listens for neither', () => {
+it('Ctrl-Break acts like Ctrl-C, and ends a program that listens for neither', () => {
   const heard: string[] = [];
   const program = Object.assign(new EventEmitter(), {
     exit: (code: number) => heard.push(`exit ${code}`),
@@ -60,7 +60,7 @@ it('Ctrl-Break does what Ctrl-C does, and ends a program that listens for neithe
   expect(heard).toEqual(['exit 130', 'interrupted']);
 });
 
-it('programs are found by Path in any letter case, with their endings, and never in the working folder', () => {
+it('programs on Windows are found by the variable Path in any letter case, and never in the working folder', () => {
   const there = new Set(['C:\\Git\\cmd\\git.exe', 'C:\\npm\\tool.cmd', '.\\git.exe']);
   const find = (name: string, path: string) =>
     onPath(name, { Path: path }, 'windows', (file) => there.has(file));
@@ -70,7 +70,7 @@ it('programs are found by Path in any letter case, with their endings, and never
   expect(find('tool', 'C:\\npm')).toBeUndefined();
 });
 
-it('a command on Windows gets the variables of the system, but no secret', () => {
+it('a command on Windows gets the variables of the system, and no secret', () => {
   const env = {
     Path: 'C:\\x',
     SYSTEMROOT: 'C:\\Windows',
@@ -85,7 +85,7 @@ it('a command on Windows gets the variables of the system, but no secret', () =>
   expect(filterEnvironment(env, [], 'linux')).toEqual({});
 });
 
-it('on Windows, a file is opened by start, with its path quoted', () => {
+it('a file on Windows is opened by start, with its path in quotes', () => {
   expect(findOpener('C:\\my report & co.html', { SystemRoot: 'C:\\W' }, 'windows')).toMatchObject({
     name: 'start',
     file: 'C:\\W\\System32\\cmd.exe',
@@ -100,7 +100,7 @@ it('git ignores executable bits and links on Windows', () => {
   expect(treeSettings('linux').join(' ')).toMatch(/fileMode=true.*symlinks=true.*autocrlf=false/);
 });
 
-it('unguarded names the missing protections of a team on Windows, and none on Linux', () => {
+it('unguarded names the protections that a team lacks on Windows, and none on Linux', () => {
   expect(unguarded('windows')).toMatch(/with your rights.*not ended/);
   expect(unguarded('linux')).toBeUndefined();
 });
@@ -121,7 +121,7 @@ it('patterns of files are expanded on Windows, whose shells do not expand them',
   expect(expandGlobs([pattern], 'linux')).toEqual([pattern]);
 });
 
-it('on Windows, an operation on a file in use is tried again, and other errors are not', () => {
+it('an operation on a file in use is retried on Windows, and other errors are not retried', () => {
   let tries = 0;
   const after = (times: number, code: string) => () => {
     tries += 1;
@@ -141,7 +141,7 @@ it('on Windows, an operation on a file in use is tried again, and other errors a
   expect(tries).toBe(1);
 });
 
-it('the standing of a process is unknown between Windows and its Linux subsystem', () => {
+it('between Windows and its Linux subsystem, nobody can tell whether a process is alive', () => {
   const place = { host: 'desk' };
   const linux: Owner = { host: 'desk', pid: 1, born: 'e0f0e0f0-0000-4000-8000-000000000000:1' };
   const sign = `alive:C:\\a\\deliberate\\state\\alive\\1-${'0'.repeat(8)}-0000-4000-8000-000000000000`;
@@ -153,7 +153,7 @@ it('the standing of a process is unknown between Windows and its Linux subsystem
   expect(checkOwner({ ...windows, host: 'other' }, place, 'windows')).toBe('unknown');
 });
 
-it('only src/platform/system.ts asks which system this is', () => {
+it('only src/platform/system.ts finds out which system the program runs on', () => {
   const asking = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) =>
     /process\.platform|os\.platform\(|platform\(\)|'win32'/.test(
       readFileSync(join(ROOT, file), 'utf8').replace(/^import .*$/gm, ''),

@@ -10,7 +10,7 @@ import {
   terminalsOf,
 } from '../../src/protocols/agents/graph.ts';
 import { areNearlyIdentical, measureSimilarity } from '../../src/protocols/agents/likeness.ts';
-import { addAdvice, voteIn } from '../../src/protocols/agents/prompts.ts';
+import { addAdvice, parseVote } from '../../src/protocols/agents/prompts.ts';
 import { whyLastCycle } from '../../src/protocols/agents/team.ts';
 
 const TEAM: Team = {
@@ -164,8 +164,8 @@ describe('when a team ends', () => {
     expect(whyLastCycle(team, votes('VOTE: conclude', 'VOTE: continue'), 1)).toBeUndefined();
     expect(whyLastCycle(team, votes('VOTE: conclude', 'I say nothing'), 1)).toBeUndefined();
     expect(whyLastCycle(team, votes('VOTE: conclude', ''), 1)?.how).toBe('consensus');
-    expect(voteIn('VOTE: conclude\nNo, wait.\nVOTE: continue')).toBe(false);
-    expect(voteIn('We might vote: later.')).toBeUndefined();
+    expect(parseVote('VOTE: conclude\nNo, wait.\nVOTE: continue')).toBe(false);
+    expect(parseVote('We might vote: later.')).toBeUndefined();
   });
 
   it('ends when all members repeat themselves, but not if one says something new', () => {

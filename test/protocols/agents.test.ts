@@ -123,7 +123,7 @@ describe('a run of linked agents', () => {
     );
     expect(await bench.open(models).resume({ kind: 'convene' })).toEqual({ status: 'done' });
     expect([...models.asked].sort()).toEqual(['b', 'editor', 'law', 'lead']);
-    // What the stopped calls took is in everybody's sum.
+    // The sums of all agents above include the stopped calls.
     const { agents: tree, root = '' } = agentsOf(bench.facts);
     expect(tree[root]?.all.calls).toBe(bench.facts.filter(isCall).length);
     expect(those(bench.facts, 'agent.completed').at(-1)?.calls).toBe(tree[root]?.all.calls);
@@ -149,7 +149,7 @@ describe('a run of linked agents', () => {
     expect(tree['lead/advisors/slow']).toMatchObject({ state: 'timed-out', all: { calls: 1 } });
     expect(tree['lead/advisors/slow/advisors/slower']?.state).toBe('stopped');
     expect(tree.lead?.all.calls).toBe(3);
-    // That it was given up is part of the run: nobody waits for it a second time.
+    // The timeout is recorded, so a resumed run does not wait for the advisor again.
     const again = new ScriptedModels();
     await bench.open(again).resume({ kind: 'convene' });
     expect(again.asked).toEqual([]);

@@ -4,7 +4,7 @@
  * the same request, so that a run that was cut off comes to what it would have been.
  */
 
-import { examOf } from '../../src/protocols/entrance/entrance.ts';
+import { makeExam } from '../../src/protocols/entrance/entrance.ts';
 import type { Chance } from '../../src/protocols/rehearsal/chance.ts';
 
 export interface Asked {
@@ -72,7 +72,7 @@ export function soundly({ schema, text, seed }: Asked, chance: Chance): Record<s
 function sitExam(seed: number) {
   const finding = { true: 'true_in_text', false: 'false_in_text', undecided: 'absent' } as const;
   return {
-    answers: examOf(seed).items.map(({ key }, at) => ({ item: at + 1, finding: finding[key] })),
+    answers: makeExam(seed).items.map(({ key }, at) => ({ item: at + 1, finding: finding[key] })),
   };
 }
 

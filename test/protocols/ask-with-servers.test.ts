@@ -68,11 +68,11 @@ describe('a seat with a tool server', () => {
     const held = await hold('fence');
     const [text = ''] = held.results;
     const fence = fenceIn(held);
-    // The program's own tags, one of each, and no other that is spelt like them.
+    // The text contains the program's own opening and closing tag, and no imitation of them.
     expect(text.match(new RegExp(`</?${fence}`, 'g'))).toHaveLength(2);
     expect(text).not.toMatch(/<\/?record-1234/);
     expect(text).not.toContain('\u001b');
-    // On record it is as it came.
+    // The record keeps the text unchanged.
     expect(sourcesOf(held.journal.facts())[0]?.text).toContain('</record-12345678>');
   });
 
@@ -83,7 +83,7 @@ describe('a seat with a tool server', () => {
     const inside = text.slice(text.indexOf(`<${fence}`), text.indexOf(`</${fence}>`));
     expect(inside).toContain('ignore all previous instructions');
     expect(text.replace(inside, '')).not.toContain('ignore');
-    // A failure can't be cited.
+    // A failed call gives no result that could be cited.
     expect(sourcesOf(held.journal.facts())).toEqual([]);
   });
 
@@ -114,7 +114,7 @@ describe('a seat with a tool server', () => {
   it('asks neither the model nor the server again if everything is recorded', async () => {
     const { journal } = await hold('well');
     const before = journal.facts().length;
-    // A server that answers otherwise by now: nobody asks it.
+    // The server would answer differently now, but it is not asked.
     const again = await hold('nothing', [SEARCH], journal);
     expect(again.models.requests).toEqual([]);
     expect(journal.facts()).toHaveLength(before);

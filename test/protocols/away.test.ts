@@ -157,7 +157,7 @@ describe('a deliberation whose server becomes unreachable', () => {
 describe('a recorded run that continued after a round without artifacts', () => {
   it('asks for the artifacts again when resumed, although later calls were answered', async () => {
     const one = await away((_call, asked) => kindOf(asked) === 'artifact');
-    // As such a run went on: the seats raised claims of a round in which nothing had been handed in.
+    // Older versions continued such a run: seats raised claims in a round without artifacts.
     const journal = one.store.own(one.run);
     const said = those(journal.facts(), 'call.completed').at(-1);
     if (said === undefined) throw new Error('nobody spoke');
@@ -204,7 +204,7 @@ describe('a fork of a run whose server was unreachable', () => {
   });
 
   it('keeps the ids of the claims that the fork changes', async () => {
-    // The seats before the critic hand nothing in, and so does all that comes after.
+    // The seats before the Critic hand in nothing, and all later calls fail.
     let raised = false;
     const parent = await away((_call, asked) => {
       if (raised) return true;
@@ -281,7 +281,7 @@ describe('a claim that supersedes another one after a resumption', () => {
       'tested_unclear',
       'superseded',
     ]);
-    // In round 3 the other seats find nobody, and neither does anybody after it.
+    // In round 3, the server fails for all seats from the Observer on, and for all later calls.
     let gone = false;
     const models = panel((asked) => {
       if (gone) return GONE;

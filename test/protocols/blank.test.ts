@@ -16,7 +16,7 @@ import {
 } from '../../src/protocols/rounds/prompts/phases.ts';
 import { aloneSchema, peersSchema } from '../../src/protocols/rounds/prompts/stance.ts';
 import { CLAIMS_FILE } from '../../src/protocols/rounds/records/layout.ts';
-import { says } from '../../src/protocols/rounds/records/said.ts';
+import { hasVisibleText } from '../../src/protocols/rounds/records/said.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { deliberate, promptOf } from '../e2e/deliberators.ts';
@@ -38,15 +38,15 @@ const BLANK = {
 } as const;
 const SAID = ['x', '0', '…', '否', 'לא', '🙂', '≥ 3', ' a ', '\u200bx'];
 
-describe('says', () => {
+describe('hasVisibleText', () => {
   it.each(Object.entries(BLANK))(
     'returns false for a text without visible content: %s',
     (_what, text) => {
-      expect(says(text)).toBe(false);
+      expect(hasVisibleText(text)).toBe(false);
     },
   );
   it.each(SAID)('returns true for a text with content: %j', (text) => {
-    expect(says(text)).toBe(true);
+    expect(hasVisibleText(text)).toBe(true);
   });
 });
 
@@ -151,7 +151,7 @@ describe('a run whose models leave texts empty', () => {
       const answer = deliberate(request);
       if (!/^Hand in your /m.test(promptOf(request))) return answer;
       const { claims, ...artifact } = JSON.parse(answer) as { claims: object[] };
-      // One model never says how to test its claims; another one does when it is asked again.
+      // Model c never gives a test for its claims; model b does so when asked again.
       const { messages = [] } = (request.body ?? {}) as { messages?: unknown[] };
       const late = messages.length > 1;
       if (request.model === 'c' || (request.model === 'b' && late)) return answer;
@@ -221,7 +221,8 @@ describe('the citations of a verdict', () => {
         if (kind.startsWith('check')) return verdict(['x', 'y']);
         if (kind !== 'artifact') return undefined;
         if (asked.seat.id !== 'guardian') return failed('server', 'HTTP 500');
-        // A fence that never ends swallows every heading but the first, and the title is none.
+        // An unclosed code fence hides all headings except the first, and this title gives no
+        // anchor.
         const { value } = healthy(asked) as { value: object };
         return said('{}', { value: { ...value, title: '…', invariant: '```' } });
       }),

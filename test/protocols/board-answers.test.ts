@@ -17,7 +17,7 @@ test('the agreement matrix is formatted as points with quotations', () => {
   expect(whole).toBe(
     '**It is slow**\n\n- Advisor A, for: “slow as ever”\n\n**It is dear**\n\n- O1 is the same as O2',
   );
-  // From the first words on, never as JSON.
+  // An unfinished answer must not be shown as JSON at any length.
   for (let end = 30; end < text.length; end += 7) {
     const partial = formatAnswer(
       { task: 'board/agreement', text: text.slice(0, end) },

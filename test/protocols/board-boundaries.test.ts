@@ -56,7 +56,7 @@ function attacked(kinds: readonly Kind[], attackOfAll: string): ScriptedModels {
     const kind = kinds.find((one) => one === who);
     if (kind === undefined) {
       if (who !== 'baseline') return undefined;
-      // Samples that chose alike would be shown to nobody: each has words of its own.
+      // Every sample gets another choice, because equal choices would not be compared by a model.
       if (asked.schema === undefined) return said(`I hold this.${ballot(`Choice ${asked.seed}`)}`);
       return said('{}', { value: { same: [] } });
     }
@@ -108,7 +108,7 @@ const TOGETHER: readonly (readonly Kind[])[] = LONG
     ];
 
 describe.each(Object.entries(ATTACKS))('an attack with %s on a board', (name, attack) => {
-  // A sample that writes itself another ballot has cast that one.
+  // A baseline that writes a second ballot has cast that ballot, so this combination is skipped.
   const groups = TOGETHER.map((kinds) =>
     kinds.filter((kind) => kind !== 'baseline' || name !== 'a ballot of its own'),
   ).filter((kinds) => kinds.length > 0);
@@ -121,7 +121,7 @@ describe.each(Object.entries(ATTACKS))('an attack with %s on a board', (name, at
       const quoted = new Set<Kind>();
       for (const asked of models.requests) {
         const text = textOf(asked);
-        // What is left of a prompt without its blocks is ours and the person's question.
+        // Outside the tags, a prompt contains only the program's words and the person's question.
         expect(text.replace(BLOCK, '')).not.toContain(MARK);
         const plain = text.normalize('NFKC').replace(/[\p{M}\p{DI}]/gu, '');
         expect(plain).not.toMatch(
@@ -130,14 +130,15 @@ describe.each(Object.entries(ATTACKS))('an attack with %s on a board', (name, at
         expect(controlIn(text.replaceAll('\t', ''))).toBe('');
         for (const kind of kinds) if (text.includes(`${MARK}-${kind}`)) quoted.add(kind);
       }
-      // The comparison and the matrix are shown and go into no prompt; the others were really there.
+      // Texts of comparison and matrix are in no later prompt; all others must have been in one.
       const shown = kinds.filter((kind) => kind !== 'comparison' && kind !== 'agreement');
       expect([...quoted].toSorted()).toEqual(shown.toSorted());
       const asked = (all: ScriptedModels, ...more: string[]) => [...tasks(all), ...more].toSorted();
-      // Without the first advisor, `Advisor A` in a recommendation is another one: the two are compared.
+      // Without the first advisor, `Advisor A` means a different seat, so the recommendations are
+      // compared.
       const renamed = kinds.includes('synthesis') && name === 'a tag, spaced and cased';
       expect(asked(models)).toEqual(asked(sound.models, ...(renamed ? ['comparison'] : [])));
-      // A seat has one ballot a question, and nobody else has the attacker's.
+      // Every seat has one ballot, and only the attacker's contains the attack.
       const ballots = bench.facts.flatMap((one) => (one.type === 'ballot.cast' ? [one] : []));
       expect(
         ballots
@@ -147,7 +148,7 @@ describe.each(Object.entries(ATTACKS))('an attack with %s on a board', (name, at
       expect(new Set(ballots.map(({ seat, question }) => `${question} ${seat}`)).size).toBe(
         ballots.length,
       );
-      // Nobody is quoted with what they did not say.
+      // No other seat may be quoted with the attacker's words.
       for (const { points } of Object.values(bench.board.agreements))
         for (const { cells } of points)
           for (const { seat, quote: words } of cells)

@@ -42,7 +42,7 @@ describe('the ablation of a synthesis', () => {
       ['advocate', 'course'],
       ['critic', 'course'],
       ['analyst', 'course'],
-      // Word for word the same: nobody has to be asked about that.
+      // This recommendation is identical, so no model has to compare it.
       [null, 'same'],
     ]);
   });
@@ -272,7 +272,7 @@ describe('baselines', () => {
         { option: 'Split it', samples: 1 },
       ],
       text: expect.stringContaining('Alone 0.'),
-      // Four samples and the call that grouped them, beside three seats and a synthesis.
+      // The baseline made four samples and one call for grouping; the panel made four calls.
       tokens: 75,
       costUsd: 0,
       panelTokens: 60,
@@ -291,7 +291,7 @@ describe('baselines', () => {
     );
     await bench.begin(asked, { baselines: [{ kind: 'vote', samples: 3 }] });
     const [vote] = bench.board.questions[0]?.baselines ?? [];
-    // Two seats, a synthesis, and the seat that failed; two samples, and the one that failed.
+    // The panel made three successful calls and a failed one, the baseline two and a failed one.
     expect(vote).toMatchObject({ samples: 2, tokens: 2 * 15 + 1_000, panelTokens: 3 * 15 + 1_000 });
   });
 
@@ -342,7 +342,7 @@ describe('baselines', () => {
       votes,
     );
     expect(bench.view.calls['synthesis/1/compacted']?.state).toBe('done');
-    // One sample of three was whole; three seats and a synthesis.
+    // One of three samples was complete. The panel made three calls and a synthesis.
     expect(bench.board.questions[0]?.baselines).toMatchObject([
       { samples: 1, tokens: 45, panelTokens: 60 },
     ]);
@@ -354,7 +354,7 @@ describe('baselines', () => {
     });
     await other.begin(stopping, votes);
     await other.open(costly(() => undefined)).resume({ kind: 'convene' });
-    // The critic was asked once more.
+    // The panel's cost includes the second call to the Critic.
     expect(other.board.questions[0]?.baselines).toMatchObject([{ panelTokens: 75 }]);
   });
 

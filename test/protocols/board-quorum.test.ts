@@ -85,7 +85,7 @@ describe('the quorum of a board', () => {
 
   it('still holds when the attempt is resumed after a crash', async () => {
     const bench = new Bench();
-    // The process is gone while the synthesizer speaks: nothing of it comes back.
+    // The process dies while the synthesizer is writing, so this call never returns.
     const lost = new ScriptedModels((asked, context) => {
       if (asked.seat.id === 'critic') return mutter(context, 'half');
       if (asked.seat.id === 'synthesizer') return new Promise(() => undefined);

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  mentionsIn,
-  namesLetters,
+  findMentions,
+  hasLettersOfSeats,
   withNames,
 } from '../../src/protocols/common/quotations/names.ts';
 import { quotationsIn } from '../../src/protocols/common/quotations/quotations.ts';
@@ -32,7 +32,7 @@ describe("replacing letters by seats' names", () => {
     ['Advisors **A** & **C** agree', '**Critic** & **Expert** agree'],
     ['Two say so (A, C).', 'Two say so (Critic, Expert).'],
     ['“we should wait here” (B)', '“we should wait here” (Analyst)'],
-    // Nobody's name.
+    // These letters stand for no seat.
     ['Advisor Apple and Advisor D', 'Advisor Apple and Advisor D'],
     ['either (A) split or (B) wait', 'either (A) split or (B) wait'],
     ['Advisories A and B', 'Advisories A and B'],
@@ -46,13 +46,13 @@ describe("replacing letters by seats' names", () => {
 
   it('changes nothing if names were not hidden, or the letter stands for no seat', () => {
     expect(withNames('Advisor A', {}, () => 'x')).toBe('Advisor A');
-    expect(mentionsIn('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
+    expect(findMentions('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
   });
 
-  it('leaves letters that cannot be replaced, which namesLetters reports', () => {
-    expect(namesLetters('Critic holds it. A good plan.', LABELS)).toBe(false);
-    expect(namesLetters('Critic holds it, B does not.', LABELS)).toBe(true);
-    expect(namesLetters('Vitamin D, `B` and B-trees', LABELS)).toBe(false);
+  it('leaves letters that cannot be replaced, which hasLettersOfSeats reports', () => {
+    expect(hasLettersOfSeats('Critic holds it. A good plan.', LABELS)).toBe(false);
+    expect(hasLettersOfSeats('Critic holds it, B does not.', LABELS)).toBe(true);
+    expect(hasLettersOfSeats('Vitamin D, `B` and B-trees', LABELS)).toBe(false);
   });
 });
 
@@ -95,7 +95,7 @@ describe('checking a quotation in a synthesis', () => {
     ['One says “the ledger is no risk at all”.', 'nowhere - -'],
     ['Advisor B: “the ledger is the risk”', 'misattributed analyst critic'],
     ['Advisor A and Advisor B: “we should wait until May”', 'said critic+analyst analyst+expert'],
-    // Who is spoken of is not who speaks.
+    // The speaker is not the advisor who is only mentioned.
     ['Unlike Advisor A, Advisor B says “the ledger is the risk”.', 'misattributed analyst critic'],
     ["Advisor A's answer to Advisor B is “the ledger is the risk”.", 'said critic critic'],
     ['Advisor B rejects the “the ledger is the risk” of Advisor A.', 'said critic critic'],
@@ -107,12 +107,12 @@ describe('checking a quotation in a synthesis', () => {
       '- Advisor A: it is dear. It takes “nine weeks of two people”.',
       'misattributed critic analyst',
     ],
-    // Only the sentence counts.
+    // A name in another sentence does not attribute the quotation.
     ['Advisor A is for it. “Nine weeks of two people” is the price.', 'said - analyst'],
-    // What is left out may not join what stands far apart or is too short to mean anything.
+    // An ellipsis must not join words that stand far apart, or pieces that are too short.
     ['Advisor C: “Nobody has … wait until”', 'nowhere expert -'],
     ['Advisor A: “we … must … go”, he says', undefined],
-    // Between single marks, and set off with the speaker behind it.
+    // These quotations have single quotation marks, or stand in a block with the speaker below.
     [
       "Advisor A says 'the ledger is no risk at all', and the advisors' plan is dear.",
       'nowhere critic -',
@@ -124,7 +124,7 @@ describe('checking a quotation in a synthesis', () => {
     ['> Split the ledger first,\n> and only then the login. (Advisor A)', 'said critic critic'],
     ['> **Note:** nobody needs the ledger at all.', undefined],
     ['> Nobody needs what Advisor A has said so far.', undefined],
-    // A few words put into somebody's mouth that nobody said; not those that stand somewhere.
+    // A few attributed words are reported if nobody said them, but not if they stand in any text.
     ['Advisor B calls it “beyond all doubt”.', 'nowhere analyst -'],
     ['Advisor B calls it “nine weeks”, as the plan does.', undefined],
     ['That is “beyond all doubt”, they say.', undefined],
@@ -184,7 +184,7 @@ it('counts words as Unicode defines them', () => {
   const signs = fc.string({ unit: fc.constantFrom(...'ab1 2_.,;:-/@#A~'), maxLength: 12 });
   fc.assert(
     fc.property(signs, (few) => {
-      // So many letters that it is the words alone that decide.
+      // The text has enough letters, so only the number of words decides.
       const text = `${few} abcdefghijkl`;
       const words = [...segmenter.segment(plainWords(text))].filter((one) => one.isWordLike);
       expect(isLongEnough(text)).toBe(words.length >= 4);

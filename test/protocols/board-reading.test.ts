@@ -87,7 +87,7 @@ describe('a synthesis in the form for readers', () => {
     );
     expect(out).toContain('“nothing of this was ever said here” [not found anywhere]');
     expect(out).toContain('3 looked up, 1 not found anywhere, 1 said by somebody else');
-    // The record keeps what was written.
+    // The record keeps the synthesis as the model wrote it.
     expect(bench.view.syntheses[0]?.text).toMatch(/Advisors? [A-C]\b/);
     expect(bench.view.syntheses[0]?.text).not.toContain('[not found');
   });
@@ -212,7 +212,7 @@ describe('the golden journal of an older board', () => {
 
   it('asks for a missing answer only when resumed', async () => {
     const golden = readGolden('attempts-1');
-    // As if the program had died while the last seat of the first question spoke.
+    // The facts end as if the program had died while the last seat was answering.
     const at = golden.facts.findIndex(
       (one) => one.type === 'call.completed' && one.step === 'seat/analyst',
     );
@@ -226,7 +226,7 @@ describe('the golden journal of an older board', () => {
     const answered = those(facts, 'call.completed').map(({ seat }) => seat);
     expect(answered).toHaveLength(2);
     expect(tasks(models).slice(0, 3)).toEqual(['analyst', 'synthesis', 'agreement']);
-    // In the words that the others were asked in.
+    // The missing seat gets the older wording, which the other seats got.
     expect(textOf(models.requests[0] ?? expect.fail('nobody was asked'))).not.toContain(
       'leaving your role',
     );

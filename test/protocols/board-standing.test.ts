@@ -63,7 +63,8 @@ describe('a synthesis made for an ablation', () => {
     const again = requestOf({ view, facts }, { kind: 'resynthesize', note: 'Be brief.' });
     await bench.open(weighing()).resume(again);
     expect(leadOf(bench.facts)).toBe(`**Recommendation: ${ALL}**`);
-    // Taken up under its own numbers, it would take the person's synthesis for one without a seat.
+    // Under its own version numbers, the ablation would mistake the person's synthesis for one of
+    // its versions.
     await bench.open(weighing()).resume(ablationRequest(bench.facts, 1));
     const own = bench.view.syntheses.find(({ note }) => note === 'Be brief.')?.version;
     const used = bench.board.ablations[1]?.map(({ version }) => version);
@@ -147,7 +148,7 @@ describe('the agreement matrix in reports', () => {
     const silent = panel((_asked, task) =>
       task === 'agreement' ? failed('server', 'HTTP 500') : undefined,
     );
-    // Without each seat in turn: the letters of one of them at least are other seats'.
+    // In at least one of these syntheses, the letters stand for other seats.
     for (const [at, without] of ['critic', 'analyst', 'advocate'].entries()) {
       const version = at + 2;
       await bench.open(silent).resume({ kind: 'resynthesize', version, without: [without] });

@@ -341,7 +341,7 @@ describe('text in a matrix that imitates the end of its tags', () => {
     const models = panel((_asked, task) => {
       if (task === 'critic') return said(`before ${attack} after.${ballot('Own choice', 0.2)}`);
       if (task !== 'agreement') return undefined;
-      // A model that was taken in: it repeats what the answer wants it to say of the others.
+      // The model of the matrix was deceived and attributes the attacker's words to all seats.
       const cells = ['A', 'B', 'C'].map((advisor) => ({
         advisor,
         side: 'for',
@@ -356,14 +356,14 @@ describe('text in a matrix that imitates the end of its tags', () => {
       expect(prompt.match(/<\/answer-[0-9a-f]{8}>/g)).toHaveLength(3);
       expect(prompt).not.toMatch(/<\s*\/?\s*(?:answer|piece)(?!-[0-9a-f]{8}[ >])/i);
     }
-    // A seat has one ballot, its own last word, whatever else stands in its answer.
+    // Each seat has one ballot: the last one in its answer.
     const ballots = those(bench.facts, 'ballot.cast');
     expect(ballots.map(({ seat }) => seat).sort()).toEqual(['advocate', 'analyst', 'critic']);
     expect(ballots.find(({ seat }) => seat === 'critic')).toMatchObject({
       option: 'Own choice',
       confidence: 0.2,
     });
-    // Nobody but the forger can be quoted with the forger's words.
+    // Only the attacker itself may be quoted with these words.
     const cells = bench.board.agreements[1]?.points.flatMap((point) => point.cells) ?? [];
     expect(cells.filter(({ seat }) => seat !== 'critic')).toEqual([]);
   });

@@ -96,7 +96,7 @@ describe('a board', () => {
     expect(Object.values(labels).sort()).toEqual(['advocate', 'analyst', 'critic']);
     for (const [letter, id] of Object.entries(labels))
       expect(prompt).toMatch(new RegExp(`from="Advisor ${letter}">\\n${id} holds this`));
-    // Whoever reads it while it is written is told names, too.
+    // The names are known while the synthesis is still being written.
     expect(bench.view.calls['synthesis/1']?.labels).toEqual(labels);
   });
 

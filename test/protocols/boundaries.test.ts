@@ -93,7 +93,8 @@ function deliberation(attacked: readonly string[], attack: string): Promise<Held
     panel((asked, kind) => (attacked.includes(kind) ? poisoned(asked, attack) : undefined)),
     {
       ...{ rounds: 2, stress: { 2: 'observer' }, driftEvery: 1, control: true },
-      // Where lines can be cited, a verifier is told of places that it made up in its own words.
+      // With an attachment, the request for corrected citations would repeat the verifier's own
+      // words.
       attachments: attacked.some(isCheck) ? [] : [{ name: 'plan.md', text: PLAN }],
     },
   );
@@ -152,7 +153,8 @@ describe.each(Object.entries(ATTACKS))('an attack with %s on rounds', (_name, at
       const tried = new Set(held.models.requests.map(kindOf));
       expect(kinds.filter((kind) => !tried.has(kind))).toEqual([]);
       for (const one of held.models.requests) {
-        // What a seat said before, and is asked again about, are its own words.
+        // Only user messages are checked, because a repeated request contains the seat's own
+        // answer.
         const own = one.messages.filter(({ role }) => role === 'user');
         const text = textOf({ ...one, messages: own });
         const nonces = new Set([...text.matchAll(/<\w+-([0-9a-f]{8}) from=/g)].map(([, id]) => id));
@@ -162,16 +164,16 @@ describe.each(Object.entries(ATTACKS))('an attack with %s on rounds', (_name, at
         );
         const plain = text.normalize('NFKC').replace(/[\p{M}\p{DI}]/gu, '');
         expect(plain).not.toMatch(/<\s*\/?\s*(?:piece|record)(?!-[0-9a-f]{8}[ >])/i);
-        // What is left of a prompt without its blocks is ours alone.
+        // Outside the tags, a prompt contains only the program's words.
         expect(text.replace(BLOCK, '')).not.toContain(MARK);
       }
-      // Nobody more is asked, nobody less, for nothing else. Options that read alike need no comparison,
-      // and who cites what does not exist is asked once more: by chance, in the sound run too.
-      // Whether something is left to be looked at again is up to who reads, and to what was claimed.
+      // The attack must not change which calls are made. Some calls are excluded here, because they
+      // depend on chance or on the answers: comparisons of options, second requests for citations,
+      // and second looks.
       const fixed = (list: string[]) =>
         list.filter((one) => !/options$|check \d$|second-look$|bearings$|assessment$/.test(one));
       expect(fixed(asked(held))).toEqual(fixed(asked(sound)));
-      // Decisions that cite nothing real are not made, and then there is nothing to hold check 4 against.
+      // If no decision is valid, check 4 has nothing to compare.
       const due = kinds.includes('assessment')
         ? /check [123]$|assessment$/
         : /check \d$|assessment$/;

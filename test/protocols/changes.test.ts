@@ -1,11 +1,16 @@
 /** From which step on a fork's changes hold: plain values. */
 import { describe, expect, it } from 'vitest';
-import { type Change, editsAt, holds, seatAt } from '../../src/protocols/rounds/fork-changes.ts';
+import {
+  appliesTo,
+  type Change,
+  editsAt,
+  seatAt,
+} from '../../src/protocols/rounds/fork-changes.ts';
 import { seat } from '../kernel/scripted-models.ts';
 
 describe("whether a fork's change applies", () => {
   it.each([
-    // step, from, holds
+    // The columns are the step, the step of the change, and whether the change applies.
     ['round-3/D/critic', 'round-3/D', true],
     ['round-3/E/1', 'round-3/D', true],
     ['round-4/A', 'round-3/D', true],
@@ -20,7 +25,7 @@ describe("whether a fork's change applies", () => {
     ['round-3/stop', 'round-3/signals', true],
     ['round-3/heed', 'round-2/stop', true],
     ['round-3/heed', 'round-3/A', false],
-    // Side by side: neither comes before the other.
+    // Steps that run at the same time do not come before each other.
     ['round-3/D/action', 'round-3/D/critic', false],
     ['round-3/D/critic', 'round-3/D/critic', true],
     ['round-3/D/critic-2', 'round-3/D/critic', false],
@@ -37,7 +42,7 @@ describe("whether a fork's change applies", () => {
     ['round-9/synthesis/1', 'round-8/synthesis/bearings', true],
     ['round-8/H/drift', 'round-8/synthesis', false],
   ])('to the step %s if the change was made at %s: %s', (step, from, expected) => {
-    expect(holds(step, from)).toBe(expected);
+    expect(appliesTo(step, from)).toBe(expected);
   });
 });
 

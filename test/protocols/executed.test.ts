@@ -6,8 +6,8 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
-import { factsOf, testable } from '../../src/protocols/rounds/desk/test.ts';
-import { inheritance } from '../../src/protocols/rounds/executed-tests.ts';
+import { getTestableClaim, makeTestFacts } from '../../src/protocols/rounds/desk/test.ts';
+import { collectInheritedTests } from '../../src/protocols/rounds/executed-tests.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { forkOf } from '../../src/protocols/rounds/past.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
@@ -67,11 +67,16 @@ describe('a fork that rewords a claim', () => {
       ),
     );
     const proposal = {
-      ...{ claim: testable(log, shown, claim), command: 'false', cwd: '/', timeoutMs: 1000 },
+      ...{
+        claim: getTestableClaim(log, shown, claim),
+        command: 'false',
+        cwd: '/',
+        timeoutMs: 1000,
+      },
       ...{ confirmsOn: 'success' as const, kept: 'false', pass: [], environment: [] },
     };
     const at = log.findIndex((one) => one.seq === second?.seq);
-    const tested = factsOf(shown, proposal, execution, 'person');
+    const tested = makeTestFacts(shown, proposal, execution, 'person');
     const facts = [...log.slice(0, at), ...tested, ...log.slice(at)].map((body, index) => ({
       ...{ run: 'r', at: '' },
       ...body,
@@ -116,7 +121,7 @@ describe('a test that a person runs between two attempts', () => {
     const claim = Object.values(before.claims).find(({ status }) => status === 'pending');
     if (claim === undefined) throw new Error('no claim is pending');
     journal.note(
-      factsOf(
+      makeTestFacts(
         before,
         {
           claim,
@@ -148,15 +153,15 @@ describe('a test that a person runs between two attempts', () => {
     expect(errors).toEqual([]);
     expect(ok).toBe(true);
 
-    // Once more from the top: nothing is asked again, nothing is learned twice.
+    // Resuming from the log asks no model and records nothing twice.
     seen.length = 0;
     expect((await hold(watching).resume({ kind: 'convene' })).status).toBe('done');
     expect(seen).toEqual([]);
     const added = journal.facts().slice(after.length);
     expect(added.map(({ type }) => type)).toEqual(['run.resumed', 'run.ended']);
 
-    // A fork takes the test over with what followed from it, and asks nobody for what came before.
-    const tests = inheritance(journal.facts());
+    // A fork inherits the test with its verdict, and asks no model for earlier steps.
+    const tests = collectInheritedTests(journal.facts());
     expect(tests).toMatchObject([{ from: expect.stringMatching(/^round-2\//) }]);
     const forked = store.create('rounds', journal.run);
     const fork = new Session({
@@ -175,7 +180,7 @@ describe('a test that a person runs between two attempts', () => {
     expect(seen).toEqual([]);
     const copy = forked.facts();
     expect(records(known(copy))).toEqual(records(known(journal.facts())));
-    expect(inheritance(copy, tests)).toEqual(tests);
+    expect(collectInheritedTests(copy, tests)).toEqual(tests);
     expectSameInSql(store, forked.run);
     seen.length = 0;
     const again = new Session({
@@ -203,11 +208,11 @@ describe('a run that stopped while its claims were being decided', () => {
     expect((await session.begin({ question, seats, config })).status).toBe('stopped');
     const facts = journal.facts();
     expect(roundsOf(facts).rounds.at(-1)).toMatchObject({ round: 1, phase: 'F' });
-    expect(() => testable(facts, roundsOf(facts), 'C-1-1')).toThrow(
+    expect(() => getTestableClaim(facts, roundsOf(facts), 'C-1-1')).toThrow(
       'stopped while settling its claims',
     );
-    // Once it has gone on, the claim can be tested.
-    expect(testable(whole.facts, whole.view, 'C-1-1').id).toBe('C-1-1');
+    // After the run was resumed, the claim can be tested.
+    expect(getTestableClaim(whole.facts, whole.view, 'C-1-1').id).toBe('C-1-1');
   });
 });
 

@@ -107,7 +107,7 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       .filter(({ version }) => Object.hasOwn(board.madeForAblation, version))
       .map(({ version, question = 1 }) => {
         const base = board.madeForAblation[version] ?? 0;
-        // The fold keeps the last of each seat; the database has every one that was made.
+        // The fold keeps only the last ablation of each seat, but the database has all of them.
         const weighed = facts
           .filter(BOARD.is('influence.weighed'))
           .find((one) => one.base === base && one.version === version);
@@ -135,7 +135,7 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
     claims: claims.map((one) => ({ ...one, step: deliberation.claims[one.id]?.step })),
     verifications: verifications.map((one) => ({
       ...one,
-      // In the order of the claims; SQL leaves out what the fold leaves undefined.
+      // SQL returns null where the fold leaves a field out.
       claim_status_changes: one.claim_status_changes?.map((move) => ({
         ...{ stance: null, bearing: null },
         ...defined(move),
@@ -230,7 +230,7 @@ function rowsIn(store: Store): Rows {
   const statements = new Map<string, Database.Statement<[string], Row>>();
   const rows: Rows = (view, run) => {
     const key = view === 'runs' ? 'id' : 'run_id';
-    // An expression: for a bare parameter SQLite prepares it anew whenever another run is bound to it.
+    // With a bare parameter, SQLite would prepare the statement again for every run.
     const sql = `SELECT * FROM ${view} WHERE ${key} = ? || ''`;
     const statement = statements.get(view) ?? db.prepare<[string], Row>(sql);
     statements.set(view, statement);

@@ -141,7 +141,7 @@ describe("an unusual name in a model's answer", () => {
         expect(claim).toMatchObject({ status: 'pending', moves: [] });
       for (const { supersedes, challenges } of Object.values(view.claims))
         expect([supersedes, challenges]).toEqual([undefined, undefined]);
-      // What was refused is listed, by what it was.
+      // Refused entries are listed with their kinds.
       const refused = view.rounds.flatMap(({ refusals }) => refusals.map(({ kind }) => kind));
       expect(refused).toContain('concession');
       expect(refused).toContain('supersession');

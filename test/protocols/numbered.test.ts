@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { numberLines, quote } from '../../src/protocols/common/fence.ts';
-import { resolver } from '../../src/protocols/rounds/records/anchors.ts';
+import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
 import { citationsIn, citedLines, lineCount } from '../../src/text/citations.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { attacks } from '../text/escape-corpus.ts';
@@ -68,7 +68,8 @@ it('a citation of a line refers to the line that was shown, whatever the text co
         expect(line).toBe(`${index + 1}: ${sanitise(cited)}`);
       }
       const folder = new Map([['attachments/plan.md', file.text]]);
-      const exists = (at: number) => resolver(folder)(`attachments/plan.md#L${at}`).state === 'ok';
+      const exists = (at: number) =>
+        createResolver(folder)(`attachments/plan.md#L${at}`).state === 'ok';
       const [last, next] = [lines.length, lines.length + 1];
       expect(exists(next)).toBe(false);
       if (last > 0) expect(exists(last)).toBe(true);

@@ -57,7 +57,7 @@ describe('a round of a deliberation', () => {
     ]);
     for (const one of checks) {
       expect(one.seat).toMatchObject({ id: 'verifier', model: 'test/verifier' });
-      // Who plays the roles, and on which models, is not for the verifier to know.
+      // The verifier must not know who plays the roles, or their models.
       expect(textOf(one)).not.toMatch(/engineer|red team|test\/[abcd]/);
     }
   });
@@ -319,7 +319,7 @@ describe('a deliberation that is resumed after a crash', () => {
     for (const cut of LONG ? [...few, 3, 8, 15, 24, calls - 11, calls - 4] : few) {
       const store = temporaryStore();
       let asked = 0;
-      // The process dies at its n-th call: from then on nothing it does is recorded.
+      // The process dies at this call, and nothing is recorded afterwards.
       const dying = panel(() => {
         asked += 1;
         if (asked > cut) throw new Error('killed');

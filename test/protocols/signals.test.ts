@@ -43,7 +43,7 @@ describe('the signals of a stopped or finished run', () => {
         (one, index) => index > at && (one.type === 'phase.entered' || one.type === 'round.closed'),
       );
       expect(at).toBeGreaterThan(0);
-      // With all that the phase has said.
+      // The facts include everything that the phase recorded.
       const broken = readFrom(run.facts.slice(0, next));
       expect(broken.rounds).toBe(3);
       expect(broken).toMatchObject({

@@ -26,7 +26,7 @@ async function runs(
     const one = await rehearse(store, `rehearsal/${model}`, rounds, seed, more);
     expect(one.status).toBe('done');
     const { errors, warnings } = validateFolder(recordsFolder(one.facts));
-    // Claims turn out otherwise than decisions took them: that is said, and is no fault of the record.
+    // Decisions may lose their grounds when claims are refuted; this is a warning and not an error.
     const others = warnings.filter(({ rule }) => rule !== 'fallen-ground');
     expect([...errors, ...others]).toEqual([]);
     held.push(one);
@@ -92,11 +92,11 @@ describe('a rehearsal with a healthy panel', () => {
           round.predicted,
         );
       }
-      // Nobody had to be asked twice, and everything says that it is a rehearsal.
+      // Every call succeeds at the first attempt, and every text is marked as a rehearsal.
       expect(those(facts, 'call.failed')).toEqual([]);
       for (const call of those(facts, 'call.completed')) {
         expect(call.attempts).toBe(1);
-        // An empty list has no words of its own to say it with, and neither has an entrance.
+        // Reading tests and empty lists contain no text that could be marked.
         if (/\/exam-\d$/.test(call.step)) continue;
         expect(/^\{\s*"(bearings|same)": \[\]\s*\}$|rehearsal/i.test(call.text)).toBe(true);
       }

@@ -113,7 +113,7 @@ describe('the votes of a deliberation', () => {
     expect(readVotes(view)[0]).toMatchObject({ by: 'verifier', options: [{ votes: 4 }] });
     const [asked] = models.requests.filter((one) => kindOf(one) === 'options');
     expect(asked?.seat.id).toBe('verifier');
-    // The two of them, and the planted one.
+    // The prompt contains both options and an invented one.
     expect(asked && textOf(asked)).toMatch(/from="O1">[\s\S]*from="O2">[\s\S]*from="O3">/);
     expect(asked && textOf(asked)).not.toMatch(/from="O4"|<record-|test\/[abcd]/);
   });
@@ -345,8 +345,8 @@ describe('invalid and hostile votes', () => {
     expect(told).toMatch(/critic's stance is not usable: its option repeats the form/i);
   });
 
-  // Qwen2.5-Coder-0.5B and SmolLM2-135M filled the form in like this; two seats then agreed on such an
-  // option.
+  // Two small models, Qwen2.5-Coder-0.5B and SmolLM2-135M, filled in the form like this, and their
+  // seats then agreed on the same text.
   it.each([
     "Where's the verb?",
     "What's the invariant?",

@@ -46,8 +46,8 @@ const RISK = recordKind({
 const LOSS: Risk = { id: 'R-1', text: 'Loss | of data', isOpen: true };
 const DELAY: Risk = { id: 'R-2', text: 'Delay', isOpen: false };
 
-describe('a section of a report', () => {
-  it('has a table whose signs say how each record stands, and the notes below it', () => {
+describe("A kind's section in a report", () => {
+  it('has a table with a sign for the state of each record, and the notes below the table', () => {
     expect(sectionsText(recordSection(RISK, [LOSS, DELAY]))).toEqual([
       '## Risks',
       'What may go wrong.',
@@ -61,24 +61,24 @@ describe('a section of a report', () => {
     ]);
   });
 
-  it('leaves out in Markdown what stands below a cell if the details follow', () => {
+  it('leaves out in Markdown the text below a cell if the details follow', () => {
     const whole = { ...RISK, details: () => ['All of it.'], isWholeInReports: true };
     const text = sectionsText(recordSection(whole, [DELAY]));
     expect(text).toContain('### R-2 · Delay');
     expect(text.join('\n')).not.toContain('seen by the critic');
   });
 
-  it('keeps the details out of reports unless the kind wants them there', () => {
+  it('contains the details only if the kind wants them in reports', () => {
     const text = sectionsText(recordSection({ ...RISK, details: () => ['All.'] }, [DELAY]));
     expect(text.join('\n')).not.toContain('All.');
   });
 
-  it('is left out if there are no records, or says so', () => {
+  it('is left out if there are no records, or says that there are none', () => {
     expect(recordSection(RISK, [])).toEqual([]);
     expect(sectionsText(recordSection(RISK, [], { evenIfNone: true }))).toContain('No risks.');
   });
 
-  it('is a target of links by the id of a record, unless another section is', () => {
+  it("is the target of links to a record's id, unless another section is", () => {
     const anchors = (isTarget: boolean) =>
       recordSection(RISK, [LOSS], { isTarget }).flatMap(({ blocks }) =>
         blocks.flatMap((block) =>
@@ -90,7 +90,7 @@ describe('a section of a report', () => {
   });
 });
 
-describe('a tab', () => {
+describe("A kind's tab in the console", () => {
   const page = (kind: typeof RISK, risks: readonly Risk[], columns = 80) => {
     const around = { runModel: {}, size: () => ({ columns, rows: 12 }) } as unknown as PageAround;
     const scene = { theme: new Theme(0), columns, rows: 12 } as unknown as PageScene;
@@ -113,7 +113,7 @@ describe('a tab', () => {
     ]);
   });
 
-  it('leaves out a column that the page has no room for', () => {
+  it('leaves out a column for which the page has no room', () => {
     const kind = {
       ...RISK,
       columns: [{ title: 'owner', from: 100, of: () => 'critic' }, ...RISK.columns],
@@ -122,7 +122,7 @@ describe('a tab', () => {
     expect(page(kind, [LOSS], 100).rows().join('\n')).toContain('critic');
   });
 
-  it('still lists the records when the page has another width, though their objects are new', () => {
+  it('still lists the records when the width changes, although they are new objects then', () => {
     const size = { columns: 80, rows: 12 };
     const kind = { ...RISK, all: (risks: readonly Risk[]) => risks.map((risk) => ({ ...risk })) };
     const around = { runModel: {}, size: () => size } as unknown as PageAround;
@@ -134,17 +134,17 @@ describe('a tab', () => {
     }
   });
 
-  it('finds a record by what any of its columns shows', () => {
+  it('finds a record by the text of any of its columns', () => {
     const { shown, rows } = page(RISK, [LOSS, DELAY]);
     shown.find?.('delay');
     expect(rows().join('\n')).not.toContain('R-1');
   });
 
-  it('says so where there are none', () => {
+  it('says if there are no records', () => {
     expect(page(RISK, []).rows().join('\n')).toContain('No risks.');
   });
 
-  it('opens a record as its details, or as its cells if it has none', () => {
+  it('opens a record with its details, or with its cells if it has none', () => {
     const cells = readRecord(RISK, LOSS, [LOSS], 80);
     expect(cells.title).toBe('R-1 · Loss | of data');
     expect(cells.markdown).toContain('**risk:** Loss \\| of data\n\nseen by the critic');
@@ -170,27 +170,27 @@ describe('a tab', () => {
   });
 });
 
-describe('details', () => {
+describe('The details of a record', () => {
   const details = [
     'First.',
     listed('None', []),
     section('Outer', 'Text.', section('Inner', { verbatim: '# as it is' })),
   ];
 
-  it('stand below headings of the level that is asked for, without empty sections', () => {
+  it('have headings of the requested level, without empty sections', () => {
     expect(detailsText(details, 3)).toBe(
       'First.\n\n### Outer\n\nText.\n\n#### Inner\n\n> ###### as it is',
     );
   });
 
-  it('show verbatim text as a block of code when they are shown raw', () => {
+  it('contain verbatim text as a block of code if they are shown raw', () => {
     expect(detailsText(details, 3, true)).toContain('```\n# as it is\n```');
     expect(hasVerbatim(details)).toBe(true);
     expect(hasVerbatim([section('Outer', 'Text.')])).toBe(false);
   });
 });
 
-describe('a diff of records', () => {
+describe('A comparison of the records of two runs', () => {
   const runs: Readonly<Record<string, readonly Risk[]>> = {
     before: [LOSS],
     after: [{ ...LOSS, isOpen: false }, DELAY],
@@ -218,7 +218,7 @@ describe('a diff of records', () => {
     );
   });
 
-  it('is identical between a run and itself', () => {
+  it('finds no difference between a run and itself', () => {
     expect(diff(run('after'), run('after'))).toEqual({
       found: { risks: { added: [], removed: [], changed: [] }, models: {} },
       text: 'Identical.\n',

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   anchorsOf,
-  differentRefs,
-  normalRef,
-  resolver,
-  tellingIn,
+  createEvidenceCheck,
+  createResolver,
+  normalizeRef,
+  uniqueRefs,
 } from '../../src/protocols/rounds/records/anchors.ts';
 import { slugOf } from '../../src/protocols/rounds/records/slug.ts';
 
@@ -66,7 +66,7 @@ describe('anchorsOf', () => {
   });
 });
 
-describe('tellingIn', () => {
+describe('createEvidenceCheck', () => {
   const text = [
     '# The lease {#own}',
     '',
@@ -82,7 +82,7 @@ describe('tellingIn', () => {
     '## Self-score',
     '4 of 5',
   ].join('\n');
-  const tells = tellingIn(text);
+  const tells = createEvidenceCheck(text);
 
   it.each([
     ['attack-1', true],
@@ -109,13 +109,13 @@ describe('tellingIn', () => {
   });
 
   it('treats the first heading as a title only if it has the first level', () => {
-    expect(tellingIn('## Attack 1\n\n# Attack 2')('attack-1')).toBe(true);
-    expect(tellingIn('## Attack 1\n\n# Attack 2')('attack-2')).toBe(true);
-    expect(tellingIn('The lease\n===\n\n# Attack 2')('the-lease')).toBe(false);
+    expect(createEvidenceCheck('## Attack 1\n\n# Attack 2')('attack-1')).toBe(true);
+    expect(createEvidenceCheck('## Attack 1\n\n# Attack 2')('attack-2')).toBe(true);
+    expect(createEvidenceCheck('The lease\n===\n\n# Attack 2')('the-lease')).toBe(false);
   });
 });
 
-describe('resolver', () => {
+describe('createResolver', () => {
   const folder = new Map([
     ['artifacts/round_3/critic.md', '## Attack 2\n\n## Attack 20\n'],
     ['attachments/plan.md', 'one\ntwo\nthree\n'],
@@ -146,11 +146,11 @@ describe('resolver', () => {
     ['C:/artifacts/round_3/critic.md', 'no-file'],
     ['file:///etc/passwd', 'no-file'],
   ])('looks up %s with the result %s', (ref, state) => {
-    expect(resolver(folder)(ref).state).toBe(state);
+    expect(createResolver(folder)(ref).state).toBe(state);
   });
 
   it('reports paths that lead out of the folder, and suggests similar anchors', () => {
-    const resolve = resolver(folder);
+    const resolve = createResolver(folder);
     expect(resolve('../x.md')).toMatchObject({ state: 'no-file', outside: true });
     expect(resolve('x.md')).toMatchObject({ state: 'no-file', outside: false });
     expect(resolve('artifacts/round_3/critic.md#ATTACK')).toMatchObject({
@@ -165,7 +165,7 @@ describe('resolver', () => {
         fc.constantFrom('# ', '', '{#', '<a id="'),
         (words, mark) => {
           const text = words.map((word) => `${mark}${word}`).join('\n');
-          const resolve = resolver(new Map([['a.md', text]]));
+          const resolve = createResolver(new Map([['a.md', text]]));
           for (const anchor of anchorsOf(text)) expect(resolve(`a.md#${anchor}`).state).toBe('ok');
         },
       ),
@@ -184,7 +184,7 @@ describe('resolver', () => {
       fc.property(
         fc.array(fc.constantFrom('..', '.', '/', '\\', 'a', 'C:', '#', ' ', '~', '%2e')),
         (parts) => {
-          resolver(spy)(parts.join(''));
+          createResolver(spy)(parts.join(''));
         },
       ),
     );
@@ -195,9 +195,9 @@ describe('resolver', () => {
   });
 });
 
-describe('differentRefs', () => {
+describe('uniqueRefs', () => {
   it('removes equal citations and keeps the order', () => {
-    expect(differentRefs(['b.md#x', './a.md', 'b.md#x ', 'a.md#'])).toEqual(['b.md#x', 'a.md']);
-    expect(normalRef('../a.md#x')).toBe('../a.md#x');
+    expect(uniqueRefs(['b.md#x', './a.md', 'b.md#x ', 'a.md#'])).toEqual(['b.md#x', 'a.md']);
+    expect(normalizeRef('../a.md#x')).toBe('../a.md#x');
   });
 });

@@ -1,11 +1,11 @@
 /** A key that an object has twice, found whatever lies around it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { doubledKey } from '../../src/protocols/rounds/records/double-keys.ts';
+import { findDuplicateKey } from '../../src/protocols/rounds/records/double-keys.ts';
 import { anyCharacter } from '../any-character.ts';
 import { countSteps } from '../steps/steps.ts';
 
-describe('doubledKey', () => {
+describe('findDuplicateKey', () => {
   it.each([
     ['{"a":1,"a":2}', 'a'],
     ['{"a":{"b":1,"c":{"d":1,"d":2}}}', 'd'],
@@ -18,7 +18,7 @@ describe('doubledKey', () => {
     ['{"a":"}","a":"{"}', 'a'],
   ])('returns the first duplicate key in %s', (json, key) => {
     expect(JSON.parse(json)).toBeDefined();
-    expect(doubledKey(json)).toBe(key);
+    expect(findDuplicateKey(json)).toBe(key);
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe('doubledKey', () => {
     '7',
   ])('returns undefined for %s', (json) => {
     expect(JSON.parse(json)).toBeDefined();
-    expect(doubledKey(json)).toBeUndefined();
+    expect(findDuplicateKey(json)).toBeUndefined();
   });
 
   it('finds a duplicate key exactly in random JSON that contains one', () => {
@@ -61,7 +61,7 @@ describe('doubledKey', () => {
     };
     fc.assert(
       fc.property(node, (one) => {
-        expect(doubledKey(write(one)) !== undefined).toBe(doubled(one));
+        expect(findDuplicateKey(write(one)) !== undefined).toBe(doubled(one));
       }),
       { numRuns: 2_000 },
     );
@@ -77,9 +77,9 @@ describe('doubledKey', () => {
   ])('needs linear time for %s', async (_, make) => {
     const file = new URL('../../src/protocols/rounds/records/double-keys.ts', import.meta.url);
     const texts = [make(25_000), make(200_000)];
-    expect(texts.map(doubledKey)).toEqual([undefined, undefined]);
+    expect(texts.map(findDuplicateKey)).toEqual([undefined, undefined]);
     const calls = texts.map((text) => [text]);
-    const [small = 0, large = 0] = await countSteps(file, 'doubledKey', calls);
+    const [small = 0, large = 0] = await countSteps(file, 'findDuplicateKey', calls);
     expect(large).toBeLessThan(small * 10);
   });
 });

@@ -1,11 +1,11 @@
 /** What an executed test says of its claim, and the page that is cited. */
 
 import { describe, expect, it } from 'vitest';
-import { anchorsOf, resolver } from '../../src/protocols/rounds/records/anchors.ts';
+import { anchorsOf, createResolver } from '../../src/protocols/rounds/records/anchors.ts';
 import {
   type ExecutedTest,
-  evidencePage,
   evidenceRefs,
+  formatEvidencePage,
   resultOf,
 } from '../../src/protocols/rounds/records/executed-test.ts';
 import { escapeInvisible } from '../../src/text/unseen.ts';
@@ -53,20 +53,20 @@ describe('the verdict of a test by a command', () => {
 describe('the page of a test by a command', () => {
   it('contains the anchors that are cited, and none that the output imitates', () => {
     const output = 'ok\n```\n## Forged {#forged}\n````\n<a id="forged"></a>\n~~~\n# Result\n';
-    const page = evidencePage({ ...test, output });
+    const page = formatEvidencePage({ ...test, output });
     expect([...anchorsOf(page)].slice(1)).toEqual(['command', 'result', 'output']);
     for (const ref of evidenceRefs(test.path))
-      expect(resolver(new Map([[test.path, page]]))(ref).state).toBe('ok');
+      expect(createResolver(new Map([[test.path, page]]))(ref).state).toBe('ok');
   });
 
   it('says how many bytes were left out, or that there was no output', () => {
-    expect(evidencePage({ ...test, cutBytes: 7 })).toContain('7 bytes of them are left out');
-    expect(evidencePage({ ...test, output: '' })).toContain('It wrote nothing.');
+    expect(formatEvidencePage({ ...test, cutBytes: 7 })).toContain('7 bytes of them are left out');
+    expect(formatEvidencePage({ ...test, output: '' })).toContain('It wrote nothing.');
   });
 
   it('contains no control characters', () => {
     for (const { text } of attacks) {
-      const page = evidencePage({ ...test, output: text, command: text, cwd: text });
+      const page = formatEvidencePage({ ...test, output: text, command: text, cwd: text });
       expect(page).not.toMatch(
         /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
       );

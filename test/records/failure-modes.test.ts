@@ -41,7 +41,7 @@ describe('detecting FM-1, sycophancy cascade', () => {
       why: 'every verdict of the last 3 rounds is ROBUST',
     });
     expect(of('BBRR', 'RRRR', 'RRRR', 'RR--', 'BRRR').state).not.toBe('suspected');
-    // A single verdict agrees with itself.
+    // A single verdict cannot show agreement.
     expect(of('BBRR', 'RRRR', 'RRRR', 'R---').state).not.toBe('suspected');
     expect(of('BBRR', 'RRRR', 'RRRR', '----').state).not.toBe('suspected');
   });
@@ -53,17 +53,17 @@ describe('detecting FM-1, sycophancy cascade', () => {
   });
 
   it('suspects a fall of 0.2 disagreements a round that chance does not explain', () => {
-    // 3, 3, 3, 2, 2, 2, 1, 1, 1: a slope of -0.3 over nine rounds.
+    // Disagreement falls as 3, 3, 3, 2, 2, 2, 1, 1, 1: a slope of -0.3 over nine rounds.
     expect(of(...'BBB BBB BBB BBR BBR BBR BRR BRR BRR'.split(' '))).toMatchObject({
       state: 'suspected',
     });
-    // 4, 3, 2, 1, 0 is steep enough already over five.
+    // A fall of 4, 3, 2, 1, 0 is steep enough over five rounds.
     expect(of('BBBB', 'BBBR', 'BBRR', 'BRRR', 'RRRR').state).toBe('suspected');
     expect(of('BBBB', 'BBBR', 'BBRR', 'BRRR')).toMatchObject({
       state: 'unknown',
       why: expect.stringMatching(/it takes 8$/),
     });
-    // The same fall that may well be chance.
+    // This fall has the same slope, but may be chance.
     expect(of('BBRR', 'BBBR', 'BRRR', 'BRRR', 'RRRR', 'BRRR')).toMatchObject({ state: 'unknown' });
     expect(of('BBBB', 'BRRR', 'BBRR', 'BBBR', 'BRRR', 'RRRR', 'BBRR', 'BRRR')).toMatchObject({
       state: 'clear',
@@ -125,7 +125,7 @@ describe('detecting FM-3, drift', () => {
       why: 'no decision since round 9 builds on one of the first 4 rounds',
     });
     expect(state('FM-3', { decisions: chain })).toBe('clear');
-    // One that leads back, by way of others, is enough.
+    // A single decision that leads back to an early one through others is enough.
     const linked = [...broken.slice(0, -1), decision('D-12-2', ['D-6-1'])];
     expect(state('FM-3', { decisions: linked })).toBe('clear');
   });
@@ -133,7 +133,7 @@ describe('detecting FM-3, drift', () => {
   it('suspects a panel that always cited earlier decisions and then stops', () => {
     const stopped = (last: number) => decisions(last, (from, to) => to === from - 1 && from < 9);
     expect(state('FM-3', { decisions: stopped(12) })).toBe('suspected');
-    // Every second decision is too rare a habit to miss.
+    // A panel in which every second decision cites another is not suspicious when it stops.
     const rare = stopped(12).map((one, at) => (at % 2 === 0 ? decision(one.id, ['C-1-1']) : one));
     expect(mode('FM-3', { decisions: rare })).toMatchObject({ state: 'unknown' });
     expect(state('FM-3', { decisions: rare, drifts: [drift(5, 'PASS')] })).toBe('clear');
@@ -353,7 +353,7 @@ describe('detecting FM-8, budget overrun', () => {
   }
 
   it('suspects a run past its planned rounds in which claims stay undecided', () => {
-    // 3 of 8 pending three rounds ago and now: the share does not fall.
+    // 3 of 8 claims were undecided three rounds ago and still are.
     expect(readSignals(records(converging(0))).satisfied).toBeGreaterThan(3);
     expect(mode('FM-8', converging(0))).toMatchObject({
       state: 'suspected',

@@ -1,7 +1,7 @@
 /** Folders: what is written can be read, and whatever lies there, in the long form twice as much, is read without a fall. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { driftSection, readDrift } from '../../src/protocols/rounds/records/drift-section.ts';
+import { formatDriftSection, readDrift } from '../../src/protocols/rounds/records/drift-section.ts';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
 import type { DriftCheck, Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
@@ -105,7 +105,7 @@ describe('writing a folder of records and reading it', () => {
       'claims_affected',
       'claim_status_changes',
     ]);
-    // The method's own validator looks in claims_affected alone.
+    // The original method's validator only reads `claims_affected`.
     expect(JSON.parse(line)).toMatchObject({
       claims_affected: ['C-1-1'],
       evidence_refs: ['a.md#x', 'b.md#y'],
@@ -217,7 +217,7 @@ describe('the drift section of a page', () => {
         }),
         (one) => {
           fc.pre(!/drift/i.test(one.notes));
-          expect(readDrift(one.round, driftSection(one))).toEqual(one);
+          expect(readDrift(one.round, formatDriftSection(one))).toEqual(one);
         },
       ),
     );

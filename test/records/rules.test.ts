@@ -20,7 +20,7 @@ function listed(heading: string): string[] {
 
 it.each([
   ['Errors', ERRORS],
-  // A rule of any folder that asks for more there.
+  // `illegal-transition` is a rule for all folders that checks more since edition 2 of the rules.
   ['Errors under the second rules', [...ERRORS_OF_SECOND_RULES, 'illegal-transition']],
   ['Errors under the second rules, warnings elsewhere', GUARDED],
   ['Warnings', WARNINGS],

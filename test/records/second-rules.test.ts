@@ -84,7 +84,7 @@ const ERRORS: readonly Row[] = [
     'a verdict that says it ran something',
     (draft) => {
       changeOf(draft, 'V-1-1', 'C-1-5').basis = 'executed';
-      // Nothing is stronger than that, so that its successor is none.
+      // A tested claim cannot be superseded, because no basis is stronger.
       claimOf(draft, 'C-1-5').status = 'tested_confirmed';
       claimOf(draft, 'C-2-2').supersedes = undefined;
     },
@@ -630,7 +630,7 @@ describe('what edition 2 of the rules allows', () => {
     if (what.includes('no text')) folder.delete(PLAN);
     const { warnings, ...found } = validateFolder(folder);
     expect(found).toEqual({ ok: true, errors: [] });
-    // What a change makes of decisions is worked out elsewhere.
+    // Whether decisions keep their grounds is tested elsewhere.
     expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toEqual([]);
   });
 

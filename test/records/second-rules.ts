@@ -5,7 +5,7 @@
  * decisions on both; every other one of them has stopped disagreeing as well, the others never stop.
  * In the third kind nobody has shown that they can read, so nothing is settled.
  */
-import { needs } from '../../src/protocols/rounds/records/checks.ts';
+import { comparesRole } from '../../src/protocols/rounds/records/checks.ts';
 import {
   artifactPath,
   claimId,
@@ -183,11 +183,11 @@ class Panel {
   #verify(round: number, check: Check, absent: Role | null): void {
     const chance = this.#chance;
     const first = check === 'all_vs_prior_decisions' && round === 1;
-    const none = first || (absent !== null && needs(check, absent));
+    const none = first || (absent !== null && comparesRole(check, absent));
     const degraded = !none && chance.happens(0.05) ? 'it cited what does not exist' : undefined;
     const result = none || degraded !== undefined ? 'NOT_APPLICABLE' : this.#result(round);
     const sides = ROLES.filter(
-      (role) => role !== absent && (needs(check, role) || check === CHECKS[3]),
+      (role) => role !== absent && (comparesRole(check, role) || check === CHECKS[3]),
     );
     const moves =
       (result === 'BROKEN' || result === 'ROBUST') &&
@@ -200,7 +200,7 @@ class Panel {
         result === 'NOT_APPLICABLE'
           ? []
           : sides.map((role) => `${artifactPath(round, role)}#step-1`),
-      // Where verifier and code read a verdict differently, the claim stays.
+      // Some changes are dropped, as if verifier and code had disagreed.
       claim_status_changes: !moves
         ? []
         : chance

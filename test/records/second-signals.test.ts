@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FailureModeId } from '../../src/protocols/rounds/records/failure-modes.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
-import { differs } from '../../src/protocols/rounds/records/six-signals/differs.ts';
-import { tallies } from '../../src/protocols/rounds/records/timeline.ts';
+import { explainDifference } from '../../src/protocols/rounds/records/six-signals/differs.ts';
+import { countRounds } from '../../src/protocols/rounds/records/timeline.ts';
 import type {
   Claim,
   Decision,
@@ -115,7 +115,7 @@ describe('signal 2 since edition 2 of the rules', () => {
     expect(second({ verifications: falling }).alarm).toBe(
       'disagreement has been falling for 2 rounds: -1, then -2 a round over the last 3 rounds',
     );
-    // Half a verdict a round is what healthy panels show every day.
+    // Healthy panels often fall by half a verdict a round.
     const slight = rounds('BBRR', 'BBRR', 'BBBR', 'BBRR', 'BBRR', 'BRRR');
     expect(second({ verifications: slight }).alarm).toBeNull();
   });
@@ -129,8 +129,8 @@ describe('signal 2 since edition 2 of the rules', () => {
       })),
       { ...verification(6, 4, 'UNCLEAR', { id: 'V-6-9' }), degraded: 'no such place' },
     ];
-    const bare = tallies(records({ verifications: rounds(...steady) }));
-    const read = tallies(records({ verifications: [...rounds(...steady), ...more] }));
+    const bare = countRounds(records({ verifications: rounds(...steady) }));
+    const read = countRounds(records({ verifications: [...rounds(...steady), ...more] }));
     expect(read.map(({ degraded: _, ...one }) => one)).toEqual(
       bare.map(({ degraded: _, ...one }) => one),
     );
@@ -287,10 +287,12 @@ describe('signal 6 since edition 2 of the rules', () => {
         },
       ],
     };
-    // 6 of 10 never looked at, whatever else stands beside them.
+    // 6 of 10 claims were never checked; the additional claims only repeat the text.
     expect(signal(6, base).value).toBe(0.6);
     expect(signal(6, padded).value).toBe(0.6);
-    expect(tallies(records({ rules: 2, ...padded })).map(({ raised }) => raised)).toEqual([10, 0]);
+    expect(countRounds(records({ rules: 2, ...padded })).map(({ raised }) => raised)).toEqual([
+      10, 0,
+    ]);
   });
 
   it('is uninformative without a reader, unless there is nothing to read', () => {
@@ -434,7 +436,8 @@ describe('the recommendation since edition 2 of the rules', () => {
       recommendation: 'continue',
       why: expect.stringMatching(/but stopping also takes 2 disagreement-slope \(/),
     });
-    // The first rules only count, and leave what was run out of signal 1.
+    // Under edition 1 of the rules, only the number of satisfied signals counts, and signal 1
+    // ignores tests.
     expect(
       readSignals(records({ ...run({ readings: [] }), rules: undefined })).recommendation,
     ).toBe('wrap-up');
@@ -444,10 +447,12 @@ describe('the recommendation since edition 2 of the rules', () => {
 describe('the explanation of each signal', () => {
   it('says how the rule differs from the original method, for both editions of rules', () => {
     for (const { name } of second({}).signals) {
-      expect(differs(name, { rules: 2 })).toMatch(/\.$/);
-      expect(differs(name, {})).toMatch(/\.$/);
+      expect(explainDifference(name, { rules: 2 })).toMatch(/\.$/);
+      expect(explainDifference(name, {})).toMatch(/\.$/);
     }
-    expect(differs('pending-claims', { rules: 2 })).not.toBe(differs('pending-claims', {}));
+    expect(explainDifference('pending-claims', { rules: 2 })).not.toBe(
+      explainDifference('pending-claims', {}),
+    );
   });
 });
 

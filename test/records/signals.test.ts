@@ -32,7 +32,7 @@ describe('signal 1, refutation rate', () => {
   });
 
   it('is satisfied by two windows below half of the peak, but not by windows at half', () => {
-    // Windows 12, 9, 6, 3, 3.
+    // The sums over three rounds are 12, 9, 6, 3, 3.
     expect(signal(1, moving(4, 4, 4, 1, 1, 1, 1))).toEqual({
       id: 1,
       name: 'refutation-rate',
@@ -41,7 +41,7 @@ describe('signal 1, refutation rate', () => {
       threshold: 2,
       why: '1 and 1 claims moved a round in the last two windows, both below half of the peak of 4',
     });
-    // The last two windows are 6 and 3: 6 is half of 12 and not below it.
+    // The last two sums are 6 and 3, and 6 is exactly half of 12.
     expect(signal(1, moving(4, 4, 4, 1, 1, 1))).toMatchObject({ state: 'unsatisfied', value: 1 });
     expect(signal(1, moving(4, 4, 4, 1, 1, 4))).toMatchObject({ state: 'unsatisfied', value: 2 });
   });
@@ -94,7 +94,7 @@ describe('signal 2, disagreement slope', () => {
       state: 'satisfied',
       value: 0,
     });
-    // 3 of 3, then none: without the zero it would be flat. Stated as of a round of four checks.
+    // Disagreement falls from 3 of 3 checks to none. The slope is scaled to rounds of four checks.
     expect(signal(2, { verifications: rounds('BBB', 'BBB', 'RRR') })).toMatchObject({
       state: 'unsatisfied',
       value: -2,
@@ -115,14 +115,14 @@ describe('signal 2, disagreement slope', () => {
   });
 
   it('is satisfied at a slope of -0.2, but not below', () => {
-    // Slope over five rounds: (-2a - b + d + 2e) / 10.
+    // The slope over five rounds a, b, c, d, e is (-2a - b + d + 2e) / 10.
     expect(
       signal(2, { verifications: rounds('BBBR', 'BBRR', 'BBRR', 'BBRR', 'BBRR') }),
     ).toMatchObject({
       state: 'satisfied',
       value: -0.2,
     });
-    // -0.3 over the run, 0 over the last three.
+    // The slope is -0.3 over the run, and 0 over the last three rounds.
     expect(
       signal(2, { verifications: rounds('BBBR', 'BBBR', 'BBRR', 'BBRR', 'BBRR') }),
     ).toMatchObject({
@@ -179,7 +179,7 @@ describe('signal 3, lead coverage', () => {
       ...all,
       ...Array.from({ length: times }, (_, at) => lead(5 + at, 'action')),
     ];
-    // 5, 1, 1, 1 of 8 leads: 1.549 bits. 6, 1, 1, 1 of 9: 1.447. 7, 1, 1, 1 of 10: 1.357.
+    // Leads of 5, 1, 1, 1 have 1.549 bits; 6, 1, 1, 1 have 1.447; 7, 1, 1, 1 have 1.357.
     expect(signal(3, { leads: led(5) }).state).toBe('satisfied');
     expect(signal(3, { leads: led(6) })).toMatchObject({
       state: 'unsatisfied',

@@ -3,7 +3,7 @@
  * deliberation, made by the product's own rules where it has them, so that they validate clean.
  */
 import { anchorsOf } from '../../src/protocols/rounds/records/anchors.ts';
-import { needs, SIDES } from '../../src/protocols/rounds/records/checks.ts';
+import { comparesRole, SIDES } from '../../src/protocols/rounds/records/checks.ts';
 import {
   artifactPath,
   claimId,
@@ -255,7 +255,7 @@ function headings(...names: string[]): string {
 
 /** Why a check has to be NOT_APPLICABLE, undefined where it can be made. */
 function whyNotApplicable(check: Check, round: number, absent: Role | null): string | undefined {
-  if (absent !== null && needs(check, absent)) return `stress test: ${absent} absent`;
+  if (absent !== null && comparesRole(check, absent)) return `stress test: ${absent} absent`;
   if (check === 'all_vs_prior_decisions' && round === 1) return 'round 1: no decision before it';
   return undefined;
 }

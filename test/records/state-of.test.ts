@@ -92,7 +92,7 @@ describe('the state of claims', () => {
     });
     expect(claimOf(state, 'C-1-2')).toMatchObject({ standing: 'withdrawn', basis: 'conceded' });
     expect(claimOf(state, 'C-1-3')).toMatchObject({ standing: 'open', basis: undefined });
-    // Nobody took it back: what made it so is not known, and it counts as no withdrawal.
+    // Nothing records a withdrawal, so the claim does not count as withdrawn.
     expect(claimOf(state, 'C-1-4').standing).toBe('unclear');
   });
 
@@ -126,7 +126,7 @@ describe('the state of claims', () => {
         'C-1-1',
       ).challengers;
     expect(challengers('pending')).toEqual(['C-2-1']);
-    // Confirmed, and on no stronger ground: the two stand side by side.
+    // The contradicting claim is confirmed on grounds that are not stronger, so both stay.
     expect(challengers('tested_confirmed')).toEqual(['C-2-1']);
     expect(challengers('tested_refuted')).toEqual([]);
     expect(challengers('tested_unclear')).toEqual([]);
@@ -163,7 +163,7 @@ describe('the state of claims', () => {
     expect(state.claims.filter((one) => one.awaits).map((one) => one.claim.id)).toEqual([
       ...['C-1-1', 'C-1-2', 'C-1-5'],
     ]);
-    // What decisions rest on or wait for is worth most.
+    // Claims come first on which decisions rest, or for whose test they wait.
     expect(state.awaiting.map((one) => one.claim.id)).toEqual(['C-1-2', 'C-1-5', 'C-1-1']);
   });
 
@@ -275,7 +275,7 @@ describe('the state of decisions', () => {
       standing: 'fallen',
       fallen: [{ id: 'D-1-1', why: 'D-1-1 was overturned by D-2-2' }],
     });
-    // What supersedes a decision that was made after it supersedes nothing.
+    // A decision cannot be superseded by an earlier one.
     expect(decisionOf(state, 'D-2-2').standing).toBe('stands');
   });
 
@@ -397,7 +397,7 @@ describe('the rest of the state', () => {
     const leads = [lead(1, 'action', 'critic'), lead(2, 'guardian'), lead(3, 'observer')];
     const absent = (more: Partial<Records>) => second({ artifacts, leads, ...more }).absentRoles;
     expect(absent({})).toEqual([{ round: 2, roles: ['guardian', 'critic'] }]);
-    // A round that still goes on: who has not handed in yet is not missing.
+    // In an unfinished round, a role that has not handed in yet is not absent.
     expect(absent({ leads: [...leads, lead(4, 'critic')], completed: [1, 2, 3] })).toEqual([
       { round: 2, roles: ['guardian', 'critic'] },
     ]);

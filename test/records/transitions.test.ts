@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import {
   applyVerification,
   basisOf,
+  isStrongerBasis,
   nextStatus,
-  overrides,
   usedRefs,
   type Verdict,
   whyBarred,
@@ -193,14 +193,14 @@ describe('edition 2 of the rules for status changes', () => {
   });
 
   it('lets only a strictly stronger basis override another', () => {
-    const table = BASES.map((basis) => BASES.map((standing) => overrides(basis, standing)));
+    const table = BASES.map((basis) => BASES.map((standing) => isStrongerBasis(basis, standing)));
     expect(table).toEqual([
       [false, false, false, false],
       [true, false, false, false],
       [true, true, false, false],
       [true, true, true, false],
     ]);
-    for (const basis of BASES) expect(overrides(basis, undefined)).toBe(true);
+    for (const basis of BASES) expect(isStrongerBasis(basis, undefined)).toBe(true);
   });
 
   it('allows exactly the changes that each check can make', () => {

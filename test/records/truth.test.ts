@@ -60,7 +60,7 @@ describe('the records of a simulated panel', () => {
       expect(total(runs.map(({ unmarked }) => unmarked))).toBe(0);
       const alone = runs.filter(({ believed }) => !believed);
       expect(total(alone.map(({ settled }) => settled))).toBe(0);
-      // None of that says anything where nothing was run, found, or has fallen.
+      // The zeros above only mean something if tests, decisions and findings exist.
       expect(total(runs.map(({ executed }) => executed))).toBeGreaterThan(0);
       expect(total(runs.map(({ decisions }) => decisions))).toBeGreaterThan(0);
       if (name === 'able' || name === 'saboteur')

@@ -7,7 +7,7 @@ import {
   familyOf,
   modelName,
 } from '../../src/protocols/common/lineage.ts';
-import { ballotOption, groupOptions, normalize } from '../../src/protocols/common/votes.ts';
+import { ballotOption, groupOptions, normalizeOption } from '../../src/protocols/common/votes.ts';
 import { isBallot, readVote, tallyText } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import {
   type Comparison,
@@ -24,13 +24,13 @@ describe('the name and family of a model', () => {
     ['anthropic/claude-opus-4-1', 'claude-opus-4-1', 'claude'],
     ['openai/gpt-4o', 'gpt-4o', 'gpt'],
     ['openrouter/openai/GPT-4o', 'gpt-4o', 'gpt'],
-    // One lineage, whoever serves it.
+    // The server makes no difference to the name and family.
     ['anthropic/claude-opus-5', 'claude-opus-5', 'claude'],
     ['openrouter/anthropic/claude-opus-5', 'claude-opus-5', 'claude'],
     ['openrouter/anthropic/claude-opus-5:free', 'claude-opus-5', 'claude'],
     ['openrouter/anthropic/Claude-Opus-5:nitro', 'claude-opus-5', 'claude'],
     ['work/claude-opus-5', 'claude-opus-5', 'claude'],
-    // A tag of Ollama's is another model.
+    // In Ollama, the tag names another model.
     ['ollama/claude-opus-5:8b', 'claude-opus-5:8b', 'claude'],
     ['openai/o3', 'o3', 'o'],
     ['x/7b-chat', '7b-chat', '7b-chat'],
@@ -48,7 +48,7 @@ describe('effectiveVotes', () => {
     [['a/x'], 1],
     [['a/x', 'a/x', 'a/x', 'a/x'], 1],
     [['a/x', 'b/y', 'c/z', 'd/w'], 4],
-    // Two of a family: 2 / (1 + 0.5).
+    // Two models of one family count 2 / (1 + 0.5).
     [['a/qwen3:8b', 'a/qwen3:32b'], 4 / 3],
     [['a/qwen3:8b', 'b/qwen3:8b'], 1],
     [
@@ -93,10 +93,10 @@ describe('the options of ballots', () => {
   });
 
   it('are equal if they differ only in case, punctuation or spaces', () => {
-    expect(normalize('Split it!')).toBe(normalize('  split   IT.'));
-    expect(normalize('Ｓｐｌｉｔ')).toBe('split');
-    expect(normalize('+')).not.toBe(normalize('-'));
-    expect(normalize('нет')).not.toBe(normalize('да'));
+    expect(normalizeOption('Split it!')).toBe(normalizeOption('  split   IT.'));
+    expect(normalizeOption('Ｓｐｌｉｔ')).toBe('split');
+    expect(normalizeOption('+')).not.toBe(normalizeOption('-'));
+    expect(normalizeOption('нет')).not.toBe(normalizeOption('да'));
   });
 
   it('are grouped by wording and by given pairs, under the first wording', () => {

@@ -105,7 +105,7 @@ describe('deciding claims by verdicts', () => {
   describe('a verdict that shares only common words with a claim', () => {
     const LONG =
       'The way that the queue is to be drained in the first of the two nights is the one that loses no order at the till.';
-    // More than half of its words, were every "the" and "that" counted; 3 of 8 that carry meaning.
+    // The text covers more than half of all words, but only 3 of the 8 words with meaning.
     const covered = 'the way that the queue is drained in the first';
     const entry = bears({ covered, makes: 'makes_true' });
     const claims: Claimed[] = [{ text: LONG }];

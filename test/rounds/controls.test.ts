@@ -1,7 +1,7 @@
 /** Controls: sentences whose answer code knows, made from the run's own text. */
 import { describe, expect, it } from 'vitest';
 import { type Control, controlsFor } from '../../src/protocols/rounds/reader/controls.ts';
-import { findWord, placeOf } from '../../src/protocols/rounds/records/documents.ts';
+import { findQuotation, findWord } from '../../src/protocols/rounds/records/documents.ts';
 
 const PLAN = {
   name: 'plan.md',
@@ -39,7 +39,7 @@ describe('making controls for the reader', () => {
   it('changes the number of a sentence to one that occurs nowhere for a control that is false', () => {
     for (const { key, text } of every()) {
       if (key !== 'false_in_text') continue;
-      expect(placeOf(text, [PLAN])).toBeUndefined();
+      expect(findQuotation(text, [PLAN])).toBeUndefined();
       const [figure = ''] = text.match(/\d+/) ?? [];
       expect(findWord(figure, [PLAN])).toBeUndefined();
       const own = PLAN.text.split('\n').map((line) => line.replace(/\d+/, '#'));
@@ -81,7 +81,7 @@ describe('making controls for the reader', () => {
     expect(controlsFor([], 1, 1)).toMatchObject([{ key: 'absent' }]);
     const bare = { name: 'x', text: 'nothing that is a sentence' };
     expect(controlsFor([bare], 1, 1)).toMatchObject([{ key: 'absent' }]);
-    // A sentence cannot be changed and left alone at once.
+    // With one sentence, only one of two controls can be made from it.
     const one = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
     expect(controlsFor([one], 1, 1).map(({ key }) => key)).toEqual(['true_in_text', 'absent']);
     expect(controlsFor([one], 1, 1, 3).map(({ key }) => key)).toEqual(['false_in_text', 'absent']);

@@ -4,9 +4,9 @@ import {
   EARLIER_EXAM,
   EXAM,
   type Exam,
-  examOf,
   isPass,
-  isPassInStead,
+  isPassAsSubstitute,
+  makeExam,
   markExam,
   SHORTER_EXAM,
 } from '../../src/protocols/entrance/entrance.ts';
@@ -14,7 +14,7 @@ import type { Finding } from '../../src/protocols/entrance/findings.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 
 const SEEDS = Array.from({ length: 300 }, (_, seed) => seed * 7919);
-const EXAMS = SEEDS.map((seed) => examOf(seed));
+const EXAMS = SEEDS.map((seed) => makeExam(seed));
 const SAYS = { true: 'true_in_text', false: 'false_in_text', undecided: 'absent' } as const;
 
 function answers({ items }: Exam, say: (at: number) => Finding) {
@@ -34,14 +34,14 @@ describe('the reading test for models', () => {
       expect(new Set(items.map((one) => one.text)).size).toBe(28);
       expect(text).not.toMatch(/undefined|NaN/);
       for (const one of items) expect(one.text).not.toMatch(/undefined|NaN/);
-      // What is decided is not said word for word: it has to be read.
+      // No statement is copied from the text, so the model has to understand the text.
       for (const one of items) expect(text).not.toContain(one.text);
     }
     expect(EXAM).toMatchObject({ true: 7, false: 7, undecided: 14 });
   });
 
   it('is the same for the same seed, and has other numbers for another seed', () => {
-    expect(examOf(7)).toEqual(examOf(7));
+    expect(makeExam(7)).toEqual(makeExam(7));
     const texts = new Set(EXAMS.map(({ text }) => text));
     expect(texts.size).toBe(SEEDS.length);
     const boats = new Set(EXAMS.map(({ text }) => /keeps (\d+) dinghies/.exec(text)?.[1]));
@@ -70,7 +70,7 @@ describe('the reading test for models', () => {
   );
 
   it('is passed with up to four errors, of which three may be statements wrongly called true', () => {
-    const exam = examOf(7);
+    const exam = makeExam(7);
     const at = (key: string) =>
       exam.items.flatMap((one, index) => (one.key === key ? [index] : []));
     const open = at('undecided');
@@ -81,7 +81,7 @@ describe('the reading test for models', () => {
     expect(wrong(at('true').slice(0, 5), 'partly')).toMatchObject({ passed: false, errors: 5 });
     expect(wrong(open.slice(0, 3), 'true_in_text')).toMatchObject({ passed: true, calledTrue: 3 });
     expect(wrong(open.slice(0, 4), 'true_in_text')).toMatchObject({ passed: false, errors: 4 });
-    // Of what is open anything but true and false is right.
+    // For an open statement, every finding except true and false is right.
     for (const finding of ['partly', 'needs_a_test', 'absent'] as const)
       expect(wrong(open, finding)).toMatchObject({ errors: 0 });
   });
@@ -92,8 +92,8 @@ describe('the reading test for models', () => {
       'Members of the school pay less for hire than guests.',
     ];
     const exams = SEEDS.map((seed, at) => ({
-      now: EXAMS[at] ?? examOf(seed),
-      before: examOf(seed, EARLIER_EXAM),
+      now: EXAMS[at] ?? makeExam(seed),
+      before: makeExam(seed, EARLIER_EXAM),
     }));
     const put = (which: 'now' | 'before') =>
       new Set(exams.flatMap((one) => one[which].items.map(({ text }) => text)));
@@ -105,7 +105,7 @@ describe('the reading test for models', () => {
       'Paint that has not arrived by June is not ordered again in that year.',
     );
     for (const { now, before } of exams) {
-      // What makes "a course with three bookings is called off" and "on another day" false.
+      // These words make "a course with three bookings is called off" and "on another day" false.
       expect(now.text).toMatch(/have booked it, and for no other reason\./);
       expect(now.text).toMatch(/Sails are washed on \w+ and on no other day,/);
       expect(before.text).not.toMatch(/no other reason|no other day/);
@@ -114,7 +114,7 @@ describe('the reading test for models', () => {
   });
 
   it('applies the bounds of the shorter form to results with 24 statements', () => {
-    const exam = examOf(7, SHORTER_EXAM);
+    const exam = makeExam(7, SHORTER_EXAM);
     expect(exam.items).toHaveLength(24);
     const open = exam.items.flatMap((one, index) => (one.key === 'undecided' ? [index] : []));
     const calledTrue = (count: number) =>
@@ -124,18 +124,18 @@ describe('the reading test for models', () => {
       ).passed;
     expect([calledTrue(2), calledTrue(3)]).toEqual([true, false]);
     const other = { items: 26, errors: 0, calledTrue: 0 };
-    expect([isPass(other), isPassInStead(other)]).toEqual([false, false]);
+    expect([isPass(other), isPassAsSubstitute(other)]).toEqual([false, false]);
   });
 
   it('allows a substitute only one error, and none by calling a statement true', () => {
     const count = { items: 28, errors: 1, calledTrue: 0 };
-    expect(isPassInStead(count)).toBe(true);
-    expect(isPassInStead({ ...count, errors: 2 })).toBe(false);
-    expect(isPassInStead({ ...count, calledTrue: 1 })).toBe(false);
+    expect(isPassAsSubstitute(count)).toBe(true);
+    expect(isPassAsSubstitute({ ...count, errors: 2 })).toBe(false);
+    expect(isPassAsSubstitute({ ...count, calledTrue: 1 })).toBe(false);
   });
 
   it('counts missing answers and contradictory answers as errors', () => {
-    const exam = examOf(7);
+    const exam = makeExam(7);
     const all = keyed(exam);
     expect(markExam(exam, all.slice(5))).toMatchObject({ errors: 5, passed: false });
     expect(markExam(exam, [])).toMatchObject({ errors: 28, passed: false });
@@ -159,17 +159,17 @@ describe('the reading test for models', () => {
       const runs = 4_000;
       let passed = 0;
       for (let run = 0; run < runs; run++) {
-        const exam = exams[run % exams.length] ?? examOf(0);
+        const exam = exams[run % exams.length] ?? makeExam(0);
         const said = answers(exam, (at) => {
           const key = exam.items[at]?.key ?? 'undecided';
           if (chance.next() < accuracy) return SAYS[key];
-          // Who errs takes one of the two other answers.
+          // A wrong answer is one of the two others, at random.
           const others = (['true', 'false', 'undecided'] as const).filter((one) => one !== key);
           return SAYS[others[chance.between(0, 1)] ?? 'true'];
         });
         if (markExam(exam, said).passed) passed += 1;
       }
-      // How readers err makes a difference: who takes what is open for true fails sooner.
+      // The share depends on the kind of errors, because few open statements may be called true.
       expect(passed / runs).toBeGreaterThan(share - 0.03);
       expect(passed / runs).toBeLessThan(share + 0.03);
     },

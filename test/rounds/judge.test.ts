@@ -1,6 +1,10 @@
 /** What is a claim and what is none, each refused by its reason. */
 import { describe, expect, it } from 'vitest';
-import { isSame, whyNoClaim, withoutPlaces } from '../../src/protocols/rounds/claims/judge.ts';
+import {
+  saysTheSame,
+  whyNoClaim,
+  withoutCitations,
+} from '../../src/protocols/rounds/claims/judge.ts';
 import type { HandedClaim } from '../../src/protocols/rounds/prompts/claims.ts';
 
 const CLAIM: HandedClaim = {
@@ -117,19 +121,19 @@ describe('judging a raised claim', () => {
 
   it('ignores the citations in a claim when it is compared with others', () => {
     for (const place of ['(S-6#L1-L6)', 'S-12', '[S-3#L4]', '(attachments/plan.md#L10-L12)'])
-      expect(isSame(withoutPlaces(`${CLAIM.text} ${place}`), CLAIM.text), place).toBe(true);
-    expect(withoutPlaces('It takes 40 minutes on S-class hardware.')).toBe(
+      expect(saysTheSame(withoutCitations(`${CLAIM.text} ${place}`), CLAIM.text), place).toBe(true);
+    expect(withoutCitations('It takes 40 minutes on S-class hardware.')).toBe(
       'It takes 40 minutes on S-class hardware.',
     );
   });
 
   it('ignores case and punctuation when two claims are compared', () => {
-    expect(isSame('It holds.', 'it HOLDS')).toBe(true);
-    expect(isSame('', '')).toBe(true);
-    expect(isSame('It holds.', 'It fails.')).toBe(false);
-    // One that says more is another one.
-    expect(isSame(CLAIM.text, `${CLAIM.text} And it does so every day that somebody looks.`)).toBe(
-      false,
-    );
+    expect(saysTheSame('It holds.', 'it HOLDS')).toBe(true);
+    expect(saysTheSame('', '')).toBe(true);
+    expect(saysTheSame('It holds.', 'It fails.')).toBe(false);
+    // A text with an additional sentence is a different claim.
+    expect(
+      saysTheSame(CLAIM.text, `${CLAIM.text} And it does so every day that somebody looks.`),
+    ).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import type { ToolCall, Tools } from '../../src/kernel/tools/tools.ts';
 import { report } from '../../src/plain/report.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
-import { resolver } from '../../src/protocols/rounds/records/anchors.ts';
+import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import type { Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
@@ -94,7 +94,7 @@ describe('deliberations whose seats use tools', () => {
         'rounds/check',
       ]),
     );
-    // What is answered, a claim or a verdict comes from, is the last of its turns.
+    // Artifacts belong to the last turn of their call.
     expect(view.rounds[0]?.artifacts.map(({ step }) => step)).toEqual([
       'round-1/D/action/turn-3',
       'round-1/D/critic/turn-3',
@@ -125,7 +125,7 @@ describe('deliberations whose seats use tools', () => {
     const folder = recordsFolder(store.facts(id));
     expect(folder.get('sources/S-1.txt')).toContain(quote);
     expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
-    // The run and its folder say the same, also of whether there is anything to read.
+    // The run and its folder agree that there is a text to read.
     expect(recordsOf(view, planOf(config(), 'Why?')).documents).toBe(true);
   });
 
@@ -162,7 +162,7 @@ describe('deliberations whose seats use tools', () => {
     });
     const folder = recordsFolder(run.store.facts(run.run));
     expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
-    const resolve = resolver(folder);
+    const resolve = createResolver(folder);
     expect(resolve('S-1#p2L2')).toMatchObject({ state: 'ok', lines: [3, 3] });
     expect(resolve('S-1#p2L3')).toMatchObject({ state: 'no-anchor' });
     expect(resolve('S-1#L3')).toMatchObject({ state: 'no-anchor' });
@@ -183,7 +183,7 @@ describe('deliberations whose seats use tools', () => {
             statement === text ? { finding: 'true_in_text', quotes: [quote] } : undefined,
           looks: () => 'true',
         },
-        // Whoever checks looks at a page that is not there.
+        // The verifier asks for a page that does not exist.
         ({ seat, task }) =>
           seat.id === 'critic'
             ? [call]
@@ -207,7 +207,7 @@ describe('deliberations whose seats use tools', () => {
     expect(folder.get('state/sources.jsonl')).toContain('"server":"search"');
     expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
 
-    // By now the page says otherwise, and nobody asks it.
+    // The page has changed, but a fork does not fetch it again.
     const asked = pages.asked.length;
     expect(pages.asked).toContain('/clock');
     pages.says('Clocks\nthe increment is nine seconds\n');
@@ -228,7 +228,7 @@ describe('deliberations whose seats use tools', () => {
         statement === text ? { finding: 'true_in_text', quotes: [quote] } : undefined,
       looks: () => 'true',
     });
-    // No agent is offered a tool of ours.
+    // Coding agents are not offered the program's tools.
     expect(run.models.requests.filter(({ tools }) => tools !== undefined)).toEqual([]);
     expect(run.view.sources).toMatchObject([
       { name: 'S-1', cites: 'src/clock.ts', seat: 'critic' },
@@ -313,7 +313,7 @@ describe('deliberations whose seats use tools', () => {
     const verdict = run.view.rounds[0]?.verifications.find(({ id }) => id === 'V-1-1');
     expect(verdict?.result).toBe('ROBUST');
     expect(verdict).not.toHaveProperty('degraded');
-    // A result that is cited as a whole stands there with all of its lines.
+    // The citation of a whole result is recorded as all of its lines.
     expect(verdict?.evidence_refs.at(-1)).toBe('S-1#L1-L2');
     expect(validateFolder(recordsFolder(run.store.facts(run.run))).errors).toEqual([]);
   });
@@ -395,7 +395,7 @@ describe('a folder of records with tool results', () => {
 
   it('numbers the lines of a tool result as the seat saw them', () => {
     const source = { id: 'S-3', round: 1, seat: 'critic', tool: 'read', about: 'a.ts', from: 10 };
-    const resolve = resolver(
+    const resolve = createResolver(
       new Map([
         ['state/sources.jsonl', `${JSON.stringify(source)}\n`],
         ['sources/S-3.txt', 'ten\neleven\ntwelve'],

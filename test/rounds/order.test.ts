@@ -84,7 +84,7 @@ describe('the prompts of a round', () => {
     expect(all.length).toBeGreaterThan(told?.length ?? 0);
     for (const one of [...others, ...of('artifact')])
       expect(textOf(one).startsWith(told ?? '')).toBe(true);
-    // Claims are asked of all in the same words: they part where each is told who it is.
+    // The instructions for claims are the same for all roles and precede the role's brief.
     const [alike = ''] = handed.split('You have the role');
     expect(alike).toContain('testable_as:');
     for (const one of more) expect(textOf(one).startsWith(alike)).toBe(true);

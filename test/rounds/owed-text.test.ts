@@ -5,7 +5,7 @@ import { owedText, recordedText } from '../../src/protocols/rounds/prompts/text-
 
 describe('owedText', () => {
   it.each([
-    // A decision that four seats of a captured run took by consensus.
+    // In a real run, four seats had agreed on the first of these decisions.
     ' }],,],:',
     ' ',
     '\u200b\u001b[31m',

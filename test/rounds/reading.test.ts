@@ -144,7 +144,7 @@ describe("a reader's finding", () => {
       ]);
       expect(round?.findings[0]).not.toHaveProperty('second');
       expect(round?.verifications.map(({ check }) => check)).not.toContain('settled_by_reading');
-      // Nothing is left to be looked at again.
+      // A finding without valid quotations gets no second look.
       expect(promptsOf(held, 'second-look')).toEqual([]);
     },
   );
@@ -189,7 +189,7 @@ describe("a reader's finding", () => {
       'state/claims.jsonl#L1',
     ]);
     expect(validateFolder(recordsFolder(beside.store.facts(beside.run))).errors).toEqual([]);
-    // Where nothing is written, there is nothing to read.
+    // An empty attachment alone cannot be read.
     const alone = await act(script, { attachments: [empty] });
     expect(promptsOf(alone, 'reading')).toEqual([]);
     expect(claimOf(alone.view, BACK)).toMatchObject({ status: 'pending', moves: [] });
@@ -319,7 +319,7 @@ describe('a claim that was read', () => {
   it('is read again if a role disputes it with other words of the text', async () => {
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const held = await twice((role) => (role === 'critic' ? { disputes } : undefined));
-    // Two looks that find otherwise: equal grounds, and the later one stands.
+    // The two readings differ. Their bases are equal, so the later one counts.
     expect(claimOf(held.view, FRESH)).toMatchObject({
       status: 'tested_confirmed',
       moves: [{ to: 'tested_refuted' }, { to: 'tested_confirmed', basis: 'read' }],
@@ -354,7 +354,7 @@ describe('a claim that was read', () => {
     const look = promptsOf(now, 'second-look').findLast((one) => one.includes('read by nobody'));
     expect(look).toContain(`these words do not occur: ${sought.join(', ')}`);
     expect(claimOf(now.view, BACK).status).toBe('tested_confirmed');
-    // Without them, words that have nothing to do with it were all there was to look at.
+    // Without the missing words, the second look saw only unrelated quotations.
     expect(claimOf((await held(3)).view, BACK).status).toBe('tested_refuted');
   });
 
@@ -391,7 +391,7 @@ describe('controls among the claims of a reading', () => {
     ]);
     const [prompt = ''] = promptsOf(held, 'reading');
     for (const { text } of controls) expect(prompt).toContain(text);
-    // They are no claims, and move none.
+    // Controls are not registered as claims and change no claim.
     expect(Object.keys(held.view.claims)).toEqual(['C-1-1']);
     expect(held.view.rounds[0]?.moves).toEqual([]);
   });
@@ -399,7 +399,7 @@ describe('controls among the claims of a reading', () => {
   it('discard all findings of a reading if two of them are wrong', async () => {
     const wrong: Partial<Script> = {
       errs: true,
-      // A real sentence for whatever is asked: that is how a reader goes wrong that had passed.
+      // A careless reader quotes real sentences for every claim.
       reads: () => ({ finding: 'true_in_text', quotes: QUOTES }),
       looks: () => 'true',
     };
@@ -424,7 +424,7 @@ describe('controls among the claims of a reading', () => {
       ['absent', false],
     ]);
     expect(claimOf(view, FRESH).status).toBe('pending');
-    // Nor does it move a claim by argument afterwards.
+    // This reader cannot decide claims by argument afterwards, either.
     const argued = await reading(
       FRESH,
       REFUTES,
@@ -434,7 +434,7 @@ describe('controls among the claims of a reading', () => {
     expect(refusalsIn(argued.view, 2)).toContain(
       'bearing of verifier: the controls of an earlier reading were wrong: its reader moves nothing',
     );
-    // Another reader has not misread anything.
+    // A different reader in a later round is not affected.
     const next = await reading(
       FRESH,
       REFUTES,

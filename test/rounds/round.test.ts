@@ -156,7 +156,7 @@ describe('the verdict of a check', () => {
     ],
     ['lines that there are not', [`${PLACE}#attack-1`, 'attachments/plan.md#L9'], 'does not exist'],
   ])('is asked for once more if it cites %s, and then is no evidence', async (_what, refs, why) => {
-    // A title is the artifact's own words: it is known once it was handed in.
+    // The title's anchor is only known after the artifact was handed in.
     const first = await cited(
       [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'],
       'BROKEN',
@@ -415,7 +415,7 @@ describe('the records of a round', () => {
   });
 
   it('end the run before decisions are made if they contain errors', async () => {
-    // A fork that was made by hand, past the command: a claim reads as nothing from here on.
+    // This fork was edited by hand: from here on, the claim's text is invisible.
     const broken = await hold(panel(), {
       rounds: 2,
       changes: [{ kind: 'claim', from: 'round-1/G', claim: 'C-1-1', text: '\u200b' }],
@@ -441,7 +441,7 @@ describe('the leads of rounds', () => {
     const led: (typeof roles)[number][] = [];
     for (let round = 1; round <= 12; round++)
       led.push(nextLead(led, round % 3 === 0 ? 'critic' : undefined));
-    // Those in which the critic is absent count as well: nobody leads twice as often for it.
+    // Rounds without the Critic count as well, so no role leads twice as often as another.
     expect(roles.map((role) => led.filter((one) => one === role).length)).toEqual([4, 3, 3, 2]);
     expect(nextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
     const { view } = await act({}, { rounds: 4, stress: { 1: 'action', 2: 'guardian' } });

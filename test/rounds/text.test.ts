@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { numberLines } from '../../src/protocols/common/fence.ts';
 import {
+  findQuotation,
   findWord,
-  placeOf,
   quotedShare,
-  runsOf,
-  sharedRuns,
+  sharedTripleShare,
+  wordTriples,
 } from '../../src/protocols/rounds/records/documents.ts';
 import { plainWords } from '../../src/text/words/quotation.ts';
 import { countSteps } from '../steps/steps.ts';
@@ -39,7 +39,7 @@ describe('finding a quotation in a document', () => {
     ['with letters that nobody sees', 'The stand\u200bby lags about', 'L3'],
     ['of the last line', 'too. The end', 'L6-L7'],
   ])('finds a quotation %s', (_what, quotation, lines) => {
-    expect(placeOf(quotation, [PLAN])).toEqual({
+    expect(findQuotation(quotation, [PLAN])).toEqual({
       text: quotation.trim(),
       ref: `attachments/plan.md#${lines}`,
     });
@@ -56,26 +56,30 @@ describe('finding a quotation in a document', () => {
     ['of marks alone', '… — …'],
     ['that is empty', ''],
   ])('does not find a quotation %s', (_what, quotation) => {
-    expect(placeOf(quotation, [PLAN])).toBeUndefined();
+    expect(findQuotation(quotation, [PLAN])).toBeUndefined();
   });
 
   it('returns the first document that contains it', () => {
-    expect(placeOf('who is on call', [PLAN, NOTES])?.ref).toBe('attachments/plan.md#L5');
-    expect(placeOf('on call is said', [PLAN, NOTES])?.ref).toBe('attachments/notes.md#L1');
-    expect(placeOf('who is on call', [])).toBeUndefined();
+    expect(findQuotation('who is on call', [PLAN, NOTES])?.ref).toBe('attachments/plan.md#L5');
+    expect(findQuotation('on call is said', [PLAN, NOTES])?.ref).toBe('attachments/notes.md#L1');
+    expect(findQuotation('who is on call', [])).toBeUndefined();
   });
 
   it('finds it after an incomplete occurrence of its beginning', () => {
     const text = 'so it goes so it goes so it ends here';
-    expect(placeOf('so it goes so it ends', [{ name: 'a', text }])?.ref).toBe('attachments/a#L1');
-    expect(placeOf('it goes so it goes so it ends', [{ name: 'a', text }])).toBeDefined();
-    expect(placeOf('so it goes so it goes so it goes', [{ name: 'a', text }])).toBeUndefined();
+    expect(findQuotation('so it goes so it ends', [{ name: 'a', text }])?.ref).toBe(
+      'attachments/a#L1',
+    );
+    expect(findQuotation('it goes so it goes so it ends', [{ name: 'a', text }])).toBeDefined();
+    expect(
+      findQuotation('so it goes so it goes so it goes', [{ name: 'a', text }]),
+    ).toBeUndefined();
   });
 
   it('counts lines as they are numbered in prompts', () => {
     const text = 'one\r\ntwo\rthree\u2028still three here to see\n\nfive is the last of them';
     expect(numberLines(text)).toContain('\n6: five is the last');
-    expect(placeOf('five is the last', [{ name: 'a', text }])?.ref).toBe('attachments/a#L6');
+    expect(findQuotation('five is the last', [{ name: 'a', text }])?.ref).toBe('attachments/a#L6');
   });
 });
 
@@ -97,9 +101,9 @@ describe('finding a word in a document', () => {
 
 describe('the share of common three-word sequences', () => {
   it('counts only words that stand side by side', () => {
-    expect(runsOf('one two three four')).toEqual(new Set(['one two three', 'two three four']));
-    expect(sharedRuns('one two three five', runsOf('one two three four'))).toBe(0.5);
-    expect(sharedRuns('one two', runsOf('one two three'))).toBe(0);
+    expect(wordTriples('one two three four')).toEqual(new Set(['one two three', 'two three four']));
+    expect(sharedTripleShare('one two three five', wordTriples('one two three four'))).toBe(0.5);
+    expect(sharedTripleShare('one two', wordTriples('one two three'))).toBe(0);
     expect(quotedShare('The standby lags about 40 seconds', [NOTES, PLAN])).toBe(0.75);
     expect(quotedShare('Something else altogether', [PLAN])).toBe(0);
     expect(quotedShare('Something', [PLAN])).toBe(0);
@@ -116,7 +120,7 @@ describe('quotations from a hostile text', () => {
       'proto constructor tostring',
     ],
   ])('finds plain words in a text with %s', (_what, text, quotation) => {
-    expect(placeOf(quotation, [{ name: 'x', text }])?.ref).toBe('attachments/x#L1');
+    expect(findQuotation(quotation, [{ name: 'x', text }])?.ref).toBe('attachments/x#L1');
   });
 
   it.each([
@@ -135,7 +139,7 @@ describe('quotations from a hostile text', () => {
       quote(length),
       [{ name: 'x', text: make(length) }],
     ]);
-    for (const name of ['placeOf', 'findWord', 'quotedShare']) {
+    for (const name of ['findQuotation', 'findWord', 'quotedShare']) {
       const [small = 0, large = 0] = await countSteps(file, name, calls);
       expect(large, name).toBeLessThan(small * 5);
     }

@@ -315,7 +315,7 @@ async function holdAll(all: readonly Broken[]): Promise<Ended[]> {
   return ended;
 }
 
-it('a file that cannot be loaded gives one sentence with its line, and starts no run', async () => {
+it('a protocol file that cannot be loaded gives one sentence with its line, and starts no run', async () => {
   const ended = await holdAll(UNLOADED);
   for (const [index, { what, says, next }] of UNLOADED.entries()) {
     const { error = '', next: said = '' } = ended[index] ?? {};
@@ -326,7 +326,7 @@ it('a file that cannot be loaded gives one sentence with its line, and starts no
   }
 });
 
-it('a run fails with the line if its protocol file turns out to be wrong while it runs', async () => {
+it('a run fails with the line of the mistake if its protocol file does something forbidden', async () => {
   const ended = await holdAll(HELD);
   for (const [index, { what, says }] of HELD.entries())
     expect(ended[index]?.reason?.startsWith(says), `${what}: ${JSON.stringify(ended[index])}`).toBe(

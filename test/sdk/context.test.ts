@@ -53,7 +53,7 @@ async function hold(
 
 const MANY = { brief: 'You answer.', many: { least: 2, usual: 3 } };
 
-describe('asking several seats', () => {
+describe('askAll', () => {
   const own = protocol({
     name: 'many',
     seats: { seat: MANY, judge: 'You judge.' },
@@ -70,7 +70,7 @@ describe('asking several seats', () => {
     },
   });
 
-  it('happens in parallel, and leaves out seats that fail or answer wrongly twice', async () => {
+  it('asks all seats in parallel, and leaves out those that fail or answer wrongly twice', async () => {
     const { models, view, debate } = await hold(own, { seat: 4, judge: 1 }, (asked) => {
       const of = asked.seat.id;
       if (of === 'seat-2') return failed('refused', 'no credit');
@@ -89,7 +89,7 @@ describe('asking several seats', () => {
   });
 });
 
-describe('gates', () => {
+describe("gates of a user's own protocol", () => {
   const read = (text: string): number => {
     const value = Number(text.trim());
     if (!Number.isFinite(value)) throw new Error(`${text.trim()} is no number`);
@@ -112,12 +112,12 @@ describe('gates', () => {
   });
   const nobody = () => said('never asked');
 
-  it('take the draft or the default if nobody can answer, and say so', async () => {
+  it('take the draft or the default if nobody can answer, and record that', async () => {
     const { view } = await hold(own, { a: 1 }, nobody);
     expect(view.syntheses.at(-1)?.text).toBe('12 false left false');
   });
 
-  it('say what is wrong with an edit and ask again, with the draft as the text to edit', async () => {
+  it('ask again after an invalid edit, with the problem, and with the draft as the text to edit', async () => {
     const prompts: string[] = [];
     const { view } = await hold(own, { a: 1 }, nobody, (step, { prompt, options }) => {
       if (step === 'way') return 'right';
@@ -131,7 +131,7 @@ describe('gates', () => {
 });
 
 describe('a ledger', () => {
-  it('completes a quotation to its whole sentence, and marks as unquoted what is not in the source', async () => {
+  it('completes a quotation to its whole sentence, and marks a quotation that its source lacks', async () => {
     const source = 'It will not scale. We do not think that it will scale beyond ten nodes today.';
     const own = protocol({
       name: 'entered',
@@ -163,8 +163,8 @@ describe('a ledger', () => {
   });
 });
 
-describe('the recorded run', () => {
-  it('replays everything without asking any seat again', async () => {
+describe("a recorded run of a user's own protocol", () => {
+  it('is replayed without asking any seat again', async () => {
     let times = 0;
     const own = protocol({
       name: 'whole',

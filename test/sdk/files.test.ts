@@ -51,7 +51,7 @@ function laid(name: string, text: string, project?: string): string[] {
   return [join(where, name), link];
 }
 
-it('a protocol file runs from any folder, in every form of its path, also through a link', async () => {
+it('a protocol file runs from any folder, however its path is written, also through a link', async () => {
   const files = FILES.flatMap(([name, text, project]) => laid(name, text, project));
   const plan = join(folder(), 'plan.json');
   writeFileSync(plan, JSON.stringify(files.map((file) => ({ file, set: [] }))));

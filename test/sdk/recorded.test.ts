@@ -30,15 +30,15 @@ const TWO = [
   objection('objection/2', { round: 2, text: 'It costs.', tags: ['money'] }),
 ];
 
-describe('records of a protocol of one’s own', () => {
-  it('have a column for each field that any of them has, figures to the right', () => {
+describe("records of a user's own protocol", () => {
+  it('have a column for each field that any of them has, with figures aligned to the right', () => {
     const [kind, ...rest] = kindsOf(recordedIn(runOf(...TWO)));
     expect(rest).toEqual([]);
     expect(kind?.name).toBe('Objection raised');
     expect(kind?.columns.map(({ title }) => title)).toEqual(['step', '>round', 'text', 'tags']);
   });
 
-  it('are a table in the report, with other people’s marks in their place', () => {
+  it('are a table in the report, in which Markdown marks of their texts are shown literally', () => {
     const page = report(runOf(...TWO), OWN_TEXT);
     expect(page).toContain(
       '## Objection raised\n\nEach objection.raised that the protocol recorded.',
@@ -47,7 +47,7 @@ describe('records of a protocol of one’s own', () => {
     expect(page).toContain('| objection/2 | 2 | It costs. | money |');
   });
 
-  it('count once where an attempt recorded one again under the same key', () => {
+  it('count once if a later attempt recorded the same key again', () => {
     const again = objection('objection/1', { round: 1, text: 'It holds.' });
     expect(recordedIn(runOf(...TWO, again)).map(({ fields }) => fields.text)).toEqual([
       'It holds.',
@@ -55,7 +55,7 @@ describe('records of a protocol of one’s own', () => {
     ]);
   });
 
-  it('are compared by kind and key, field by field', () => {
+  it('of two runs are compared by kind and key, field by field', () => {
     const before = runOf(...TWO);
     const after = runOf(objection('objection/1', { round: 1, text: 'It holds.' }));
     const { text } = OWN_TEXT.diff(

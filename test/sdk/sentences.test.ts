@@ -18,7 +18,7 @@ it.each([
   expect(asSentence(given)).toBe(told);
 });
 
-it('checkQuotes names each quotation that is not in its source, and accepts items without one', () => {
+it('checkQuotes names each quotation that its source lacks, and accepts items without a quotation', () => {
   const sources = [{ id: 'A1', text: 'We do not think that it scales.' }];
   expect(
     checkQuotes([{ of: 'A1', quote: 'not think that it scales' }, {}], sources),

@@ -75,7 +75,8 @@ const { module, name, calls } = workerData as Job;
 const session = new Session();
 session.connect();
 await session.post('Profiler.enable');
-// Before the module is loaded: only functions that are compiled afterwards have counters.
+// Coverage must start before the module is loaded, because only functions compiled afterwards are
+// counted.
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 const loaded = (await import(module)) as Record<string, (...given: unknown[]) => unknown>;
 const work = loaded[name];

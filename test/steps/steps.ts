@@ -34,10 +34,10 @@ export function countSteps(
   const job: Job = { module: module.href, name, calls };
   const worker = new Worker(new URL('counter.ts', import.meta.url), {
     workerData: job,
-    // Code from the cache has no counters.
+    // Code from the compile cache would not be counted.
     env: { NODE_DISABLE_COMPILE_CACHE: '1' },
   });
-  // A call that never ends would outlive the test.
+  // A call that never returns must not outlive the test.
   onTestFinished(() => void worker.terminate());
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);

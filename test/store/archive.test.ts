@@ -56,7 +56,7 @@ function errorOf(work: () => unknown): DeliberateError {
 }
 
 describe('An exported run', () => {
-  it('is imported byte for byte, and its export is the same again', () => {
+  it('is the same byte for byte after an import and another export', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const id = recorded(here);
     const text = exported(here, id);
@@ -73,7 +73,7 @@ describe('An exported run', () => {
     expect(archiveSchema().safeParse(archive).error).toBeUndefined();
   });
 
-  it('returns every recorded step after the import', () => {
+  it('has all its recorded steps after the import', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const id = recorded(here);
     there.restore(readArchive(exported(here, id), 'f', ARCHIVE));
@@ -85,7 +85,7 @@ describe('An exported run', () => {
     expect(known.kind === 'recorded' && known.result).toEqual({ deep: [1.5, -1e-7, HOSTILE] });
   });
 
-  it('is a snapshot of a running run, and is interrupted after the import', () => {
+  it('is a snapshot if the run is still running, and counts as interrupted after the import', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const journal = here.create('test');
     journal.note([started('Why?')]);
@@ -97,7 +97,7 @@ describe('An exported run', () => {
     there.own(journal.run).release();
   });
 
-  it('changes nothing if an equal run exists, and is refused if they differ', () => {
+  it('is skipped if an equal run exists, and refused if the existing run differs', () => {
     const store = temporaryStore();
     const id = recorded(store);
     const archive = readArchive(exported(store, id), 'f', ARCHIVE);
@@ -189,7 +189,7 @@ function deep(levels: number): unknown {
 }
 
 describe('An invalid file', () => {
-  it.each(BAD)('is refused with the place of the problem: %s', (_name, spoil, says) => {
+  it.each(BAD)('is refused with the place of the problem in the file: %s', (_name, spoil, says) => {
     const store = temporaryStore();
     const archive = JSON.parse(exported(store, recorded(store))) as Archive;
     const error = errorOf(() => readArchive(JSON.stringify(spoil(archive)), 'f', ARCHIVE));
@@ -197,7 +197,7 @@ describe('An invalid file', () => {
     expect(error.message).toMatch(says);
   });
 
-  it('is refused if it is not JSON, without a long quotation', () => {
+  it('is refused if it is not JSON, and the message quotes little of it', () => {
     for (const text of ['', '{', 'not json', `{"a": ${'\u001b[31m'.repeat(100)}`, '[1,2,,]']) {
       const error = errorOf(() => readArchive(text, 'f', ARCHIVE));
       expect(error.message).toMatch(/^f: not JSON/);
@@ -205,7 +205,7 @@ describe('An invalid file', () => {
     }
   });
 
-  it('leaves the database unchanged if its last part cannot be stored', () => {
+  it('changes nothing in the database if only its last part cannot be stored', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const archive = readArchive(exported(here, recorded(here)), 'f', ARCHIVE);
     const before = rows(there);

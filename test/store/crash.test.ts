@@ -15,8 +15,8 @@ const KILLS = LONG ? 10 : 2;
 /** Steps that every other life is left to acknowledge at least: one such life makes the 20 below. */
 const LONG_LIFE = 21;
 
-describe(`kill -9 at a random moment, ${LANES * KILLS} times, four processes at once`, () => {
-  it('loses no acknowledged step, stores no partial one, and keeps the file intact', async () => {
+describe(`Writers that are killed by kill -9 at random, ${LANES * KILLS} times, four at once`, () => {
+  it('lose no acknowledged step, store no partial step, and leave the file intact', async () => {
     const store = temporaryStore();
     let unacknowledged = 0;
     let acknowledged = 0;
@@ -88,7 +88,7 @@ describe('A reader in another process', () => {
     expect(store.facts(run).slice(0, seen.length)).toEqual(seen);
   });
 
-  it('reads the text of running calls in order, by the number of the last chunk', () => {
+  it('reads the stored text of running calls in order, continuing after the last piece it has', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const other = store.create('test');

@@ -68,7 +68,7 @@ function contents(folder: string): Record<string, string> {
 }
 
 describe('Durability settings', () => {
-  it('are WAL, synchronous FULL and foreign keys, and stay so after chunks were stored', () => {
+  it('are WAL, synchronous FULL and foreign keys, also after text of running calls was stored', () => {
     withSyncing();
     const file = join(temporaryFolder(), 'test.db');
     const db = openDatabase(file, FACTS.sqlViews);
@@ -89,7 +89,7 @@ describe('Durability settings', () => {
     expect(pragma('synchronous')).toBe(2);
   });
 
-  it("are lowered for a journal's writes, which are flushed in the background", async () => {
+  it("are lower for a journal's writes, which are flushed in the background", async () => {
     withSyncing();
     const db = openDatabase(join(temporaryFolder(), 'test.db'), FACTS.sqlViews);
     onTestFinished(() => void db.close());
@@ -108,8 +108,8 @@ describe('Durability settings', () => {
   });
 });
 
-describe('Permissions', () => {
-  it("of the folder and the files are the owner's alone, whatever the umask", () => {
+describe('Permissions in the data folder', () => {
+  it('give the folder and its files to the owner alone, whatever the umask', () => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
     const folder = join(temporaryFolder(), 'share', 'deliberate');
@@ -120,7 +120,7 @@ describe('Permissions', () => {
     for (const name of readdirSync(folder)) expect(modeOf(join(folder, name))).toBe('600');
   });
 
-  it('are restricted for existing files and the files beside them', () => {
+  it('are restricted also for existing files', () => {
     const file = join(temporaryFolder(), 'test.db');
     Store.open(file, FACTS).close();
     const before = process.umask(0);
@@ -143,8 +143,8 @@ const dump = (file: string): unknown => {
   }
 };
 
-describe('Migrations', () => {
-  it('give the same database for a missing and an empty file, and do nothing the second time', () => {
+describe('Migrations of the database', () => {
+  it('end in the same database for a missing and for an empty file, and do nothing the second time', () => {
     const folder = temporaryFolder();
     const [none, empty] = [join(folder, 'none.db'), join(folder, 'empty.db')];
     writeFileSync(empty, '');
@@ -155,7 +155,7 @@ describe('Migrations', () => {
     expect(dump(none)).toEqual(dump(empty));
   });
 
-  it('upgrade an older database with its content, which the older program then refuses', () => {
+  it('keep the content of an older database, which the older program then refuses to open', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'test.db');
     const old = Store.open(file, FACTS);
@@ -180,7 +180,7 @@ describe('Migrations', () => {
     expect(contents(folder)).toEqual(before);
   });
 
-  it('leave the file unchanged if one fails', () => {
+  it('leave the file unchanged if one of them fails', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'test.db');
     Store.open(file, FACTS).close();
@@ -194,7 +194,7 @@ describe('Migrations', () => {
     open(file).create('test');
   });
 
-  it('run once if three processes open a new file at the same moment', async () => {
+  it('run only once if three processes open a new file at the same moment', async () => {
     const folder = temporaryFolder();
     const children = Array.from({ length: 3 }, () =>
       startScript(import.meta.url, './opener.ts', []),
@@ -213,8 +213,8 @@ describe('Migrations', () => {
   });
 });
 
-describe('A file of another kind', () => {
-  it('is not changed if it is a database of another program', () => {
+describe("A file that is not this program's database", () => {
+  it("is not changed if another program's database is in it", () => {
     const folder = temporaryFolder();
     const file = join(folder, 'music.db');
     const other = new Database(file);
@@ -230,7 +230,7 @@ describe('A file of another kind', () => {
     expect(modeOf(file)).toBe('644');
   });
 
-  it('is not changed if it is a database with a version number but without tables', () => {
+  it('is not changed if it has a version number but no tables', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'music.db');
     const other = new Database(file);
@@ -241,7 +241,7 @@ describe('A file of another kind', () => {
     expect(contents(folder)).toEqual(before);
   });
 
-  it('is not changed if it is a text', () => {
+  it('is not changed if it contains text', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'notes.md');
     writeFileSync(file, '# Notes\n\n'.repeat(500));
@@ -276,7 +276,7 @@ function giveToNobody(...files: string[]): void {
   if (uid !== undefined && gid !== undefined) for (const file of files) chownSync(file, uid, gid);
 }
 
-describe('A place that cannot be written', () => {
+describe('A folder or file that cannot be written', () => {
   /** One process that is nobody, and says how it went with each file. */
   async function becomeNobody(): Promise<(file: string) => Promise<Opened>> {
     const { uid } = NOBODY;
@@ -296,7 +296,7 @@ describe('A place that cannot be written', () => {
     return folder;
   }
 
-  it('is reported: a read-only folder, a read-only file, and a file of another user', async () => {
+  it('gives an error with the reason: a read-only folder, a read-only file, a file of another user', async () => {
     const open = await becomeNobody();
     // That it can work in a folder of its own is the control of all the others.
     const own = temporaryFolder();
@@ -352,7 +352,7 @@ async function fillSmallDisk(): Promise<Filled> {
 
 describe('A full disk', () => {
   it.runIf(process.platform === 'linux')(
-    'is reported, and everything recorded is intact (Linux: needs mount namespaces)',
+    'gives an error, and everything recorded is intact (Linux: needs mount namespaces)',
     async () => {
       const filled = await fillSmallDisk();
       expect(filled).toMatchObject({
@@ -380,8 +380,8 @@ function busyTimeouts(): () => number[] {
     });
 }
 
-describe('A database that another program holds', () => {
-  it('is waited for', async () => {
+describe('A database that another program has locked', () => {
+  it('is waited for until the lock is released', async () => {
     const store = open(join(temporaryFolder(), 'test.db'));
     const child = startScript(import.meta.url, './locker.ts', [store.file]);
     await child.says();
@@ -392,7 +392,7 @@ describe('A database that another program holds', () => {
     expect(store.create('test').run).toBeTypeOf('string');
   });
 
-  it('is waited for also while it is new, when SQLite itself would fail at once', async () => {
+  it('is waited for also while the file is new, when SQLite itself would fail at once', async () => {
     const file = join(temporaryFolder(), 'test.db');
     writeFileSync(file, '');
     const child = startScript(import.meta.url, './locker.ts', [file]);
@@ -401,7 +401,7 @@ describe('A database that another program holds', () => {
     expect(open(file).create('test').run).toBeTypeOf('string');
   });
 
-  it('causes an error after five seconds, and works again afterwards', async () => {
+  it('gives an error after five seconds, and works once the lock is released', async () => {
     const store = open(join(temporaryFolder(), 'test.db'));
     const journal = store.create('test');
     const child = startScript(import.meta.url, './locker.ts', [store.file]);
@@ -426,7 +426,7 @@ describe('A database that another program holds', () => {
   });
 });
 
-describe('A damaged file', () => {
+describe('A damaged database file', () => {
   function damaged(table: string): { file: string; run: string } {
     const file = join(temporaryFolder(), 'test.db');
     const store = Store.open(file, FACTS);
@@ -451,7 +451,7 @@ describe('A damaged file', () => {
     return { file, run: journal.run };
   }
 
-  it('is reported as damaged, with a way to rescue its data', () => {
+  it('gives an error that says how to rescue the data', () => {
     const { file, run } = damaged('fact');
     const store = open(file);
     const error = errorOf(() => store.facts(run));
@@ -461,12 +461,12 @@ describe('A damaged file', () => {
     expect(errorOf(() => store.own(run).note([started('Why?')])).code).toBe('corrupt');
   });
 
-  it('is reported as damaged if the runs cannot be read', () => {
+  it('gives this error also if the runs cannot be read', () => {
     const { file } = damaged('run');
     expect(errorOf(() => Store.open(file, FACTS)).code).toBe('corrupt');
   });
 
-  it('is reported as damaged if the schema cannot be read', () => {
+  it('gives this error also if the schema cannot be read', () => {
     const { file } = damaged('fact');
     const db = new Database(file);
     db.unsafeMode(true);

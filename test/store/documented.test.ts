@@ -123,7 +123,7 @@ describe('docs/database.md', () => {
     }
   });
 
-  it('contains only queries that find something in a board, a deliberation, a plan and a team', async () => {
+  it('contains only queries that return rows for a board, a deliberation, a plan and a team', async () => {
     const store = temporaryStore();
     importGolden(store, readGolden('attempts'));
     importGolden(store, readGolden('played-badly'));

@@ -41,8 +41,8 @@ function named(store: Store, ...ids: string[]): void {
   for (const id of ids) insert.run(id);
 }
 
-describe('find', () => {
-  it('accepts a whole id and a unique prefix, in any case', () => {
+describe('Finding a run in the store', () => {
+  it('accepts a whole id or a unique prefix, in upper or lower case', () => {
     const store = temporaryStore();
     named(store, '0190aaaa-0000', '0190abbb-0000', '0191cccc-0000');
     expect(store.find('0190aaaa-0000')).toBe('0190aaaa-0000');
@@ -51,7 +51,7 @@ describe('find', () => {
     expect(store.find('0191')).toBe('0191cccc-0000');
   });
 
-  it('lists the runs of an ambiguous prefix', () => {
+  it('throws for an ambiguous prefix, and lists the runs that have it', () => {
     const store = temporaryStore();
     named(store, '0190aaaa-0000', '0190abbb-0000');
     const error = errorOf(() => store.find('0190'));
@@ -60,7 +60,7 @@ describe('find', () => {
     expect(error.message).toContain('0190abbb-0000');
   });
 
-  it('finds no run for an empty text, a middle part or a pattern', () => {
+  it('fails for an empty text, the middle of an id, and a SQL pattern', () => {
     const store = temporaryStore();
     named(store, '0190aaaa-0000');
     for (const ref of ['', 'aaaa', '0190%', '%', '*', "' OR 1=1 --", '0190aaaa-0000-1']) {
@@ -70,7 +70,7 @@ describe('find', () => {
     }
   });
 
-  it('returns the run that was begun last for `latest`, even if another was resumed since', () => {
+  it('returns for `latest` the run that was begun last, even if another was resumed later', () => {
     const store = temporaryStore();
     expect(errorOf(() => store.find('latest')).code).toBe('no-such-run');
     const runs = ['one', 'two', 'three'].map((question) => run(store, question));
@@ -79,7 +79,7 @@ describe('find', () => {
     expect(store.find('latest')).toBe(runs[2]?.run);
   });
 
-  it('finds the running run, and tells which runs a process owns', () => {
+  it('is also done by findLive, which returns the running run, and isOwned tells whether a process owns a run', () => {
     const store = temporaryStore();
     expect(store.findLive()).toBeUndefined();
     const live = store.create('board');
@@ -91,7 +91,7 @@ describe('find', () => {
     expect([live.run, done.run].map((one) => store.isOwned(one))).toEqual([true, false]);
   });
 
-  it('throws for an unknown run when owning, reading and deleting it', () => {
+  it('fails for an unknown run, as owning, reading and deleting it do', () => {
     const store = temporaryStore();
     expect(errorOf(() => store.own('nope')).code).toBe('no-such-run');
     expect(errorOf(() => store.summary('nope')).code).toBe('no-such-run');
@@ -100,8 +100,8 @@ describe('find', () => {
   });
 });
 
-describe('list', () => {
-  it('returns the newest runs first, up to a limit', () => {
+describe('Store.list', () => {
+  it('returns the newest runs first, up to the limit', () => {
     const store = temporaryStore();
     expect(store.list()).toEqual([]);
     for (const question of ['one', 'two', 'three']) run(store, question);
@@ -109,7 +109,7 @@ describe('list', () => {
     expect(store.list({ limit: 2 }).map(({ question }) => question)).toEqual(['three', 'two']);
   });
 
-  it('searches questions and answers regardless of case and without patterns', () => {
+  it('searches questions and answers, ignoring case and treating patterns as text', () => {
     const store = temporaryStore();
     run(store, 'Which Database?');
     run(store, 'Which cloud?', called({ text: 'A DATABASE in the cloud, 100 % safe.' }));
@@ -141,7 +141,7 @@ describe('The view `runs`', () => {
     ]);
   });
 
-  it('distinguishes the five statuses', () => {
+  it('has a different value for each of the five statuses', () => {
     const store = temporaryStore();
     const ended = (status: 'done' | 'stopped' | 'failed') => fact('run.ended', { status });
     const resumed = fact('run.resumed', { request: { kind: 'convene' } });
@@ -174,7 +174,7 @@ describe('The view `runs`', () => {
     );
   });
 
-  it('sums every call, and has no cost if no price is known', () => {
+  it('sums all calls, and has no cost if no price is known', () => {
     const store = temporaryStore();
     const none = run(store, 'no call');
     const local = run(store, 'unknown price', called());
@@ -211,7 +211,7 @@ describe('The view `runs`', () => {
     });
   });
 
-  it('marks sums with an estimate, but not because of calls that a fork copied', () => {
+  it('marks sums that contain an estimate, but not because of calls that a fork copied', () => {
     const store = temporaryStore();
     const { usage } = called() as FactOf<'call.completed'>;
     const guessed = called({ usage: { ...usage, estimated: true } });
@@ -270,8 +270,8 @@ describe('The view `calls`', () => {
   });
 });
 
-describe('remove', () => {
-  it('deletes everything of the run and nothing of others', () => {
+describe('Store.remove', () => {
+  it('deletes everything of the run and nothing of other runs', () => {
     const store = temporaryStore();
     const [gone, kept] = ['gone', 'kept'].map((question) => {
       const journal = run(store, question, called());
@@ -294,7 +294,7 @@ describe('remove', () => {
     expect(store.list().map(({ question }) => question)).toEqual(['kept']);
   });
 
-  it('refuses a run that another process owns, without changing it', () => {
+  it('refuses to delete a run that another process owns, and changes nothing', () => {
     const store = temporaryStore();
     const journal = run(store, 'mine');
     expect(() => store.remove(journal.run)).toThrow(/is in use/);

@@ -19,7 +19,7 @@ import { report } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { forkOf } from '../../src/protocols/common/past.ts';
-import { textNamed } from '../../src/protocols/table.ts';
+import { loadProtocolText } from '../../src/protocols/table.ts';
 import { readArchive } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';
 import { anyCharacter } from '../any-character.ts';
@@ -92,7 +92,7 @@ async function survives(opening: Opening): Promise<void> {
   const facts = there.facts(id);
   const view = viewOf(facts);
   const { protocol } = opening;
-  expect(report(facts, await textNamed(protocol.name))).toContain('Should we?');
+  expect(report(facts, await loadProtocolText(protocol.name))).toContain('Should we?');
   expect(await reportPage(protocol.name, facts)).toContain('</html>');
   expect(JSON.parse(traceText(facts, {}, {}))).toHaveProperty('resourceSpans');
   const [last] = view.seats.slice(-1);
@@ -120,16 +120,16 @@ const NAMES = [
 ];
 
 it.each(NAMES.map((name) => [name.slice(0, 20), name]))(
-  'a board with a seat called %s survives export, import and fork',
+  'a board with a seat called %s is unchanged by export, import and fork',
   (_shown, name) => survives(boardOf(name)),
 );
 
 it.each(NAMES.filter((name) => name !== '__proto__').map((name) => [name.slice(0, 20), name]))(
-  'agents, one of them called %s, survive export, import and fork',
+  'a run of agents with an agent called %s is unchanged by export, import and fork',
   (_shown, name) => survives(agentsOf(name)),
 );
 
-it('refuses a name at the start of a run exactly if it is refused at import, with a sentence', async () => {
+it('a name is refused at the start of a run exactly if it is refused in an imported file, with a sentence', async () => {
   const store = temporaryStore();
   const known = await archiveText(store, await run(store, boardOf('seat')));
   await fc.assert(
@@ -158,7 +158,7 @@ it('refuses a name at the start of a run exactly if it is refused at import, wit
   );
 });
 
-it('gives seats unique ids if a role has the name of a numbered seat', () => {
+it('seats get unique ids if a role is called like a numbered seat', () => {
   const role = { name: 'R', brief: 'b' } as never;
   const roles = new Map([
     ['critic', role],

@@ -39,8 +39,8 @@ function raw(store: Store): Database.Database {
   return db;
 }
 
-describe('Rule 8: one owner per run', () => {
-  it('refuses a second process and names the first, until the owner is killed with -9', async () => {
+describe('The owner of a run', () => {
+  it('keeps a second process out, which is told who owns the run, until the owner is killed with -9', async () => {
     const store = temporaryStore();
     const child = await worker(store);
     const { run, pid } = child.at;
@@ -80,7 +80,7 @@ describe('Rule 8: one owner per run', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'ends when the owner is killed, even if it remains as a zombie process',
+    'stops being the owner when it is killed, even if it remains as a zombie process',
     async () => {
       const store = temporaryStore();
       const script = fileURLToPath(new URL('./owner.ts', import.meta.url));
@@ -101,7 +101,7 @@ describe('Rule 8: one owner per run', () => {
     },
   );
 
-  it('is judged by boot, machine and namespace, and for earlier leases by the host name', () => {
+  it('is recognised by boot, machine and namespace, and in older records by the host name', () => {
     const here = thisProcess();
     const old = { host: here.host, pid: here.pid, born: here.born };
     const boot = '11111111-2222-3333-4444-555555555555';
@@ -126,7 +126,7 @@ describe('Rule 8: one owner per run', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'is checked in all namespaces by a process that sees the whole machine',
+    'is found in all namespaces by a process that sees the whole machine',
     () => {
       const here = thisProcess();
       const whole = { ...here, space: 'pid:[4026531836]' };
@@ -141,7 +141,7 @@ describe('Rule 8: one owner per run', () => {
     },
   );
 
-  it('is exactly one if three processes take the same runs at once', async () => {
+  it('is exactly one process if three processes take the same runs at once', async () => {
     const store = temporaryStore();
     const runs = Array.from({ length: RUNS }, () => store.create('test'));
     for (const journal of runs) journal.release();
@@ -160,7 +160,7 @@ describe('Rule 8: one owner per run', () => {
     expect(contended, 'they did contend').toBeGreaterThan(0);
   });
 
-  it('is released once, and not inherited by a process with the same id', async () => {
+  it('stops being the owner at a release, and a process with the same number does not become it', async () => {
     const store = temporaryStore();
     const given = store.create('test');
     const { run } = given;
@@ -210,9 +210,9 @@ function abroad(store: Store, run: string): void {
     .run(JSON.stringify({ host: 'elsewhere', pid: 7, born: 'x', boot: 'y', machine: 'z' }), run);
 }
 
-describe('A machine whose name has changed', () => {
+describe('The owner on a machine whose name has changed', () => {
   it.runIf(process.platform === 'linux')(
-    'keeps its run exactly as long as the process lives',
+    'stays the owner exactly as long as its process lives',
     async () => {
       const store = temporaryStore();
       const child = await renamed(store, false);
@@ -226,7 +226,7 @@ describe('A machine whose name has changed', () => {
   );
 
   it.runIf(process.platform === 'linux')(
-    'keeps its run also in a container with its own process ids',
+    'stays the owner also in a container with process numbers of its own',
     async () => {
       const store = temporaryStore();
       const child = await renamed(store, true);
@@ -247,7 +247,7 @@ describe('A machine whose name has changed', () => {
 });
 
 describe('A run that another machine owns', () => {
-  it('is taken over only if a person confirms it', () => {
+  it('can be taken over only if a person confirms that', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     journal.note([started('Why?')]);
@@ -269,7 +269,7 @@ describe('A run that another machine owns', () => {
     expect(store.list()).toEqual([]);
   });
 
-  it('can no longer be written by its previous owner', async () => {
+  it('can no longer be written by its previous owner after a takeover', async () => {
     const store = temporaryStore();
     const child = await worker(store);
     const { run } = child.at;

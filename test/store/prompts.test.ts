@@ -134,7 +134,7 @@ describe('The prompt of a call', () => {
     expect(bytes()).not.toContain('What all of them are told first');
   });
 
-  it('contains what the model read, without invisible characters and keys', async () => {
+  it('contains exactly what the model read, without invisible characters and keys', async () => {
     const store = temporaryStore();
     const { conceal } = createModels({ env: { OPENAI_API_KEY: 'canary+oai/91cc"qq07' } });
     const scripted = new ScriptedModels();

@@ -45,8 +45,8 @@ function take(store: Store): Journal {
 
 const DONE = fact('run.ended', { status: 'done' });
 
-describe('The queue', () => {
-  it('gives each run in order to one worker, until its attempt has ended', () => {
+describe('The queue of runs', () => {
+  it('gives each run to one worker, in order, and keeps it until the attempt has ended', () => {
     const store = temporaryStore();
     const [first, second] = [queued(store), queued(store)];
     const other = Store.open(store.file, FACTS);
@@ -62,7 +62,7 @@ describe('The queue', () => {
     expect(store.takeQueued()).toBeUndefined();
   });
 
-  it('keeps the place of a run whose worker died or released it', () => {
+  it('keeps the place of a run if its worker dies or releases it', () => {
     const store = temporaryStore();
     const [first, second] = [queued(store), queued(store)];
     take(store);
@@ -73,7 +73,7 @@ describe('The queue', () => {
     expect([take(store).run, take(store).run]).toEqual([first, second]);
   });
 
-  it('does not contain runs that were not put into it', () => {
+  it('contains no run that was not put into it', () => {
     const store = temporaryStore();
     for (const end of [true, false]) {
       const journal = store.create('test');
@@ -89,7 +89,7 @@ describe('The queue', () => {
     expect([store.dequeue(run), store.takeQueued()]).toEqual([false, undefined]);
   });
 
-  it('refuses a run that another process owns', async () => {
+  it('does not accept a run that another process owns', async () => {
     const store = temporaryStore();
     const child = startScript(import.meta.url, './owner.ts', [store.file]);
     const { run } = await child.says<{ run: string }>();
@@ -99,7 +99,7 @@ describe('The queue', () => {
     expect(take(store).run).toBe(run);
   });
 
-  it('skips a run with an open question until it is answered', () => {
+  it('skips a run with an open question until the question is answered', () => {
     const store = temporaryStore();
     const run = queued(store);
     const gate = { step: 'gate/1', prompt: 'Go on?', options: [], default: 'yes' };
@@ -115,7 +115,7 @@ describe('The queue', () => {
     expect(take(store).run).toBe(run);
   });
 
-  it('returns a run that was not answered for half an hour, with its question open', async () => {
+  it('gets a run back whose question nobody answered for half an hour, with the question still open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = temporaryStore();
@@ -143,7 +143,7 @@ describe('The queue', () => {
     expect(take(store).run).toBe(journal.run);
   });
 
-  it('gives up a run whose five workers died, unless a step finished meanwhile', () => {
+  it('gives up a run after five of its workers died, unless a step finished in between', () => {
     const store = temporaryStore();
     const run = queued(store);
     for (let death = 0; death < 12; death++) {
@@ -166,7 +166,7 @@ describe('The queue', () => {
     expect(take(store).run).toBe(run);
   });
 
-  it('gives no run to two of four processes that take runs at the same moment', async () => {
+  it('never gives a run to two of four processes that take runs at the same moment', async () => {
     const store = temporaryStore();
     const runs = Array.from({ length: 40 }, () => queued(store));
     const takers = Array.from({ length: 4 }, () =>

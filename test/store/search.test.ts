@@ -32,8 +32,8 @@ function sql(file: string, text: string): void {
 const found = (store: Store, search: string): string[] =>
   store.list({ search }).map(({ question }) => question);
 
-describe('A query', () => {
-  it('consists of words without syntax', () => {
+describe('A search query', () => {
+  it('is read as words, without any syntax', () => {
     const store = temporaryStore();
     run(store, 'languages', 'C++ or C#? "Rust", says -x; NEAR(this) AND that* {x} ^y: 100 %.');
     run(store, 'animals', '犬と猫が庭で遊んでいる');
@@ -59,14 +59,14 @@ describe('A query', () => {
     expect(() => store.list({ search: 'many words '.repeat(5_000) })).not.toThrow();
   });
 
-  it('matches while it is being typed, letter by letter', () => {
+  it('finds runs already while it is typed, letter by letter', () => {
     const store = temporaryStore();
     run(store, 'Split the monolith?', 'Kubernetes is not the point.');
     for (let length = 1; length <= 'monolith kubernetes'.length; length++)
       expect(found(store, 'monolith kubernetes'.slice(0, length))).toHaveLength(1);
   });
 
-  it('matches a run that contains every word anywhere', () => {
+  it('finds a run that contains every word, wherever the words are', () => {
     const store = temporaryStore();
     run(store, 'Split the monolith?', 'Use kafka.', 'Use postgres.');
     run(store, 'Keep the monolith?', 'Use kafka.');
@@ -75,7 +75,7 @@ describe('A query', () => {
     expect(found(store, 'kafka redis')).toEqual([]);
   });
 
-  it('lists the best match first, and the newer of two equal ones', () => {
+  it('gives the best match first, and of equal matches the newer one', () => {
     const store = temporaryStore();
     run(store, 'first', 'queue');
     run(store, 'often', 'queue queue queue queue queue');
@@ -88,7 +88,7 @@ describe('A query', () => {
     expect(store.list({ search: 'queue', limit: 2 })).toHaveLength(2);
   });
 
-  it('shows the passage of the match', () => {
+  it('gives the passage around each match', () => {
     const store = temporaryStore();
     run(store, 'q', `${'before '.repeat(50)}the Needle lies here${' after'.repeat(50)}`);
     const [hit] = store.list({ search: 'needle' });
@@ -96,7 +96,7 @@ describe('A query', () => {
     expect(store.list()[0]).not.toHaveProperty('snippet');
   });
 
-  it('finds text of failed and stopped calls and of follow-up questions', () => {
+  it('also finds text of failed and stopped calls and of follow-up questions', () => {
     const store = temporaryStore();
     const journal = run(store, 'q');
     const { v: _v, type: _type, ...spoken } = called() as ReturnType<typeof called> & object;
@@ -117,8 +117,8 @@ describe('A query', () => {
   });
 });
 
-describe('A snippet', () => {
-  it('is cut between words and never within a character', () => {
+describe('A snippet of a match', () => {
+  it('is cut between words, never within a character', () => {
     expect(snippetOf('short and whole', ['and'])).toBe('short and whole');
     expect(snippetOf('a\n\n  b\tc', ['b'])).toBe('a b c');
     expect(snippetOf('', ['x'])).toBe('');
@@ -127,14 +127,14 @@ describe('A snippet', () => {
     expect(snippetOf(`${'é '.repeat(80)}FIN`, ['fin'])).toMatch(/^… (é )+FIN$/);
   });
 
-  it('uses the words as they are typed', () => {
+  it('is found by the words as the person typed them', () => {
     expect(splitQuery('  a  b\ta\n')).toEqual(['a', 'b']);
     expect(splitQuery('\u0000')).toEqual([]);
   });
 });
 
-describe('A database of a version without search', () => {
-  it('can be searched like a new one, also after additions and deletions', () => {
+describe('An older database without a search index', () => {
+  it('can be searched like a new one, also after runs were added and deleted', () => {
     const file = join(temporaryFolder(), 'old.db');
     const migrations = MIGRATIONS as string[];
     const later = migrations.splice(1);
@@ -168,7 +168,7 @@ describe('A deleted run', () => {
   /** Enough of them that rows spill over pages and the index has been merged. */
   const RUNS = 40;
 
-  it('is not found, and neither its words nor their index are in the file', () => {
+  it('is not found by a search, and none of its words is left in the file', () => {
     const store = temporaryStore();
     const runs = Array.from({ length: RUNS }, (_run, index) =>
       run(

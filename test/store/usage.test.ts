@@ -37,7 +37,7 @@ function record(store: Store): void {
   second.release();
 }
 
-it('sums calls by model, server, protocol and day, without copied and rehearsed calls', () => {
+it('usage is summed by model, server, protocol and day, without copied and rehearsed calls', () => {
   const store = temporaryStore();
   record(store);
   expect(store.usage('model')).toMatchObject([
@@ -78,7 +78,7 @@ it('sums calls by model, server, protocol and day, without copied and rehearsed 
   expect(store.usage('model', '2999-01-01')).toEqual([]);
 });
 
-it('prints a table with calls without a price counted separately, and the same as JSON', async () => {
+it('usage is printed as a table or as JSON, and calls without a price are counted separately', async () => {
   const db = join(temporaryFolder(), 'runs.db');
   const store = Store.open(db, FACTS);
   record(store);
@@ -106,7 +106,7 @@ it('prints a table with calls without a price counted separately, and the same a
   expect((await call(['usage', '--by', 'seat'], { env })).code).toBe(2);
 });
 
-it('parses time spans and dates', () => {
+it('`--since` accepts time spans and dates', () => {
   const now = Date.parse('2026-11-27T12:00:00Z');
   expect(parseSince('30d', now)).toBe('2026-10-28T12:00:00.000Z');
   expect(parseSince('12h', now)).toBe('2026-11-27T00:00:00.000Z');

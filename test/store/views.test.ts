@@ -33,8 +33,8 @@ function asked(store: Store, question: string): string {
 
 const questions = (store: Store): string[] => store.list().map(({ question }) => question);
 
-describe('The order of runs', () => {
-  it('does not depend on a wrong clock or on imports from such a machine', () => {
+describe('The order of runs in the list', () => {
+  it('does not depend on a wrong clock, nor on runs imported from a machine with one', () => {
     const [store, other] = [temporaryStore(), temporaryStore()];
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2090-01-01') });
     asked(store, 'of the future');
@@ -69,7 +69,7 @@ describe('The order of runs', () => {
     ]);
   });
 
-  it('is reconstructed in an older database as far as possible', () => {
+  it('is reconstructed as far as possible in an older database', () => {
     const file = join(temporaryFolder(), 'test.db');
     const db = makeDatabase(file, 2);
     const add = (id: string, question: string): void => {
@@ -108,7 +108,7 @@ function makeDatabase(file: string, version: (typeof BEFORE)[number]): Database.
   return db;
 }
 
-describe('The views', () => {
+describe('The SQL views', () => {
   /** A database of the version before, with views that were migrations, and a run in it. */
   function older(): string {
     const file = join(temporaryFolder(), 'test.db');
@@ -136,7 +136,7 @@ describe('The views', () => {
       db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'view'").raw().all() as [],
     );
 
-  it('are created in an older database when it is opened, and contain its runs', () => {
+  it('are created when an older database is opened, and contain its runs', () => {
     const file = older();
     Store.open(file, FACTS).close();
     const db = open(file);
@@ -152,7 +152,7 @@ describe('The views', () => {
   });
 
   it.each(BEFORE)(
-    'and all other objects are the same in a file of version %i as in a new one',
+    'and all other objects are the same in an upgraded file of version %i as in a new one',
     (version) => {
       const file = join(temporaryFolder(), 'test.db');
       makeDatabase(file, version).close();
@@ -166,7 +166,7 @@ describe('The views', () => {
     },
   );
 
-  it('are recreated if they differ, after a newer or older program or a manual change', () => {
+  it('are recreated if they differ, because of another version or a manual change', () => {
     const store = temporaryStore();
     const db = open(store.file);
     const before = sqlOf(db);
@@ -178,7 +178,7 @@ describe('The views', () => {
     expect(sqlOf(db)).toEqual(before);
   });
 
-  it('do not replace a view that a person made, even under one of their names', () => {
+  it('do not replace a view that a person made, even if it has one of their names', () => {
     const file = older();
     const own = open(file);
     own.exec(`CREATE VIEW Rounds AS SELECT 'mine' AS whose; CREATE TABLE signals (mine TEXT);
@@ -205,7 +205,7 @@ const TEXTS: readonly (readonly [text: string, read: string])[] = [
 ];
 
 describe('Texts with an unpaired surrogate or U+0000', () => {
-  it.each(TEXTS)('are complete in every view: %j', (text, read) => {
+  it.each(TEXTS)('are complete in every SQL view: %j', (text, read) => {
     const store = temporaryStore();
     const journal = store.create('test');
     const stance = {

@@ -40,7 +40,7 @@ async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'done' | 
   return state;
 }
 
-describe('A flush of the log', () => {
+describe('A flush of the write-ahead log', () => {
   it('covers everything that is written in one turn of the event loop', async () => {
     const { flush, flushes } = flushByHand();
     for (let write = 0; write < 6; write += 1) flush.begin();
@@ -50,7 +50,7 @@ describe('A flush of the log', () => {
     expect(await stateOf(flush.done())).toBe('done');
   });
 
-  it('that is already running does not cover later writes', async () => {
+  it('that has begun already does not cover later writes', async () => {
     const { flush, flushes } = flushByHand();
     flush.begin();
     await turn();
@@ -63,7 +63,7 @@ describe('A flush of the log', () => {
     expect(await stateOf(later)).toBe('done');
   });
 
-  it('that failed also fails for everything written later', async () => {
+  it('that failed makes every later request for a flush fail too', async () => {
     const { flush, flushes } = flushByHand();
     flush.begin();
     await turn();
@@ -75,7 +75,7 @@ describe('A flush of the log', () => {
   });
 });
 
-describe('A journal', () => {
+describe('A journal in the database', () => {
   function openJournal(file: string) {
     withSyncing();
     const db = openDatabase(file, FACTS.sqlViews);
@@ -84,7 +84,7 @@ describe('A journal', () => {
     return { db, journal: new SqliteJournal(db, FACTS, 'r', null, () => undefined) };
   }
 
-  it('whose log cannot be flushed rejects for its waiting caller', async () => {
+  it('rejects for its waiting caller if its log cannot be flushed', async () => {
     const file = join(temporaryFolder(), 'test.db');
     const { journal } = openJournal(file);
     // A folder in the log's place can be opened by nobody for writing.
@@ -96,7 +96,7 @@ describe('A journal', () => {
     renameSync(`${file}-away`, `${file}-wal`);
   });
 
-  it('needs no flush after its database was closed, which moves the log into it', async () => {
+  it('needs no flush after the database was closed, since that writes the log into the file', async () => {
     const file = join(temporaryFolder(), 'test.db');
     const { db, journal } = openJournal(file);
     journal.note([started('Why?')]);

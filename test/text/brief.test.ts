@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { shortenMessage } from '../../src/text/brief.ts';
 
-describe('A message that quotes typed text', () => {
+describe('A shortened message', () => {
   it.each([
     ['one word', 'x'.repeat(10_000)],
     ['many words', 'ab '.repeat(4_000)],
     ['letters of two units', '🦉'.repeat(4_000)],
-  ])('omits the middle of long text: %s', (_what, name) => {
+  ])('lacks the middle of a long text: %s', (_what, name) => {
     const told = shortenMessage(`there is no agent "${name}" here\nLook again.`);
     expect(told.length).toBeLessThan(4_200);
     expect(told).toMatch(/^there is no agent "/);
@@ -16,7 +16,7 @@ describe('A message that quotes typed text', () => {
     expect(told.isWellFormed()).toBe(true);
   });
 
-  it('keeps paths, lists and lines unchanged', () => {
+  it('has paths, lists and lines unchanged', () => {
     const text = `${'/folder'.repeat(30)}: 12 problems\n${'a-name, '.repeat(120)}`;
     expect(shortenMessage(text)).toBe(text);
   });

@@ -83,7 +83,7 @@ const source = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(''))
 const width = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 13, max: 90 }));
 
 describe('laid-out rows', () => {
-  it('do not depend on how the text was split, nor on earlier queries', () => {
+  it('do not depend on how the text was split into pieces, nor on earlier reads of rows', () => {
     fc.assert(
       fc.property(source, fc.array(fc.nat(60), { maxLength: 80 }), width, (text, sizes, cells) => {
         const whole = layOut([text], cells);
@@ -93,7 +93,7 @@ describe('laid-out rows', () => {
     );
   });
 
-  it('do not change if each character is appended alone', () => {
+  it('are the same if every character is appended alone', () => {
     const short = fc.array(piece, { maxLength: 12 }).map((parts) => parts.join('').slice(0, 3000));
     fc.assert(
       fc.property(short, width, (text, cells) => {
@@ -103,7 +103,7 @@ describe('laid-out rows', () => {
     );
   });
 
-  it('never exceed the width, complete or not', () => {
+  it('never exceed the width, whether the text is complete or not', () => {
     fc.assert(
       fc.property(source, fc.nat(), width, (text, at, cells) => {
         const buffer = new ColumnBuffer(cells);
@@ -119,7 +119,7 @@ describe('laid-out rows', () => {
     );
   });
 
-  it('are the same after a change of width as in a new buffer with that width', () => {
+  it('are the same after a change of the width as in a new buffer with that width', () => {
     fc.assert(
       fc.property(source, fc.nat(), width, width, (text, at, before, after) => {
         const half = at % (text.length + 1);
@@ -136,7 +136,7 @@ describe('laid-out rows', () => {
     );
   });
 
-  it('contain every letter', () => {
+  it('contain every letter of the text', () => {
     // What hides letters on purpose is left out: the name of a fence's language, the address of a
     // link that only repeats it, the header of a table.
     const prose = fc
@@ -165,7 +165,7 @@ describe('laid-out rows', () => {
     );
   });
 
-  it('contain the whole table, however narrow', () => {
+  it('contain the whole of a table, however narrow they are', () => {
     const cell = fc.stringMatching(/^[0-9 ]{0,14}$/);
     const lines = fc.array(fc.array(cell, { minLength: 1, maxLength: 6 }), { maxLength: 130 });
     fc.assert(
@@ -180,7 +180,7 @@ describe('laid-out rows', () => {
     );
   });
 
-  it('have no two blank rows in sequence, and none at the beginning or end', () => {
+  it('have no two blank rows in a row, and none at the beginning or the end', () => {
     const blanks = fc.array(fc.constantFrom('\n', ' ', 'a', '# h', '> ', '- b', '\n\n'));
     fc.assert(
       fc.property(blanks, (parts) => {
@@ -196,7 +196,7 @@ describe('laid-out rows', () => {
     );
   });
 
-  it.each(attacks)('$name: contain no part of an attack', ({ text }) => {
+  it.each(attacks)('contain no part of the attack "$name"', ({ text }) => {
     const rows = all(layOut([sanitise(text)], 30)).map(rowText);
     for (const row of rows) {
       expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
@@ -204,8 +204,8 @@ describe('laid-out rows', () => {
   });
 });
 
-describe('a growing text', () => {
-  it('shows the unfinished end of a styled span in its style, without the marker', () => {
+describe('a text that grows in the column buffer', () => {
+  it('shows the end of a span whose mark is still open in its style, without the mark', () => {
     const buffer = new ColumnBuffer(40);
     buffer.push('some **bold te');
     expect(buffer.row(0)).toMatchObject([
@@ -218,7 +218,7 @@ describe('a growing text', () => {
     expect(rowText(buffer.row(0))).toBe('some *bold text');
   });
 
-  it('keeps complete rows by reference', () => {
+  it('keeps complete rows as the same objects', () => {
     const buffer = new ColumnBuffer(20);
     buffer.push('# A heading\n\nA paragraph that wraps around.\nAnother');
     const before = all(buffer);
@@ -229,7 +229,7 @@ describe('a growing text', () => {
     }
   });
 
-  it('changes only the last line and the last table', () => {
+  it('changes only its last line and its last table', () => {
     const text = `${'Some **words** of a line.\n'.repeat(20)}\n|a|b|\n|-|-|\n|1|2|\n|3|4|\n\nend`;
     const buffer = new ColumnBuffer(30);
     let before: Row[] = [];
@@ -242,7 +242,7 @@ describe('a growing text', () => {
     }
   });
 
-  it('turns a line into a table when the next line requires it', () => {
+  it('turns a line into the header of a table when the next line requires it', () => {
     const buffer = new ColumnBuffer(30);
     buffer.push('| a | b |\n');
     expect(all(buffer).map(rowText)).toEqual(['| a | b |']);
@@ -250,7 +250,7 @@ describe('a growing text', () => {
     expect(all(buffer).map(rowText)).toEqual(['a | b', '--+--', '1 | ']);
   });
 
-  it('changes its version when its rows change', () => {
+  it('has a new version number when its rows change', () => {
     const buffer = new ColumnBuffer(30);
     const versions = [buffer.version];
     const step = (change: () => void): void => {
@@ -270,7 +270,7 @@ describe('a growing text', () => {
     expect(buffer.version).toBe(version);
   });
 
-  it('continues in a new line after its end', () => {
+  it('continues in a new line after `end`', () => {
     const buffer = layOut(['one **two'], 30);
     buffer.push('three');
     buffer.end();
@@ -287,7 +287,7 @@ describe('a growing text', () => {
     expect(all(buffer).map(rowText)).toEqual(['three']);
   });
 
-  it('returns empty rows for indexes that do not exist', () => {
+  it('has empty rows for indexes that do not exist', () => {
     const buffer = layOut(['one\ntwo'], 30);
     expect(buffer.row(5)).toEqual([]);
     expect(buffer.row(-1)).toEqual([]);
@@ -297,7 +297,7 @@ describe('a growing text', () => {
   });
 });
 
-describe('find', () => {
+describe('ColumnBuffer.find', () => {
   const buffer = layOut(
     [
       '# Monolith\n\nSplit the monolith now, or keep the Monolith.\n\n> a quoted text that wraps\n',
@@ -320,14 +320,14 @@ describe('find', () => {
     expect(buffer.find(query)).toEqual(rows);
   });
 
-  it('finds text in an incomplete line', () => {
+  it('finds text in a line that is not complete', () => {
     const streaming = new ColumnBuffer(20);
     streaming.push('some **bold wo');
     expect(streaming.find('some bold wo')).toEqual([0]);
   });
 });
 
-describe('the cost of laying out', () => {
+describe('the cost of laying out a growing text', () => {
   const file = new URL('./token-steps.ts', import.meta.url);
 
   const line = 'Some **bold** words, `code` and a [link](https://example.com) in a line of text.\n';
@@ -343,7 +343,7 @@ describe('the cost of laying out', () => {
     ['quotes in quotes', '> ', ''],
     ['blank lines', '\n', 'a'],
   ])(
-    '%s: a token costs the same after 100,000 characters as after 3,000',
+    'does not grow: %s: a piece costs the same after 100,000 characters as after 3,000',
     async (_, part, start) => {
       const sample = part.repeat(Math.ceil(2000 / part.length));
       const calls = [3000, 100_000].map((length) => [
@@ -364,7 +364,7 @@ describe('the cost of laying out', () => {
       '|\n|\n',
       `${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n`,
     ] as const,
-  ])('takes hostile text in linear time: %s', async (_, part, start) => {
+  ])('is linear in the length of hostile text: %s', async (_, part, start) => {
     const calls = [10_000, 40_000].map((times) => [start + part.repeat(times)]);
     const [small = 0, large = 0] = await countSteps(file, 'layOutAll', calls);
     expect(large).toBeLessThan(small * 6);

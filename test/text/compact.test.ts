@@ -7,7 +7,7 @@ const length = (text: string): number => text.length;
 const paragraph = (name: string, words: number): string =>
   Array.from({ length: words }, (_, at) => `${name}${at}`).join(' ');
 
-describe('The even share', () => {
+describe('The even share of texts', () => {
   it.each([
     [[10, 10], 100, Number.POSITIVE_INFINITY],
     [[100, 100], 100, 50],
@@ -17,7 +17,7 @@ describe('The even share', () => {
     [[50], 0, 0],
     [[50], -5, 0],
     [[], 10, Number.POSITIVE_INFINITY],
-  ])('for sizes %j in a total of %i is %d', (sizes, room, share) => {
+  ])('with the sizes %j in a room of %i is %d', (sizes, room, share) => {
     expect(evenShare(sizes, room)).toBe(share);
   });
 });
@@ -38,7 +38,7 @@ describe('Compacting', () => {
     ]);
   });
 
-  it('removes the middle in whole paragraphs and says how many words were removed', () => {
+  it('removes whole paragraphs from the middle, and says how many words were removed', () => {
     const [cut] = compact([long], 550, length);
     expect(cut).toEqual({
       text: `${paragraph('a', 40)}\n\n${paragraph('b', 40)}\n\n[… 80 words left out …]\n\n${paragraph('e', 40)}`,
@@ -46,7 +46,7 @@ describe('Compacting', () => {
     });
   });
 
-  it('shortens a single paragraph by sentences, and a single sentence by words', () => {
+  it('shortens a single paragraph by whole sentences, and a single sentence by whole words', () => {
     const sentences = Array.from({ length: 30 }, (_, at) => `Sentence ${at} ends here.`).join(' ');
     const [one] = compact([sentences], 250, length);
     expect(one?.text).toMatch(
@@ -58,7 +58,7 @@ describe('Compacting', () => {
     );
   });
 
-  it('writes counts in thousands, and returns only the marker if nothing else fits', () => {
+  it('writes large counts in thousands, and returns only the marker if nothing else fits', () => {
     expect(compact([paragraph('x', 1_240)], 0, length)).toEqual([
       { text: '[… 1,240 words left out …]', leftOut: 1_240 },
     ]);
@@ -73,7 +73,7 @@ describe('Compacting', () => {
     expect(cut?.leftOut).toBeGreaterThan(0);
   });
 
-  it('fits the limit, keeps beginnings and ends, and counts every removed word', () => {
+  it('fits the room, keeps beginnings and ends, and counts every removed word', () => {
     const text = fc
       .array(fc.array(fc.constantFrom('word', 'Satz.', 'é', '語', 'a'), { minLength: 1 }), {
         minLength: 1,

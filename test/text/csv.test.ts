@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toCsv } from '../../src/text/csv.ts';
 
-it('quotes commas, quotes and line breaks, and leaves missing cells empty', () => {
+it('toCsv quotes commas, quotes and line breaks, and leaves missing cells empty', () => {
   expect(
     toCsv([
       { id: 'C-1', text: 'a, "b"\nc' },
@@ -11,12 +11,12 @@ it('quotes commas, quotes and line breaks, and leaves missing cells empty', () =
 });
 
 it.each(['=1+1', '+1', '-1', '@SUM(A1)', '  =1', '\t=1', '＝1', '\rx'])(
-  'makes %j harmless for spreadsheets',
+  'toCsv makes %j harmless for spreadsheets',
   (text) => {
     expect(toCsv([{ text }])).toMatch(/\r\n"?'/);
   },
 );
 
-it('leaves numbers and ordinary texts unchanged', () => {
+it('toCsv leaves numbers and ordinary texts unchanged', () => {
   expect(toCsv([{ a: -5, b: 'a=b', c: true, d: null }])).toBe('a,b,c,d\r\n-5,a=b,true,\r\n');
 });

@@ -7,14 +7,14 @@ import {
   questionTitle,
 } from '../../src/text/answers/first-sentence.ts';
 
-test('a short question is used whole as its title, and a long one by its first sentence', () => {
+test('questionTitle returns a short question whole, and of a long one the first sentence', () => {
   expect(questionTitle('Should we split it? And when?')).toBe('Should we split it? And when?');
   expect(questionTitle(' Should we\nsplit it? ')).toBe('Should we split it?');
   const long = `Should we split the monolith? ${'There is much to be said. '.repeat(80)}`;
   expect(questionTitle(long)).toBe('Should we split the monolith?');
 });
 
-test("the title is the text's own heading, otherwise its question, otherwise its beginning", () => {
+test("questionTitle returns the text's own heading, otherwise its question, otherwise its beginning", () => {
   expect(questionTitle('# Growing heaps\n\nGames are counted out too soon.')).toBe('Growing heaps');
   const background = 'We run a booking service for small hotels, most of them with one owner. ';
   expect(
@@ -23,7 +23,7 @@ test("the title is the text's own heading, otherwise its question, otherwise its
   expect(questionTitle(background.repeat(4))).toBe(background.trim());
 });
 
-test('a sentence without an end is cut between words, and never within a character', () => {
+test('a title without the end of a sentence is cut between words, and never within a character', () => {
   const cut = questionTitle(`Should ${'we '.repeat(700)}`);
   expect(cut).toMatch(/^Should( we)+ …$/);
   expect(cut.length).toBeLessThanOrEqual(120);
@@ -34,7 +34,7 @@ test('a sentence without an end is cut between words, and never within a charact
   }
 });
 
-test('a recommendation or answer is preferred to the beginning of a text', () => {
+test('leadingSentence prefers a recommendation or an answer to the beginning of a text', () => {
   expect(leadingSentence('## Consensus\n\nAll agree.\n\n## Recommendation\n\nWait. Then go.')).toBe(
     'Wait.',
   );
@@ -43,7 +43,7 @@ test('a recommendation or answer is preferred to the beginning of a text', () =>
   expect(leadingSentence('')).toBeUndefined();
 });
 
-test('emphasis markers are removed from a sentence, and underscores in names are kept', () => {
+test('firstSentence removes the marks of emphasis, and keeps underscores in names', () => {
   const met = '_4 of 4 requirements met; on branch deliberate-01a2._ Ended: done.';
   expect(leadingSentence(met)).toBe('4 of 4 requirements met; on branch deliberate-01a2.');
   expect(leadingSentence('Take *this* one, __init__ of `list_json_rows`.')).toBe(
@@ -54,7 +54,7 @@ test('emphasis markers are removed from a sentence, and underscores in names are
   );
 });
 
-test('the first sentence of plain text is found by the rules of Unicode', () => {
+test('firstSentence finds the end of a sentence by the rules of Unicode', () => {
   const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
   // Nothing in it that is taken away before sentences are looked for.
   const pieces = 'Go|go|A|b|vs|etc|7|.|!|?|, |; |: | | (|) |"|\'|/|@|e.g. |i.e.'.split('|');

@@ -53,7 +53,7 @@ describe('repeatsForm', () => {
     expect(repeatsForm(value, FIELDS)).toBe(false);
   });
 
-  it('reads a value eight times as long in about eight times the steps', async () => {
+  it('takes about eight times the steps for a value of eight times the length', async () => {
     const long = 'the same in at most six words or fewer '.repeat(100);
     const [small = 0, large = 0] = await countSteps(FILE, 'repeatsForm', [
       [long, FIELDS],
@@ -67,11 +67,11 @@ describe('repeatsPrompt', () => {
   const PROMPT =
     'Name at most four points, the weightiest first: what you agree with. Where nothing is missing, write "nothing at all is missing from this answer here". Is the claim true, false, or can it not be decided?';
 
-  it('is true of a text that consists of the sentences of its prompt', () => {
+  it('is true of a text that consists of sentences of the prompt', () => {
     expect(repeatsPrompt('Name at most four points, the weightiest first.', [PROMPT])).toBe(true);
   });
 
-  it('is false of text that the prompt has in quotation marks, and of a few of its words', () => {
+  it('is false of text that the prompt quotes, and of a text with a few of its words', () => {
     const quoted = 'nothing at all is missing from this answer here';
     expect(repeatsPrompt(quoted, [PROMPT])).toBe(false);
     expect(repeatsPrompt('it can not be decided', [PROMPT])).toBe(false);

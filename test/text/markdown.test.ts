@@ -26,7 +26,7 @@ function markedSpan(span: { text: string; style: Style }): string {
   return on === '' ? span.text : `<${on}>${span.text}</>`;
 }
 
-describe('inline', () => {
+describe('inline Markdown', () => {
   it.each([
     ['**bold** text', '<b>bold</> text'],
     ['__bold__ text', '<b>bold</> text'],
@@ -72,7 +72,7 @@ describe('inline', () => {
     expect(marked('**a\nb**')).toEqual(['**a', 'b**']);
   });
 
-  it('returns the same object for equal styles', () => {
+  it('has the same object for equal styles', () => {
     const [row] = layOut('**a** b **c**');
     expect(row?.[0]?.style).toBe(styleOf(1));
     expect(row?.[0]?.style).toBe(row?.[2]?.style);
@@ -80,7 +80,7 @@ describe('inline', () => {
   });
 });
 
-describe('blocks', () => {
+describe('blocks of Markdown', () => {
   it.each<[name: string, source: string, rows: string[]]>([
     ['lines', 'one\ntwo', ['one', 'two']],
     ['blank lines as one', '\n\none\n\n \n\ntwo\n\n', ['one', '', 'two']],
@@ -115,11 +115,11 @@ describe('blocks', () => {
     ['code as it stands', '```\n**a** | `b` # c\n```', ['  **a** | `b` # c']],
     ['html', '<details>\n<b>x</b>', ['<details>', '<b>x</b>']],
     ['escapes of blocks', '\\# a\n\\- b\n1\\. c', ['# a', '- b', '1. c']],
-  ])('lays out %s', (_, source, rows) => {
+  ])('are laid out correctly: %s', (_, source, rows) => {
     expect(texts(source)).toEqual(rows);
   });
 
-  it('indents the rows of an item under its text', () => {
+  it('in lists have their further rows indented under their text', () => {
     expect(texts('- one two three\n  10. four five six', 12)).toEqual([
       '- one two',
       '  three',
@@ -129,7 +129,7 @@ describe('blocks', () => {
     ]);
   });
 
-  it('wraps very long lines with styled spans', () => {
+  it('with very long lines are wrapped, and keep their styled spans', () => {
     const words = 'word '.repeat(1000);
     expect(marked(`- **b** ${words}*i* [a](b)`, 11)).toEqual([
       '- <b>b</> word',
@@ -142,15 +142,15 @@ describe('blocks', () => {
     expect(rows.slice(-2)).toEqual(['    xxxxxx \\', '  b']);
   });
 
-  it('repeats the bars of a quote in every row', () => {
+  it('of quotations have their bars in every row', () => {
     expect(texts('> one two three', 9)).toEqual(['| one two', '| three']);
   });
 
-  it('wraps code by cells, and indents the continuation', () => {
+  it('of code are wrapped at the width, with an indented continuation', () => {
     expect(texts('```\nabcdefghij kl\n```', 8)).toEqual(['  abcdef', '    ghij', '     kl']);
   });
 
-  it('distinguishes added and removed lines of a diff', () => {
+  it('of diffs have different styles for added and removed lines', () => {
     const diff = '--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same';
     const kinds = (language: string): string[] => {
       const buffer = new ColumnBuffer(40);
@@ -166,7 +166,7 @@ describe('blocks', () => {
     expect(kinds('yaml')).toEqual([]);
   });
 
-  it('gives headings, code, bars and rules their styles', () => {
+  it('have the style of headings, code, bars and rules', () => {
     expect(marked('# A *b*\n```\nc\n```\n> d\n---', 5)).toEqual([
       '<h>A </><ih>b</>',
       '  <c>c</>',
@@ -175,17 +175,17 @@ describe('blocks', () => {
     ]);
   });
 
-  it('leaves at least half of the width to the text, however deeply it is nested', () => {
+  it('leave at least half of the width to their text, however deeply they are nested', () => {
     const deep = Array.from({ length: 30 }, (_, level) => `${'  '.repeat(level)}- word`).join('\n');
     for (const row of texts(deep, 16).slice(8)) expect(row.length).toBeLessThanOrEqual(16);
     expect(texts(`${'> '.repeat(20)}word`, 16)).toEqual(['| | | | word']);
   });
 });
 
-describe('tables', () => {
+describe('Markdown tables', () => {
   const table = '| A | Bee | C |\n|:--|--:|:-:|\n| one | 2 | x |\n| **four** | 55555 | yyy |\n';
 
-  it('aligns columns', () => {
+  it('have aligned columns', () => {
     expect(texts(table)).toEqual([
       'A    |   Bee |  C',
       '-----+-------+----',
@@ -194,12 +194,12 @@ describe('tables', () => {
     ]);
   });
 
-  it('makes the header bold and keeps styles in cells', () => {
+  it('have a bold header, and keep styles in cells', () => {
     expect(marked(table)[0]).toBe('<b>A</>   <d> | </>  <b>Bee</><d> | </> <b>C</>');
     expect(marked(table)[3]).toBe('<b>four</><d> | </>55555<d> | </>yyy');
   });
 
-  it('wraps cells if a table is too wide', () => {
+  it('have wrapped cells if they are too wide', () => {
     const wide = '|Name|Description|\n|-|-|\n|first|a long description that wraps|';
     expect(texts(wide, 24)).toEqual([
       'Name  | Description',
@@ -210,7 +210,7 @@ describe('tables', () => {
     ]);
   });
 
-  it('puts each cell on its own line if columns would be too narrow', () => {
+  it('have each cell on a line of its own if columns would be too narrow', () => {
     const wide =
       '|First header|Second header|Third header|\n|-|-|-|\n|aaaa bbbb cccc|dd|ee|\n|x|y||';
     expect(texts(wide, 20)).toEqual([
@@ -237,11 +237,11 @@ describe('tables', () => {
     ['that are none', 'a | b\nc | d', ['a | b', 'c | d']],
     ['whose counts differ', '|a|b|\n|-|', ['|a|b|', '|-|']],
     ['with a header only', '|a|b|\n|-|-|', ['a | b', '--+--']],
-  ])('lays out tables %s', (_, source, rows) => {
+  ])('are laid out correctly %s', (_, source, rows) => {
     expect(texts(source)).toEqual(rows);
   });
 
-  it('fixes the columns of an endless table and lays out further rows one by one', () => {
+  it('that do not end get fixed columns, and further rows are laid out one by one', () => {
     const source = `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(150)}|wider than before|3|\n`;
     const rows = texts(source);
     expect(rows).toHaveLength(2 + 150 + 1);

@@ -3,7 +3,7 @@ import { nearest } from '../../src/text/nearest.ts';
 
 const NAMES = ['model', 'preset', 'rounds', 'budget_usd', 'idle_timeout'];
 
-describe('the most similar name', () => {
+describe('findNearest', () => {
   it.each([
     ['modle', 'model'],
     ['Model', 'model'],
@@ -11,11 +11,11 @@ describe('the most similar name', () => {
     ['budget-usd', 'budget_usd'],
     ['idletimeout', 'idle_timeout'],
     ['round', 'rounds'],
-  ])('to %s is %s', (wrong, meant) => {
+  ])('finds for %s the name %s', (wrong, meant) => {
     expect(nearest(wrong, NAMES)).toBe(meant);
   });
 
-  it.each(['colour', 'x', '', 'timeout', 'usd_budget'])('does not exist for %j', (wrong) => {
+  it.each(['colour', 'x', '', 'timeout', 'usd_budget'])('finds no name for %j', (wrong) => {
     expect(nearest(wrong, NAMES)).toBeUndefined();
   });
 });

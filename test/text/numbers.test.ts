@@ -21,11 +21,11 @@ it.each([
   [12_400_000, '12M'],
   [Number.NaN, '-'],
   [-1, '-'],
-])('%d tokens are formatted in short', (count, text) => {
+])('formatTokens shortens %d', (count, text) => {
   expect(formatTokens(count)).toBe(text);
 });
 
-it('an amount with an estimated part is marked, but zero and an unknown number are not', () => {
+it('an amount with an estimated part is marked with ~, but zero and an unknown amount are not', () => {
   expect(formatTokens(1234, true)).toBe('~1.2k');
   expect(formatTokens(Number.NaN, true)).toBe('-');
   expect(formatUsd(0.031, true)).toBe('~$0.031');
@@ -44,7 +44,7 @@ it.each([
   [3_599_600, '1h 00m'],
   [3_780_000, '1h 03m'],
   [Number.POSITIVE_INFINITY, '-'],
-])('%d ms are formatted as a duration', (ms, text) => {
+])('formatMs formats %d', (ms, text) => {
   expect(formatMs(ms)).toBe(text);
 });
 
@@ -54,7 +54,7 @@ it.each([
   [134_000, '02:14'],
   [3_599_999, '59:59'],
   [3_734_000, '1:02:14'],
-])('a clock shows %d ms', (ms, text) => {
+])('formatClock formats %d', (ms, text) => {
   expect(formatClock(ms)).toBe(text);
 });
 
@@ -67,7 +67,7 @@ it.each([
   [99.996, '$100'],
   [318.4, '$318'],
   [Number.NaN, '-'],
-])('$%d is formatted', (usd, text) => {
+])('formatUsd formats %d', (usd, text) => {
   expect(formatUsd(usd)).toBe(text);
 });
 
@@ -76,7 +76,7 @@ it.each([
   [4.82, '4.8 t/s'],
   [9.96, '10 t/s'],
   [0, '0.0 t/s'],
-])('%d tokens a second are formatted', (rate, text) => {
+])('formatRate formats %d', (rate, text) => {
   expect(formatRate(rate)).toBe(text);
 });
 
@@ -87,6 +87,6 @@ it.each([
   [7_300_000, '2 h ago'],
   [90_000_000, '1 day ago'],
   [450_000_000, '5 days ago'],
-])('a time %d ms ago is formatted', (ms, text) => {
+])('formatAge formats %d', (ms, text) => {
   expect(formatAge(ms)).toBe(text);
 });

@@ -17,8 +17,8 @@ function plain(value: unknown): unknown {
 
 const objects = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<Record<string, unknown>>;
 
-describe('an incomplete record', () => {
-  it('equals the result of JSON.parse when complete, however it was split', () => {
+describe('PartialJson', () => {
+  it('gives the result of JSON.parse for a complete object, however it was split', () => {
     fc.assert(
       fc.property(objects, fc.integer({ min: 0, max: 4 }), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -61,7 +61,7 @@ describe('an incomplete record', () => {
     ['{"a": 1', {}],
     ['{"a": 12, "b": [true, nul', { a: 12, b: [true] }],
     ['Here it is:\n```json\n{"a": "b"}\n```', { a: 'b' }],
-  ])('%s', (text, value) => {
+  ])('parses %s', (text, value) => {
     expect(plain(read(text).value)).toEqual(value);
   });
 
@@ -85,8 +85,8 @@ test.each([
   ['Prose', false],
 ])('beginsJson(%j) is %s', (text, is) => expect(beginsJson(text)).toBe(is));
 
-describe('a record without a known layout', () => {
-  it('is shown with headings for names, paragraphs for texts and bullets for lists', () => {
+describe('A record without a layout of its own', () => {
+  it('is shown with headings for field names, paragraphs for texts and bullets for lists', () => {
     const value = {
       title: 'What "must" stay true',
       selfScore: 4,
@@ -110,12 +110,12 @@ describe('a record without a known layout', () => {
     );
   });
 
-  it('is sanitised, including characters written as escapes', () => {
+  it('is sanitised, including characters that are written as escapes', () => {
     const text = '{"say": "\\u001b]52;c;cHduZWQ=\\u0007red\\u202e"}';
     expect(formatAnswer({ text }, () => undefined)).toBe('## Say\n\nred');
   });
 
-  it('leaves prose unchanged, even if it contains braces', () => {
+  it('is not seen in prose, even if the prose contains braces', () => {
     for (const text of ['{ braces } in prose', 'See:\n```json\n{"a": 1}\n```'])
       expect(formatAnswer({ text }, () => undefined)).toBe(text);
   });

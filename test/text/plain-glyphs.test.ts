@@ -57,11 +57,11 @@ describe('plainGlyphs', () => {
     ['controls go', 'a\x1b[1mb\x00\x9b', 'a[1mb'],
     ['newlines and tabs stay', 'a\n\tb', 'a\n\tb'],
     ['plain text stays', 'Ünïcödé 字 “x” …', 'Ünïcödé 字 “x” …'],
-  ])('%s', (_, text, plain) => {
+  ])('simplifies text for terminals: %s', (_, text, plain) => {
     expect(plainGlyphs(text)).toBe(plain);
   });
 
-  it('changes nothing in its own output', () => {
+  it('does not change its own output', () => {
     fc.assert(
       fc.property(fc.oneof(delicate, fc.string({ unit: anyCharacter })), (text) => {
         const plain = plainGlyphs(text);
@@ -71,7 +71,7 @@ describe('plainGlyphs', () => {
     );
   });
 
-  it('has the same width for Ink as for textWidth', async () => {
+  it('gives texts the same width for Ink as for textWidth', async () => {
     const stringWidth = await widthByInk();
     fc.assert(
       fc.property(delicate, (text) => {
@@ -83,12 +83,12 @@ describe('plainGlyphs', () => {
     );
   });
 
-  it('keeps a space between a leaning sign and the text after it', async () => {
+  it('keeps the space between a slanted sign and the text after it', async () => {
     const plain = plainGlyphs('\u{11a84} ');
     expect(textWidth(plain)).toBe((await widthByInk())(plain));
   });
 
-  it('accepts hostile text of any length', () => {
+  it('takes hostile text of any length', () => {
     const families = '👩\u200d'.repeat(300_000);
     expect(plainGlyphs(families)).toBe('👩');
     expect(plainGlyphs('\u0301'.repeat(300_000)).length).toBe(300_000);

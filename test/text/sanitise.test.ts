@@ -57,19 +57,22 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-describe('attacks', () => {
-  it('include enough different cases', () => {
+describe('the list of attacks', () => {
+  it('has enough different cases', () => {
     expect(attacks.length).toBeGreaterThanOrEqual(60);
   });
 
-  it.each(attacks)('$name: keeps the text and removes the attack', ({ text, visible }) => {
-    const clean = sanitise(text);
-    expect(clean).not.toMatch(FORBIDDEN);
-    expect(clean).not.toMatch(TOO_MANY_MARKS);
-    expect(clean).toContain(visible);
-  });
+  it.each(attacks)(
+    'is defused: the sanitiser removes "$name" and keeps the text',
+    ({ text, visible }) => {
+      const clean = sanitise(text);
+      expect(clean).not.toMatch(FORBIDDEN);
+      expect(clean).not.toMatch(TOO_MANY_MARKS);
+      expect(clean).toContain(visible);
+    },
+  );
 
-  it.each(attacks)('$name: gives the same result when split at any position', ({ text }) => {
+  it.each(attacks)('is defused in the same way if "$name" is split at any position', ({ text }) => {
     const whole = sanitise(text);
     for (let at = 0; at <= Math.min(text.length, 200); at += 1) {
       expect(pushAll([text.slice(0, at), text.slice(at)])).toBe(whole);
@@ -90,7 +93,7 @@ describe('sanitised text', () => {
     );
   });
 
-  it('does not depend on how the text was split', () => {
+  it('does not depend on how the text was split into chunks', () => {
     fc.assert(
       fc.property(hostile, fc.array(fc.nat(30)), (text, sizes) => {
         const chunks: string[] = [];
@@ -115,7 +118,7 @@ describe('sanitised text', () => {
     );
   });
 
-  it('equals the input if there was nothing to remove', () => {
+  it('equals the original if there was nothing to remove', () => {
     const printable = fc.string({ unit: fc.constantFrom(...'abc XYZ\n\t019{}[]\\]^_~é字👍') });
     fc.assert(
       fc.property(printable, (text) => {
@@ -124,7 +127,7 @@ describe('sanitised text', () => {
     );
   });
 
-  it('contains all ASCII text outside complete sequences', () => {
+  it('has all ASCII text of the original, except complete escape sequences', () => {
     const words = fc.array(fc.stringMatching(/^[a-zA-Z0-9 .,]{0,12}$/), { maxLength: 12 });
     const noise = fc.constantFrom('\x1b]0;t\x07', '\x1b[31m', '\x1b_x\x1b\\', '\x9d0;t\x9c', '\0');
     fc.assert(
@@ -134,7 +137,7 @@ describe('sanitised text', () => {
     );
   });
 
-  it('contains the text after a sequence that does not end', () => {
+  it('has the text after a sequence that never ends', () => {
     const introducer = fc.constantFrom(
       ...['\x1b]', '\x1bP', '\x1b_', '\x1b^', '\x1bX', '\x9d', '\x90', '\x98', '\x9e', '\x9f'],
     );
@@ -149,7 +152,7 @@ describe('sanitised text', () => {
   });
 });
 
-describe('individual rules', () => {
+describe('the sanitiser', () => {
   it.each([
     ['a lone escape is shown', 'a\x1bb', 'a␛b'],
     ['at the end as well', 'a\x1b', 'a␛'],
@@ -170,7 +173,7 @@ describe('individual rules', () => {
     ['Persian keeps its non-joiner', 'می\u200cخواهم', 'می\u200cخواهم'],
     ['Sinhala keeps its joiner', 'ශ්\u200dරී', 'ශ්\u200dරී'],
     ['a row of joiners is one', 'م\u200c\u200d\u200cخ', 'م\u200cخ'],
-  ])('%s', (_, text, clean) => {
+  ])('treats correctly: %s', (_, text, clean) => {
     expect(sanitise(text)).toBe(clean);
   });
 
@@ -185,11 +188,11 @@ describe('individual rules', () => {
     ['Tamil', 'தமிழ் நி'],
     ['Korean, decomposed', '한국어'.normalize('NFD')],
     ['Japanese', 'これはテストです。ｶﾞ'],
-  ])('%s is left unchanged', (_, text) => {
+  ])('leaves %s unchanged', (_, text) => {
     expect(sanitise(text)).toBe(text);
   });
 
-  it('begins again after the end of a text', () => {
+  it('begins anew after the end of a text', () => {
     const sanitiser = new Sanitiser();
     sanitiser.push('\x1b]0;abc');
     sanitiser.end();
@@ -212,18 +215,18 @@ describe('the cost of sanitising', () => {
     ['joiners', '\u200d'],
     ['emoji and joiners', '👩\u200d'],
     ['surrogate halves', '\ud83d'],
-  ])('%s: ten times the text takes about ten times as many steps', async (_, part, start = '') => {
+  ])('is about ten times as high for ten times the text: %s', async (_, part, start = '') => {
     const calls = [10_000, 100_000].map((size) => [start + part.repeat(size)]);
     const [small = 0, large = 0] = await countSteps(file, 'sanitise', calls);
     expect(large).toBeLessThan(small * 12);
   });
 
-  it('handles a million escapes in one call', () => {
+  it('allows a million escapes in one call', () => {
     expect(sanitise('\x1b'.repeat(1_000_000))).toBe('␛'.repeat(1_000_000));
     expect(sanitise('\x1b]'.repeat(200_000)).length).toBe(400_000);
   });
 
-  it('withholds no more than the longest sequence', () => {
+  it('includes holding back no more than the longest sequence', () => {
     const sanitiser = new Sanitiser();
     const shown = sanitiser.push(`\x1b]${'a'.repeat(100_000)}`);
     expect(shown.length).toBeGreaterThan(100_000 - 2100);

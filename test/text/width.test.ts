@@ -52,18 +52,18 @@ async function cursorAfter(text: string): Promise<number> {
 }
 
 describe('textWidth', () => {
-  it.each(scripts)('counts %s with as many cells as xterm.js gives it', async (_, text) => {
+  it.each(scripts)('counts as many cells for %s as xterm.js', async (_, text) => {
     const plain = plainGlyphs(text);
     expect(textWidth(plain)).toBe(await cursorAfter(plain));
   });
 
-  it.each(emoji)('counts %s with two cells, or one where it is drawn as text', async (text) => {
+  it.each(emoji)('counts two cells for %s, or one if it is drawn as text', async (text) => {
     const plain = plainGlyphs(text);
     expect([...plain]).toHaveLength(1);
     expect(await cursorAfter(plain)).toBeLessThanOrEqual(textWidth(plain));
   });
 
-  it('counts two cells for emoji and East Asian characters, none for marks', () => {
+  it('counts two cells for emoji and East Asian characters, and none for marks', () => {
     expect(textWidth('😀字한')).toBe(6);
     expect(textWidth('e\u0301')).toBe(1);
     expect(textWidth('')).toBe(0);
@@ -91,16 +91,16 @@ describe('truncate and padEnd', () => {
     ['abc', 0, ''],
     ['two\nlines', 20, 'two lines'],
     ['👩‍👩‍👧‍👦 family', 5, '👩 f…'],
-  ])('shortens %s to %i cells', (text, cells, short) => {
+  ])('shorten %s to %i cells', (text, cells, short) => {
     expect(truncate(text, cells)).toBe(short);
   });
 
-  it('accepts another ellipsis', () => {
+  it('accept another ellipsis', () => {
     expect(truncate('abcdef', 5, '...')).toBe('ab...');
     expect(truncate('abcdef', 2, '...')).toBe('ab');
   });
 
-  it('fill the cells exactly and never exceed them', () => {
+  it('fill the cells exactly, and never exceed them', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), fc.nat(30), (text, cells) => {
         const short = truncate(text, cells);
@@ -121,11 +121,11 @@ describe('safeCut', () => {
     ['ab🇩', 1],
     ['a', 1],
     ['', 0],
-  ])('cuts %s before a grapheme that may continue', (text, at) => {
+  ])('cuts %s before a grapheme that may still continue', (text, at) => {
     expect(safeCut(text)).toBe(at);
   });
 
-  it('never splits a surrogate pair, and always makes progress', () => {
+  it('never splits a surrogate pair, and never returns 0 for a text', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, minLength: 1 }), (text) => {
         const at = safeCut(text);

@@ -10,25 +10,25 @@ function own(left: string, right: string): [string, string, number] {
   return [only(a, diff.left), only(b, diff.right), diff.shared];
 }
 
-test('equal words in the same order are marked as shared', () => {
+test('wordDiff marks equal words in the same order as common', () => {
   expect(own('keep one database', 'keep one database')).toEqual(['', '', 1]);
   expect(wordDiff([], [])).toEqual({ left: [], right: [], shared: 1 });
 });
 
-test('inserted, removed and replaced words are marked as different', () => {
+test('wordDiff marks inserted, removed and replaced words as different', () => {
   expect(own('split the checkout now', 'split now')).toEqual(['the checkout', '', 4 / 6]);
   expect(own('wait a quarter', 'wait a whole year')).toEqual(['quarter', 'whole year', 4 / 7]);
 });
 
-test('moved words are marked as shared only once', () => {
+test('wordDiff counts moved words as common only once', () => {
   expect(own('first second', 'second first')[2]).toBe(0.5);
 });
 
-test('texts without a common word share nothing', () => {
+test('wordDiff finds nothing in common if no word is', () => {
   expect(own('yes', 'no')).toEqual(['yes', 'no', 0]);
 });
 
-test('the end of very long texts is marked as different', () => {
+test('wordDiff marks the end of very long texts as different', () => {
   const words = Array.from({ length: 1600 }, (_, index) => `w${index}`);
   const { left } = wordDiff(words, words);
   expect(left.indexOf(true)).toBe(1500);

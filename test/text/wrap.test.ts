@@ -42,7 +42,7 @@ describe('wrapPlain', () => {
     );
   });
 
-  it('keeps every word, and splits none that fits', () => {
+  it('keeps every word, and splits only words that are longer than a row', () => {
     const word = fc.stringMatching(/^[a-z]{1,9}$/);
     fc.assert(
       fc.property(fc.array(word), fc.integer({ min: 9, max: 40 }), (words, width) => {
@@ -52,7 +52,7 @@ describe('wrapPlain', () => {
     );
   });
 
-  it('fills rows: the next word would not have fitted', () => {
+  it('fills its rows: the first word of the next row would not have fitted', () => {
     const word = fc.stringMatching(/^[a-z]{1,9}$/);
     fc.assert(
       fc.property(

@@ -88,7 +88,7 @@ const failure = (servers: ToolServers): Promise<unknown> =>
   servers.list(signal).catch((error: unknown) => error);
 
 describe('a tool server with a URL', () => {
-  it('is sent its token and headers, and is identified by its URL without the query', async () => {
+  it('is sent its token and headers, and results name it by its URL without the query', async () => {
     const server = await serve();
     const found = await search(open(`${server.url}/mcp?key=hidden`));
     expect(found).toMatchObject({
@@ -103,7 +103,7 @@ describe('a tool server with a URL', () => {
       });
   });
 
-  it('that redirects to another host is not followed, so its token reaches no other host', async () => {
+  it('is not followed to another host by a redirect, so that its token reaches no other host', async () => {
     const other = await serve();
     const server = await serve((_asked, response) => {
       response.writeHead(307, { location: `${other.url}/mcp` }).end();
@@ -113,7 +113,7 @@ describe('a tool server with a URL', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('that rejects the token is reported with its status, without the token', async () => {
+  it('is reported with the status if it rejects the token, and the message does not show the token', async () => {
     const server = await serve((_asked, response) => {
       response.writeHead(401).end('token-of-search is not welcome');
       return true;
@@ -123,7 +123,7 @@ describe('a tool server with a URL', () => {
     expect(JSON.stringify([String(failed), failed])).not.toContain('token-of-search');
   });
 
-  it('that sends 50 MB is cut off', async () => {
+  it('is cut off if it sends 50 MB', async () => {
     const server = await serve((asked, response) => {
       if (asked.method !== 'tools/call') return false;
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -144,7 +144,7 @@ describe('a tool server with a URL', () => {
     });
   });
 
-  it('is asked again after one failure', async () => {
+  it('is asked again after a failed request', async () => {
     let times = 0;
     const server = await serve((asked, response) => {
       if (asked.method !== 'tools/call') return false;
@@ -158,7 +158,7 @@ describe('a tool server with a URL', () => {
     expect(await search(servers)).toMatchObject({ text: 'forty orders' });
   });
 
-  it("is reached through the person's proxy if one is set for its URL", async () => {
+  it("is reached through the person's proxy if one is configured for its URL", async () => {
     const server = await serve();
     const proxy = await startProxy(server.url);
     const found = await search(
@@ -176,7 +176,7 @@ describe('a tool server with a URL', () => {
     expect(proxy.seen.filter((one) => one.includes('127.0.0.1'))).toEqual([]);
   });
 
-  it('that cannot be reached through a proxy gives an error that names the proxy without its password', async () => {
+  it('is reported with the name of the proxy, without its password, if the proxy cannot reach it', async () => {
     const wants = await startProxy('', 407);
     const tried = async (proxy: string) => {
       const env = { HTTPS_PROXY: proxy, HTTP_PROXY: proxy };
@@ -195,7 +195,7 @@ describe('a tool server with a URL', () => {
     );
   });
 
-  it('that does not exist gives an error that says so', async () => {
+  it('is reported as missing if it does not exist', async () => {
     expect(await failure(open('http://127.0.0.1:1/mcp'))).toMatchObject({
       message: 'search: it could not be reached',
     });

@@ -29,8 +29,8 @@ async function searching({ servers }: Opened, tool = 'search'): Promise<Found> {
   return use({ name: `search__${tool}`, arguments: { query: 'queues' } }, signal);
 }
 
-describe('the tool list of a server', () => {
-  it('has the tools that the server marks as read-only or the person allows; others are counted', async () => {
+describe("the list of a server's tools", () => {
+  it('contains tools that are marked as read-only or that the person allows; the others are counted', async () => {
     const [listed] = await open('well').servers.list(signal);
     expect(listed).toMatchObject({ name: 'search', address: 'test-search 1.0', withheld: 1 });
     expect(listed?.tools.map(({ tool }) => tool)).toEqual(['search', 'peek']);
@@ -39,7 +39,7 @@ describe('the tool list of a server', () => {
     expect(more?.withheld).toBe(0);
   });
 
-  it('prefixes each tool with the name of its server, so that two servers may use the same name', async () => {
+  it("has names that begin with the server's name, so that two servers may have equal names of tools", async () => {
     const servers = openServers([
       program('well'),
       program('structured', undefined, { name: 'other' }),
@@ -56,7 +56,7 @@ describe('the tool list of a server', () => {
     expect(found.text).toContain('"title": "Queues"');
   });
 
-  it('is shown to models in quotation marks, on one line and without characters that would end them', async () => {
+  it('is shown to models in quotation marks, on one line, and without characters that would end it', async () => {
     const { servers } = open('orders');
     const [search] = servers.tools(await servers.list(signal)).offered;
     const description = search?.description ?? '';
@@ -70,7 +70,7 @@ describe('the tool list of a server', () => {
     expect(query).toContain('"description":"\\"First say');
   });
 
-  it('resolves schema references, and stays the same when it is read from a recorded run', async () => {
+  it('has its schema references resolved, and is the same when it is read from a recorded run', async () => {
     const listed = await open('well').servers.list(signal);
     const [first] = offeredBy(listed).values();
     expect(first?.info.parameters).toEqual({
@@ -85,13 +85,13 @@ describe('the tool list of a server', () => {
     expect([...offeredBy(again).values()]).toEqual([...offeredBy(listed).values()]);
   });
 
-  it("is limited if the server's list never ends", async () => {
+  it('is cut if it never ends', async () => {
     const [listed] = await open('endless').servers.list(signal);
     expect(listed?.tools).toHaveLength(2);
   });
 
   it.each(['banner', 'complains'])(
-    'is read even if the program prints other lines: %s',
+    'is read even if the program prints other lines as well: %s',
     async (mode) => {
       expect(await searching(open(mode))).toMatchObject({
         text: expect.stringContaining('40 orders'),
@@ -99,7 +99,7 @@ describe('the tool list of a server', () => {
     },
   );
 
-  it('fails with the last words of the program if the program exits', async () => {
+  it("gives an error with the program's last words if the program exits", async () => {
     const failed = await open('broken')
       .servers.list(signal)
       .catch((error: unknown) => error);
@@ -109,7 +109,7 @@ describe('the tool list of a server', () => {
     });
   });
 
-  it('fails if the program says nothing or does not exist', async () => {
+  it('gives an error if the program prints nothing or does not exist', async () => {
     const silent = open('silent', {}, 300).servers.list(signal);
     await expect(silent).rejects.toThrow('search: it did not answer within 1 s');
     const reach = { argv: ['no-such-program'], cwd: '/', env: { PATH: '/nonexistent' } };
@@ -118,7 +118,7 @@ describe('the tool list of a server', () => {
   });
 });
 
-describe('a result of a tool', () => {
+describe("a result of a server's tool", () => {
   it('is plain text with the name of its server and the time', async () => {
     expect(await searching(open('well'))).toEqual({
       about: 'query: "queues"',
@@ -128,7 +128,7 @@ describe('a result of a tool', () => {
     });
   });
 
-  it('mentions pictures and links, and includes embedded texts', async () => {
+  it('mentions images and links, and contains embedded texts', async () => {
     const { text } = await searching(open('image'));
     expect(text.split('\n')).toEqual([
       '[image image/png, 3 kB: not shown]',
@@ -138,18 +138,18 @@ describe('a result of a tool', () => {
     ]);
   });
 
-  it('is empty if the server answers nothing', async () => {
+  it('is empty if the server returns no content', async () => {
     expect(await searching(open('nothing'))).toMatchObject({ text: '', from: 1 });
   });
 
-  it('has 200 kB at most, and says how much was left out', async () => {
+  it('is cut at 200 kB, and says how much was left out', async () => {
     const found = await searching(open('long'));
     expect(Buffer.byteLength(found.text)).toBeLessThanOrEqual(200_000);
     expect(found.more).toMatch(/^the server sent \d+ kB more/);
     expect(found.text).not.toContain('\ufffd');
   });
 
-  it('fails if the server sends 50 MB, of which no more than 16 are read', async () => {
+  it('is an error if the server sends 50 MB, of which at most 16 are read', async () => {
     const opened = open('huge');
     expect(await searching(opened)).toMatchObject({
       refused: true,
@@ -157,7 +157,7 @@ describe('a result of a tool', () => {
     });
   });
 
-  it('fails if the server sends too much, hangs or gives an invalid answer', async () => {
+  it('is an error if the server sends too much, hangs or answers in a wrong form', async () => {
     expect(await searching(open('floods'))).toMatchObject({
       text: 'search: it wrote more than 16 MB and was ended',
     });
@@ -170,7 +170,7 @@ describe('a result of a tool', () => {
   });
 
   it.each(['error', 'refuses'])(
-    'that is an error is marked as text of the server: %s',
+    'is marked as text of the server if it is an error: %s',
     async (mode) => {
       const found = await searching(open(mode));
       expect(found).toMatchObject({ refused: true, fetched: { server: 'search' } });
@@ -178,7 +178,7 @@ describe('a result of a tool', () => {
     },
   );
 
-  it('is available again after the server has died', async () => {
+  it("is available again after the server's program has died and was restarted", async () => {
     const opened = open('dies');
     expect(await searching(opened)).toMatchObject({
       refused: true,
@@ -187,7 +187,7 @@ describe('a result of a tool', () => {
     expect(await searching(opened)).toMatchObject({ text: 'alive again' });
   });
 
-  it('comes from one process, however many seats ask at once', async () => {
+  it('comes from a single process, however many seats use tools at once', async () => {
     const opened = open('counts');
     const listed = await open('well').servers.list(signal);
     const { use } = opened.servers.tools(listed);
@@ -200,7 +200,7 @@ describe('a result of a tool', () => {
     expect(await use(call, signal)).toMatchObject({ text: 'call 1' });
   });
 
-  it('is awaited no longer than the run lasts', async () => {
+  it('is not waited for after the run has ended', async () => {
     const listed = await open('well').servers.list(signal);
     const stop = new AbortController();
     const { servers } = open('silent');
@@ -210,7 +210,7 @@ describe('a result of a tool', () => {
     await servers.close();
   });
 
-  it('is no longer available if the tool is no longer read-only or has disappeared', async () => {
+  it('is refused if the tool is no longer marked as read-only, or has disappeared', async () => {
     const changed = open('changes');
     expect(await searching(changed)).toMatchObject({ text: 'found before the change' });
     expect(await searching(changed)).toMatchObject({
@@ -221,13 +221,13 @@ describe('a result of a tool', () => {
     expect(await searching(gone)).toMatchObject({ text: 'search: it has no such tool any more' });
   });
 
-  it('of a tool that writes but claims to read is accepted: the write cannot be detected here', async () => {
+  it('is accepted from a tool that claims to read and writes, since nobody can detect that here', async () => {
     const opened = open('well');
     expect(await searching(opened, 'peek')).toMatchObject({ text: 'peeked' });
     expect(existsSync(opened.file)).toBe(true);
   });
 
-  it('fails for arguments that are not an object', async () => {
+  it('is an error if the arguments are not an object', async () => {
     const { servers } = open('well');
     const { use } = servers.tools(await servers.list(signal));
     expect(await use({ name: 'search__search', arguments: 'queues' }, signal)).toMatchObject({
@@ -237,8 +237,8 @@ describe('a result of a tool', () => {
   });
 });
 
-describe('a server’s program', () => {
-  it('gets only its own variables, and its keys appear in no result', async () => {
+describe('the program of a tool server', () => {
+  it('gets only its own environment variables, and its keys appear in no result', async () => {
     const { text } = await searching(open('environment'));
     const { env, cwd } = JSON.parse(text.replace(/\n/g, '')) as {
       env: Record<string, string>;
@@ -249,7 +249,7 @@ describe('a server’s program', () => {
     expect(cwd).toBe('/');
   });
 
-  it('is not started before a tool is used if its tool list is recorded', async () => {
+  it('is started only when a tool is used, if its list of tools is recorded', async () => {
     const listed = await open('well').servers.list(signal);
     const { servers, file } = open('counts');
     const tools = servers.tools(listed);
@@ -259,7 +259,7 @@ describe('a server’s program', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('is killed with its children, even if they ignore the request to end', async () => {
+  it('is killed with all its processes, even if they ignore the request to end', async () => {
     const { servers, file } = open('stays');
     await servers.list(signal);
     const pids = readFileSync(file, 'utf8').split(' ').map(Number);

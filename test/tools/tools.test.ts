@@ -13,8 +13,8 @@ const lines = ({ text }: Found): string[] => text.split('\n');
 /** A machine without git. */
 const NO_GIT = { ...process.env, PATH: '/nonexistent' };
 
-describe('read', () => {
-  it('reads a PDF with the pages of its lines', async () => {
+describe('the tool read for documents', () => {
+  it('returns the text of a PDF with the pages of its lines', async () => {
     const place = emptyPlace();
     place.write('report.pdf', pdf({ pages: [['one'], ['two', 'three', 'four'], ['five']] }));
     const use = using(toolsOver(place));
@@ -29,8 +29,8 @@ describe('read', () => {
   });
 });
 
-describe('list', () => {
-  it('lists a folder like git, without ignored and secret files and those of git', async () => {
+describe('the tool list', () => {
+  it("lists a folder as git does, without ignored files, secret files and git's own files", async () => {
     const use = using(toolsOver(repository()));
     expect(lines(await use('list'))).toEqual([
       'src/ (2 files)',
@@ -50,7 +50,7 @@ describe('list', () => {
     expect(await use('list', { path: 'build' })).toMatchObject({ refused: true });
   });
 
-  it('leaves out the same files without a repository, and hidden files without git', async () => {
+  it('leaves out the same files outside a repository, and hidden files if there is no git', async () => {
     needProgram('git');
     const place = emptyPlace();
     place.write('.gitignore', '*.log\n');
@@ -76,14 +76,14 @@ describe('list', () => {
 });
 
 describe('read', () => {
-  it('reads a range with line numbers, and says how to read on', async () => {
+  it('returns a range of lines with their numbers, and says how to read on', async () => {
     const place = emptyPlace();
     place.write(
       'long.txt',
       Array.from({ length: 1_000 }, (_, at) => `line ${at + 1}`).join('\r\n'),
     );
     const use = using(toolsOver(place));
-    const whole = await use('read', { path: 'long.txt' });
+    const whole = await use('the tool read', { path: 'long.txt' });
     expect(whole).toMatchObject({
       about: 'long.txt, lines 1-400 of 1000',
       from: 1,
@@ -100,7 +100,7 @@ describe('read', () => {
     });
   });
 
-  it('limits its size, whatever the length of lines', async () => {
+  it('limits its result, however long the lines are', async () => {
     const place = emptyPlace();
     place.write('wide.txt', `${'x'.repeat(900)}\n`.repeat(100));
     place.write('one.txt', 'y'.repeat(100_000));
@@ -139,13 +139,13 @@ describe('read', () => {
     ['nowhere.txt', /no such file/],
     ['src', /is a folder/],
     ['', /name a file/],
-  ])('refuses %j with a reason that names it', async (path, why) => {
+  ])('refuses %j with a reason that names the path', async (path, why) => {
     const found = await using(toolsOver(repository()))('read', { path });
     expect(found).toMatchObject({ refused: true, text: expect.stringMatching(why) });
     expect(found.text).not.toMatch(/buried|hunter2/);
   });
 
-  it('reads permitted files: links within the root, examples of settings', async () => {
+  it('reads what is allowed: links within the folder, and examples of settings', async () => {
     const place = repository();
     place.write('.env.example', 'API_KEY=\n');
     place.write('id_generator.py', 'def next_id(): ...\n');
@@ -158,7 +158,7 @@ describe('read', () => {
       expect((await use('read', { path })).refused, path).toBeUndefined();
   });
 
-  it('does not follow a folder that is replaced by a link during the read', async () => {
+  it('does not follow a folder that is replaced by a link while it reads', async () => {
     const place = repository();
     const use = using(toolsOver(place));
     const elsewhere = temporaryFolder();
@@ -170,7 +170,7 @@ describe('read', () => {
     expect((await use('grep', { pattern: 'treasure' })).text).toBe('');
   });
 
-  it('removes known keys from the text', async () => {
+  it('masks known keys in the text', async () => {
     const place = emptyPlace();
     place.write('a.txt', 'the key is sk-test-1234567890, keep it\n');
     const tools = openTools([{ name: 'r', path: place.folder }], {
@@ -181,8 +181,8 @@ describe('read', () => {
   });
 });
 
-describe('grep', () => {
-  it('takes a pattern literally unless the call says otherwise', async () => {
+describe('the tool grep', () => {
+  it('takes the pattern as literal text unless the call says otherwise', async () => {
     const place = repository();
     place.write('odd.txt', 'a.c\nabc\n[x]\nABC\n');
     const use = using(toolsOver(place));
@@ -199,7 +199,7 @@ describe('grep', () => {
     expect(await use('grep', { pattern: '(', regex: true })).toMatchObject({ refused: true });
   });
 
-  it('shows no line of a file that `read` refuses', async () => {
+  it('shows no line of a file that the tool read refuses', async () => {
     const use = using(toolsOver(repository()));
     for (const pattern of ['hunter2', 'ignored by git', 'treasure'])
       expect(await use('grep', { pattern }), pattern).toEqual({
@@ -209,7 +209,7 @@ describe('grep', () => {
       });
   });
 
-  it('searches only plain text, also without git or a repository', async () => {
+  it('searches only text files, also without git or a repository', async () => {
     const place = emptyPlace();
     place.write('a/b.txt', 'one\nneedle here\n');
     place.write('logo.png', Buffer.from([0, 1, 2]));
@@ -247,8 +247,8 @@ describe('grep', () => {
   });
 });
 
-describe('git_log, git_show, git_blame', () => {
-  it('show earlier content', async () => {
+describe('the tools git_log, git_show and git_blame', () => {
+  it('show earlier versions of files', async () => {
     const place = repository();
     const use = using(toolsOver(place));
     const log = lines(await use('git_log'));
@@ -281,7 +281,7 @@ describe('git_log, git_show, git_blame', () => {
     ['git_blame', { path: 'debug.log' }],
     ['git_blame', { path: 'notes.txt' }],
     ['git_log', { path: '../x' }],
-  ])('%s refuses %j', async (name, given) => {
+  ])('refuse the arguments of %s %j', async (name, given) => {
     const found = await using(toolsOver(repository()))(name, given);
     expect(found).toMatchObject({ refused: true });
     expect(found.text).not.toContain('hunter2');
@@ -308,7 +308,7 @@ describe('git_log, git_show, git_blame', () => {
     });
   });
 
-  it('report a missing repository or a missing git', async () => {
+  it('say if there is no repository or no git', async () => {
     needProgram('git');
     const place = emptyPlace();
     place.write('a.txt', 'a\n');
@@ -350,12 +350,12 @@ describe('a tool call of a model', () => {
     ['read', null],
     ['read', { path: 'README.md', from: 0 }],
     ['grep', { pattern: '' }],
-  ])('%s with %j is refused with a sentence', async (name, given) => {
+  ])('to %s with %j is refused with a sentence', async (name, given) => {
     const found = await using(toolsOver(repository()))(name, given);
     expect(found).toMatchObject({ refused: true, text: expect.stringMatching(/\w{3}/) });
   });
 
-  it('must name its root if there are several', async () => {
+  it('must name the folder if there are several', async () => {
     const [one, other] = [emptyPlace(), emptyPlace()];
     one.write('a.txt', 'one\n');
     other.write('a.txt', 'other\n');
@@ -376,7 +376,7 @@ describe('a tool call of a model', () => {
     expect(await use('read', { path: 'a.txt', root: 'toString' })).toMatchObject({ refused: true });
   });
 
-  it('fails with a message if a root no longer exists', async () => {
+  it('is refused with a message if a folder no longer exists', async () => {
     const place = repository();
     const tools = toolsOver(place);
     rmSync(place.folder, { recursive: true });

@@ -62,7 +62,7 @@ const SANDBOXES = [
   ['none', true, (bench: Bench): Bench => ({ ...bench, env: withoutSandbox(bench.env) })],
 ] as const;
 
-describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
+describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared) => {
   needAll(isThere, NO_BWRAP);
   const bench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
 
@@ -77,7 +77,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(readdirSync(join(place.folder, 'work'))).toEqual([]);
   });
 
-  it('a check runs in the folder that its variable PWD names, and fails if that folder does not exist', async () => {
+  it('a check runs in the folder that its variable PWD names, and fails if the folder does not exist', async () => {
     const place = bench({ 'api/a.txt': 'in api\n', 'api/run': '#!/bin/sh\ncat a.txt\n' });
     const inFolder = (value: string, argv: readonly string[]): Promise<CheckRun> => {
       const one = { ...checkOf(argv), env: [{ name: 'PWD', value }] };
@@ -93,7 +93,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
       });
   });
 
-  it('both outputs are kept in order, without escape sequences, and the end of long output is kept', async () => {
+  it('standard output and standard error are kept in their order, without escape sequences and at most the end', async () => {
     const place = bench();
     const ran = await check(
       place,
@@ -111,7 +111,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(ran.bytes).toBeGreaterThan(70_000);
   });
 
-  it('is killed at its time limit, with descendants that ignore SIGTERM and leave the process group', async () => {
+  it('a check is killed at its time limit, with processes that ignore SIGTERM or leave the group', async () => {
     const place = bench();
     const word = `w${Math.random().toString(36).slice(2)}`;
     // The processes sleep for longer than a test may last.
@@ -128,7 +128,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(withWord(word)).toEqual([]);
   });
 
-  it('a program that handles SIGTERM may still write output', async () => {
+  it('a check that handles SIGTERM may still write output', async () => {
     const ran = await check(
       bench(),
       js(`process.on('SIGTERM', () => { console.log('heard'); process.exit(0); });
@@ -139,13 +139,13 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(ran.output).toContain('heard\n');
   });
 
-  it('is killed if it writes endlessly, and memory does not fill', async () => {
+  it('a check that writes without end is killed, and memory does not fill up', async () => {
     const ran = await check(bench(), sh(`while :; do echo ${'0123456789'.repeat(20)}; done | cat`));
     expect(ran).toMatchObject({ exit: null, ended: 'output' });
     expect(ran.bytes).toBeLessThan(40 * 1024 * 1024);
   });
 
-  it('is killed if it forks endlessly', async () => {
+  it('a check that starts processes without end is killed', async () => {
     const word = `w${Math.random().toString(36).slice(2)}`;
     const ran = await check(
       bench(),
@@ -156,7 +156,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(withWord(word)).toEqual([]);
   });
 
-  it('a background process that it leaves is killed', async () => {
+  it('a background process that a check leaves is killed', async () => {
     const word = `w${Math.random().toString(36).slice(2)}`;
     const ran = await check(
       bench(),
@@ -166,7 +166,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(withWord(word)).toEqual([]);
   });
 
-  it('gets no key, no home and no temporary folder of the person', async () => {
+  it('a check gets no key, no home folder and no temporary folder of the person', async () => {
     const place = bench();
     const ran = await runCheck(
       {
@@ -190,7 +190,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(ran.output).not.toContain(`HOME=${place.env.HOME}\n`);
   });
 
-  it('a missing program is reported', async () => {
+  it('a check whose program is missing says so', async () => {
     const ran = await check(bench(), ['no-such-program']);
     expect(ran).toMatchObject({ exit: null, ended: 'not-started' });
     expect(ran.output).toContain('no-such-program: not found');
@@ -203,14 +203,14 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(ran).toMatchObject({ exit: null, ended: 'stopped', output: '[stopped]\n' });
   });
 
-  it('a check is stopped with its run', async () => {
+  it('a check that is running is stopped together with its run', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 500);
     const ran = await check(bench(), sh('sleep 100'), { signal: stop.signal });
     expect(ran).toMatchObject({ exit: null, ended: 'stopped' });
   });
 
-  it('restores older versions of given files over the tree, and removes newer ones', async () => {
+  it('given files get an older version for a check, and files that are newer are removed', async () => {
     const place = bench({ 'test/a.test.js': 'old', 'test/b.test.js': 'old', 'src/x.js': 'old' });
     const tree = place.treeWith({
       'test/a.test.js': 'new',
@@ -236,7 +236,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     );
   });
 
-  it('gets the provided folders, which no check can change for the next', async () => {
+  it('a check gets the provided folders, which it cannot change for the next check', async () => {
     const place = bench({ '.gitignore': 'node_modules\n.env.test\n', 'a.js': "require('dep')" });
     const dep = join(place.repository, 'node_modules/dep');
     mkdirSync(dep, { recursive: true });
@@ -256,7 +256,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(second.output).toBe('dep is here\nA=1\n');
   });
 
-  it('gets the result of the set-up, which runs once', async () => {
+  it('a check gets the result of the set-up, which runs only once', async () => {
     const place = bench({ '.gitignore': 'built\n', 'a.txt': 'a' });
     const setUp = checkOf(
       sh('mkdir -p built deep/made; cat a.txt > built/b; echo c > deep/made/c'),
@@ -269,7 +269,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(ran.output).toBe('ac\n');
   });
 
-  it('reports why a set-up failed', async () => {
+  it('a set-up that fails is reported with the reason', async () => {
     const place = bench();
     const setUp = checkOf(sh('echo no such package; exit 4'));
     await expect(
@@ -277,7 +277,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     ).rejects.toThrow(/the set-up command failed: it ended with 4\nno such package/);
   });
 
-  it('rejects a provided folder that is outside the repository or does not exist', async () => {
+  it('a provided folder that is outside the repository or does not exist is rejected', async () => {
     const place = bench();
     await expect(check(place, ['true'], { files: ['../x'] })).rejects.toThrow(
       /below the repository/,
@@ -288,10 +288,10 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
   });
 });
 
-describe('in bwrap', () => {
+describe('checks in bwrap', () => {
   needAll(hasBwrap, NO_BWRAP);
 
-  test('a check can write nowhere else, even as root', async () => {
+  test('a check cannot write outside its folders, even as root', async () => {
     const place = makeBench();
     const outside = join(place.folder, 'outside.txt');
     // The root is never hidden in a sandbox; a home is where it lies below the temporary folder.
@@ -314,7 +314,7 @@ describe('in bwrap', () => {
   // Temporary folders are hidden as a whole, and with them a project that lies in one.
   const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
   test.skipIf(isHidden)(
-    "a check does not see the person's checkout and keys; its tree is at the expected path",
+    "a check sees neither the person's checkout nor keys, and has its tree at the checkout's path",
     async () => {
       const cache = join(import.meta.dirname, '../../node_modules/.cache');
       mkdirSync(cache, { recursive: true });
@@ -345,7 +345,7 @@ describe('in bwrap', () => {
     },
   );
 
-  test('a check has no network except loopback, and no sockets of services', async () => {
+  test("a check has no network except this machine's own, and no sockets of services", async () => {
     const server = createServer((_request, response) => response.end('outside'));
     await once(server.listen(0, '0.0.0.0'), 'listening');
     onTestFinished(() => void server.close());
@@ -386,7 +386,7 @@ describe('in bwrap', () => {
   });
 });
 
-test('a check without a sandbox can write elsewhere, and its result says that there was none', async () => {
+test('a check without a sandbox can write elsewhere, and its result says that there was no sandbox', async () => {
   const made = makeBench();
   const place = { ...made, env: withoutSandbox(made.env) };
   const outside = join(place.folder, 'outside.txt');
@@ -396,11 +396,11 @@ test('a check without a sandbox can write elsewhere, and its result says that th
 });
 
 describe.each(SANDBOXES)(
-  'after kill -9 of this program, sandbox %s',
+  'after kill -9 of this program, with the sandbox %s',
   (_kind, isThere, prepared) => {
     needAll(isThere, NO_BWRAP);
 
-    it('no process continues, and leftovers are removed', async () => {
+    it('no process of a check continues, and its files are removed later', async () => {
       const place = prepared(makeBench());
       const word = `w${Math.random().toString(36).slice(2)}`;
       const script = `setsid sh -c 'trap "" TERM; sleep 300; sleep 300; :' ${word} & sh -c 'trap "" TERM; sleep 300; sleep 300; :' ${word} & sleep 300; :`;
@@ -423,7 +423,7 @@ describe.each(SANDBOXES)(
 );
 
 test.runIf(process.platform === 'linux')(
-  'a process that the watcher missed is found by its mark',
+  'a process that the watcher missed is found later by its mark',
   async () => {
     const place = makeBench();
     const child = spawn('sleep', ['300'], {

@@ -31,8 +31,8 @@ function treeWith(one: Person, tree: string, make: (folder: string) => void): st
   return git('write-tree').trim();
 }
 
-describe('a commit', () => {
-  it('has the same hash for the same request, in another copy, too', async () => {
+describe("a commit of a task's work", () => {
+  it('has the same hash for an equal request, also in another copy of the repository', async () => {
     const one = shop();
     const { workshop, base, tree } = await begin(one);
     const next = await workshop.put(tree, 'src/list.ts', 'export {};\n', signal);
@@ -59,7 +59,7 @@ describe('a commit', () => {
     );
   });
 
-  it('may change the files of its task, and is rejected as a whole if it changes others', async () => {
+  it('may change only the files of its task, and is rejected as a whole if it changes others', async () => {
     const { workshop, base, tree } = await begin(shop());
     let next = await workshop.put(tree, 'src/list.ts', 'export {};\n', signal);
     next = await workshop.put(next, 'src/helper.ts', 'export {};\n', signal);
@@ -104,7 +104,7 @@ describe('a commit', () => {
     });
   });
 
-  it('is rejected if a file of its task is a link or a submodule', async () => {
+  it('is rejected if one of its files is a link or a submodule', async () => {
     const one = shop();
     const { workshop, base, tree } = await begin(one);
     const next = treeWith(one, tree, (folder) => {
@@ -145,7 +145,7 @@ describe('a commit', () => {
     ]);
   });
 
-  it('of a missing tree is an error with a next step', async () => {
+  it('fails with a next step if its tree does not exist', async () => {
     const { workshop, base } = await begin(shop());
     const wish = { tree: 'a'.repeat(40), parents: [base], message: 'x' };
     await expect(workshop.commit(wish, signal)).rejects.toMatchObject({ code: 'no-tree' });
@@ -153,8 +153,8 @@ describe('a commit', () => {
   });
 });
 
-describe('a join', () => {
-  it('of disjoint work gives the same tree in either order, with the parents in the given order', async () => {
+describe('a merge of commits', () => {
+  it('gives the same tree in either order if no file overlaps, with the parents in the given order', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const a = await commitOf(workshop, base, { 'src/list.ts': 'a\n' });
@@ -173,7 +173,7 @@ describe('a join', () => {
     expect(await workshop.text(first.commit, 'src/sum.ts', signal)).toBe('b\n');
   });
 
-  it('of one commit is that commit, and of one that follows another is the later', async () => {
+  it('of one commit is that commit, and of a commit and its successor is the successor', async () => {
     const { workshop, base } = await begin(shop());
     const a = await commitOf(workshop, base, { 'src/list.ts': 'a\n' });
     const b = await commitOf(workshop, a, { 'src/sum.ts': 'b\n' });
@@ -183,7 +183,7 @@ describe('a join', () => {
     expect(await joined(workshop, base)).toMatchObject({ commit: base, files: [] });
   });
 
-  it('names every file that both sides changed, even if its lines would merge', async () => {
+  it('names every file that both sides changed, even if the lines could be merged', async () => {
     const one = shop();
     one.write('long.txt', Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join(''));
     one.git('add', 'long.txt');
@@ -210,7 +210,7 @@ describe('a join', () => {
     expect(await workshop.join([c, d], 'Join', signal)).toMatchObject({ done: true });
   });
 
-  it('keeps files where they were put, whatever the other side renamed', async () => {
+  it('keeps files at their path, whatever the other side renamed', async () => {
     const { workshop, base } = await begin(shop());
     const list = await workshop.text(base, 'src/list.ts', signal);
     const sum = await workshop.text(base, 'src/sum.ts', signal);
@@ -230,7 +230,7 @@ describe('a join', () => {
     });
   });
 
-  it('names a file and a folder that have the same path', async () => {
+  it('reports a file and a folder with the same path as a conflict', async () => {
     const { workshop, base } = await begin(shop());
     const a = await commitOf(workshop, base, { tools: 'a file\n' });
     const b = await commitOf(workshop, base, { 'tools/x.ts': 'a folder\n' });
@@ -239,7 +239,7 @@ describe('a join', () => {
     expect(JSON.stringify(answer)).toContain('tools');
   });
 
-  it('accepts work that was joined before', async () => {
+  it('accepts commits that were merged before', async () => {
     const { workshop, base } = await begin(shop());
     const a = await commitOf(workshop, base, { 'a.ts': 'a\n' });
     const b = await commitOf(workshop, base, { 'b.ts': 'b\n' });
@@ -253,8 +253,8 @@ describe('a join', () => {
   });
 });
 
-describe('a diff', () => {
-  it("is formatted like git's, up to a size, without files that hold keys", async () => {
+describe('a diff between two trees', () => {
+  it("has git's format and a maximal size, and leaves out files that contain keys", async () => {
     const one = shop();
     one.write('.env', 'KEY=hunter2hunter2\n');
     one.git('add', '-f', '.');
@@ -280,7 +280,7 @@ describe('a diff', () => {
     );
   });
 
-  it('returns no text for a path that is not a text file', async () => {
+  it('has a counterpart for single files: text() returns undefined for a path that is no text file', async () => {
     const one = shop();
     one.write('logo.png', Buffer.from([0x89, 0x50, 0, 1]));
     one.git('add', 'logo.png');

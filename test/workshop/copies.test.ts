@@ -55,13 +55,13 @@ async function work(one: Person): Promise<string> {
   return commit;
 }
 
-describe('a copy', () => {
-  it('works for a repository with longer hashes, in a folder whose name has two lines', async () => {
+describe("a run's copy of a repository", () => {
+  it('can be made of a repository with longer hashes, in a folder whose name has two lines', async () => {
     const one = shop({ init: ['--object-format=sha256'], name: 'my "shop"\n#1 ' });
     expect(await work(one)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('works for a linked worktree whose HEAD is detached at a commit of no branch', async () => {
+  it('can be made of a linked worktree with a detached HEAD at a commit of no branch', async () => {
     const one = shop();
     one.git('worktree', 'add', '--quiet', '--detach', '../other');
     const other = at(one.root, join(one.root, 'other'), one.env);
@@ -71,7 +71,7 @@ describe('a copy', () => {
     await work(other);
   });
 
-  it('works for a shallow clone, also with a detached HEAD', async () => {
+  it('can be made of a shallow clone, also with a detached HEAD', async () => {
     const one = shop();
     one.git('commit', '--quiet', '--allow-empty', '-m', 'Second');
     one.git('clone', '--quiet', '--depth=1', `file://${one.folder}`, '../shallow');
@@ -82,7 +82,7 @@ describe('a copy', () => {
     await work(shallow);
   });
 
-  it('takes over new commits of a shallow clone, without older history', async () => {
+  it('gets new commits of a shallow clone without its older history', async () => {
     const one = shop();
     one.git('clone', '--quiet', '--depth=1', `file://${one.folder}`, '../shallow');
     const shallow = at(one.root, join(one.root, 'shallow'), one.env);
@@ -101,7 +101,7 @@ describe('a copy', () => {
     });
   });
 
-  it("works for a clone that borrows another's objects and has only some folders checked out", async () => {
+  it('can be made of a clone that borrows objects of another and has only some folders checked out', async () => {
     const one = shop();
     one.git('clone', '--quiet', '--shared', one.folder, '../borrower');
     const borrower = at(one.root, join(one.root, 'borrower'), one.env);
@@ -109,7 +109,7 @@ describe('a copy', () => {
     await work(borrower);
   });
 
-  it("works for a repository with another owner if the person's settings trust it", async (context) => {
+  it("can be made of a repository of another owner if the person's settings trust it", async (context) => {
     if (process.getuid?.() !== 0) context.skip('only root can give a folder away');
     const one = shop();
     execFileSync('chown', ['-R', '12345', one.folder]);
@@ -119,7 +119,7 @@ describe('a copy', () => {
     chownSync(one.folder, 0, 0);
   });
 
-  it('is refused if the base is not complete on this machine, and nothing is fetched', async () => {
+  it('is refused if this machine lacks a part of the base commit, and nothing is fetched', async () => {
     const one = shop();
     one.git('config', 'uploadpack.allowFilter', 'true');
     one.git(
@@ -141,7 +141,7 @@ describe('a copy', () => {
     expect(hashOf(join(partial.folder, '.git/objects'))).toBe(before);
   });
 
-  it('is reused: another process finds the recorded copy', async () => {
+  it('is used again by another process that continues the run', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
@@ -151,7 +151,7 @@ describe('a copy', () => {
     expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
   });
 
-  it('of a fork has the trees of the parent run, and survives its deletion', async () => {
+  it("has the trees of the parent run if it belongs to a fork, and survives the parent's deletion", async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
@@ -164,7 +164,7 @@ describe('a copy', () => {
     await expect(workshopOf(one).treeOf(tree)).rejects.toMatchObject({ code: 'no-tree' });
   });
 
-  it('passes no keys to git, and runs no hook of a template or of settings', async () => {
+  it('is made without passing keys to git, and without running hooks of templates or settings', async () => {
     const one = shop({
       config: '[init]\n\ttemplateDir = ~/template\n[core]\n\thooksPath = ~/hooks\n',
     });
@@ -221,9 +221,9 @@ function workApart(one: Person, path?: string): Promise<string | undefined> {
   });
 }
 
-describe('kill -9', () => {
+describe('kill -9 during work on a repository', () => {
   const timeout = LONG ? 3_600_000 : 120_000;
-  it('before or after any step of git leads to the same commits, and leaves nothing behind', {
+  it('leads to the same commits, before or after any step of git, and leaves no files behind', {
     timeout,
   }, async () => {
     const counting = shop();
@@ -248,7 +248,7 @@ describe('kill -9', () => {
     }
   });
 
-  it('of git itself leaves a lock that blocks nobody', async () => {
+  it('of git itself leaves a lock that blocks no later call', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
@@ -270,8 +270,8 @@ describe('kill -9', () => {
   });
 });
 
-describe('cleaning up', () => {
-  it("removes one folder, whatever programs have left in it, and nothing of the person's", async () => {
+describe("cleaning up a run's files", () => {
+  it('removes one folder, whatever programs have left in it, and no file of the person', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     await commitOf(workshop, base, { 'a.ts': 'a\n' });
@@ -291,7 +291,7 @@ describe('cleaning up', () => {
     removeFolder(join(one.root, 'never-there'));
   });
 
-  it('removes the files of a dead process, and not those that another process uses', async () => {
+  it('removes files of a dead process, and keeps those that another process uses', async () => {
     const one = shop();
     await begin(one);
     const tmp = join(workshopFolder(one.env, RUN), 'tmp');

@@ -44,8 +44,8 @@ describe('suite', () => {
 });
 `;
 
-describe('node --test', () => {
-  test.each(['spec', 'tap', 'junit'])('is counted from its reporter %s', (reporter) => {
+describe('the summary of node --test', () => {
+  test.each(['spec', 'tap', 'junit'])('is counted in the output of its reporter %s', (reporter) => {
     const said = print({ 'a.test.mjs': NODE_FILE }, ['--test', `--test-reporter=${reporter}`]);
     const failing = reporter === 'junit' ? ['test fails', 'suite deep # fails'] : MIXED.failing;
     const empty = reporter === 'junit' ? {} : { empty: [] };
@@ -53,7 +53,7 @@ describe('node --test', () => {
   });
 
   test.each(['spec', 'tap'])(
-    'names a file that ends before any of its tests ran, with reporter %s',
+    'names a file that ended before any of its tests ran, with the reporter %s',
     (reporter) => {
       const said = print(
         {
@@ -70,7 +70,7 @@ describe('node --test', () => {
   );
 });
 
-describe('vitest', () => {
+describe('the summary of vitest', () => {
   const FILE = `
 import { describe, expect, it, test } from 'vitest';
 console.log(' Test Files  9 passed (9)\\n      Tests  9 passed (9)');
@@ -85,7 +85,7 @@ describe('suite', () => {
 `;
   const VITEST = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--no-color'];
 
-  test('is counted from its default reporter', () => {
+  test('is counted in the output of the default reporter', () => {
     const said = print({ 'a.test.mjs': FILE, 'package.json': '{}' }, VITEST);
     expect(readCounts(said)).toEqual({
       ...MIXED,
@@ -93,7 +93,7 @@ describe('suite', () => {
     });
   });
 
-  test('is counted from TAP output', () => {
+  test('is counted in TAP output', () => {
     const quiet = FILE.replace(/console\.log.*\n/, '');
     const files = { 'a.test.mjs': quiet, 'package.json': '{}' };
     expect(readCounts(print(files, [...VITEST, '--reporter=tap-flat']))).toEqual({
@@ -102,7 +102,7 @@ describe('suite', () => {
     });
   });
 
-  test('has no counts without a test', () => {
+  test('has no counts if no test ran', () => {
     const said = print({ 'a.test.mjs': 'process.exitCode = 0;', 'package.json': '{}' }, VITEST);
     expect(readCounts(said)).toMatchObject({ passed: 0, skipped: 0 });
   });
@@ -124,11 +124,11 @@ test.each<[string, Counts]>([
   ['cargo.txt', { passed: 2, failed: 1, skipped: 1, failing: ['tests::fails'] }],
   ['go.txt', { passed: 4, failed: 2, skipped: 1, failing: ['TestTable', 'TestTable/two'] }],
   ['tap.txt', { passed: 2, failed: 1, skipped: 1, failing: ['writes # the file'] }],
-])('%s is counted in recorded output', (name, counts) => {
+])('the recorded output of %s is counted', (name, counts) => {
   expect(readCounts(recorded(name))).toEqual(counts);
 });
 
-describe('recorded output of real runners', () => {
+describe('recorded output of real test runners is counted', () => {
   const counted = (name: string): string => {
     const counts = readCounts(sanitise(recorded(`${name}.txt`)));
     if (counts === undefined) return 'nothing';
@@ -198,7 +198,7 @@ describe('recorded output of real runners', () => {
     ],
     ['deno', '2 passed, 2 failed, 1 skipped; rounds half up; cart ... two', 'nothing'],
   ])(
-    '%s: some red, all green, and a file that cannot be loaded',
+    '%s: with failures, without failures, and with a file that cannot be loaded',
     (runner, mixed, broken, green = 2) => {
       expect(counted(`${runner}-mixed`)).toBe(mixed);
       expect(counted(`${runner}-green`)).toBe(`${green} passed, 0 failed, 1 skipped`);
@@ -248,7 +248,7 @@ test.each([
     "Test Case 'CartTests.testRounds' failed (0.001 seconds)\nExecuted 3 tests, with 1 test skipped and 1 failure (0 unexpected) in 0.011 (0.012) seconds\n",
     { passed: 1, failed: 1, skipped: 1 },
   ],
-])('%s is counted in output taken from its documentation', (_runner, text, wanted) => {
+])('the output in the documentation of %s is counted', (_runner, text, wanted) => {
   expect(readCounts(text)).toMatchObject(wanted);
 });
 
@@ -261,7 +261,7 @@ test('a summary with contradictory numbers is ignored', () => {
     expect(readCounts(text)).toBeUndefined();
 });
 
-describe('no counts', () => {
+describe('output without valid counts has none', () => {
   test.each([
     ['in nothing', ''],
     ['in a program that says that it went well', 'All tests passed!\n12 passed\nOK (9 tests)\n'],
@@ -285,15 +285,15 @@ describe('no counts', () => {
   });
 });
 
-describe('output of a test itself', () => {
+describe('output that a test itself prints', () => {
   const real = recorded('pytest.txt');
 
-  test('before the summary is ignored, whichever runner it resembles', () => {
+  test('before the summary is ignored, whichever runner it looks like', () => {
     for (const name of ['mocha.txt', 'jest.txt', 'go.txt', 'tap.txt', 'cargo.txt'])
       expect(readCounts(`${recorded(name)}\n${real}`)).toEqual(readCounts(real));
   });
 
-  test('in JUnit text is not read as an element', () => {
+  test('is not read as an element if it is text in a JUnit report', () => {
     const suite = (inner: string): string =>
       `<?xml version="1.0"?>\n<testsuites tests="99">\n<testsuite><testcase classname="a" name="b"><system-out>${inner}</system-out></testcase></testsuite>\n</testsuites>\n`;
     for (const inner of [
@@ -315,7 +315,7 @@ test.each([
   ['ava', (n: number) => `${'  ─\n\n  1 test failed\n'.repeat(n)}${'  ✔ a\n'.repeat(n)}`],
   ['PHPUnit', (n: number) => `Tests: 1, Assertions: 1${', Warnings: 1'.repeat(2 * n)}`],
   ['Maven', (n: number) => 'Tests run: 1, Failures: 0, Errors: 0, Skipped: 0\n'.repeat(n)],
-])('an output is read in steps in proportion to its length: %s', async (_runner, make) => {
+])('the output is parsed in steps in proportion to its length: %s', async (_runner, make) => {
   const file = new URL('known-counts.ts', import.meta.url);
   const calls = [[make(5_000)], [make(50_000)]];
   const [small = 0, large = 0] = await countSteps(file, 'readKnownCounts', calls);

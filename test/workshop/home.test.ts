@@ -45,8 +45,8 @@ const hooksRan = (one: Person): boolean =>
     (hook) => existsSync(join(one.root, `ran-${hook}`)),
   );
 
-describe('all work before delivery', () => {
-  it("leaves the person's repository unchanged, byte by byte, and runs none of its hooks", async () => {
+describe('the work of a run before its delivery', () => {
+  it("leaves the person's repository unchanged byte by byte, and runs none of its hooks", async () => {
     const one = trapped();
     one.git('branch', 'deliberate');
     one.git('branch', 'other/x');
@@ -78,8 +78,8 @@ describe('all work before delivery', () => {
   });
 });
 
-describe('a branch', () => {
-  it('arrives by one fetch: nothing else in the repository or the checkout changes', async () => {
+describe('delivery as a branch', () => {
+  it('makes one fetch, and changes nothing else in the repository or the checkout', async () => {
     const one = trapped();
     one.write('src/sum.ts', 'dirty\n');
     one.git('branch', 'deliberate');
@@ -111,7 +111,7 @@ describe('a branch', () => {
     expect(one.git('rev-parse', BRANCH).trim()).toBe(commit);
   });
 
-  it('can exist beside branches named deliberate/x, and a name that cannot exist is reported', async () => {
+  it('also works beside branches named deliberate/x, and says so if a name is impossible', async () => {
     const one = shop();
     one.git('branch', 'deliberate/x');
     const { workshop, base } = await begin(one);
@@ -126,8 +126,8 @@ describe('a branch', () => {
   });
 });
 
-describe('a pull request', () => {
-  it("is opened for the branch that is pushed, from the run's own copy", async () => {
+describe('delivery as a pull request', () => {
+  it("pushes the branch from the run's own copy and opens the request for it", async () => {
     const one = shop();
     const asked: unknown[] = [];
     const workshop = workshopOf(one, {
@@ -170,7 +170,7 @@ describe('a pull request', () => {
   });
 });
 
-describe('a rewritten history', () => {
+describe('the delivered history', () => {
   /** Two tasks beside each other, the first in two pieces, and tests that came before both. */
   async function work(one: Person) {
     const { workshop, base } = await begin(one);
@@ -195,7 +195,7 @@ describe('a rewritten history', () => {
   const log = (one: Person, format: string): string =>
     one.git('log', `--format=${format}`, '--topo-order', '--reverse', `main..${BRANCH}`);
 
-  it('has one commit per part, by the person, and ends with the tree of the work', async () => {
+  it('has one commit for each part, with the person as author, and ends with the tree of the work', async () => {
     const one = shop();
     one.git('config', 'user.name', 'Ada');
     one.git('config', 'user.email', 'ada@example.com');
@@ -214,7 +214,7 @@ describe('a rewritten history', () => {
     expect(await workshop.deliver({ ...wish, author: 'person' }, signal)).toEqual(delivered);
   });
 
-  it('has this program as author on request, and includes a commit that no part names', async () => {
+  it('has this program as the author on request, and includes a commit that no part names', async () => {
     const one = shop();
     const { workshop, joined, wish } = await work(one);
     const history = wish.history.slice(1);
@@ -225,7 +225,7 @@ describe('a rewritten history', () => {
     expect(one.git('rev-parse', `${BRANCH}^{tree}`).trim()).toBe(joined.tree);
   });
 
-  it("is delivered on a branch with the command for the request if the request's program is missing", async () => {
+  it("is delivered as a branch with the command for a pull request if that command's program is missing", async () => {
     const one = shop();
     const { base, wish } = await work(one);
     one.git('remote', 'add', 'origin', 'git@github.com:ada/shop.git');
@@ -240,8 +240,8 @@ describe('a rewritten history', () => {
   });
 });
 
-describe('fast-forwarding the current branch', () => {
-  it("moves the branch and its files, according to the person's settings", async () => {
+describe('delivery by fast-forwarding the current branch', () => {
+  it("moves the branch and its files as the person's settings say", async () => {
     const one = trapped();
     one.write('notes.txt', 'untracked, and not touched\n');
     one.write('README.md', 'dirty, and not touched\n');
@@ -287,7 +287,7 @@ describe('fast-forwarding the current branch', () => {
     ['an ignored file', (one: Person) => one.write('out.log', 'mine\n'), 'out.log'],
     ['a file where a folder goes', (one: Person) => one.write('new', 'mine\n'), 'new'],
     ['a link where a folder goes', (one: Person) => one.link('new', '/tmp'), 'new'],
-  ])('refuses if %s would be overwritten, and keeps it', async (_what, dirty, path) => {
+  ])('is refused if %s would be overwritten, which is kept', async (_what, dirty, path) => {
     const one = shop();
     one.write('.gitignore', '*.log\n');
     one.git('add', '.');
@@ -308,7 +308,7 @@ describe('fast-forwarding the current branch', () => {
     expect(one.fingerprint()).toBe(before);
   });
 
-  it('refuses another branch, a detached HEAD, and a branch that has moved on', async () => {
+  it('is refused for another branch, a detached HEAD, and a branch with newer commits', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
@@ -329,7 +329,7 @@ describe('fast-forwarding the current branch', () => {
     });
   });
 
-  it('works after a branch that has moved on was joined with the work', async () => {
+  it('is possible for a branch with newer commits once they are merged with the work', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
@@ -346,7 +346,7 @@ describe('fast-forwarding the current branch', () => {
     expect(one.read('src/sum.ts')).toBe('theirs\n');
   });
 
-  it('names the files if the branch conflicts with the work', async () => {
+  it('names the conflicting files if newer commits of the branch conflict with the work', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n', 'b.ts': 'b\n' });
@@ -359,7 +359,7 @@ describe('fast-forwarding the current branch', () => {
     });
   });
 
-  it('quotes git if an operation is in progress in the checkout', async () => {
+  it("quotes git's message if the checkout is in the middle of another operation", async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });

@@ -14,29 +14,26 @@ const CACHES = {
   MAVEN_OPTS: '.m2/repository',
 } as const;
 
-describe('caches of Cargo, Go and Maven', () => {
+describe('caches of Cargo, Go and Maven for checks', () => {
   needAll(hasBwrap, NO_BWRAP);
 
-  it.each(Object.entries(CACHES))(
-    '%s names a cache that checks can read but not write',
-    async (name, below) => {
-      // A home below a temporary folder would be empty in a sandbox.
-      const bench = makeBench(undefined, process.cwd());
-      const home = bench.env.HOME ?? '';
-      mkdirSync(join(home, below, 'dep'), { recursive: true });
-      writeFileSync(join(home, below, 'dep/index'), 'what was downloaded\n');
-      const env = Object.fromEntries(
-        Object.entries(bench.env).filter(([one]) => !(one in CACHES) && one !== 'GOPATH'),
-      );
-      const script = `
+  it.each(Object.entries(CACHES))('can be read but not written with %s', async (name, below) => {
+    // A home below a temporary folder would be empty in a sandbox.
+    const bench = makeBench(undefined, process.cwd());
+    const home = bench.env.HOME ?? '';
+    mkdirSync(join(home, below, 'dep'), { recursive: true });
+    writeFileSync(join(home, below, 'dep/index'), 'what was downloaded\n');
+    const env = Object.fromEntries(
+      Object.entries(bench.env).filter(([one]) => !(one in CACHES) && one !== 'GOPATH'),
+    );
+    const script = `
       cache=$(printenv ${name} | sed 's/^-Dmaven.repo.local=//')
       cat "$cache/dep/index"
       touch "$cache/dep/more" 2>/dev/null && echo written
       echo "$HOME" | grep -c "^${home}$"
       exit 0`;
-      const wish = { tree: bench.base, check: checkOf(['sh', '-c', script]), provision: NOTHING };
-      const ran = await runCheck({ ...bench, env }, wish, NEVER);
-      expect(ran).toMatchObject({ exit: 0, output: 'what was downloaded\n0\n' });
-    },
-  );
+    const wish = { tree: bench.base, check: checkOf(['sh', '-c', script]), provision: NOTHING };
+    const ran = await runCheck({ ...bench, env }, wish, NEVER);
+    expect(ran).toMatchObject({ exit: 0, output: 'what was downloaded\n0\n' });
+  });
 });

@@ -79,7 +79,7 @@ function makeDesk(gh: string | undefined, program = 'gh'): Desk {
 
 const CREATES = `case "$2" in view) exit 1;; create) cat >> "$0.body"; echo "Creating…" >&2; echo ${URL};; esac`;
 
-test('a pull request pushes the branch and opens the request, without a key', async () => {
+test('opening a pull request pushes the branch and opens the request, without revealing a key', async () => {
   const desk = makeDesk(CREATES);
   writeFileSync(
     join(desk.place.gitDir, 'hooks/pre-push'),
@@ -100,7 +100,7 @@ test('a pull request pushes the branch and opens the request, without a key', as
   expect(existsSync(`${desk.log}.hook`)).toBe(false);
 });
 
-test('a repeated call finds the same request', async () => {
+test('opening a pull request again finds the first one', async () => {
   const desk = makeDesk(`case "$2" in view) echo ${URL};; *) exit 9;; esac`);
   expect(await desk.open()).toMatchObject({ done: true, url: URL });
   expect(await desk.open()).toMatchObject({ done: true, url: URL });
@@ -130,15 +130,18 @@ test.each<[string, string | undefined, Partial<RequestWish>, RegExp, number]>([
     /^the branch is pushed, but gh failed: .*gh auth login/,
     1,
   ],
-])('the failure is explained: %s', async (_what, gh, wish, wanted, branches) => {
-  const desk = makeDesk(gh);
-  const delivered = await desk.open(wish);
-  expect(delivered).toMatchObject({ done: false });
-  expect('why' in delivered ? delivered.why : '').toMatch(wanted);
-  expect(desk.branches()).toHaveLength(branches);
-});
+])(
+  'a pull request that cannot be opened gives a reason: %s',
+  async (_what, gh, wish, wanted, branches) => {
+    const desk = makeDesk(gh);
+    const delivered = await desk.open(wish);
+    expect(delivered).toMatchObject({ done: false });
+    expect('why' in delivered ? delivered.why : '').toMatch(wanted);
+    expect(desk.branches()).toHaveLength(branches);
+  },
+);
 
-test('a branch with another commit is not overwritten', async () => {
+test('opening a pull request never overwrites a branch that has another commit', async () => {
   const desk = makeDesk(CREATES);
   await desk.open();
   desk.place.treeWith({ 'b.txt': 'b' });
@@ -151,7 +154,7 @@ test('a branch with another commit is not overwritten', async () => {
   expect(desk.branches()).toEqual([`refs/heads/deliberate-1a2b ${desk.commit}`]);
 });
 
-test('a merge request is opened with glab, and found again', async () => {
+test('a merge request on GitLab is opened with glab, and found again', async () => {
   const url = 'https://gitlab.example.com/a/b/-/merge_requests/7';
   const says = `case "$2" in view) [ -e "$0.open" ] || exit 1; printf 'title:\\tWork\\nurl:\\t${url}\\n';; create) touch "$0.open"; echo '!7 Work (deliberate-1a2b)'; echo ' ${url}';; esac`;
   const desk = makeDesk(says, 'glab');
@@ -169,7 +172,7 @@ test('a merge request is opened with glab, and found again', async () => {
   expect(readFileSync(desk.log, 'utf8').split('create\n')).toHaveLength(2);
 });
 
-test('a pull request on Gitea is opened with tea, and found again among others', async () => {
+test('a pull request on Gitea is opened with tea, and found among others', async () => {
   const url = 'https://codeberg.org/a/b/pulls/7';
   const says = `case "$2" in list) printf '"head"\\t"url"\\n"other"\\t"https://codeberg.org/a/b/pulls/1"\\n'; [ ! -e "$0.open" ] || printf '"deliberate-1a2b"\\t"${url}"\\n';; create) touch "$0.open"; echo '# #7 Work'; echo ${url};; esac`;
   const desk = makeDesk(says, 'tea');
@@ -199,7 +202,7 @@ test.each([
     `tea pulls create --remote origin --head deliberate-1a2b --base main --title '--title $(id)' --description "$(cat FILE)"`,
   ],
 ] as const)(
-  'without the program for %s, its command is shown and nothing is pushed',
+  'if the program for %s is missing, its command is shown and nothing is pushed',
   async (forge, command) => {
     const desk = makeDesk(undefined);
     const asked = await desk.open({ forge });
@@ -225,6 +228,6 @@ test.each([
   ['https://notgithub.com/a/b', undefined],
   ['/srv/github.com/a.git', undefined],
   ['../b', undefined],
-])('the forge of %s is %s', (remote, forge) => {
+])('the host of the remote %s is recognised as %s', (remote, forge) => {
   expect(forgeOf(remote)).toBe(forge);
 });

@@ -42,11 +42,11 @@ const SANDBOXES = [
   ['none', true, (bench: Bench): Bench => ({ ...bench, env: withoutSandbox(bench.env) })],
 ] as const;
 
-describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
+describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, prepared) => {
   needAll(isThere, NO_BWRAP);
   const bench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
 
-  it('the work of an agent is a tree, with new files and without ignored ones', async () => {
+  it('leaves its work as a tree, with new files and without ignored ones', async () => {
     const place = bench({ 'a.txt': 'a\n', 'gone.txt': '', '.gitignore': 'node_modules\n*.log\n' });
     mkdirSync(join(place.repository, 'node_modules'));
     writeFileSync(join(place.repository, 'node_modules/x'), '');
@@ -64,19 +64,19 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(readdirSync(join(place.folder, 'work'))).toEqual([]);
   });
 
-  it('an agent whose command names no task file gets the task on standard input', async () => {
+  it('gets its task on standard input if its command names no file for it', async () => {
     const place = bench();
     const done = await run(place, { argv: ['sh', '-c', 'cat > b.txt'] });
     expect(place.inCopy('cat-file', '-p', `${done.tree}:b.txt`)).toBe('Do it.');
   });
 
-  it('an agent that changes nothing leaves the same tree', async () => {
+  it('leaves the same tree if it changes nothing', async () => {
     const place = bench();
     const done = await run(place, sh('echo "All done, all tests pass!"; exit 0'));
     expect(done).toMatchObject({ exit: 0, tree: place.base });
   });
 
-  it('an agent that does not end is killed, and its changes so far are kept', async () => {
+  it('is killed if it does not end, and its changes so far are kept', async () => {
     const place = bench();
     const done = await run(place, {
       ...sh('echo b > b.txt; while :; do sleep 1; done'),
@@ -86,7 +86,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(filesOf(place, done.tree)).toEqual(['a.txt', 'b.txt']);
   });
 
-  it('its output contains no escape sequences and no secrets', async () => {
+  it('has output without escape sequences and secrets', async () => {
     const place = bench();
     const conceal = (text: string): string => text.replaceAll('sesame', '[key]');
     const done = await run(
@@ -96,7 +96,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(done.output).toBe('open [key]\n');
   });
 
-  it('processes that it leaves are counted and killed', async () => {
+  it('has the processes that it leaves counted and killed', async () => {
     const done = await run(
       bench(),
       sh('sleep 300 > /dev/null & setsid sleep 300 > /dev/null & sleep 0.5; exit 0'),
@@ -104,7 +104,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(done).toMatchObject({ exit: 0, left: 2 });
   });
 
-  it('it gets the variables that the person listed, and no others', async () => {
+  it('gets the variables that the person listed, and no others', async () => {
     const place = bench();
     const home = place.env.HOME ?? '';
     mkdirSync(join(home, '.config/agent'), { recursive: true });
@@ -122,7 +122,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     );
   });
 
-  it('nested repositories, links and a provided folder replaced by a link do no harm', async () => {
+  it('does no harm by nested repositories, links, or a provided folder that it replaces by a link', async () => {
     const place = bench({ 'a.txt': 'a\n', 'deep/b.txt': 'b', '.gitignore': 'deep/mods\n' });
     mkdirSync(join(place.repository, 'deep/mods'));
     writeFileSync(join(place.repository, 'deep/mods/x'), '');
@@ -138,7 +138,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(existsSync(join(place.repository, 'deep/mods/x'))).toBe(true);
   });
 
-  describe('over ACP', () => {
+  describe('over the Agent Client Protocol', () => {
     // The stand-ins for agents are files of the project.
     const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
     needAll(
@@ -158,7 +158,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
       expect(filesOf(place, done.tree)).toEqual(['b.txt']);
     });
 
-    it('gets permission for files of the tree, once, and for nothing else', async () => {
+    it('gets permission for files of the tree, each time, and for nothing else', async () => {
       const done = await run(
         bench(),
         acp(
@@ -203,7 +203,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     const inTurn = ways.filter(
       (_way, at) => LONG || !hasBwrap || at % 2 === Number(kind === 'none'),
     );
-    it.each(inTurn)('has a correct report if it %s', async (_what, wish, wanted, said) => {
+    it.each(inTurn)('gives a correct result if it %s', async (_what, wish, wanted, said) => {
       const done = await run(bench(), wish);
       expect(done).toMatchObject(wanted);
       expect(done.output).toContain(said);
@@ -211,7 +211,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
   });
 });
 
-test('an agent in bwrap can write nowhere else', async ({ skip }) => {
+test('a coding agent in bwrap cannot write outside its folders', async ({ skip }) => {
   skip(!hasBwrap, NO_BWRAP);
   const place = makeBench();
   const done = await run(
@@ -227,7 +227,7 @@ test('an agent in bwrap can write nowhere else', async ({ skip }) => {
   expect(existsSync(join(place.repository, 'in-the-tree'))).toBe(false);
 });
 
-test('files that an agent without a sandbox wrote elsewhere are named', async () => {
+test('files that a coding agent without a sandbox wrote elsewhere are named', async () => {
   const made = makeBench({ 'a.txt': '', 'sub/b.txt': '' });
   const place = { ...made, env: withoutSandbox(made.env) };
   const home = place.env.HOME ?? '';
@@ -249,7 +249,7 @@ test('files that an agent without a sandbox wrote elsewhere are named', async ()
   );
 });
 
-test('an agent gets no permission for a link that leads outside', () => {
+test('a coding agent gets no permission for a link that leads out of the tree', () => {
   const place = makeBench();
   symlinkSync('/etc', join(place.repository, 'etc'));
   const ask = (path: string): boolean =>

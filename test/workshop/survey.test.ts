@@ -11,8 +11,8 @@ import { at, person, shop, signal, workshopOf } from './place.ts';
 const TOOLCHAINS = loadToolchains({ HOME: '/nonexistent' });
 const GUARDED = globsOf(TOOLCHAINS, 'guarded');
 
-describe('a survey', () => {
-  it('reports the contents of a repository, and what the team does not see', async () => {
+describe('the survey of a repository', () => {
+  it('reports what the repository contains, and which files the team does not see', async () => {
     const one = shop();
     one.write(
       'package.json',
@@ -72,7 +72,7 @@ describe('a survey', () => {
     expect(found.guarded).toEqual(GUARDED);
   });
 
-  it('finds hooks in the configured folder, for a detached HEAD of a linked worktree', async () => {
+  it('finds hooks in the configured folder, also in a linked worktree with a detached HEAD', async () => {
     const one = shop({ config: '[core]\n\thooksPath = .githooks\n' });
     one.write('.githooks/post-checkout', '#!/bin/sh\ntouch ran\n', 0o755);
     one.git('add', '.');
@@ -87,7 +87,7 @@ describe('a survey', () => {
     expect(found.uncommitted).toEqual([]);
   });
 
-  it('runs no filter, monitor or hook that settings name', async () => {
+  it('runs no filter, file system monitor or hook that settings name', async () => {
     const one = shop();
     const trap = join(one.root, 'trap');
     writeFileSync(trap, `#!/bin/sh\ntouch '${one.root}/ran'\ncat\n`);
@@ -109,7 +109,7 @@ describe('a survey', () => {
     expect(() => execFileSync('ls', [join(one.root, 'ran')], { stdio: 'ignore' })).toThrow();
   });
 
-  it("treats CRLF according to the person's settings", async () => {
+  it("treats CRLF line ends as the person's settings say", async () => {
     const one = shop({ config: '[core]\n\tautocrlf = true\n' });
     rmSync(join(one.folder, 'README.md'));
     one.git('checkout', '--quiet', '--', 'README.md');
@@ -119,7 +119,7 @@ describe('a survey', () => {
     expect((await workshopOf(one).survey(signal)).uncommitted).toEqual([]);
   });
 
-  it('reports what is missing', async () => {
+  it('fails with a next step if there is no commit, no git or no repository', async () => {
     const one = person();
     await expect(workshopOf(one).survey(signal)).rejects.toMatchObject({
       code: 'no-commits',
@@ -150,8 +150,8 @@ describe('a survey', () => {
   });
 });
 
-describe('guarded files', () => {
-  it('are exactly the files that decide what a check means, existing or not', () => {
+describe('guarded files, which a task may change only with permission,', () => {
+  it('are exactly the files that decide what a check means, whether they exist or not', () => {
     for (const path of [
       'package.json',
       'web/package.json',

@@ -45,7 +45,7 @@ jobs:
       - { run: pytest, working-directory: ../elsewhere }
 `;
 
-describe('suggestChecks', () => {
+describe('suggested checks', () => {
   it.each<[string, Files, string[]]>([
     [
       'scripts, by the manager whose lock file there is',
@@ -202,7 +202,7 @@ describe('suggestChecks', () => {
     expect(await told(files)).toEqual(wanted);
   });
 
-  it('reports where a command comes from', async () => {
+  it('say which file suggests them', async () => {
     const found = await suggest({
       '.github/workflows/ci.yml': WORKFLOW,
       Makefile: 'check:\n\tx\n',
@@ -219,7 +219,7 @@ describe('suggestChecks', () => {
     ['c8 node --test test/', 'node'],
     ['npm run unit && echo done', 'jest'],
     ['./run-all', undefined],
-  ])('recognises the test runner of the script %s', async (script, runner) => {
+  ])('recognise the test runner of the script %s', async (script, runner) => {
     const scripts = { test: script, unit: 'jest --ci' };
     const [found] = await suggest({ 'package.json': JSON.stringify({ scripts }) });
     expect(found?.runner).toBe(runner);
@@ -241,7 +241,7 @@ runners:
 `;
 
 describe("a person's own toolchains", () => {
-  it('extend the built-in ones, and replace one of the same name', async () => {
+  it('are added to the built-in ones, and replace those with the same name', async () => {
     const one = person();
     const folder = join(one.env.HOME ?? '', '.config/deliberate');
     mkdirSync(folder, { recursive: true });
@@ -258,7 +258,7 @@ describe("a person's own toolchains", () => {
     ).toMatchObject({ passed: 3, failed: 0 });
   });
 
-  it('are rejected with file and line if a pattern is invalid', () => {
+  it('give an error with file and line if a pattern is invalid', () => {
     const one = person();
     const folder = join(one.env.HOME ?? '', '.config/deliberate');
     mkdirSync(folder, { recursive: true });
@@ -276,8 +276,8 @@ describe("a person's own toolchains", () => {
   });
 });
 
-describe('a survey of a repository', () => {
-  it('reports what a check needs and the machine lacks', async () => {
+describe('the checks in the survey of a repository', () => {
+  it('say which program they need that this machine lacks', async () => {
     const one = person();
     one.write('pom.xml', '<project/>');
     one.write('web/package.json', '{"scripts":{"test":"jest"}}');

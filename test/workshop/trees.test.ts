@@ -9,7 +9,7 @@ const state = ({ state: tree }: { readonly state?: string | undefined }): string
   return tree ?? '';
 };
 
-describe('reading tools', () => {
+describe('tools that read a tree', () => {
   it('list, search and read as in a folder, and return no new tree', async () => {
     const { workshop, tree } = await begin(shop());
     expect(workshop.tools.offered.map(({ name }) => name)).toEqual([
@@ -45,7 +45,7 @@ describe('reading tools', () => {
     });
   });
 
-  it('stop a pattern that takes too long', async () => {
+  it('stop a search whose pattern takes too long', async () => {
     const one = person();
     one.write('a.txt', `${'a'.repeat(60_000)}\n`.repeat(20));
     one.git('add', '.');
@@ -58,7 +58,7 @@ describe('reading tools', () => {
     expect(found.refused).toBe(true);
   });
 
-  it('redact keys in results', async () => {
+  it('mask keys in their results', async () => {
     const one = shop();
     one.write('config.ts', 'const key = "sk-known";\n');
     one.git('add', '.');
@@ -73,8 +73,8 @@ describe('reading tools', () => {
   });
 });
 
-describe('changing tools', () => {
-  it('create a new tree from the current one, which is kept', async () => {
+describe('tools that change a tree', () => {
+  it('make a new tree and leave the old one unchanged', async () => {
     const { workshop, tree } = await begin(shop());
     const edited = await use(workshop, tree, 'edit', {
       path: 'src/list.ts',
@@ -102,7 +102,7 @@ describe('changing tools', () => {
     expect(again.state).toBe(written.state);
   });
 
-  it('keep line ends, file modes, byte order marks and unrelated files', async () => {
+  it('keep line ends, file modes, byte order marks and all other files', async () => {
     const one = shop();
     one.write('mark.txt', '\ufeffone\r\ntwo\r\n');
     one.git('-c', 'core.autocrlf=false', 'add', '.');
@@ -155,7 +155,7 @@ describe('changing tools', () => {
     ['absent', 'nowhere', 'does not stand there; read the file'],
     ['twice', 'a', 'stands there 2 times'],
     ['with other spaces', 'b  c', 'other spaces or line ends'],
-  ])('reject an edit whose old text is %s', async (_what, old, why) => {
+  ])('reject an edit if the text to replace is %s', async (_what, old, why) => {
     const one = person();
     one.write('x.txt', 'a\na\nb c\n');
     one.git('add', '.');
@@ -185,7 +185,7 @@ describe('changing tools', () => {
     ['a\nb', /no path/],
     ['.g\u200cit/config', /does not take a file of that name/],
     ['git~1/config', /does not take a file of that name/],
-  ])('write nothing at %s', async (path, why) => {
+  ])('refuse to write at %s', async (path, why) => {
     const one = shop();
     one.link('outside', '/etc');
     one.write('logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]));
@@ -208,7 +208,7 @@ describe('changing tools', () => {
       });
   });
 
-  it('reject binary files, files that are too large, unknown trees and unknown tools', async () => {
+  it('refuse binary files, files that are too large, unknown trees and unknown tools', async () => {
     const { workshop, tree } = await begin(shop());
     expect(await use(workshop, tree, 'write', { path: 'x', text: 'a\0b' })).toMatchObject({
       text: 'x: binary, not text',
@@ -232,8 +232,8 @@ describe('changing tools', () => {
   });
 });
 
-describe('replacing once', () => {
-  it('keeps every other line end', () => {
+describe('replaceOnce', () => {
+  it('leaves the line ends of all other lines unchanged', () => {
     expect(replaceOnce('a\r\nb\nc\r\n', 'b\n', 'B\n')).toMatchObject({ text: 'a\r\nB\nc\r\n' });
     expect(replaceOnce('a\r\nb\nc\r\n', 'a\nb', 'A\nx\nB')).toMatchObject({
       text: 'A\r\nx\r\nB\nc\r\n',
@@ -244,7 +244,7 @@ describe('replacing once', () => {
     expect(replaceOnce('a\r\nb\r\n', 'a\r\n', '')).toMatchObject({ text: 'b\r\n' });
   });
 
-  it('counts overlapping places', () => {
+  it('counts overlapping occurrences as several', () => {
     expect(replaceOnce('aaa', 'aa', 'b')).toEqual({ done: false, places: 2, loosely: false });
   });
 });

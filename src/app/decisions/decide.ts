@@ -8,7 +8,7 @@ import { DeliberateError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { textNamed } from '../../protocols/table.ts';
+import { loadProtocolText } from '../../protocols/table.ts';
 
 /** What a decision on a run is made from. */
 interface Decidable {
@@ -21,7 +21,7 @@ interface Decidable {
 
 async function decidableOf(facts: readonly AnyFact[]): Promise<Decidable> {
   const view = viewOf(facts);
-  const text = await textNamed(view.protocol);
+  const text = await loadProtocolText(view.protocol);
   const run = { facts, view };
   return {
     view,

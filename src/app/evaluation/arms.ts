@@ -4,7 +4,7 @@ import { digest } from '../../kernel/digest.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
-import { aloneArm, armOf } from '../../protocols/desks.ts';
+import { loadArmMaker, loadSingleModelArm } from '../../protocols/desks.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import { giveEffort } from '../settings/panel.ts';
@@ -91,12 +91,12 @@ export async function seatArms(
     const hash = digest({ program, protocol, seats, config, models });
     return { maker, seated, hash, models: asked };
   };
-  const single = await aloneArm();
+  const single = await loadSingleModelArm();
   const alone = await seat(single, '', effort);
   const asked = new Map([[SINGLE, alone]]);
   if (arms.high) asked.set(HIGH, await seat(single, HIGHER.get(effort ?? '') ?? 'high', undefined));
   for (const { name, kind, detail } of arms.panels)
-    asked.set(name, await seat(await armOf(kind), detail, effort));
+    asked.set(name, await seat(await loadArmMaker(kind), detail, effort));
   return { asked, alone, editions };
 }
 

@@ -20,7 +20,7 @@ import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { requestOf } from '../../protocols/common/past.ts';
-import { protocolNamed } from '../../protocols/table.ts';
+import { loadProtocol } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { handOverCell, type RestateTarget, waitForCell } from '../elsewhere/cell.ts';
 import type { RunTools } from '../settings/run-tools.ts';
@@ -232,7 +232,7 @@ export class Cells {
       if (before.length === 0)
         return session.begin({ question, seats, config: { ...config, seed } });
       const past = { view: viewOf(before), facts: before };
-      return protocolNamed(name).then((protocol) =>
+      return loadProtocol(name).then((protocol) =>
         session.resume((protocol.request ?? requestOf)(past, { kind: 'resume' })),
       );
     });
@@ -274,7 +274,7 @@ export class Cells {
       journal,
       ...(tools === undefined ? {} : { tools }),
       models: batching?.models ?? this.#parts.models,
-      protocol: await protocolNamed(name),
+      protocol: await loadProtocol(name),
       answer: () => Promise.reject(new RunStopped('gate', 'nobody to ask')),
     });
     this.#live.add(session);

@@ -8,7 +8,7 @@ import { trackPairs, trackRows } from '../../evaluation/track/runs.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { textNamed } from '../../protocols/table.ts';
+import { loadProtocolText } from '../../protocols/table.ts';
 import { totalOf } from '../../store/usage.ts';
 import { listEvaluations, previewEvaluation } from '../evaluation/listed.ts';
 import type { Invocation } from '../invocation.ts';
@@ -158,7 +158,9 @@ function listAll(call: Invocation, search: string, limit: number): Promise<RunLi
 
 async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
   const view = viewOf(facts);
-  const { forkStart, forkExamples, latest, reads, report, spoken } = await textNamed(view.protocol);
+  const { forkStart, forkExamples, latest, reads, report, spoken } = await loadProtocolText(
+    view.protocol,
+  );
   const last = latest({ facts, view });
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),

@@ -13,7 +13,7 @@ import type { Rates } from '../../kernel/estimate.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { type PriceList, priceOf } from '../../models/prices.ts';
-import { type HomeParts, homeParts } from '../../protocols/desks.ts';
+import { type HomeParts, loadHomeParts } from '../../protocols/desks.ts';
 import { isAddress } from '../../text/documents/attachment.ts';
 import { formatTokens } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
@@ -41,7 +41,7 @@ export async function home(call: Invocation): Promise<number> {
       `Example without one: ${formatCommand({ ...call, command: 'board' }, '"Should we split the monolith?"')}`,
     );
   const config = readConfig(call);
-  const parts = await homeParts();
+  const parts = await loadHomeParts();
   const drafts = new Drafts(call.env);
   let beginning: InitialState = { rehearse: call.flags.rehearse };
   for (;;) {

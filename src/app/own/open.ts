@@ -10,7 +10,7 @@ import type { Source } from '../../kernel/facts.ts';
 import type { Protocol } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { BUILT_IN, protocolNamed } from '../../protocols/table.ts';
+import { BUILT_IN, loadProtocol } from '../../protocols/table.ts';
 import { type AnyDefinition, definitionIn } from '../../sdk/define.ts';
 import { kernelProtocol } from '../../sdk/own-protocol.ts';
 import type { Store } from '../../store/store.ts';
@@ -78,7 +78,7 @@ export async function protocolOfRun(
         `run ${shortId(view.id)} uses ${view.protocol}, which is built in`,
         'Drop --protocol.',
       );
-    return { protocol: await protocolNamed(view.protocol) };
+    return { protocol: await loadProtocol(view.protocol) };
   }
   const file = named === undefined ? store.protocolFile(view.id) : resolve(named);
   if (file === undefined || (named === undefined && !existsSync(file))) throw missing(view, file);

@@ -8,7 +8,7 @@ import type { Prompt } from '../../kernel/journal.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { report } from '../../plain/report.ts';
-import { recordsOf, textNamed } from '../../protocols/table.ts';
+import { findRecordsLoader, loadProtocolText } from '../../protocols/table.ts';
 import { CLAIMS } from './export-formats.ts';
 import type { Desktop } from './outside.ts';
 
@@ -28,14 +28,14 @@ interface Exported {
 /** Returns the formats in which the console can export a run. */
 export function exportsOf(exported: Exported, outside: Desktop): ExportOffer[] {
   const { protocol } = exported;
-  const records = recordsOf(protocol);
+  const records = findRecordsLoader(protocol);
   return [
     {
       key: 'm',
       label: 'Report',
       about: 'Markdown, to read or send',
       write: async () => {
-        const text = await textNamed(protocol);
+        const text = await loadProtocolText(protocol);
         return outside.write(
           '.md',
           report(await exported.facts(), text, await exported.status?.()),
@@ -64,7 +64,7 @@ export function exportsOf(exported: Exported, outside: Desktop): ExportOffer[] {
 }
 
 function ofRecords(
-  records: NonNullable<ReturnType<typeof recordsOf>>,
+  records: NonNullable<ReturnType<typeof findRecordsLoader>>,
   { run, facts }: Exported,
   outside: Desktop,
 ): ExportOffer[] {

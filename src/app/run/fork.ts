@@ -13,7 +13,7 @@ import { shortId } from '../../kernel/short-id.ts';
 import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { forkOf } from '../../protocols/common/past.ts';
-import { definitionNamed } from '../../protocols/table.ts';
+import { loadDefinition } from '../../protocols/table.ts';
 import { attachmentsOf } from '../../text/documents/attachment.ts';
 import { plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
@@ -46,7 +46,7 @@ export async function fork(call: Invocation): Promise<number> {
       );
     const { set } = call.flags;
     const { protocol, source, definition: own } = await protocolOfRun(call, store, view);
-    const definition = own ?? (await definitionNamed(view.protocol, view.config, facts));
+    const definition = own ?? (await loadDefinition(view.protocol, view.config, facts));
     let forked: ForkOpening;
     if (call.flags.refresh) forked = await withFreshPages(call, view);
     else if (definition === undefined) {

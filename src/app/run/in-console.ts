@@ -1,7 +1,7 @@
 /** Shows a run in the console for as long as the person stays. */
 import { keymapOf, type OwnKeys } from '../../console/keys/key-lookup.ts';
 import { openConsole } from '../../console/run/start.ts';
-import { viewNamed } from '../../protocols/table.ts';
+import { loadProtocolView } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Display } from './display.ts';
 import { Desktop } from './outside.ts';
@@ -18,7 +18,7 @@ export async function openConsoleDisplay(
   keys: OwnKeys,
 ): Promise<Display> {
   keymapOf(keys);
-  const view = await viewNamed(protocol);
+  const view = await loadProtocolView(protocol);
   return {
     interactive: true,
     asks: true,

@@ -15,7 +15,7 @@ import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ProviderListing } from '../../models/gateway.ts';
 import { requestOf } from '../../protocols/common/past.ts';
-import { protocolNamed } from '../../protocols/table.ts';
+import { loadProtocol } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { readCaller } from '../../telemetry/caller.ts';
 import { formatTokens } from '../../text/numbers.ts';
@@ -74,7 +74,7 @@ export async function beginInTerminal(
   const opening = { ...rest, seats: giveEffort(seats, terminal.config.effort) };
   // Refuse before anything is recorded, so that the database gets no empty run.
   refuseSeats(seats);
-  const protocol = await protocolNamed(name);
+  const protocol = await loadProtocol(name);
   const store = openStore(terminal.call);
   const journal = store.create(name);
   toolsOfRun?.keep(store, journal.run);

@@ -17,7 +17,7 @@ import {
 } from '../../io/presets.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
-import { problemsOfMethods } from '../../protocols/desks.ts';
+import { listMethodPresetProblems } from '../../protocols/desks.ts';
 import { line } from '../../text/line.ts';
 import { sanitise } from '../../text/sanitise.ts';
 
@@ -74,7 +74,7 @@ async function check({ env, out }: Invocation): Promise<number> {
   const catalogs = KINDS.map((kind) => listPresets(kind, env));
   const problems = [
     ...catalogs.flatMap((catalog) => catalog.problems),
-    ...(await problemsOfMethods(env)),
+    ...(await listMethodPresetProblems(env)),
   ];
   const unseen = KINDS.flatMap((kind) => findUnseenInPresets(kind, env));
   for (const one of [...problems, ...unseen]) out.write(`${line(one)}\n`);

@@ -15,12 +15,13 @@ interface Asked {
   readonly choices?: readonly string[];
 }
 
-/** The usage of a seat for one item, all its calls together. */
+/** The usage of one seat for one item, all its calls together. */
 export interface SeatUsage {
   readonly seat: string;
   readonly model: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** The cost in US dollars; absent if no price is known. */
   readonly costUsd?: number;
 }
 
@@ -46,7 +47,10 @@ interface Usage {
 
 const SCORER = 'answer';
 
-/** Makes the logs. @throws as `analyse` does */
+/**
+ * Makes logs in the format of Inspect, one for each arm.
+ * @throws Error under the same conditions as `analyse`
+ */
 export function inspectLogs(
   header: Header,
   outcomes: readonly Outcome[],
@@ -191,7 +195,7 @@ function sampleOf(outcome: Outcome, { items, seats }: InspectSources) {
       : {
           scores: {
             [SCORER]: {
-              // N is Inspect's value for no answer, which counts as wrong.
+              // In Inspect's logs `N` means "no answer" and counts as wrong.
               value: state === 'unreadable' ? 'N' : outcome.isRight ? 'C' : 'I',
               answer,
               metadata: { repaired: outcome.isRepaired },
@@ -206,7 +210,8 @@ function sampleOf(outcome: Outcome, { items, seats }: InspectSources) {
       votes: outcome.votes ?? null,
       run: outcome.run ?? null,
     },
-    // For several models the usage of each is unknown, unless the seats' usage is given.
+    // If an arm has several models, the usage of each is known only if the usage of the seats is
+    // given.
     model_usage:
       told.length > 0
         ? addUp(told.map((one) => ({ [one.model]: usageOf(one) })))

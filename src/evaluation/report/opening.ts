@@ -32,6 +32,7 @@ interface Opening {
   readonly hasVerdict: boolean;
 }
 
+/** Returns the beginning of a report: its title, the verdict and the figures behind it. */
 export function openingOf(header: Header, analysis: Analysis): Opening {
   const contrasts = contrastsOf(analysis);
   const [main] = contrasts;
@@ -165,6 +166,7 @@ function unread({ arms }: Analysis): string {
   return `Unreadable answers (counted as wrong) and missing ones (left out): ${list.join('; ')}.`;
 }
 
+/** Returns what the report calls a statistical unit: an item or a memo. */
 export function nounOf({ hasVariants }: Analysis): string {
   return hasVariants ? 'memo' : 'item';
 }

@@ -11,8 +11,8 @@ import { openingOf } from './opening.ts';
 import { sectionsOf } from './sections.ts';
 
 /**
- * Makes the Markdown report. Throws if the outcomes cannot be in one report, as a model has changed
- * meanwhile.
+ * Makes the report as Markdown.
+ * @throws Error if the outcomes cannot be in one report, because a model changed meanwhile
  */
 export function markdownReport(header: Header, outcomes: readonly Outcome[]): string {
   const analysis = analyse(header, outcomes);
@@ -30,7 +30,10 @@ export function markdownReport(header: Header, outcomes: readonly Outcome[]): st
   ].join('\n\n');
 }
 
-/** Makes the report as one HTML file, which loads and runs nothing. */
+/**
+ * Makes the report as one HTML file without scripts or links to other files.
+ * @throws Error under the same conditions as `markdownReport`
+ */
 export function htmlReport(header: Header, outcomes: readonly Outcome[]): string {
   const analysis = analyse(header, outcomes);
   const { title, first, why, lines, hasVerdict } = openingOf(header, analysis);

@@ -23,6 +23,7 @@ import {
 /** The most lost items that are named; the others are in the log. */
 const NAMED = 40;
 
+/** Returns the sections of a report, after its beginning. */
 export function sectionsOf(header: Header, analysis: Analysis): Section[] {
   return [
     arms(header, analysis),

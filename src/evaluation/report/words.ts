@@ -4,31 +4,31 @@ import { CONFIDENCE, type Share, upperBound } from '../statistics/exact.ts';
 import type { Difference, Mean } from '../statistics/mean.ts';
 import { FEWEST, type Kind } from '../statistics/verdict.ts';
 
-/** Formats a share in hundredths: 0.042 as `4.2`. */
+/** Formats a share in hundredths: `4.2` for 0.042. */
 export function formatHundredths(value: number): string {
-  // Adding 0 turns -0 into 0.
+  // Adding 0 turns -0 into 0, so that no minus sign is printed.
   return (Math.round(value * 1_000) / 10 + 0).toFixed(1);
 }
 
-/** Formats a share in percent: 0.042 as `4.2 %`. */
+/** Formats a share in percent: `4.2 %` for 0.042. */
 export function formatPercent(value: number): string {
   return `${formatHundredths(value)} %`;
 }
 
-/** Formats a difference in hundredths with a sign: 0.012 as `+1.2`. */
+/** Formats a difference in hundredths with its sign: `+1.2` for 0.012. */
 export function formatSigned(value: number): string {
   const figure = formatHundredths(value);
   return value > 0 && figure !== '0.0' ? `+${figure}` : figure;
 }
 
-/** Formats an interval: `-0.8 to +3.2`; `unknown` without units. */
+/** Formats the interval of a mean: `-0.8 to +3.2`; `unknown` if there are no units. */
 export function formatInterval({ low, high }: Mean): string {
   return Number.isFinite(low) && Number.isFinite(high)
     ? `${formatSigned(low)} to ${formatSigned(high)}`
     : 'unknown';
 }
 
-/** Formats a difference: `+1.2 points, 95 % interval -0.8 to +3.2, p = 0.24`. */
+/** Formats a difference in points: `+1.2 points, 95 % interval -0.8 to +3.2, p = 0.24`. */
 export function formatPoints(difference: Difference, p: number = difference.p): string {
   return `${formatSigned(difference.mean)} points, 95 % interval ${formatInterval(difference)}, p ${formatChance(p)}`;
 }
@@ -43,7 +43,10 @@ export function formatPValue(p: number): string {
   return formatChance(p).replace('= ', '');
 }
 
-/** Formats a count: `14 of 480 (2.9 %, 95 % interval 1.6 to 4.9 %)`. None and all have only a bound. */
+/**
+ * Formats a count out of a total: `14 of 480 (2.9 %, 95 % interval 1.6 to 4.9 %)`. If the count is
+ * none or all, only one bound is given.
+ */
 export function formatShare(of: Share, hasInterval = true): string {
   const counted = `${of.count} of ${of.of}`;
   if (of.of === 0) return 'none to count';
@@ -58,6 +61,7 @@ export function formatFactor(ratio: number | undefined): string {
   return ratio === undefined ? '-' : `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)} times`;
 }
 
+/** The words for what the cost is measured in. */
 export const CURRENCIES = { usd: 'dollars', tokens: 'tokens' } as const;
 
 const KINDS: Readonly<Record<Kind, string>> = {
@@ -70,7 +74,10 @@ const KINDS: Readonly<Record<Kind, string>> = {
   unfinished: 'unfinished, no verdict',
 };
 
-/** Formats a verdict: `a gain, but for 3.2 times the dollars`. */
+/**
+ * Formats a verdict: `a gain, but for 3.2 times the dollars`. `ratio` is the cost of the arm
+ * divided by that of the other.
+ */
 export function formatVerdict(
   { kind, isDearer }: { readonly kind: Kind; readonly isDearer: boolean },
   ratio: number | undefined,
@@ -82,7 +89,10 @@ export function formatVerdict(
     : words;
 }
 
-/** Explains in a sentence why the verdict is not stronger. */
+/**
+ * Explains in a sentence why the verdict is not stronger. `planned` is the number of units in the
+ * plan, and `noun` what a unit is called.
+ */
 export function whyOf(
   kind: Kind,
   figures: {

@@ -11,7 +11,7 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-/** Random draws from a seed of names and numbers. */
+/** A generator of random numbers that depend only on the given names and numbers. */
 export class Draw {
   #state: number;
 
@@ -32,13 +32,14 @@ export class Draw {
     return least + (this.#next() % (most - least + 1));
   }
 
+  /** Returns one of the items. */
   pick<T>(items: readonly T[]): T {
     const item = items[this.between(0, items.length - 1)];
     if (item === undefined) throw new Error('nothing to pick from');
     return item;
   }
 
-  /** Returns all items in another order. */
+  /** Returns all items in a random order. */
   shuffle<T>(items: readonly T[]): T[] {
     const mixed = [...items];
     for (let last = mixed.length - 1; last > 0; last -= 1) {
@@ -50,12 +51,13 @@ export class Draw {
     return mixed;
   }
 
-  /** Returns `count` of the items. */
+  /** Returns `count` different items. */
   some<T>(items: readonly T[], count: number): T[] {
     return this.shuffle(items).slice(0, count);
   }
 }
 
+/** Names of people for puzzles. */
 export const NAMES = [
   ...['Ada', 'Boris', 'Chloe', 'Deniz', 'Elif', 'Farid', 'Greta', 'Hugo', 'Ines', 'Jonas'],
   ...['Kaya', 'Lars', 'Mira', 'Nadia', 'Oskar', 'Priya', 'Ravi', 'Sofia', 'Tariq', 'Vera'],

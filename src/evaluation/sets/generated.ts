@@ -14,15 +14,17 @@ const GENERATORS: ReadonlyMap<string, Generator> = new Map([
 
 /** The name of the set with all kinds in turn. */
 const MIXED = 'puzzles';
+/** The names of all sets that can be generated. */
 export const GENERATED: readonly string[] = [MIXED, ...GENERATORS.keys()];
 
 /** The default level. */
 const DEFAULT_LEVEL = 3;
+/** The highest level of difficulty. */
 export const MOST_LEVEL = 5;
 
 /**
- * Generates a set; undefined if there is none of that name. The same seed gives the same items, and more
- * items only extend the set.
+ * Generates a set of items; undefined if there is none with this name. The same seed gives the same
+ * items, and a larger count only adds items at the end.
  */
 export function generateSet(
   name: string,

@@ -50,7 +50,10 @@ function countOf(knights: number): number {
   return count;
 }
 
-/** Generates a puzzle. `level` 1 to 5: four to eight people. */
+/**
+ * Generates a puzzle of knights, who tell the truth, and knaves, who lie. At `level` 1 to 5 it has
+ * four to eight people.
+ */
 export function knightsItem(seed: number, index: number, level: number): Item {
   for (let attempt = 0; ; attempt += 1) {
     const draw = new Draw('knights', seed, index, level, attempt);

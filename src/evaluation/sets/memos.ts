@@ -13,6 +13,7 @@ const planted = z.strictObject({
   why: z.string(),
 });
 
+/** The schema of a design memo with a planted flaw and a decoy. */
 export const memoSchema = z.strictObject({
   id: z.string(),
   field: z.string(),
@@ -22,8 +23,13 @@ export const memoSchema = z.strictObject({
   flaw: planted,
   decoy: planted,
 });
+/**
+ * A design memo with a sentence that makes the design impossible (the flaw) and one that only seems
+ * to (the decoy).
+ */
 export type Memo = z.infer<typeof memoSchema>;
 
+/** The variants of a memo: with the flaw, with the decoy, or with neither. */
 export const VARIANTS = ['flaw', 'decoy', 'clean'] as const;
 type Variant = (typeof VARIANTS)[number];
 
@@ -49,7 +55,7 @@ function memoItem(memo: Memo, variant: Variant): Item {
   };
 }
 
-/** Makes a set with three items per memo. */
+/** Makes a set with three items for each memo, one for each variant. */
 export function memoSet(memos: readonly Memo[]): ItemSet {
   return {
     name: 'flaws',

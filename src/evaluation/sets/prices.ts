@@ -37,7 +37,10 @@ function costOf({ grams, cents, rebate }: Offer, needed: number): number {
   }
 }
 
-/** Generates a puzzle. `level` 1 to 5: three to seven offers, more of them with a rebate. */
+/**
+ * Generates a puzzle about which of several offers is cheapest. At `level` 1 to 5 it has three to
+ * seven offers, more of them with a rebate at higher levels.
+ */
 export function pricesItem(seed: number, index: number, level: number): Item {
   for (let attempt = 0; ; attempt += 1) {
     const draw = new Draw('prices', seed, index, level, attempt);
@@ -49,7 +52,8 @@ export function pricesItem(seed: number, index: number, level: number): Item {
     const costs = offers.map((offer) => costOf(offer, needed));
     const least = Math.min(...costs);
     const best = costs.indexOf(least);
-    // Comparing only the price per pack, or per gram, must give a wrong answer.
+    // Keep only puzzles in which comparing just the price of a pack, or just the price per gram,
+    // gives a wrong answer.
     const [byPack, byGram] = [
       offers.map(({ cents }) => cents),
       offers.map(({ cents, grams }) => cents / grams),
@@ -73,8 +77,8 @@ export function pricesItem(seed: number, index: number, level: number): Item {
 
 function drawOffer(draw: Draw, level: number): Offer {
   const grams = draw.between(4, 30) * 50;
-  // About 0.8 cents per gram, plus or minus a fifth; a multiple of twenty, so that every percentage is
-  // whole cents.
+  // A price of about 0.8 cents per gram, up to a fifth more or less. Multiples of 20 cents make
+  // every percentage a whole number of cents.
   const cents = Math.max(20, Math.round((grams * draw.between(64, 96)) / 2000) * 20);
   const isPlain = draw.between(0, 5) > level;
   return { grams, cents, rebate: isPlain ? { kind: 'none' } : drawRebate(draw) };

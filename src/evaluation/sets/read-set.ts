@@ -28,8 +28,8 @@ const MOST_ITEMS = 100_000;
 const MOST_TOLD = 5;
 
 /**
- * Parses a set. `file`: its name for messages. @throws UsageError with `file:line` of the first invalid
- * lines
+ * Parses a file of items. `file` is its name for messages.
+ * @throws UsageError that names file and line of the first invalid items
  */
 export function readSet(file: string, content: string): ItemSet {
   const items: Item[] = [];
@@ -77,7 +77,7 @@ function readItem(row: string): Item | string {
   const item: Item = { ...rest, ...(choices === undefined ? {} : { choices }) };
   if (item.kind === 'choice' && choices === undefined)
     return 'choices: an item of kind choice has some';
-  // An item whose target cannot be matched would count as wrong for every arm.
+  // Without a valid target, every answer to the item would count as wrong.
   if (readTarget(item) === null)
     return `target: ${JSON.stringify(item.target)} is no answer of kind ${item.kind}`;
   const twin = choices?.find((one) => readTarget({ ...item, target: one }) !== one);

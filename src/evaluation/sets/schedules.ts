@@ -57,7 +57,10 @@ function ordersOf(count: number): readonly (readonly number[])[] {
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
 
-/** Generates a puzzle. `level` 1 to 4: four to seven talks; higher levels have seven. */
+/**
+ * Generates a puzzle about the order of talks. At `level` 1 to 4 it has four to seven talks, at
+ * higher levels seven.
+ */
 export function scheduleItem(seed: number, index: number, level: number): Item {
   const count = Math.min(level, 4) + 3;
   const draw = new Draw('schedules', seed, index, level);
@@ -68,7 +71,7 @@ export function scheduleItem(seed: number, index: number, level: number): Item {
   while (left.length > 1) {
     const rule = drawRule(draw, hidden);
     const kept = left.filter((order) => keeps(rule, order));
-    // Skip a rule that excludes no order.
+    // Skip a rule that rules out none of the remaining orders.
     if (kept.length === left.length) continue;
     rules.push(rule);
     left = kept;

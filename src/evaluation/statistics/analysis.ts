@@ -26,43 +26,61 @@ import { smallestVisible } from './power.ts';
 import { refuseChangedModels } from './served.ts';
 import { decideVerdict, type Verdict } from './verdict.ts';
 
+/** What the cost of an arm is measured in. */
 export type Currency = 'usd' | 'tokens';
 
 /** The figures of one arm. */
 export interface ArmFigures {
   readonly name: string;
-  /** The share of right answers; for memos the balanced score. */
+  /** The share of right answers; for memos the balanced score, in which variants count equally. */
   readonly score: Mean;
-  /** Whether the interval is the exact one of a share instead of the bootstrap's. */
+  /**
+   * Whether the interval of the score is the exact one of a share; otherwise it comes from
+   * resampling.
+   */
   readonly isExact: boolean;
+  /** The number of repetitions that the arm was asked. */
   readonly asked: number;
+  /** The number of answers in the wrong form. */
   readonly unreadable: number;
+  /** The number of missing answers. */
   readonly missing: number;
+  /** The number of answers that had to be asked for again in the right form. */
   readonly repaired: number;
-  /** The cost in US dollars; null if a call has no price. */
+  /** The cost in US dollars; null if the price of any call is unknown. */
   readonly usd: number | null;
   readonly tokens: number;
   readonly models: readonly string[];
+  /** How well the stated confidence matches the results; undefined if none was stated. */
   readonly calibration: Calibration | undefined;
+  /** How the panel's answers differ from the votes of its seats; undefined for other arms. */
   readonly flips: Flips | undefined;
 }
 
 /** The figures of one comparison of two arms. */
 export interface ContrastFigures {
   readonly arm: string;
+  /** The name of the other arm. */
   readonly against: string;
+  /** What the cost is measured in. */
   readonly currency: Currency;
-  /** The difference under the first reading, `AS_SCORED`. */
+  /** The difference of the scores, where answers count as in `AS_SCORED`. */
   readonly difference: Difference;
+  /** The difference for each way of counting unreadable and missing answers. */
   readonly readings: readonly { readonly name: string; readonly difference: Difference }[];
+  /** The number of repetitions that both arms were asked. */
   readonly asked: number;
-  /** Planned repetitions that not both arms have answered. */
+  /** The number of planned repetitions that not both arms have answered. */
   readonly left: number;
-  /** The arm's cost divided by the other's, for the units that both were asked. */
+  /**
+   * The cost of the arm divided by that of the other, for the units that both were asked; undefined
+   * if unknown.
+   */
   readonly ratios: Readonly<Record<Currency, number | undefined>>;
-  /** The p-value, after Holm's correction if it is one of several contrasts. */
+  /** The p-value, corrected by Holm's method if it is one of several comparisons. */
   readonly p: number;
   readonly verdict: Verdict;
+  /** The units on which the arms differ. */
   readonly units: {
     /** The units on which the arm did worse. */
     readonly lost: readonly string[];
@@ -80,26 +98,33 @@ type Primary = { readonly [currency in Currency]?: ContrastFigures };
 
 /** All figures of an evaluation. */
 export interface Analysis {
-  /** The number of units that any arm was asked. */
+  /** The number of statistical units that any arm was asked. */
   readonly units: number;
   readonly items: number;
   /** The largest number of repetitions of a unit. */
   readonly seeds: number;
+  /** How often repeated questions got equal answers. */
   readonly repeats: Repeats;
+  /** Whether the items are variants of memos. */
   readonly hasVariants: boolean;
   readonly arms: readonly ArmFigures[];
+  /** The figures of the main comparison, by dollars and by tokens. */
   readonly primary: Primary;
-  /** Whether the verdicts by dollars and by tokens differ. */
+  /** Whether the verdict by dollars differs from the verdict by tokens. */
   readonly changesWithCurrency: boolean;
+  /** The figures of the other comparisons. */
   readonly others: readonly ContrastFigures[];
-  /** The smallest difference of the primary contrast that this evaluation detects four times of five. */
+  /** The smallest true difference that the main comparison finds in four evaluations of five. */
   readonly smallestVisible: number;
 }
 
 /** The prefix of the names of the stand-in's models. */
 const REHEARSAL_PREFIX = 'rehearsal/';
 
-/** Computes the analysis. Throws if a model changed meanwhile, or an answer occurs twice. */
+/**
+ * Computes all figures of an evaluation.
+ * @throws Error if a model changed meanwhile, or if an answer occurs twice
+ */
 export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis {
   refuseChangedModels(header, outcomes);
   const gathered = gatherCells(outcomes);
@@ -122,7 +147,8 @@ export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis 
     others: corrected(header, gathered),
     smallestVisible: smallestVisible({
       units: Math.max(1, main?.difference.units ?? 0),
-      // If they never differed, use the largest discordance that this could have hidden.
+      // If the arms never differed, assume the largest share of differences that the figures do not
+      // rule out.
       discordance: main?.difference.spread || Math.min(1, main?.difference.high ?? 1),
     }),
   };
@@ -138,12 +164,12 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Gath
   const of = (currency: Currency): ContrastFigures | undefined => {
     const other = against[currency];
     if (other === undefined) return undefined;
-    // A vote without outcomes is no contrast yet, unless there are no outcomes at all.
+    // A vote without answers is not compared yet, unless no arm has answers.
     if (gathered.size > 0 && !gathered.has(other)) return undefined;
     const known = figures.get(other);
     const found = known ?? contrastOf(arm, other, currency, header, gathered);
     figures.set(other, found);
-    // Without prices nothing was matched by dollars.
+    // Without prices, no vote could be matched with a panel by dollars.
     if (currency === 'usd' && found.ratios.usd === undefined) return undefined;
     return known === undefined
       ? found

@@ -6,7 +6,9 @@ import { average } from './mean.ts';
 /** The outcomes of an arm for a unit in one repetition: one, or three for a memo. */
 type Cell = readonly Outcome[];
 type Cells = ReadonlyMap<number, Cell>;
+/** The answers of one arm, by statistical unit. */
 export type Units = ReadonlyMap<string, Cells>;
+/** All answers, by the name of the arm and then by unit. */
 export type Gathered = ReadonlyMap<string, Units>;
 
 /** How unreadable and missing answers count. `dropped`: the whole pair is left out. */
@@ -17,10 +19,11 @@ interface Reading {
 }
 
 /**
- * The main reading: unreadable answers are wrong, as they would be for a user; missing ones are left out.
+ * The main way of counting: an answer in the wrong form counts as wrong, as it would for a user,
+ * and a missing answer is left out.
  */
 export const AS_SCORED: Reading = { name: 'as scored', unreadable: 'wrong', missing: 'dropped' };
-/** The readings in all of which a verdict must be the same. */
+/** The ways of counting unreadable and missing answers. A gain or loss must show in all of them. */
 export const READINGS: readonly Reading[] = [
   AS_SCORED,
   { name: 'without unreadable answers', unreadable: 'dropped', missing: 'dropped' },
@@ -29,7 +32,10 @@ export const READINGS: readonly Reading[] = [
 
 const NONE: Units = new Map();
 
-/** Groups outcomes. Throws if an arm has answered one item twice in one repetition, as each would count. */
+/**
+ * Groups answers by arm and unit.
+ * @throws Error if an arm has answered an item twice in one repetition, since both would count
+ */
 export function gatherCells(outcomes: readonly Outcome[]): Gathered {
   const arms = new Map<string, Map<string, Map<number, Outcome[]>>>();
   for (const outcome of outcomes) {
@@ -55,7 +61,7 @@ function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
   return made;
 }
 
-/** Returns the units that an arm has answered; empty for an unknown arm. */
+/** Returns the answers of an arm by unit; empty for an unknown arm. */
 export function unitsOf(gathered: Gathered, arm: string): Units {
   return gathered.get(arm) ?? NONE;
 }
@@ -68,13 +74,16 @@ export function unitsOf(gathered: Gathered, arm: string): Units {
 function scoreCell(cell: Cell, reading: Reading): number | undefined {
   if (cell.some(({ state }) => isDropped(state, reading))) return undefined;
   const [first] = cell;
-  // A fast path: most cells are a single answer.
+  // Fast path for the usual case of a single answer.
   if (cell.length === 1 && first !== undefined && first.variant === undefined)
     return Number(isRight(first));
   return scoreOf(cell.map((one) => ({ variant: one.variant, isRight: isRight(one) })));
 }
 
-/** Returns the score of answers to one item, or to the variants of one memo (see `scoreCell`). */
+/**
+ * Returns the score of the answers to one item, or to the variants of one memo (see `scoreCell`);
+ * undefined if there are none.
+ */
 export function scoreOf(
   answers: readonly { readonly variant?: string | undefined; readonly isRight: boolean }[],
 ): number | undefined {
@@ -90,7 +99,7 @@ function shareRight(answers: readonly Pick<Outcome, 'isRight'>[]): number | unde
   return answers.length === 0 ? undefined : average(answers.map((one) => Number(one.isRight)));
 }
 
-/** Returns whether an outcome is right. Without an answer it is not. */
+/** Returns whether an answer is right. A missing or unreadable answer is not. */
 export function isRight({ state, isRight: right }: Outcome): boolean {
   return state === 'answered' && right;
 }
@@ -99,7 +108,10 @@ function isDropped(state: Outcome['state'], reading: Reading): boolean {
   return state !== 'answered' && reading[state] === 'dropped';
 }
 
-/** Returns the scores of an arm's units, averaged over repetitions. */
+/**
+ * Returns the score of each unit of an arm, averaged over repetitions. `reading` is the way of
+ * counting unreadable and missing answers.
+ */
 export function valuesOf(units: Units, reading: Reading): number[] {
   return [...units.values()].flatMap((cells) => {
     const values = [...cells.values()].flatMap((cell) => scoreCell(cell, reading) ?? []);
@@ -107,7 +119,10 @@ export function valuesOf(units: Units, reading: Reading): number[] {
   });
 }
 
-/** Returns the first arm's score minus the second's for each unit that both have answered, by unit. */
+/**
+ * Returns the score of the first arm minus that of the second, for each unit that both have
+ * answered.
+ */
 export function differencesOf(
   one: Units,
   other: Units,
@@ -127,7 +142,7 @@ export function differencesOf(
   return found;
 }
 
-/** Returns the number of units that both were asked, whatever the result. */
+/** Returns the number of units that both arms were asked, whatever the answers. */
 export function askedOfBoth(one: Units, other: Units): number {
   return [...one].filter(([unit, cells]) => {
     const against = other.get(unit);
@@ -135,7 +150,7 @@ export function askedOfBoth(one: Units, other: Units): number {
   }).length;
 }
 
-/** Returns the number of repetitions that both were asked. */
+/** Returns the number of repetitions that both arms were asked. */
 export function turnsOfBoth(one: Units, other: Units): number {
   return [...one].reduce((sum, [unit, cells]) => {
     const against = other.get(unit);
@@ -143,17 +158,19 @@ export function turnsOfBoth(one: Units, other: Units): number {
   }, 0);
 }
 
-/** How much repetitions differ. */
+/** How often the answers to repeated questions are equal. */
 export interface Repeats {
   /** The number of units that any arm was asked several times. */
   readonly units: number;
-  /** The same, counted for each arm. */
+  /** The number of pairs of an arm and a unit that was asked several times. */
   readonly asked: number;
-  /** Of these, how many were answered equally every time. */
+  /** The number of these pairs in which all answers were equal. */
   readonly alike: number;
 }
 
-/** Counts the units that were asked more than once, and how often all their answers were equal. */
+/**
+ * Counts the units that were asked more than once, and how often all answers to them were equal.
+ */
 export function repeatsOf(gathered: Gathered): Repeats {
   const repeated = [...gathered.values()].flatMap((units) =>
     [...units].filter(([, cells]) => cells.size > 1),

@@ -3,19 +3,22 @@
  * matters here: at zero or one flip of many.
  */
 
-/** The two-sided confidence of all intervals. */
+/** The two-sided confidence level of all intervals. */
 export const CONFIDENCE = 0.95;
 
 /** A count out of a total, with its exact interval. */
 export interface Share {
   readonly count: number;
   readonly of: number;
-  /** The Clopper-Pearson interval, 95 %. For a total of 0 it is 0 to 1. */
+  /**
+   * The lower end of the exact (Clopper-Pearson) 95 % interval of the share; 0 if the total is 0.
+   */
   readonly low: number;
+  /** The upper end of that interval; 1 if the total is 0. */
   readonly high: number;
 }
 
-/** Returns a count with the exact interval of its share. */
+/** Returns a count out of a total with the exact interval of its share. */
 export function shareOf(count: number, of: number): Share {
   const [low, high] = exactInterval(count, of);
   return { count, of, low, high };
@@ -31,8 +34,8 @@ export function exactInterval(count: number, of: number): [low: number, high: nu
 }
 
 /**
- * Returns the upper bound of the share, with one-sided confidence of 95 %. For 0 of n it is 1 - 0.05^(1/n),
- * about 3/n by the rule of three, and never 0.
+ * Returns the upper bound of a share with one-sided confidence of 95 %. For 0 of n the bound is 1 -
+ * 0.05^(1/n), which is about 3/n.
  */
 export function upperBound(count: number, of: number): number {
   if (count >= of) return 1;
@@ -47,7 +50,7 @@ export function atLeast(count: number, of: number, share: number): number {
   const logs = logFactorials(of);
   const [yes, no] = [Math.log(share), Math.log1p(-share)];
   const all = logs[of] ?? 0;
-  // Sum the shorter tail; the other is 1 minus it.
+  // Sum the shorter tail of the distribution; the longer one is 1 minus that sum.
   const isUpper = count > of * share;
   let sum = 0;
   for (let at = isUpper ? count : 0; at <= (isUpper ? of : count - 1); at += 1)

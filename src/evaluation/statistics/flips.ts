@@ -12,26 +12,37 @@ import { average, type Difference, differenceOf } from './mean.ts';
 /** A panel whose share of changed votes is below this, by the upper bound, only confirms its vote. */
 const NODS = 0.015;
 
+/**
+ * How the answers of a panel differ from the vote that its seats gave before they saw one another's
+ * answers.
+ */
 export interface Flips {
+  /** The number of items with such a vote. */
   readonly items: number;
-  /** The share of units whose answer differs from the vote. */
+  /** The share of units in which the panel's answer differs from the vote. */
   readonly flipped: Share;
   /** The upper bound of that share, with 95 % confidence. */
   readonly atMost: number;
+  /** Whether the panel only confirms its vote, as far as the upper bound shows. */
   readonly nods: boolean;
-  /** The vote was wrong although a seat was right, and the panel is right; out of all such votes. */
+  /**
+   * Items on which the vote was wrong although a seat was right, and the panel is right; out of all
+   * items with such a vote.
+   */
   readonly rescued: Share;
-  /** The vote was right and the panel is wrong; out of all right votes. */
+  /**
+   * Items on which the vote was right and the panel is wrong; out of all items with a right vote.
+   */
   readonly spoiled: Share;
-  /** No seat was right, but the panel is; out of all items without a right seat. */
+  /** Items on which no seat was right but the panel is; out of all items without a right seat. */
   readonly found: Share;
-  /** The number of items on which all seats agreed. */
+  /** The number of items on which all seats agreed at first. */
   readonly unanimous: number;
-  /** Of these, how many were wrong. */
+  /** The share of these items on which the agreed answer was wrong. */
   readonly unanimousWrong: Share;
-  /** The panel's score minus its own vote's, by unit. */
+  /** The score of the panel minus that of its own vote, by unit. */
   readonly net: Difference;
-  /** Whether each item is a unit; otherwise the exact intervals are too narrow. */
+  /** Whether each item is a unit. If not, the exact intervals are too narrow. */
   readonly isByItem: boolean;
 }
 
@@ -42,7 +53,10 @@ interface Vote {
   readonly isUnanimous: boolean;
 }
 
-/** Computes the changes; undefined if no outcome has readable votes. */
+/**
+ * Compares a panel's answers with the votes of its seats; undefined if no answer has readable
+ * votes.
+ */
 export function flipsOf(units: Units): Flips | undefined {
   const argued = [...units.values()].flatMap((cells) => {
     const first = cells.get(Math.min(...cells.keys())) ?? [];
@@ -97,8 +111,8 @@ function isFlip({ outcome, vote }: { outcome: Outcome; vote: Vote }): boolean {
 }
 
 /**
- * Returns the answer with most votes; of equally frequent ones that of the first seat, independent of which
- * is right. Undefined if no seat was asked; seats without an answer do not vote.
+ * Returns the answer that most seats gave. Of equally frequent answers, that of the first seat
+ * counts. Seats without an answer do not vote. Undefined if no seat was asked.
  */
 export function voteOf(votes: NonNullable<Outcome['votes']>): Vote | undefined {
   if (votes.length === 0) return undefined;
@@ -119,17 +133,24 @@ export function voteOf(votes: NonNullable<Outcome['votes']>): Vote | undefined {
 export interface Calibration {
   /** The number of units with a stated confidence. */
   readonly units: number;
-  /** The Brier score: 0 is best; always saying one half gives 0.25. */
+  /**
+   * The Brier score, the mean squared error of the confidence: 0 is best, and always stating 50 %
+   * gives 0.25.
+   */
   readonly brier: number;
-  /** The Brier score of always stating the arm's overall rate. */
+  /** The Brier score of an arm that always states its overall share of right answers. */
   readonly base: number;
   /**
-   * The improvement on `base`, at most 1; negative if worse. Undefined if the arm is always or never right.
+   * The improvement of `brier` on `base`: 1 is best, and negative means worse. Undefined if the arm
+   * is always or never right.
    */
   readonly skill: number | undefined;
 }
 
-/** Returns the Brier score of the stated confidences, averaged over units; undefined if none was stated. */
+/**
+ * Computes how well the stated confidence matches the results, averaged over units; undefined if
+ * none was stated.
+ */
 export function calibrationOf(units: Units): Calibration | undefined {
   const said = [...units.values()].flatMap((cells) => {
     const own = [...cells.values()].flat().flatMap((outcome) => {

@@ -3,18 +3,18 @@
  * infinitely many repetitions. So there is no seed that could be chosen.
  */
 
-/** A probability distribution over integers. */
+/** A probability distribution over a range of integers. */
 export interface Distribution {
-  /** The value of the first weight; the others follow in steps of 1. */
+  /** The integer of the first probability; the others follow in steps of 1. */
   readonly from: number;
-  /** The probabilities, whose sum is 1. */
+  /** The probabilities, which sum up to 1. */
   readonly weights: Float64Array;
 }
 
 /** Tails with less than this probability are cut off, far below the precision of a double. */
 const LIGHT = 1e-18;
 
-/** Returns the distribution of one draw from these values. */
+/** Returns the distribution of a value that is drawn at random from the given ones. */
 export function drawFrom(values: readonly number[]): Distribution {
   let [from, to] = [Infinity, -Infinity];
   for (const value of values) {
@@ -26,7 +26,7 @@ export function drawFrom(values: readonly number[]): Distribution {
   return { from, weights: weights.map((count) => count / values.length) };
 }
 
-/** Returns the distribution of the sum of two independent variables. */
+/** Returns the distribution of the sum of two independent random values. */
 export function add(one: Distribution, other: Distribution): Distribution {
   const weights = new Float64Array(one.weights.length + other.weights.length - 1);
   for (const [at, weight] of one.weights.entries()) {
@@ -38,7 +38,8 @@ export function add(one: Distribution, other: Distribution): Distribution {
 }
 
 /**
- * Returns the distribution of the sum of `count` independent copies, by doubling. `count` is at least 1.
+ * Returns the distribution of the sum of `count` independent values with the same distribution.
+ * `count` is at least 1.
  */
 export function addUp(one: Distribution, count: number): Distribution {
   if (count === 1) return one;
@@ -47,7 +48,10 @@ export function addUp(one: Distribution, count: number): Distribution {
   return count % 2 === 0 ? doubled : add(doubled, one);
 }
 
-/** Returns the smallest value at or below which more than `share` of the probability lies. */
+/**
+ * Returns the smallest integer for which the probability of this or a smaller value exceeds
+ * `share`.
+ */
 export function quantile({ from, weights }: Distribution, share: number): number {
   let sum = 0;
   for (const [at, weight] of weights.entries()) {
@@ -57,7 +61,7 @@ export function quantile({ from, weights }: Distribution, share: number): number
   return from + weights.length - 1;
 }
 
-/** Returns the probability of values at least this far from 0, on either side. */
+/** Returns the probability that a value is at least `distance` away from 0, on either side. */
 export function tailProbability({ from, weights }: Distribution, distance: number): number {
   let sum = 0;
   for (const [at, weight] of weights.entries()) if (Math.abs(from + at) >= distance) sum += weight;

@@ -11,10 +11,10 @@ interface Match {
 }
 
 /**
- * Returns the smallest odd number of samples whose total cost over the set is at least the panel's.
+ * Returns the smallest odd number of samples that together cost at least as much as the panel.
  *
  * @param panel the panel's cost over the set, in dollars or tokens
- * @param pool for each item the costs of its samples, in the order in which they were asked
+ * @param pool the costs of the samples of each item, in the order in which they were asked
  * @returns undefined if there are too few samples, so that more must be asked
  */
 export function matchVote(panel: number, pool: readonly (readonly number[])[]): Match | undefined {

@@ -5,23 +5,29 @@
 import { CONFIDENCE, upperBound } from './exact.ts';
 import { add, addUp, type Distribution, drawFrom, quantile, tailProbability } from './lattice.ts';
 
+/** A mean over units with its 95 % interval. */
 export interface Mean {
+  /** The number of units. */
   readonly units: number;
   /** The mean; 0 without units. */
   readonly mean: number;
-  /** The 95 % interval from resampled units. */
+  /** The lower end of the 95 % interval, which comes from resampling units. */
   readonly low: number;
+  /** The upper end of the interval. */
   readonly high: number;
 }
 
 /** The mean difference between two arms over units. */
 export interface Difference extends Mean {
-  /** The two-sided p-value: how often random signs give a mean as far from 0. */
+  /**
+   * The two-sided p-value: the share of random assignments of signs whose mean is as far from 0.
+   */
   readonly p: number;
-  /** The numbers of units in which the first arm did better, and worse. */
+  /** The number of units in which the first arm did better. */
   readonly better: number;
+  /** The number of units in which the first arm did worse. */
   readonly worse: number;
-  /** The mean square: with one repetition, the share of units that differ. */
+  /** The mean of the squared differences; with one repetition, the share of units that differ. */
   readonly spread: number;
 }
 
@@ -31,7 +37,10 @@ export interface Difference extends Mean {
  */
 const PARTS = 120;
 
-/** Returns the mean with its interval. `low`, `high`: the possible range of values. */
+/**
+ * Returns the mean of the values with its interval. The last argument is the range of possible
+ * values.
+ */
 export function meanOf(values: readonly number[], [low, high] = [0, 1]): Mean {
   const mean = average(values);
   const interval = intervalOf(values, mean);
@@ -43,7 +52,10 @@ export function meanOf(values: readonly number[], [low, high] = [0, 1]): Mean {
   };
 }
 
-/** Analyses the differences of units: their mean with interval and p-value, and how many are positive. */
+/**
+ * Returns the mean of differences between two arms with interval and p-value, and the numbers of
+ * positive and negative ones.
+ */
 export function differenceOf(differences: readonly number[]): Difference {
   const mean = average(differences);
   const [low, high] = intervalOf(differences, mean);
@@ -59,7 +71,7 @@ export function differenceOf(differences: readonly number[]): Difference {
   };
 }
 
-/** Returns the mean; 0 without values. */
+/** Returns the mean of the values; 0 if there are none. */
 export function average(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
 }
@@ -67,7 +79,7 @@ export function average(values: readonly number[]): number {
 function intervalOf(values: readonly number[], mean: number): [number, number] {
   const count = values.length;
   if (count === 0) return [-Infinity, Infinity];
-  // Equal values do not prove that other values are impossible.
+  // Equal values in the sample do not prove that other values are impossible.
   if (values.every((one) => one === values[0])) {
     const bound = upperBound(0, count);
     return [mean - bound, mean + bound];

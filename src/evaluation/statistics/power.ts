@@ -19,8 +19,8 @@ const AIM = 0.8;
 const CRITICAL = 1.959964;
 
 /**
- * Returns the probability that a true difference (0.04: four points) is found significant with its right
- * sign.
+ * Returns the probability that an evaluation of this size finds a true difference (0.04 is four
+ * points) significant, with the right sign.
  */
 export function powerOf(difference: number, size: Size): number {
   const units = worthOf(size);
@@ -31,7 +31,7 @@ export function powerOf(difference: number, size: Size): number {
   return own === 0 ? Number(margin > 0) : belowNormal(margin / own);
 }
 
-/** Returns the smallest true difference that is found in four evaluations of five; 1 if none is. */
+/** Returns the smallest true difference that four evaluations of five find; 1 if there is none. */
 export function smallestVisible(size: Size): number {
   let [low, high] = [0, Math.max(1, Math.sqrt(size.discordance))];
   for (let halving = 0; halving < 40; halving += 1) {
@@ -43,8 +43,8 @@ export function smallestVisible(size: Size): number {
 }
 
 /**
- * Returns the number of independent units of equal information. Repetitions of one unit are never worth
- * more than 1/correlation units, so more units are better than repetitions.
+ * Returns the number of independent units that carry as much information. Repetitions of a unit are
+ * never worth more than 1/correlation units, so more units are better than more repetitions.
  */
 export function worthOf({ units, seeds = 1, correlation = 1 }: Size): number {
   return (units * seeds) / (1 + (seeds - 1) * correlation);

@@ -8,7 +8,10 @@ import { plural } from '../../text/numbers.ts';
 import type { Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 
-/** Throws if more models were served than named, in an arm or in all of them. */
+/**
+ * Checks that the models did not change.
+ * @throws Error if more models have answered than were named, in one arm or in all together
+ */
 export function refuseChangedModels(header: Header, outcomes: readonly Outcome[]): void {
   for (const { name, models } of header.arms)
     refuse(

@@ -5,23 +5,31 @@ import type { Difference } from './mean.ts';
 /** The smallest relevant difference, two points: less does not justify the cost of a panel. */
 const MARGIN = 0.02;
 /**
- * The fewest units for a verdict. If two arms differ on one item in five, 200 units detect differences from
- * nine points on, and 199 without a flip are the fewest that show that a panel only confirms its vote.
+ * The smallest number of units for a verdict. If two arms differ on one item in five, 200 units
+ * show differences from nine points on; and with 199 units on which a panel only repeats its vote,
+ * that too is shown.
  */
 export const FEWEST = 200;
 
 /**
- * The kinds of verdicts. `unknown`: cannot tell. The last three are no verdicts, whatever the figures say.
- * `rehearsal`: the stand-in answered; `small`: fewer than `FEWEST` units; `unfinished`: answers are
- * missing.
+ * The kind of verdict on a comparison. `unknown` means that the figures allow none. The last three
+ * mean that there is no verdict whatever the figures: the stand-in answered (`rehearsal`), there
+ * are fewer than `FEWEST` units (`small`), or answers are missing (`unfinished`).
  */
 export type Kind = 'gain' | 'loss' | 'within' | 'unknown' | 'rehearsal' | 'small' | 'unfinished';
 
+/** The verdict on a comparison of two arms. */
 export interface Verdict {
   readonly kind: Kind;
-  /** Whether the arm took more money or tokens than the other, so that a gain is none at equal price. */
+  /**
+   * Whether the arm took more money or tokens than the other one, so that a gain is not a gain at
+   * equal cost.
+   */
   readonly isDearer: boolean;
-  /** The reading in which the verdict changes, if there is one. */
+  /**
+   * The way of counting unreadable and missing answers under which the verdict would differ; absent
+   * if there is none.
+   */
   readonly changesIn?: string;
 }
 
@@ -39,7 +47,10 @@ interface Evidence {
   readonly isRehearsal?: boolean;
 }
 
-/** Returns the verdict on one contrast. A gain or loss must show in every reading. */
+/**
+ * Returns the verdict on a comparison. A gain or a loss must show whichever way unreadable and
+ * missing answers are counted.
+ */
 export function decideVerdict({
   readings,
   planned,

@@ -13,16 +13,17 @@ import { type PairedDifference, pairedDifference } from './paired.ts';
 
 /** A forecast of a prediction whose outcome is known. */
 export interface ResolvedForecast {
-  /** The key shared by predictions that depend on each other, for example a run's id. */
+  /** A key that predictions share if they depend on each other, such as the id of their run. */
   readonly decision: string;
   /** The prediction's id, unique among all decisions. */
   readonly prediction: string;
-  /** The name whose record the forecast counts for: a model, a lineage, a role or a protocol. */
+  /** The name that the forecast counts for: a model, a model family, a role or a protocol. */
   readonly forecaster: string;
   /** The forecast probability, from 0 to 1. */
   readonly probability: number;
-  /** The whole panel's probability for the same prediction, from 0 to 1. */
+  /** The probability of the whole panel for the same prediction, from 0 to 1. */
   readonly panel: number;
+  /** Whether the prediction came true. */
   readonly happened: boolean;
 }
 
@@ -41,31 +42,40 @@ interface BrierParts {
 
 /** Forecasts with similar probabilities, and how often the predicted events happened. */
 export interface CalibrationBin {
-  /** The mean of the probabilities in this bin, from 0 to 1. */
+  /** The mean of the forecast probabilities, from 0 to 1. */
   readonly said: number;
-  /** How many of the predicted events happened, of how many, with an exact 95 % interval. */
+  /** How many of the predicted events happened, with an exact 95 % interval. */
   readonly cameTrue: Share;
 }
 
+/** How good the forecasts of one model, model family, role or protocol were. */
 export interface TrackRecord {
   readonly forecaster: string;
+  /** The number of decisions, whose predictions may depend on each other. */
   readonly decisions: number;
   readonly predictions: number;
-  /** The mean squared error, from 0 to 1. Lower is better; always forecasting 50 % scores 0.25. */
+  /**
+   * The Brier score, the mean squared error of the forecasts: 0 is best, and always forecasting 50
+   * % scores 0.25.
+   */
   readonly brier: number;
+  /** The parts of which the Brier score is the sum. */
   readonly parts: BrierParts;
-  /** The panel's Brier score on the same predictions. */
+  /** The Brier score of the whole panel on the same predictions. */
   readonly panelBrier: number;
-  /** The forecaster's Brier score minus the panel's: below 0 the forecaster did better. */
+  /** The forecaster's Brier score minus the panel's. Below 0, the forecaster did better. */
   readonly difference: PairedDifference;
-  /** The bins that have forecasts, in ascending order of probability. */
+  /**
+   * The forecasts in groups of similar probability, in ascending order. Groups without forecasts
+   * are left out.
+   */
   readonly calibration: readonly CalibrationBin[];
 }
 
 /** How many bins a calibration table has. More bins would leave too few forecasts in each. */
 const BINS = 5;
 
-/** Returns one record per forecaster, ordered by name and not by score. */
+/** Returns a record for each forecaster. The order is by name, not by score. */
 export function trackRecords(forecasts: readonly ResolvedForecast[]): TrackRecord[] {
   return [...groupBy(forecasts, ({ forecaster }) => forecaster)]
     .map(([forecaster, own]) => toRecord(forecaster, own))
@@ -73,8 +83,8 @@ export function trackRecords(forecasts: readonly ResolvedForecast[]): TrackRecor
 }
 
 /**
- * Returns the first forecaster's Brier score minus the second one's on the predictions that both forecast;
- * undefined if there are none.
+ * Returns the Brier score of the first forecaster minus that of the second, on the predictions that
+ * both forecast; undefined if there are none.
  */
 export function compareForecasters(
   forecasts: readonly ResolvedForecast[],

@@ -18,20 +18,25 @@ interface PredictionDifference {
  */
 type PairedVerdict = 'few' | 'better' | 'worse' | 'unclear';
 
+/** The mean difference between two forecasters on the same predictions. */
 export interface PairedDifference {
   readonly decisions: number;
   readonly predictions: number;
-  /** The mean difference over predictions. Below 0 the first forecaster did better. */
+  /** The mean difference of their Brier scores. Below 0, the first forecaster did better. */
   readonly mean: number;
-  /** The lower bound of the 95 % interval; `high` is the upper one. */
+  /** The lower end of the 95 % interval. */
   readonly low: number;
+  /** The upper end of the 95 % interval. */
   readonly high: number;
-  /** The two-sided p-value: how often random signs give a mean at least as far from 0. */
+  /**
+   * The two-sided p-value: the share of random assignments of signs whose mean is at least as far
+   * from 0.
+   */
   readonly p: number;
   readonly verdict: PairedVerdict;
 }
 
-/** The fewest resolved decisions for a verdict. */
+/** The smallest number of decisions with known outcomes for a verdict. */
 export const MIN_DECISIONS = 10;
 
 /** How many resamples the bootstrap draws, and how many sign patterns above `MAX_EXACT` decisions. */
@@ -47,7 +52,10 @@ interface DecisionSum {
   count: number;
 }
 
-/** Returns the paired difference. Without predictions, the interval is from -1 to 1 and p is 1. */
+/**
+ * Computes the mean difference between two forecasters. Without predictions, the interval is from
+ * -1 to 1 and p is 1.
+ */
 export function pairedDifference(differences: readonly PredictionDifference[]): PairedDifference {
   const sums = new Map<string, DecisionSum>();
   for (const { decision, difference } of differences) {
@@ -125,7 +133,8 @@ function bootstrapInterval(decisions: readonly DecisionSum[], mean: number): [nu
  */
 function signFlipP(sums: readonly number[]): number {
   const decisive = sums.filter((sum) => sum !== 0);
-  // The tolerance keeps rounding from excluding the observed pattern itself.
+  // Without this tolerance, rounding could make the observed differences less extreme than
+  // themselves.
   const seen = Math.abs(decisive.reduce((all, sum) => all + sum, 0)) - 1e-12;
   if (decisive.length === 0) return 1;
   if (decisive.length <= MAX_EXACT) {
@@ -145,13 +154,14 @@ function signFlipP(sums: readonly number[]): number {
     for (const size of decisive) sum += random() < 0.5 ? size : -size;
     if (Math.abs(sum) >= seen) extreme += 1;
   }
-  // The observed pattern counts as one of the draws.
+  // The observed signs count as one of the random assignments.
   return (extreme + 1) / (DRAWS + 1);
 }
 
 /** Returns the two-sided 5 % point of Student's t, by a series in 1/n (Abramowitz and Stegun 26.7.5). */
 function studentQuantile(freedom: number): number {
-  // The series is off by more than a tenth below three degrees of freedom.
+  // Below three degrees of freedom the series is wrong by more than a tenth, so the exact values
+  // are used.
   if (freedom === 1) return 12.7062;
   if (freedom === 2) return 4.30265;
   const z = NORMAL;

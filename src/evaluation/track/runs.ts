@@ -21,24 +21,27 @@ interface TrackedForecast {
   readonly probability: number;
 }
 
-/** A prediction that was answered with yes or no. */
+/** A prediction that people have answered with yes or no. */
 export interface TrackedPrediction {
   /** The prediction's id, unique in its run. */
   readonly id: string;
   /** The panel's probability, from 0 to 1. */
   readonly panel: number;
+  /** Whether the prediction came true. */
   readonly happened: boolean;
   readonly forecasts: readonly TrackedForecast[];
 }
 
+/** A claim that a model raised, with how it was settled. */
 export interface TrackedClaim {
   readonly text: string;
   readonly model: string;
+  /** The family of the model. */
   readonly lineage: string;
   readonly role: string;
   /**
-   * How the claim was settled by running code, by reading, or by a person later; undefined if the claim is
-   * open or was only argued about.
+   * How the claim was settled by running a command, by reading a document, or by a person later.
+   * Undefined if the claim is open, or was only argued about.
    */
   readonly outcome: 'confirmed' | 'refuted' | undefined;
 }
@@ -52,7 +55,7 @@ interface TrackedUsage {
   readonly unpriced: number;
 }
 
-/** A run of which at least one prediction was answered with yes or no. */
+/** A run with at least one prediction that people have answered with yes or no. */
 export interface TrackedRun {
   readonly id: string;
   readonly protocol: string;
@@ -61,7 +64,9 @@ export interface TrackedRun {
   readonly usage: readonly TrackedUsage[];
 }
 
+/** The record of one model, model family, role or protocol: its forecasts, claims and cost. */
 export interface TrackRow extends TrackRecord {
+  /** The number of claims that were raised, and of those that were settled later. */
   readonly claims: {
     readonly raised: number;
     readonly confirmed: number;
@@ -70,24 +75,28 @@ export interface TrackRow extends TrackRecord {
     readonly foundAlone: number;
   };
   /**
-   * Predictions on which all other forecasters were on the other side of 50 %, and how often this one was
-   * right.
+   * Predictions on which this forecaster alone was on its side of 50 %, and how often it was right.
    */
   readonly alone: { readonly right: number; readonly of: number };
   readonly tokens: number;
   readonly usd: number;
-  /** Calls without a known price, which `usd` leaves out. */
+  /** The number of calls without a known price; `usd` leaves them out. */
   readonly unpriced: number;
-  /** US dollars per claim found alone; undefined if there is no such claim or a price is missing. */
+  /**
+   * The cost in US dollars for each confirmed claim that nobody else raised; undefined if there is
+   * no such claim, or if a price is unknown.
+   */
   readonly usdPerFoundAlone: number | undefined;
 }
 
-/** Returns whether a record has too few decisions for a verdict. */
+/** Returns whether there are too few decisions for a verdict on the record. */
 export function isTooFew({ difference }: TrackRow): boolean {
   return difference.decisions < MIN_DECISIONS;
 }
 
-/** Returns a row per model, lineage, role or protocol, ordered by name and not by score. */
+/**
+ * Returns a row for each model, model family, role or protocol. The order is by name, not by score.
+ */
 export function trackRows(runs: readonly TrackedRun[], by: TrackGrouping): TrackRow[] {
   const records = trackRecords(runs.flatMap((run) => forecastsOf(run, by)));
   const alone = countAlone(runs, by);
@@ -113,15 +122,20 @@ export function trackRows(runs: readonly TrackedRun[], by: TrackGrouping): Track
   });
 }
 
-/** Two forecasters compared on the predictions that both forecast. */
+/** A comparison of two forecasters on the predictions that both forecast. */
 export interface TrackPair {
   readonly first: string;
   readonly second: string;
-  /** Below 0 the first one did better. The verdict is corrected for the number of pairs (Holm). */
+  /**
+   * The difference of their Brier scores. Below 0, the first one did better. The verdict is
+   * corrected for the number of pairs (Holm).
+   */
   readonly difference: PairedDifference;
 }
 
-/** Compares each pair of forecasters that have a prediction in common, in the order of their names. */
+/**
+ * Compares each pair of forecasters that have a prediction in common, in the order of their names.
+ */
 export function trackPairs(runs: readonly TrackedRun[], by: TrackGrouping): TrackPair[] {
   const forecasts = runs.flatMap((run) => forecastsOf(run, by));
   const names = [...new Set(forecasts.map(({ forecaster }) => forecaster))].sort();

@@ -21,7 +21,10 @@ interface ConsentParts {
   readonly journal: Journal;
 }
 
-/** Asks for consent when it is first needed and remembers the answer for the attempt. */
+/**
+ * Asks a person once per attempt for consent to models that can do more than answer, and remembers
+ * the decision.
+ */
 export class Consent {
   readonly #parts: ConsentParts;
   readonly #openGate: OpenGate;
@@ -33,7 +36,8 @@ export class Consent {
   }
 
   /**
-   * Returns whether a person has allowed calls of the model. Returns false for models that need no consent.
+   * Returns whether the person allowed calls of the model, and asks first if nobody has asked yet.
+   * Returns false for models that need no consent.
    */
   async isGiven(model: ModelSpec): Promise<boolean> {
     const question = await this.#parts.models.consent?.(model);
@@ -43,8 +47,8 @@ export class Consent {
   }
 
   #ask(prompt: string): Promise<string> {
-    // An answer from an earlier attempt or another machine was given for another environment, so the person
-    // is asked anew.
+    // An earlier answer may have been given for another machine, so the person is asked again in
+    // every attempt.
     this.#parts.journal.forget(CONSENT_GATE);
     return this.#openGate(CONSENT_GATE, { prompt, options: OPTIONS, default: 'no' });
   }

@@ -12,8 +12,8 @@ interface Variables {
 }
 
 /**
- * The variables of each provider. A provider sees no variable that is not listed here
- * (`models/providers.ts`). The stand-in, `rehearsal`, reads none.
+ * The environment variables of each built-in provider. A provider is passed only the variables
+ * listed here (`models/providers.ts`). The stand-in, `rehearsal`, reads none.
  */
 export const VARIABLES = {
   ollama: {
@@ -37,11 +37,15 @@ export const VARIABLES = {
   rehearsal: { secrets: [], addresses: [], settings: [], needsKey: false },
 } as const satisfies Readonly<Record<string, Variables>>;
 
+/** The name of a built-in provider. */
 export type ProviderName = keyof typeof VARIABLES;
 
+/** The names of the built-in providers, in the order of the table. */
 export const PROVIDERS = Object.keys(VARIABLES) as readonly ProviderName[];
 
-/** Returns the variables of one kind of all providers, in the order of the table. */
+/**
+ * Returns the variables of one kind, of all built-in providers together, in the order of the table.
+ */
 export function providerVariables(kind: 'secrets' | 'addresses' | 'settings'): readonly string[] {
   return Object.values(VARIABLES).flatMap((of: Variables) => of[kind]);
 }
@@ -50,24 +54,24 @@ export function providerVariables(kind: 'secrets' | 'addresses' | 'settings'): r
 let findMore: () => readonly string[] = () => [];
 
 /**
- * Adds provider names for this process. `find` is called only when a name is not built in, so that the
- * configuration is not read needlessly.
+ * Adds the provider names that `find` returns, for this process. `find` is called only when a name
+ * is not built in, so that the configuration is not read needlessly.
  */
 export function addProviderNames(find: () => readonly string[]): void {
   findMore = find;
 }
 
-/** Returns whether a name is that of a provider that comes with the program. */
+/** Returns whether a name is that of a built-in provider. */
 export function isBuiltIn(name: string): boolean {
   return Object.hasOwn(VARIABLES, name);
 }
 
-/** Returns whether a name is that of a known provider, configured server or coding agent. */
+/** Returns whether a name is that of a built-in provider, a configured server or a coding agent. */
 export function isProvider(name: string): boolean {
   return isBuiltIn(name) || findMore().includes(name) || isAgent(name);
 }
 
-/** Returns all names of providers, servers and agents, the built-in ones first. */
+/** Returns all names of providers, servers and coding agents, the built-in ones first. */
 export function providerNames(): readonly string[] {
   return [...PROVIDERS, ...findMore(), ...findAgents()];
 }
@@ -76,8 +80,9 @@ export function providerNames(): readonly string[] {
 let findAgents: () => readonly string[] = () => [];
 
 /**
- * Sets the function that finds the names of coding agents for this process. It is called only when a name is not
- * that of a provider, so that the agents are not looked for needlessly.
+ * Sets the function that finds the names of installed coding agents, for this process. The function
+ * is called only when a name is not that of a provider, so that agents are not looked for
+ * needlessly.
  */
 export function addAgentNames(find: () => readonly string[]): void {
   findAgents = find;
@@ -88,5 +93,8 @@ export function isAgent(name: string): boolean {
   return !isBuiltIn(name) && findAgents().includes(name);
 }
 
-/** The model part of an agent that was named without a model: the agent uses its own default. */
+/**
+ * The model part of an agent that was named without a model: the agent then uses its own default
+ * model.
+ */
 export const OWN_MODEL = 'default';

@@ -2,26 +2,31 @@
 
 /** The API protocols that a named server can use. */
 export const SERVER_PROTOCOLS = ['openai', 'openai-responses', 'anthropic', 'ollama'] as const;
+/** An API protocol that a named server can use. */
 export type ServerProtocol = (typeof SERVER_PROTOCOLS)[number];
 
-/** A named server, before its key is looked up. */
+/** A server that the program or a person's configuration names, before its key is looked up. */
 export interface NamedServer {
   /** The provider part of its models' names. */
   readonly name: string;
+  /** The API protocol of the server. */
   readonly speaks: ServerProtocol;
   /** The base address of requests, without a trailing slash. */
   readonly url: string;
-  /** The environment variables for its key: the first that is set is used. Empty: the server has no key. */
+  /**
+   * The environment variables that may hold its key; the first that is set is used. Empty: the
+   * server has no key.
+   */
   readonly keyEnv: readonly string[];
-  /** A program and its arguments that print the key. */
+  /** A program and its arguments that print the key; absent if there is no such program. */
   readonly keyCommand?: readonly string[] | undefined;
-  /** Headers that go with every request to it. Their values may be secret. */
+  /** Headers that are sent with every request to the server. Their values may be secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** True if a person's configuration names the server, false if it comes with the program. */
   readonly isOwn: boolean;
 }
 
-/** Returns whether an address is on this machine. */
+/** Returns whether an address is one of this machine itself, such as `localhost`. */
 export function isLoopback(address: string): boolean {
   const host = URL.parse(address)?.hostname ?? '';
   return host === 'localhost' || host.endsWith('.localhost') || LOOPBACK.test(host);
@@ -30,14 +35,18 @@ export function isLoopback(address: string): boolean {
 const LOOPBACK = /^(?:127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * Returns whether a server needs a key: every server that names one, except a built-in one on this machine.
+ * Returns whether a server needs a key. Every server that names a key needs it, except a built-in
+ * server on this machine.
  */
 export function needsKey({ keyEnv, keyCommand, isOwn, url }: NamedServer): boolean {
   if (keyCommand !== undefined) return true;
   return keyEnv.length > 0 && (isOwn || !isLoopback(url));
 }
 
-/** Returns the variable that holds a server's key, or undefined if none of them is set. */
+/**
+ * Returns the environment variable that holds a server's key; undefined if none of its variables is
+ * set.
+ */
 export function findKeyVariable(
   { keyEnv }: NamedServer,
   env: Readonly<Record<string, string | undefined>>,
@@ -46,8 +55,9 @@ export function findKeyVariable(
 }
 
 /**
- * Returns whether a server is set up: a person's own always is, a built-in one if its key is set. Others
- * are used only if a person names them or asks for every server.
+ * Returns whether a server is ready for use: a server of the person's configuration always is, a
+ * built-in server if its key is set. Other servers are used only if a person names them or asks for
+ * every server.
  */
 export function isSetUp(
   server: NamedServer,

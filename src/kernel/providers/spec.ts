@@ -10,8 +10,8 @@ import { isAgent, isProvider, OWN_MODEL, providerNames } from './names.ts';
 export const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /**
- * Returns whether a text has the form of a model's name: a provider, a slash and a model name without
- * invisible characters. Whether the provider exists is not checked.
+ * Returns whether a text has the form `provider/model` without invisible characters. Whether the
+ * provider exists is not checked.
  */
 export function hasSpecForm(spec: string): boolean {
   const { provider, model } = splitSpec(spec);
@@ -23,15 +23,17 @@ export function isSpec(spec: string): boolean {
   return hasSpecForm(spec) && isProvider(splitSpec(spec).provider);
 }
 
-/** Adds the default model to a name without one: a coding agent may be named alone. */
+/**
+ * Adds the default model to the bare name of a coding agent. Other texts are returned unchanged.
+ */
 export function withModel(text: string): string {
   return PROVIDER_NAME.test(text) ? `${text}/${OWN_MODEL}` : text;
 }
 
 /**
- * Returns the model that a text names; a coding agent may be named alone.
- *
- * @throws UsageError where the provider is missing or unknown.
+ * Returns the full name of the model that a text names. A coding agent may be named without a
+ * model.
+ * @throws UsageError if the provider is missing or unknown
  */
 export function checkSpec(text: string): ModelSpec {
   const spec = isAgent(text) ? withModel(text) : text;
@@ -60,15 +62,18 @@ export function splitSpec(spec: ModelSpec): { provider: string; model: string } 
 }
 
 /**
- * Returns the model's display name, without its provider. For the stand-in and an agent's default model it
- * is the provider's name.
+ * Returns the display name of a model, without its provider. The stand-in and an agent's default
+ * model are shown by the provider's name.
  */
 export function shownModel(spec: ModelSpec): string {
   const { provider, model } = splitSpec(spec);
   return provider === 'rehearsal' || isOwnChoice(spec) ? provider : model;
 }
 
-/** Returns whether a subscription pays for a model's answers: those of coding agents have no price. */
+/**
+ * Returns whether a subscription pays for a model's answers, as for every coding agent. Such
+ * answers have no price.
+ */
 export function isOnPlan(spec: ModelSpec): boolean {
   return isAgent(splitSpec(spec).provider);
 }
@@ -82,7 +87,10 @@ function isOwnChoice(spec: ModelSpec): boolean {
 /** The label in place of a price for calls that a subscription pays for. */
 export const ON_PLAN = 'on your plan';
 
-/** Returns whether a subscription paid for calls, and no other call cost money or has an unknown price. */
+/**
+ * Returns whether a subscription paid for some calls and no other call cost money or has an unknown
+ * price.
+ */
 export function isAllOnPlan({
   costUsd,
   unpriced,

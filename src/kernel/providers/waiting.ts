@@ -4,7 +4,10 @@
  * call that the same model is answering.
  */
 
-/** Milliseconds without any part of an answer after which a call is shown as waiting for another. */
+/**
+ * Milliseconds without any text of an answer after which a call is shown as waiting for another
+ * call.
+ */
 export const WAITS_AFTER_MS = 4000;
 
 /** A call that was sent and has not ended. */
@@ -18,8 +21,9 @@ interface RunningCall {
 }
 
 /**
- * Returns the call that a waiting call is behind. Returns undefined if the model is answering no call, or
- * several: such a server answers calls in parallel.
+ * Returns the call that a waiting call has to wait for: the only one that the same model is
+ * answering. Returns undefined if the model is answering no call, or several, as a server that
+ * answers in parallel.
  */
 export function findAhead<T extends RunningCall>(
   call: RunningCall,

@@ -10,29 +10,37 @@ import { type FactOf, KERNEL } from '../facts.ts';
 import type { AnyFact } from '../vocabulary.ts';
 import type { Fetched } from './tools.ts';
 
-/** A tool's result that can be cited. */
+/** A recorded result of a tool that texts can cite. */
 export interface Source {
-  /** `S-3` */
+  /** The id by which the result is cited, such as `S-3`. */
   readonly id: string;
+  /** The seat that used the tool. */
   readonly seat: string;
   readonly tool: string;
+  /** A description in one line, such as `src/a.ts, lines 10-40 of 120`. */
   readonly about: string;
   /** The text as the tool returned it. */
   readonly text: string;
-  /** The number of its first line. */
+  /** The line number of the text's first line within the file. */
   readonly from: number;
   /** The pages, slides or sheets by which its lines are cited; absent in a file without them. */
   readonly parts?: readonly Part[] | undefined;
   /** Set for a tool server's answer: which server gave it, and when. */
   readonly fetched?: Fetched | undefined;
-  /** The path of the file, if its lines were read because an agent cited them by path. */
+  /** The path of the file, if its lines were read because an agent cited the path. */
   readonly cites?: string | undefined;
 }
 
-/** The prefix of the last part of a step that reads lines which an agent cites. */
+/**
+ * The prefix of the last part of a step's key, for steps that read lines of a file because an agent
+ * cited them.
+ */
 export const CITED = 'cited-';
 
-/** Returns the path that a lookup read for a citation; undefined for any other lookup. */
+/**
+ * Returns the path of the file that was read because an agent cited it; undefined for any other use
+ * of a tool.
+ */
 export function citedFile({
   step,
   arguments: given,
@@ -54,8 +62,8 @@ export function sourcesOf(facts: Iterable<AnyFact>): Source[] {
 }
 
 /**
- * Formats a lookup in one line: `S-3 read src/a.ts, lines 10-40 of 120`, `read refused: …`. The text is not
- * sanitised.
+ * Formats a recorded use of a tool in one line: `S-3 read src/a.ts, lines 10-40 of 120`, `read
+ * refused: …`. The text is not sanitised.
  */
 export function formatSource({ id, tool, about, text, refused }: FactOf<'tool.called'>): string {
   if (refused) return `${tool} refused: ${text}`;
@@ -95,8 +103,8 @@ interface FilePlace {
 }
 
 /**
- * Returns every place in a file that a text cites, such as `src/a.ts#L10-L20`, each once, in order.
- * Citations of results, such as `S-3`, are not included.
+ * Returns every place in a file that a text cites, such as `src/a.ts#L10-L20`. Each place is
+ * returned once, in the order of the text. Citations by id, such as `S-3`, are not included.
  */
 export function filePlacesIn(text: string): FilePlace[] {
   const found = new Map<string, FilePlace>();
@@ -109,8 +117,8 @@ export function filePlacesIn(text: string): FilePlace[] {
 }
 
 /**
- * Returns every citation of a result in a text, each place once, in order. A path also cites the result
- * that was read for it.
+ * Returns every citation of the given sources in a text. Each place is returned once, in the order
+ * of the text. A cited path also counts as a citation of the source that was read for it.
  */
 export function sourceRefsIn(text: string, sources: readonly Source[]): SourceRef[] {
   const byId = new Map(sources.map((one) => [one.id, one]));
@@ -162,7 +170,7 @@ function pagedRef(
   const { id, parts, from } = source;
   PAGE_RANGE.lastIndex = at;
   const [, range] = PAGE_RANGE.exec(text) ?? [];
-  // `S-3#summary` names no lines.
+  // Citations such as `S-3#summary` name no lines.
   const isRange = range !== undefined && (/L\d|^[ps]\d/i.test(range) || hasPart(range, parts));
   if (!isRange) return { ref: id, id };
   const last = from + textLines(source.text).length - 1;
@@ -199,7 +207,10 @@ function lineName(line: number, { parts }: Source): string {
   return parts === undefined ? `${line}` : lineLabel(line, parts);
 }
 
-/** Returns the cited lines without line breaks; lines outside the result are left out. */
+/**
+ * Returns the lines of a source in a range of line numbers, without line breaks. Lines outside the
+ * source are left out.
+ */
 export function linesInRange(
   { text, from }: Source,
   [first, last]: readonly [number, number],

@@ -8,7 +8,7 @@ import type { Part } from '../../text/documents/parts.ts';
 export interface ToolInfo {
   readonly name: string;
   readonly description: string;
-  /** The JSON Schema of its arguments, which are an object. */
+  /** The JSON Schema of the tool's arguments. The arguments are an object. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** The name of the tool server that provides the tool; absent for the program's own tools. */
   readonly server?: string | undefined;
@@ -25,56 +25,65 @@ export interface ToolCall {
 
 /** The result of a tool call, as the model reads it. */
 export interface ToolAnswer {
+  /** The id of the call, see `ToolCall.id`. */
   readonly id: string;
   readonly name: string;
   readonly text: string;
 }
 
-/** The origin of a result that is not from a file on this machine and may differ a minute later. */
+/**
+ * The origin of a result that came from a tool server, and may be different when asked for again.
+ */
 export interface Fetched {
-  /** The name of the tool server in the person's configuration. */
+  /** The name that the person's configuration gives to the tool server. */
   readonly server: string;
-  /** The address of the server, or what its program calls itself. */
+  /** The address of the server, or the name that its program reports. */
   readonly address: string;
   /** The time of the answer, in ISO 8601. */
   readonly at: string;
 }
 
-/** What a tool returned, or the sentence with which it refused. */
+/** The result of a tool, or the sentence in which the tool refused. */
 export interface Found {
   /** A description in one line: `src/a.ts, lines 10-40 of 120`. */
   readonly about: string;
+  /** The result, or the sentence of the refusal. */
   readonly text: string;
-  /** The number of its first line: that in the file, for a part of a file. */
+  /** The line number of the text's first line; in a part of a file, the number within the file. */
   readonly from: number;
   /**
-   * The pages, slides or sheets that the lines are on, with the number of their first line in the document.
-   * Lines are then cited by page, like `S-3#p3L10`. Absent in a file without pages.
+   * The pages, slides or sheets of the document, each with the number of its first line. The lines
+   * are then cited by page, like `S-3#p3L10`. Absent in a file without pages.
    */
   readonly parts?: readonly Part[] | undefined;
-  /** What was left out, and how to get at it. */
+  /** A sentence on what was left out, and how to get it; absent if nothing was left out. */
   readonly more?: string | undefined;
+  /** True if the tool refused. */
   readonly refused?: true | undefined;
-  /**
-   * The state after the use of a tool that changes something: the hash of the tree that an edit has made.
-   */
+  /** The hash of the tree after an edit, for a tool that changes files. */
   readonly state?: string | undefined;
-  /** True for a lookup by a protocol that no seat reads: it gets no id to be cited by. */
+  /**
+   * True if the protocol itself used the tool and no seat reads the result; such a result has no
+   * id.
+   */
   readonly uncited?: true | undefined;
-  /** Set for a tool server's answer, also if the answer is an error of the server. */
+  /**
+   * The tool server that answered and when, also if the answer is an error; absent for the
+   * program's own tools.
+   */
   readonly fetched?: Fetched | undefined;
 }
 
 /** The recorded result of a tool. */
 export interface ToolResult extends Found {
   /**
-   * The id by which the result is cited in this run, such as `S-3`. Refusals and lookups that no seat reads
-   * have none.
+   * The id by which the run's texts cite the result, such as `S-3`. Refusals, and results that no
+   * seat reads, have no id.
    */
   readonly id?: string | undefined;
 }
 
-/** A folder that seats may read: its name in this run, and its real path. */
+/** A folder that seats may read: its name in the run, and its real path on this machine. */
 export interface Folder {
   readonly name: string;
   readonly path: string;
@@ -82,33 +91,41 @@ export interface Folder {
 
 /** The tools of a run. */
 export interface Tools {
+  /** The tools that are offered to seats. */
   readonly offered: readonly ToolInfo[];
-  /** The folders that the tools read, for agents that read files by themselves. Absent: none. */
+  /**
+   * The folders that the tools read, passed on to agents that read files by themselves. Absent:
+   * none.
+   */
   readonly folders?: readonly Folder[] | undefined;
   /**
-   * Uses a tool. Refusals and errors of the file system are results; the promise does not reject for them.
+   * Uses a tool. Refusals and errors of the file system are results: the promise does not reject
+   * for them.
    */
   use(call: Omit<ToolCall, 'id'>, signal: AbortSignal): Promise<Found>;
-  /** Ends the programs that were started for the tools. A later use starts them again. */
+  /** Ends the programs that were started for the tools. A later use of a tool starts them again. */
   close?(): Promise<void>;
 }
 
 const TURN = /\/turn-\d+(?:\/|$)/;
 
-/** Returns the key of a turn, from 1. A seat with tools takes several turns to answer a step. */
+/**
+ * Returns the key of one turn of a step; turns count from 1. A seat with tools may take several
+ * turns to answer: each ends in tool calls or in the answer.
+ */
 export function turnKey(step: string, turn: number): string {
   return `${step}/turn-${turn}`;
 }
 
 /**
- * Returns the step that a turn belongs to: `seat/critic` for `seat/critic/turn-2`. Returns the key of any
- * other step unchanged.
+ * Returns the step that a turn belongs to: `seat/critic` for `seat/critic/turn-2`. Any other key is
+ * returned unchanged.
  */
 export function stepOf(key: string): string {
   return key.replace(/\/turn-\d+$/, '');
 }
 
-/** Returns whether a step is a turn, or the use of a tool in a turn. */
+/** Returns whether a key is that of a turn, or of the use of a tool in a turn. */
 export function isOfTurns(step: string): boolean {
   return TURN.test(step);
 }

@@ -10,25 +10,30 @@
 import type { Tools } from './tools.ts';
 
 /**
- * A command that is run without a shell, in the folder within the tree that its variable `PWD` names;
- * without `PWD`, at the root.
+ * A command that checks a tree. The command runs without a shell, in the folder that its variable
+ * `PWD` names; without `PWD`, at the root of the tree.
  */
 export interface Check {
   readonly id: string;
+  /** The program and its arguments. */
   readonly argv: readonly string[];
+  /** Environment variables that are set for the command. */
   readonly env: readonly { readonly name: string; readonly value: string }[];
+  /** The time limit in seconds. */
   readonly timeoutS: number;
 }
 
-/** The state of the person's checkout. Nothing is written to find it out. */
+/** The state of the person's repository. Finding the state out writes nothing. */
 export interface Survey {
-  /** The commit that the work starts from. `branch` is the branch of HEAD, absent if HEAD is detached. */
+  /** The commit that the work starts from. */
   readonly base: string;
+  /** The branch that is checked out; absent if HEAD is detached. */
   readonly branch?: string | undefined;
+  /** The number of files in the commit. */
   readonly files: number;
-  /** The first paths in sorted order, for the prompt of the plan. */
+  /** The first paths in sorted order, for the prompt that asks for a plan. */
   readonly paths: readonly string[];
-  /** Checks that scripts and settings suggest. */
+  /** Checks that the repository's scripts and settings suggest, each with the reason. */
   readonly checks: readonly (Check & {
     readonly why: string;
     /** The test runner whose summary is parsed, if known; `none`: the check has no tests to count. */
@@ -41,49 +46,63 @@ export interface Survey {
   /** Globs of files that determine what checks do: a task may change one only if a person allows it. */
   readonly guarded: readonly string[];
   /**
-   * Folders that git ignores and checks need, such as `node_modules`. They are copied beside the trees once
-   * a person approves.
+   * Folders that git ignores but checks need, such as `node_modules`. They are copied beside the
+   * trees once a person approves.
    */
   readonly ignored: readonly { readonly path: string; readonly bytes: number }[];
   /**
-   * Changed and untracked files of the checkout that are not in the base commit: the team does not see
-   * them.
+   * Changed files of the checkout. The team works on the base commit and does not see these
+   * changes.
    */
   readonly uncommitted: readonly string[];
+  /** Files of the checkout that git does not track; the team does not see them either. */
   readonly untracked: readonly string[];
-  /** Hooks, submodules and LFS pointers: named at the gate, never run or fetched. */
+  /** Names of the git hooks, which are shown to the person and never run. */
   readonly hooks: readonly string[];
+  /** Paths of submodules, which are shown to the person and never fetched. */
   readonly submodules: readonly string[];
+  /** Paths of Git LFS pointers, which are shown to the person and never fetched. */
   readonly lfs: readonly string[];
+  /** The sandbox that commands will run in. */
   readonly sandbox: Sandbox;
 }
 
-/** The program that keeps a command from writing outside its folders. */
+/**
+ * The program that prevents a command from writing outside its folders; `none` if the machine has
+ * no such program.
+ */
 export type Sandbox = 'bwrap' | 'sandbox-exec' | 'none';
 
 /** What a person provides to the checks beside the committed files. */
 export interface Provision {
-  /** Ignored folders, copied once beside the trees and linked into each. */
+  /** Ignored folders, which are copied once beside the trees and linked into each tree. */
   readonly folders: readonly string[];
-  /** Ignored or untracked files by name, copied into each tree. */
+  /** Ignored or untracked files, which are copied into each tree. */
   readonly files: readonly string[];
   /**
-   * A command that is run once in a fresh tree of the base, with network access; absent: nothing is run.
+   * A command that is run once in a fresh tree of the base commit, with network access; absent:
+   * nothing is run.
    */
   readonly setUp?: Check | undefined;
 }
 
 /** The hash of a git tree. */
 export interface Tree {
+  /** The hash. */
   readonly tree: string;
 }
 
+/** A commit of the run, with the paths that it changed. */
 export interface Committed extends Tree {
   readonly commit: string;
   /** Paths that differ from the first parent, sorted. */
   readonly files: readonly string[];
 }
 
+/**
+ * The result of `Workshop.commit`: the commit, or the refused paths with their reasons. `outside`
+ * means that the path is not among the files that the task may change.
+ */
 export type CommitAnswer =
   | ({ readonly done: true } & Committed)
   /**
@@ -98,29 +117,38 @@ export type CommitAnswer =
       }[];
     };
 
+/** A tree to commit, with its parents and the rules on which files may change. */
 export interface CommitWish extends Tree {
-  /** The parent commits; changes are computed against the first. */
+  /** The parent commits. Changes are computed against the first parent. */
   readonly parents: readonly string[];
   readonly message: string;
-  /** Globs or paths that may change; absent: all may. */
+  /** Globs or paths of files that may change; absent: all files may. */
   readonly may?: readonly string[] | undefined;
-  /** Globs that may not change even if `may` includes them; the refusal calls them guarded or locked. */
+  /**
+   * Globs of files that must not change even if `may` includes them. The refusal names the reason
+   * `guarded`.
+   */
   readonly guarded?: readonly string[] | undefined;
   /** Guarded files that may change after all, if `may` includes them too. */
   readonly allowed?: readonly string[] | undefined;
+  /** Globs of files that must not change either. The refusal names the reason `locked`. */
   readonly locked?: readonly string[] | undefined;
 }
 
+/**
+ * The result of `Workshop.join`: the merge commit, or the files that were changed on both sides.
+ */
 export type JoinAnswer =
   | ({ readonly done: true } & Committed)
   /** Not merged: these files were changed on both sides. */
   | { readonly done: false; readonly conflicts: readonly string[] };
 
+/** A check to be run in a tree. */
 export interface CheckWish extends Tree {
   readonly check: Check;
   /**
-   * Paths that are replaced before the check by their version in another commit or tree, or removed if it
-   * has none.
+   * Paths to replace before the check by their version in another commit or tree. A path that
+   * `from` does not have is removed.
    */
   readonly over?: { readonly from: string; readonly paths: readonly string[] } | undefined;
   readonly provision: Provision;
@@ -128,7 +156,9 @@ export interface CheckWish extends Tree {
 
 /** The result of a check. Its output is untrusted text; the figures in `counts` are parsed by code. */
 export interface CheckRun {
-  /** The exit code; null if the command was ended by a signal or a limit, or could not start. */
+  /**
+   * The exit code. Null if a signal or limit ended the command, or if the command could not start.
+   */
   readonly exit: number | null;
   /** Why there is no exit code. */
   readonly ended?: 'time' | 'output' | 'signal' | 'stopped' | 'not-started' | undefined;
@@ -144,13 +174,19 @@ export interface CheckRun {
         readonly empty?: readonly string[] | undefined;
       }
     | undefined;
+  /** The duration in milliseconds. */
   readonly ms: number;
   readonly sandbox: Sandbox;
-  /** The end of its output, both streams in the order of arrival, without escape sequences. */
+  /** The end of the output: both streams in the order of arrival, without escape sequences. */
   readonly output: string;
+  /** The length of the whole output in bytes. */
   readonly bytes: number;
 }
 
+/**
+ * A changed file, with the numbers of added and removed lines. `mode`: only its permissions
+ * changed.
+ */
 export interface FileChange {
   readonly path: string;
   readonly kind: 'added' | 'changed' | 'removed' | 'mode';
@@ -158,46 +194,62 @@ export interface FileChange {
   readonly removed: number;
 }
 
-/** A coding agent's program to be run in a working tree of its own. */
+/** A request to run a coding agent's program in a working tree of its own. */
 export interface ExecuteWish extends Tree {
+  /** How the program is driven: as a plain command, or over the Agent Client Protocol. */
   readonly runtime: 'command' | 'acp';
-  /** The command. `{brief}` is replaced by the path of the file with the task's text. */
+  /**
+   * The command and its arguments. `{brief}` is replaced by the path of the file that holds the
+   * task's text.
+   */
   readonly argv: readonly string[];
+  /** The task's text. */
   readonly brief: string;
+  /** The time limit in seconds. */
   readonly timeoutS: number;
   readonly provision: Provision;
 }
 
+/** The result of a coding agent's program: the tree that it left, and how the program ended. */
 export interface Executed extends Tree {
+  /** The exit code; null if the program was ended or could not start. */
   readonly exit: number | null;
   readonly ended?: CheckRun['ended'];
   readonly ms: number;
   readonly sandbox: Sandbox;
   readonly output: string;
-  /** Files that it wrote outside the working tree, as far as can be detected. */
+  /** Files that the program wrote outside the working tree, as far as can be detected. */
   readonly elsewhere: readonly string[];
-  /** The number of processes that it left running and that were ended. */
+  /** The number of processes that the program left running; they were ended. */
   readonly left: number;
 }
 
 /**
- * How the work is delivered to the person's repository: as a new branch, by moving the person's branch and
- * its files forward, or as a pull request.
+ * How the work is delivered to the person's repository: `branch` makes a new branch, `forward`
+ * moves the person's branch and files forward, `request` opens a pull request.
  */
 export type Delivery = 'branch' | 'forward' | 'request';
 
-/** The forges on which pull requests can be opened; Forgejo counts as Gitea. */
+/** The kinds of hosting services on which pull requests can be opened. Forgejo counts as Gitea. */
 export const FORGE_KINDS = ['github', 'gitlab', 'gitea'] as const;
+/** A kind of hosting service on which pull requests can be opened. */
 export type Forge = (typeof FORGE_KINDS)[number];
 
-/** A commit of the run, and the part and message under which it appears in the delivered history. */
+/**
+ * A commit of the run, with the part and the message under which it appears in the delivered
+ * history.
+ */
 export interface HistoryEntry {
   readonly commit: string;
-  /** Commits of one part are combined into one, in the place of the last of them. */
+  /**
+   * The part that the commit belongs to. All commits of a part are combined into one commit, in the
+   * place of the last of them.
+   */
   readonly part: string;
   readonly message: string;
 }
 
+/** The result of `Workshop.deliver`: what was delivered, or why nothing was. */
 export type Delivered =
   | {
       readonly done: true;
@@ -207,54 +259,80 @@ export type Delivered =
       readonly commit: string;
       /** The address of the pull request. */
       readonly url?: string | undefined;
-      /** The command that opens the pull request, if the program for it is not installed here. */
+      /**
+       * The command that opens the pull request; set only if the program for it is not installed on
+       * this machine.
+       */
       readonly next?: string | undefined;
     }
   | { readonly done: false; readonly why: string };
 
 /** The state of the person's branch, compared with the base commit. */
 export interface Moved {
+  /** The commit that the branch points to now. */
   readonly head: string;
+  /** Whether the branch has other commits than the base. */
   readonly moved: boolean;
   /** Files that the work changed and that are also changed, staged or untracked in the checkout. */
   readonly dirty: readonly string[];
 }
 
-/** The run's copy of a repository, and what can be done with it. */
+/** The run's own copy of a repository, and the operations on it. */
 export interface Workshop {
   /**
-   * Ends the processes and removes the files that a killed process left. Only the owner of the run may call
-   * it.
+   * Ends the processes and removes the files that a killed process left. Only the owner of the run
+   * may call this method.
    */
   clear(): Promise<void>;
+  /** Examines the person's repository without writing to it. */
   survey(signal: AbortSignal): Promise<Survey>;
-  /** Returns the sandbox that commands run in at present. */
+  /** Returns the sandbox that commands run in now. */
   sandbox(signal: AbortSignal): Promise<Sandbox>;
-  /** Makes the run's own copy if it does not exist, and copies the provided files beside its trees. */
+  /**
+   * Makes the run's copy of the repository if there is none, and copies the provided files beside
+   * its trees. Returns the tree of the commit `base`.
+   */
   prepare(base: string, provision: Provision, signal: AbortSignal): Promise<Tree>;
   /**
-   * The tools of a seat: list, grep, read, edit, write, remove. The arguments of each call contain `tree`,
-   * which the protocol adds and a model cannot set. The `state` of the result is the hash of the new tree.
+   * The tools of a seat: list, grep, read, edit, write, remove. The protocol adds `tree` to the
+   * arguments of each call; a model cannot set `tree`. The `state` of the result is the hash of the
+   * new tree.
    */
   readonly tools: Tools;
+  /** Returns the hash of a commit's tree. */
   treeOf(commit: string): Promise<string>;
-  /** Commits a tree. The same wish gives the same commit hash at any time. */
+  /**
+   * Commits a tree, or refuses it with reasons. Equal wishes give the same commit hash at any time.
+   */
   commit(wish: CommitWish, signal: AbortSignal): Promise<CommitAnswer>;
-  /** Merges commits in the given order. A single commit is returned as it is. */
+  /** Merges commits in the given order. A single commit is returned unchanged. */
   join(commits: readonly string[], message: string, signal: AbortSignal): Promise<JoinAnswer>;
+  /** Runs a check in a tree. */
   check(wish: CheckWish, signal: AbortSignal): Promise<CheckRun>;
+  /** Returns the files that differ between two commits or trees. */
   changes(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]>;
-  /** Returns the changes in the format of `git diff`, limited in length. */
+  /**
+   * Returns the changes of the given paths in the format of `git diff`, cut at a maximal length.
+   */
   diff(from: string, to: string, paths: readonly string[], signal: AbortSignal): Promise<string>;
   /**
-   * Returns the text of a file in a commit or tree; undefined if the file does not exist or is not text.
+   * Returns the text of a file in the commit or tree `of`; undefined if the file does not exist or
+   * is not text.
    */
   text(of: string, path: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Returns the tree with one file written, or removed if `text` is undefined. */
+  /** Returns the hash of the tree with one file written, or removed if `text` is undefined. */
   put(tree: string, path: string, text: string | undefined, signal: AbortSignal): Promise<string>;
+  /** Runs a coding agent's program in a working tree. */
   execute(wish: ExecuteWish, signal: AbortSignal): Promise<Executed>;
+  /**
+   * Returns whether the person's branch moved since `base`, and which of the files changed in
+   * `commit` have other changes in the checkout.
+   */
   look(base: string, commit: string, signal: AbortSignal): Promise<Moved>;
-  /** Delivers the work. `title` and `body` are those of the pull request. */
+  /**
+   * Delivers the commit to the person's repository. `title` and `body` are those of the pull
+   * request.
+   */
   deliver(
     wish: {
       readonly how: Delivery;

@@ -12,9 +12,10 @@ const MIN_QUOTED = 400;
 const PER_TOKEN = 3;
 
 /**
- * Returns the turn that lists the problems and describes the required form.
+ * Returns the message to the model that lists the problems of its structured answer and describes
+ * the required form.
  *
- * @param schema the required form; undefined omits it, for windows without room for it
+ * @param schema the required form; undefined leaves it out, for context windows without room for it
  */
 export function problemTurn(problems: readonly string[], schema: JsonSchema | undefined): Message {
   const listed = problems.map((problem) => `- ${problem}`).join('\n');
@@ -26,9 +27,10 @@ export function problemTurn(problems: readonly string[], schema: JsonSchema | un
 }
 
 /**
- * Returns the bad answer as a turn of the model, shortened if it would not fit its window.
+ * Returns the bad answer as a message of the model, shortened if it would not fit the model's
+ * context window.
  *
- * @param prompt tokens of all other turns
+ * @param prompt tokens of all other messages
  * @param window in tokens; undefined if unknown
  */
 export function answerTurn(answer: string, prompt: number, window: number | undefined): Message {
@@ -42,10 +44,10 @@ export function answerTurn(answer: string, prompt: number, window: number | unde
 }
 
 /**
- * Returns whether a prompt leaves no room to quote the bad answer.
+ * Returns whether the prompt leaves too little room in the context window to quote the bad answer.
  *
  * @param prompt in tokens
- * @param window in tokens; undefined if it is not known, and then there is room
+ * @param window in tokens; undefined if unknown, and the result is then false
  */
 export function isTight(prompt: number, window: number | undefined): boolean {
   return window !== undefined && roomFor(prompt, window) * PER_TOKEN < MIN_QUOTED;

@@ -23,7 +23,7 @@ const MIN_STALE_LENGTH = 24_000;
 
 type Part = 'text' | 'thinking';
 
-/** The limits of one answer, and how much of them is used. */
+/** Watches the length of one answer while it arrives, and says when it must be cut. */
 export class AnswerBounds {
   readonly #provider: string;
   readonly #maxTokens: number;
@@ -38,8 +38,9 @@ export class AnswerBounds {
   };
 
   /**
-   * @param maxTokens the most tokens of the text without thinking, by our estimate
-   * @param isForm whether the text is to be JSON, not prose
+   * @param provider the provider's name, for messages
+   * @param maxTokens the most estimated tokens of the answer without thinking
+   * @param isForm whether the answer is to be JSON, not prose
    */
   constructor(provider: string, maxTokens: number, isForm: boolean) {
     this.#provider = provider;
@@ -48,9 +49,10 @@ export class AnswerBounds {
   }
 
   /**
-   * Adds the next piece of the answer or of the thinking before it.
+   * Adds the next piece of the answer or of the thinking.
    *
-   * @returns the failure with which the answer is cut here; undefined if it may go on
+   * @returns the failure with which the answer is cut at this piece; undefined if the answer may
+   * continue
    */
   take(part: Part, piece: string): Failure | undefined {
     this.#length += piece.length;
@@ -82,7 +84,8 @@ export class AnswerBounds {
     end.laterLength = 0;
     if (endsInRepetition(end.searched, isForm)) return true;
     if (circlesAmongSentences(end.searched, isForm)) return true;
-    // Whoever thinks may go through the same words twice, and forms have their fields in common.
+    // Thinking may go through the same words twice, and the fields of forms are similar by nature,
+    // so neither is checked.
     if (part === 'thinking' || this.#isForm || end.length < MIN_STALE_LENGTH) return false;
     return saysItAgain(end.searched);
   }

@@ -6,6 +6,7 @@ import type { Feature } from '../providers/refusals.ts';
 import type { RetryPolicy } from '../retry.ts';
 import type { PromptScale } from './prompt-scale.ts';
 
+/** Everything that one call to a model needs: the request, its provider, limits and callbacks. */
 export interface CallOptions {
   readonly request: ModelRequest;
   readonly context: CallContext;
@@ -13,8 +14,13 @@ export interface CallOptions {
   /** The model's name without its provider. */
   readonly model: string;
   readonly policy: RetryPolicy;
+  /** Milliseconds without any data after which a request is given up. */
   readonly idleMs: number;
+  /**
+   * Called when the idle time is over before the first data. Resolves to whether to go on waiting.
+   */
   readonly keepAlive: () => Promise<boolean>;
+  /** Called when data of the answer arrives. */
   readonly onBytes: () => void;
   /** Whether the server has answered any request in this process. */
   readonly hasAnswered: () => boolean;
@@ -29,16 +35,19 @@ export interface CallOptions {
   };
   /** The features that this model is known to refuse; shared by all calls. */
   readonly refuses: Set<Feature>;
-  /** For structured calls: a note on what is changed from the start, and why. */
+  /**
+   * For structured calls: a note on what is left out from the first request on, and why; absent if
+   * nothing is.
+   */
   readonly known?: string | undefined;
-  /** Whether the doctor has measured that the model keeps to a schema. */
+  /** Whether the `doctor` command has measured that the model keeps to a schema. */
   readonly takesSchema: boolean;
   /** Returns the model's context window in tokens, or undefined if unknown. */
   readonly window: () => Promise<number | undefined>;
-  /** The ratio of this server's token counts to our estimates; shared by all calls. */
+  /** The ratio of the server's token counts to the program's estimates; shared by all calls. */
   readonly scale: PromptScale;
-  /** Removes keys from a sentence. */
+  /** Removes API keys from a sentence. */
   readonly redact: (text: string) => string;
-  /** Sends its requests in batches instead of one by one. */
+  /** Sends the call's requests in batches; absent: each request is sent by itself. */
   readonly send?: Sender | undefined;
 }

@@ -12,7 +12,10 @@ export function servedAs(served: unknown, asked: string): Pick<Spoken, 'served'>
   return name === '' || name === asked ? {} : { served: name };
 }
 
-/** Returns a message without invisible characters: a model gets no text that a person could not see. */
+/**
+ * Returns a message without invisible characters, so that a model gets no text that a person cannot
+ * see.
+ */
 export function withoutInvisible({ parts, results, ...message }: Message): Message {
   return {
     ...message,

@@ -18,18 +18,20 @@ const SHORTEST = 32;
  */
 const MOSTLY_TEXT = 150;
 
-/** The correction factors of one model. */
+/**
+ * The factor between estimated tokens and the tokens that a server counts, learned for one model.
+ */
 export class PromptScale {
   /** Counted over estimated tokens of the last prompt of each size. */
   readonly #factors = new Map<number, number>();
 
-  /** Records the server's count of a prompt; 0 if it reported none. */
+  /** Learns from the server's count of one prompt. `counted` is 0 if the server reported none. */
   learn(estimated: number, counted: number): void {
     const factor = counted / estimated;
     if (factor >= LEAST && factor <= MOST) this.#factors.set(sizeOf(estimated), factor);
   }
 
-  /** Returns the estimate corrected for this model, in tokens. */
+  /** Returns the estimate multiplied by the learned factor, in tokens. */
   apply(estimated: number): number {
     const size = sizeOf(estimated);
     const [nearest] = [...this.#factors]

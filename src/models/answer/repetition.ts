@@ -10,13 +10,17 @@
 /** Characters that must repeat before an answer is cut, about 500 tokens of English. */
 const MIN_REPEATED = 2_000;
 /**
- * The same within one string of a form, for a piece with a letter in it: a server that enforces the form ends
- * the string at its limit, and the next string repeats itself too.
+ * Characters that must repeat within one string of a structured answer, by a piece with a letter in it. The
+ * number is smaller because a server that enforces the schema ends the string at its maximal length, and the
+ * next string then repeats itself too.
  */
 const MIN_REPEATED_IN_STRING = 600;
 /** How often the same piece must follow itself. */
 const MIN_TIMES = 5;
-/** Characters at the end of an answer that are searched; a repeated piece of up to 2,400 can be found. */
+/**
+ * The number of characters at the end of an answer that are searched for repetition. Repeated
+ * pieces of up to 2,400 characters can be found.
+ */
 export const WINDOW = 12_000;
 /** The fewest letters of a piece that repeats only without its numbers. */
 const MIN_LETTERS = 10;
@@ -34,10 +38,11 @@ const SENTENCE_END = /(?<=[.!?:;])\s+|\n|\\n/u;
 const STALE_SHARE = 0.75;
 
 /**
- * Returns whether the end of the text is one piece repeated over and over. Takes time linear in `WINDOW`.
+ * Returns whether the end of the text is one piece repeated many times. Takes time linear in
+ * `WINDOW`.
  *
- * @param isForm whether the text is JSON: its lists may hold the same entry many times, and only a repetition
- *   within one string counts
+ * @param isForm whether the text is JSON: its lists may have equal entries, so only a repetition
+ * within one string counts
  */
 export function endsInRepetition(text: string, isForm = false): boolean {
   const tail = text.slice(-WINDOW);
@@ -54,11 +59,11 @@ export function endsInRepetition(text: string, isForm = false): boolean {
 }
 
 /**
- * Returns whether the end of the text consists of sentences that were all said several times before, in
- * whatever order: "I am the judge. You are the judge. You are the judge. I am the judge." Rows of tables and
- * texts with a block of code never count.
+ * Returns whether the end of the text consists of sentences that each occurred several times before,
+ * in any order: "I am the judge. You are the judge. You are the judge. I am the judge." Rows of tables
+ * do not count, and a text with a block of code never counts as repeating.
  *
- * @param isForm whether the text is JSON: then only its last string is looked at, which is the one being written
+ * @param isForm whether the text is JSON: then only its last string is searched, the one being written
  */
 export function circlesAmongSentences(text: string, isForm = false): boolean {
   const tail = text.slice(-WINDOW);
@@ -66,7 +71,7 @@ export function circlesAmongSentences(text: string, isForm = false): boolean {
   if (prose.includes('```')) return false;
   const times = new Map<string, number>();
   let repeated = 0;
-  // The last piece may be half a sentence.
+  // Leave the last piece out, since it may be half a sentence.
   for (const piece of prose.split(SENTENCE_END).slice(0, -1)) {
     const sentence = piece.trim();
     if (sentence === '') continue;
@@ -80,8 +85,8 @@ export function circlesAmongSentences(text: string, isForm = false): boolean {
 }
 
 /**
- * Returns whether the end of a prose text says again what stands before it, in nearly the same words. Tables
- * are not looked at, and a text with a block of code never counts.
+ * Returns whether the end of a prose text repeats earlier paragraphs in nearly the same words.
+ * Tables are ignored, and a text with a block of code never counts as repeating.
  */
 export function saysItAgain(text: string): boolean {
   const tail = text.slice(-WINDOW);

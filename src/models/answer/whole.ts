@@ -6,7 +6,9 @@ import { isRecord } from '../../text/is-record.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Converts a message of Anthropic's API into the events of its stream. */
+/**
+ * Converts a complete message of Anthropic's API into the events that its stream would have had.
+ */
 export function messageEvents(message: Entry, content: readonly unknown[]): Entry[] {
   const { usage, stop_reason, stop_sequence = null, stop_details } = message;
   return [
@@ -53,7 +55,7 @@ function blockEvents(block: Entry, index: number): Entry[] {
   }
 }
 
-/** Converts a chat completion into the chunks of its stream. */
+/** Converts a complete chat completion into the chunks that its stream would have had. */
 export function completionChunks(body: Entry, choices: readonly unknown[]): Entry[] {
   const { id, created, model, usage } = body;
   const head = { id, created, model, object: 'chat.completion.chunk' };
@@ -69,7 +71,10 @@ export function completionChunks(body: Entry, choices: readonly unknown[]): Entr
   ];
 }
 
-/** Converts a response of OpenAI's Responses API into the events of its stream. */
+/**
+ * Converts a complete response of OpenAI's Responses API into the events that its stream would have
+ * had.
+ */
 export function responseEvents(body: Entry, output: readonly unknown[]): Entry[] {
   const ends = new Map<unknown, string>([
     ['completed', 'response.completed'],

@@ -59,7 +59,10 @@ export class AnthropicBatches implements Batches {
     });
   }
 
-  /** Finds batches by their time and number of requests; other batches of the account may match too. */
+  /**
+   * Finds batches by their time and number of requests. Other batches of the account may match as
+   * well.
+   */
   async find(wave: WaveMark, signal: AbortSignal): Promise<readonly Found[]> {
     const found: Found[] = [];
     let after: string | undefined;
@@ -107,7 +110,7 @@ export class AnthropicBatches implements Batches {
     signal: AbortSignal,
   ): Promise<void> {
     const { about } = this.#server;
-    // The path is that of `results_url`, but the host is always the one that the key is meant for.
+    // Take the path of `results_url`, but always the host that the key is meant for.
     const path = `/v1/messages/batches/${encodeURIComponent(batch)}/results`;
     return this.#ask(
       LOOK_MS,

@@ -5,21 +5,28 @@
 
 import type { CallContext, ModelSpec } from '../../kernel/model.ts';
 
-/** Replaces sending a single request: takes its body, and resolves to the answer as a stream. */
+/**
+ * Sends the body of one request. Resolves to a response that reads like a stream, however the
+ * answer came.
+ */
 export type Send = (url: string, body: string, signal: AbortSignal) => Promise<Response>;
 
-/** Takes a request of a call, with the call's context, model and attempt number. */
+/**
+ * Sends a request of a call, which is identified by the call's context, model and attempt number.
+ */
 export type Sender = (
   place: { readonly context: CallContext; readonly model: ModelSpec; readonly attempt: number },
   ...asked: Parameters<Send>
 ) => ReturnType<Send>;
 
-/** The factor on the list price of batches, at both providers that have them. */
+/**
+ * The factor between the list price and the price in batches, at both providers that have batches.
+ */
 export const BATCH_PRICE = 0.5;
 
-/** A request for one answer, in the form in which it would be sent by itself. */
+/** One request of a batch, in the form in which it would be sent by itself. */
 export interface BatchRequest {
-  /** The id by which the answer is matched. Up to 64 letters, digits, hyphens and underscores. */
+  /** The id by which the answer is matched: up to 64 letters, digits, hyphens and underscores. */
   readonly id: string;
   /** The path of the request at the provider: `/v1/messages`. */
   readonly path: string;
@@ -27,52 +34,68 @@ export interface BatchRequest {
   readonly body: string;
 }
 
-/** What is known of a batch of ours (a "wave") before it is sent. */
+/** A wave: a group of requests that are sent to the provider as one batch. */
 export interface WaveMark {
   readonly id: string;
-  /** ISO 8601. */
+  /** When the wave was sent, in ISO 8601. */
   readonly at: string;
+  /** The number of requests. */
   readonly requests: number;
 }
 
-/** A batch at the provider that may be a given wave. */
+/** A batch at the provider that may belong to a given wave. */
 export interface Found {
+  /** The provider's id of the batch. */
   readonly batch: string;
-  /** True if the batch names the wave; otherwise its answers' ids must be compared. */
+  /**
+   * True if the batch names the wave. If false, the ids of the batch's answers must be compared.
+   */
   readonly isCertain: boolean;
 }
 
 /** The progress of a batch at its provider. */
 export interface BatchState {
+  /** Whether the provider has finished the batch. */
   readonly isOver: boolean;
-  /** Requests that were answered or failed, as far as the server counts them. */
+  /** The number of requests that were answered or failed, as far as the server counts them. */
   readonly ended: number;
-  /** Why the batch failed as a whole. */
+  /** Why the batch failed as a whole; absent if it did not. */
   readonly failed?: string | undefined;
 }
 
-/** Batches at one provider. Every method rejects with a `ProviderFailure`. */
+/** The batch API of one provider. Every method rejects with a `ProviderFailure`. */
 export interface Batches {
+  /** The most requests and bytes of one batch. */
   readonly most: { readonly requests: number; readonly bytes: number };
-  /** Sends a batch. Resolves to the provider's id of the batch. */
+  /** Sends a batch. Resolves to the id that the provider gives to the batch. */
   submit(wave: WaveMark, requests: readonly BatchRequest[], signal: AbortSignal): Promise<string>;
-  /** Finds the batches that may be this wave, if the process died before it learnt the batch's id. */
+  /**
+   * Finds the batches that may belong to this wave, for a process that died before it received the
+   * batch's id.
+   */
   find(wave: WaveMark, signal: AbortSignal): Promise<readonly Found[]>;
+  /** Asks the provider for the progress of a batch. */
   look(batch: string, signal: AbortSignal): Promise<BatchState>;
-  /** Passes on each answer as JSON, in any order. Lines that are not valid are skipped. */
+  /** Calls `take` with each answer as JSON, in any order. Invalid lines are skipped. */
   results(
     batch: string,
     take: (id: string, answer: string) => void,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Returns an answer as a stream. @throws ProviderFailure if the request failed */
+  /**
+   * Returns a stored answer as a response that reads like a stream.
+   * @throws ProviderFailure if the request failed
+   */
   replay(answer: string, model: string): Response;
 }
 
-/** Stored instead of an answer that the batch ended without. */
+/** The text that is stored for a request without an answer, after the batch has ended. */
 export const MISSING = '{"missing":true}';
 
-/** Returns a complete stream of server-sent events. */
+/**
+ * Returns a response with a complete stream of server-sent events. `end` is appended to the
+ * records.
+ */
 export function streamOf(records: readonly object[], end = ''): Response {
   const events = records.map((one) => {
     const name = 'type' in one && typeof one.type === 'string' ? `event: ${one.type}\n` : '';

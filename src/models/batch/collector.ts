@@ -48,7 +48,11 @@ interface WaveLog {
   end(wave: string): void;
 }
 
-/** An event of a wave, to be shown to a person. */
+/**
+ * An event in the life of a wave (a batch of requests), for display. `sought`: nobody knows whether
+ * the wave arrived, and the provider is asked. `since` is ISO 8601, `ended` the number of finished
+ * requests, `missing` the number without an answer.
+ */
 export type WaveNews = { readonly provider: string; readonly requests: number } & (
   | { readonly type: 'sent' }
   /** It is unknown whether the wave arrived: the provider is asked. */
@@ -103,9 +107,11 @@ const REFUSALS: ReadonlySet<Failure['code']> = new Set([
   'too-long',
 ]);
 
-/** Collects requests, sends them as waves and hands the answers out. */
+/**
+ * Collects requests of many calls, sends them as waves (batches), and gives each call its answer.
+ */
 export class Collector {
-  /** Rejects with the error that ends the whole collection; never resolves. */
+  /** Rejects with the error that ends the whole collection, and never resolves. */
   readonly failure: Promise<never>;
   readonly #fail: (error: unknown) => void;
   readonly #parts: CollectorParts;
@@ -125,7 +131,7 @@ export class Collector {
 
   constructor(parts: CollectorParts) {
     this.#parts = parts;
-    // Every wave adds a listener, and Node would warn above ten.
+    // Every wave adds a listener to the signal, and Node warns above ten.
     setMaxListeners(0, this.#closing.signal);
     const { promise, reject } = Promise.withResolvers<never>();
     promise.catch(() => undefined);
@@ -151,19 +157,23 @@ export class Collector {
     return batches.replay(answer, splitSpec(model).model);
   };
 
-  /** Adds a run. Its `run` is set when the run has an id. */
+  /**
+   * Registers a run that may send requests. The caller sets the result's `run` when the run has an
+   * id.
+   */
   enter(): CollectedRun {
     const stay: CollectedRun = { run: undefined };
     this.#stays.add(stay);
     return stay;
   }
 
+  /** Removes a run, which sends no more requests. */
   leave(stay: CollectedRun): void {
     this.#stays.delete(stay);
     this.#consider();
   }
 
-  /** Waits for running submissions and stops waiting for answers. */
+  /** Waits for the waves that are being sent, and stops waiting for answers. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearTimeout(this.#timer);
@@ -191,7 +201,7 @@ export class Collector {
       if (known === undefined) this.#pending.add(waiter);
       else this.#attend(known.wave, asked.batches);
     } catch (error) {
-      // If the log cannot be read, the whole collection ends, and with it this call.
+      // Failing to read the log ends the whole collection, and with it this call.
       this.#fail(error);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }
@@ -325,7 +335,8 @@ export class Collector {
         isOurs ||= ids.has(id);
       });
     } catch (error) {
-      // The provider has deleted this batch because of its age. The batch that we look for is too recent for that.
+      // The provider has deleted this batch because of its age. The wanted batch is too recent for
+      // that, so this is another one.
       if (!(error instanceof DeliberateError) || error.code !== LOST) throw error;
     }
     return isOurs;
@@ -366,7 +377,7 @@ export class Collector {
     const part: [string, string][] = [];
     const keep = (): void => log.keep(wave.id, part.splice(0));
     await this.#read(wave, batch, batches, (id, answer) => {
-      // If an id is repeated, the first answer counts.
+      // If the results contain an id twice, the first answer counts.
       if (!left.delete(id)) return;
       part.push([id, conceal(answer)]);
       if (part.length >= PART) keep();

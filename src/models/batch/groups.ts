@@ -2,23 +2,24 @@
 import type { ModelSpec } from '../../kernel/model.ts';
 import type { Batches, BatchRequest } from './batches.ts';
 
-/** A request whose call waits for the answer. */
+/** A request of a call that waits for its answer. */
 export interface Waiter extends BatchRequest {
-  /** The digest of the request and of its step in the run. */
+  /** The digest of the request and of the call's step in the run. */
   readonly key: string;
   readonly run: string;
   readonly step: string;
   readonly model: ModelSpec;
   readonly batches: Batches;
+  /** Gives the answer to the waiting call. */
   readonly resolve: (answer: string) => void;
-  /** The id of the wave that it was sent with. */
+  /** The id of the wave with which the request was sent; undefined before. */
   wave: string | undefined;
 }
 
 /** The most bytes around a request's body in a batch. */
 const AROUND = 200;
 
-/** Groups requests by model and path and splits groups that exceed a batch's limits. */
+/** Groups requests by model and path. A group that exceeds a batch's limits is split. */
 export function groupRequests<T extends Pick<Waiter, 'model' | 'path' | 'body' | 'batches'>>(
   waiters: readonly T[],
 ): T[][] {

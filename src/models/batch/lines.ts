@@ -17,8 +17,9 @@ import { IdleWatch } from '../idle.ts';
 const MAX_FILE = 4 * 1024 * 1024 * 1024;
 
 /**
- * Passes each line that is a JSON object to `take` and skips others, whose answers then count as missing.
- * @throws ProviderFailure
+ * Calls `take` with each line of the response that is a JSON object. Other lines are skipped, and
+ * their answers count as missing.
+ * @throws ProviderFailure if the response breaks off or sends nothing for `idleMs` milliseconds
  */
 export async function readLines(
   about: About,
@@ -48,7 +49,8 @@ export async function readLines(
       if (received > MAX_FILE) throw new FramingError('too-long');
       for (const line of lines.push(value)) see(line);
     }
-    // Cancelling an idle stream looks like its end, so the timeout is checked here.
+    // An idle stream is cancelled, which looks like a normal end of the stream. Tell the two apart
+    // here.
     if (isIdle) throw new ProviderFailure(idleFailure(about, '', idleMs));
     see(lines.rest());
   } catch (error) {

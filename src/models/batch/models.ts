@@ -5,8 +5,8 @@ import { BATCH_PRICE } from './batches.ts';
 const NOTE = 'answered in a batch, at half the list price';
 
 /**
- * Returns models that answer in batches, at half the price. `spend`: called for a failed step, so that
- * asking it again does not return the recorded answers.
+ * Returns the models with the price of batches, which is half the list price. `spend` is called for
+ * a failed step, so that asking the step again does not return the recorded answers.
  */
 export function batchedModels(models: Models, spend: (run: string, step: string) => void): Models {
   return {

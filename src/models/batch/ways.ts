@@ -3,25 +3,31 @@ import { isRecord } from '../../text/is-record.ts';
 import type { About, Failure } from '../failure.ts';
 import type { WaveMark } from './batches.ts';
 
-/** The time limit in milliseconds for a request that the server answers at once. */
+/** The time limit, in milliseconds, of requests that the server answers at once. */
 export const LOOK_MS = 30_000;
-/** The time limit in milliseconds for sending a wave, which may have hundreds of megabytes. */
+/** The time limit, in milliseconds, for sending a wave, which may have hundreds of megabytes. */
 export const SUBMIT_MS = 600_000;
 /** Milliseconds by which the clocks of two machines may differ, including the time that sending takes. */
 const APART_MS = 3_600_000;
 
-/** Returns whether a batch was created at about the time when this wave was sent. */
+/**
+ * Returns whether a batch was created at about the time when this wave was sent. `createdAt` is in
+ * milliseconds since the epoch.
+ */
 export function submittedAbout({ at }: WaveMark, createdAt: number): boolean {
   return Math.abs(createdAt - Date.parse(at)) <= APART_MS;
 }
 
-/** Parses a stored answer; anything but an object becomes an empty one. */
+/** Parses a stored answer. Anything but a JSON object becomes an empty object. */
 export function parseAnswer(answer: string): Readonly<Record<string, unknown>> {
   const value: unknown = JSON.parse(answer);
   return isRecord(value) ? value : {};
 }
 
-/** Returns the failure of a request that the batch did not answer and that may be repeated. */
+/**
+ * Returns the failure for a request that the batch did not answer. The request may be repeated.
+ * `words` is the reason.
+ */
 export function unansweredFailure(about: About, words: string): Failure {
   return {
     code: 'server',

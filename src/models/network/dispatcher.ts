@@ -9,12 +9,15 @@ import { setFlagsFromString } from 'node:v8';
 type Dispatcher = NonNullable<RequestInit['dispatcher']>;
 let dispatcher: Dispatcher | undefined;
 
-/** Returns the options that leave the time limit of a request to our own idle watch. */
+/**
+ * Returns options for `fetch` without its own time limits; the idle watch limits the request
+ * instead.
+ */
 export function withoutTimeLimit(): { dispatcher?: Dispatcher } {
   if (dispatcher) return { dispatcher };
   const key = Symbol.for('undici.globalDispatcher.1');
   compileParserOnce();
-  // Using any class of fetch makes Node create its agent.
+  // Node creates its agent when any class of fetch is used for the first time.
   new Headers();
   const current: unknown = Reflect.get(globalThis, key);
   if (!(current instanceof Object) || !/^(EnvHttpProxy)?Agent$/.test(current.constructor.name))

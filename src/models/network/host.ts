@@ -7,24 +7,31 @@ import type { Provider } from '../provider.ts';
 import type { Feature } from '../providers/refusals.ts';
 import { ModelScheduler } from '../scheduler.ts';
 
-/** A provider and the state of its host. */
+/** A provider and what this process knows of its server. */
 export interface Host {
   readonly provider: Provider;
   readonly scheduler: ModelScheduler;
-  /** Incremented with every received chunk: a sign of life for calls that wait behind others. */
+  /**
+   * A number that rises with every received chunk. Calls that wait behind others read it as a sign
+   * of life.
+   */
   activity: number;
-  /** Whether the host has answered any request in this process. */
+  /** Whether the server has answered any request in this process. */
   hasAnswered: boolean;
-  /** The number of requests for answers that were sent to it. */
+  /** The number of requests for answers that were sent to the server. */
   requests: number;
+  /** The features that each model is known to refuse, by the model's name. */
   readonly refuses: Map<string, Set<Feature>>;
-  /** The models whose window was already asked for. */
+  /** The models whose context window was already asked for. */
   readonly measured: Set<string>;
-  /** The correction factors by model. */
+  /** The learned factors between estimated and counted tokens, by the model's name. */
   readonly scales: Map<string, PromptScale>;
 }
 
-/** Makes the state of a provider's host. `together`: whether its server answers calls in parallel. */
+/**
+ * Makes the state of a provider's server. `concurrency` is the most simultaneous calls, undefined
+ * for no limit; `together` is whether the server keeps two models in memory, undefined if unknown.
+ */
 export function createHost(
   provider: Provider,
   concurrency: number | undefined,
@@ -43,14 +50,14 @@ export function createHost(
   };
 }
 
-/** Returns the correction factors of a model, creating them if needed. */
+/** Returns the factor between estimated and counted tokens of a model, and creates it if needed. */
 export function scaleOf({ scales }: Host, model: string): PromptScale {
   const known = scales.get(model) ?? new PromptScale();
   scales.set(model, known);
   return known;
 }
 
-/** Returns the features that a model refuses, including those that the doctor found. */
+/** Returns the features that a model is known to refuse, including those that the profile names. */
 export function refusedFeatures(
   host: Host,
   model: string,
@@ -63,7 +70,10 @@ export function refusedFeatures(
   return known;
 }
 
-/** Returns the note on what is changed because of the doctor's measurements; undefined if nothing is. */
+/**
+ * Returns the note on what is left out of requests because of a profile's measurements; undefined
+ * if nothing is.
+ */
 export function profileNote({ schema, at }: Profile): string | undefined {
   const since = `as the doctor found on ${at.slice(0, 10)}`;
   if (schema === 'words') return `the schema was put in the prompt, ${since}`;

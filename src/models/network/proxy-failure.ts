@@ -3,8 +3,8 @@ import type { About, Failure } from '../failure.ts';
 import type { NamedProxy } from './proxy.ts';
 
 /**
- * Rewrites a failure to reach a server as a failure of the proxy: it refuses, requires a password, or
- * cannot find the server.
+ * Rewrites a failure to reach a server as a failure of the proxy: the proxy refused, requires a
+ * password, or cannot find the server.
  */
 export function toProxyFailure(
   failure: Failure,

@@ -7,8 +7,9 @@ import { isLoopback } from '../../kernel/providers/servers.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** A proxy, and the environment variable that names it. */
 export interface NamedProxy {
-  /** Its address, credentials included. */
+  /** The proxy's address, with credentials if it has any. */
   readonly url: string;
   /** The variable that names it. */
   readonly variable: string;
@@ -31,7 +32,7 @@ export function findProxy(address: string, env: Env): NamedProxy | undefined {
   if (variable === undefined || isExcepted(url, env.no_proxy || env.NO_PROXY || ''))
     return undefined;
   const proxy = env[variable] ?? '';
-  // As in curl, a proxy without a scheme uses HTTP.
+  // As in curl, a proxy without a scheme is reached by HTTP.
   return { variable, url: /^[a-z][a-z0-9+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}` };
 }
 

@@ -10,7 +10,9 @@ import { findProxy, type NamedProxy } from './proxy.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 type Fetch = typeof globalThis.fetch;
 
+/** How requests reach an address. */
 export interface Route {
+  /** Sends requests, through the proxy if there is one. */
   readonly fetch: Fetch;
   /** Undefined if no proxy is used. */
   readonly proxy?: NamedProxy | undefined;
@@ -22,9 +24,9 @@ const DIRECT: Route = { fetch: (input, init) => fetch(input, { ...init, ...witho
 const agents = new Map<string, Dispatcher>();
 
 /**
- * Returns the fetch function for an address.
+ * Returns how requests reach an address. `name` is that of the provider, for messages.
  *
- * @throws ProviderFailure for a proxy that cannot be used
+ * @throws ProviderFailure if a proxy is configured that cannot be used
  */
 export async function routeTo(name: string, address: string, env: Env): Promise<Route> {
   const proxy = findProxy(address, env);
@@ -32,11 +34,11 @@ export async function routeTo(name: string, address: string, env: Env): Promise<
   const protocol = URL.parse(proxy.url)?.protocol;
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new ProviderFailure(unusableProxyFailure(name, proxy, protocol));
-  // In the bundled program a CommonJS module has only the export `default`.
+  // In the bundled program, a CommonJS module has only the export `default`.
   const { fetch: send, ProxyAgent } = (await import('undici')).default;
   const dispatcher =
     agents.get(proxy.url) ??
-    // As in curl, only encrypted requests use a tunnel.
+    // As in curl, only encrypted requests go through a tunnel.
     new ProxyAgent({ uri: proxy.url, proxyTunnel: false, headersTimeout: 0, bodyTimeout: 0 });
   agents.set(proxy.url, dispatcher);
   const through: Fetch = async (input, init) => {

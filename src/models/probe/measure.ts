@@ -17,9 +17,9 @@ import type { Answered, HostMeasured, ModelMeasured, SchemaOutcome } from './ver
 export interface Thoroughness {
   /** Measures only whether the model answers. */
   readonly quick: boolean;
-  /** Fills the whole declared window, however long that takes. */
+  /** Fills the whole context window that the server declares, however long that takes. */
   readonly thorough: boolean;
-  /** Whether calls are free, so that long prompts and answers may be requested. */
+  /** Whether calls cost nothing, so that long prompts and answers may be requested. */
   readonly free: boolean;
   /** Milliseconds without any data after which a request is given up. */
   readonly idleMs: number;
@@ -28,7 +28,10 @@ export interface Thoroughness {
 
 /** The most tokens of a probe's short answers; models that think need most of them for thinking. */
 const SHORT_ANSWER = 1_000;
-/** The most calls to one paid model, and the usage of each, for the question beforehand. */
+/**
+ * The most calls to one paid model, and the usage of each call. A person is told the cost
+ * beforehand.
+ */
 export const PAID_PROBE: { readonly calls: number; readonly each: Usage } = {
   calls: 4,
   each: { ...NO_USAGE, input: 120, output: SHORT_ANSWER },
@@ -46,7 +49,10 @@ const FILL = 0.8;
 const SAMPLES = [200, 800] as const;
 const LIST_MS = 20_000;
 
-/** Lists the models of a server. */
+/**
+ * Asks a server for its list of models. Resolves to the measurements and the list, which is empty
+ * if the server does not answer.
+ */
 export async function measureHost(
   provider: Provider,
 ): Promise<{ measured: HostMeasured; models: readonly ModelInfo[] }> {
@@ -62,8 +68,8 @@ export async function measureHost(
 }
 
 /**
- * Calls two models one after the other, then asks which are in memory. Undefined if the server does not
- * tell.
+ * Calls two models one after the other, then asks the server which of them are in memory. Resolves
+ * to undefined if the server does not report that.
  */
 export async function measureTogether(
   provider: Provider,
@@ -83,8 +89,8 @@ export async function measureTogether(
 }
 
 /**
- * Measures a model: its first answer, and depending on `how` its use of schemas, its context and its
- * reaction to a stop.
+ * Measures a model: its first answer and, depending on `how`, its use of schemas, its context
+ * window, and how soon it stops.
  */
 export async function measureModel(
   provider: Provider,
@@ -133,7 +139,7 @@ async function measureSchema(
     if (!reply.ok) return reply.failure.code === 'rejected' ? 'refused' : 'failed';
     const answer = answerInThoughts(reply.text, reply.thinking) ?? reply.text;
     if (readStructured(answer, SHAPE, !reply.cut).ok) return 'obeyed';
-    // The answer was cut, so it is unknown whether it would have fitted the schema.
+    // The answer was cut, so nobody knows whether it would have fitted the schema.
     return reply.cut ? 'failed' : 'ignored';
   };
   const request = shortRequest(model, QUESTION);
@@ -159,7 +165,7 @@ async function measureCancel(
       stop.abort();
     },
   });
-  // The answer ended before its first text, so nothing was stopped.
+  // The answer ended before it had any text, so there was nothing to stop.
   if (stopped === 0) return undefined;
   const closedMs = performance.now() - stopped;
   const next = await call(provider, shortRequest(model, 'Say yes.'), how);
@@ -179,7 +185,7 @@ async function measureContext(
   if (!short.ok) return short.failure;
   const longer = await call(provider, fillerRequest(model, more), how);
   if (!longer.ok) return longer.failure;
-  // Both counts include what the server adds to every prompt, so the difference does not.
+  // Both counts include what the server adds to every prompt. Their difference does not.
   const perWord = (longer.usage.input - short.usage.input) / (more - few);
   if (perWord <= 0) return undefined;
   const words = Math.floor((size * FILL - longer.usage.input) / perWord) + more;
@@ -259,7 +265,7 @@ async function call(
     });
     heard(splitter.end());
     const ms = performance.now() - began;
-    // An answer that was cut at the probe's limit counts as an answer.
+    // An answer that was cut at the limit of this measurement counts as an answer.
     const answered =
       attempt.ok || (attempt.failure.code === 'truncated' && firstTokenMs !== undefined);
     if (!answered)
@@ -269,7 +275,7 @@ async function call(
     const said = { firstTokenMs, ms, output, thought: thinking !== '' };
     return { ok: true, said, text, thinking, usage: attempt.usage, cut: !attempt.ok };
   } catch (error) {
-    // Libraries reject stopped requests in different ways. The socket is closed a moment later.
+    // Libraries reject stopped requests in different ways, and the socket is closed a moment later.
     if (signal?.aborted) await sleep(0);
     return { ok: false, failure: failureOf(provider.name, error) };
   }

@@ -9,33 +9,43 @@ export interface Verdict {
   readonly mark: 'ok' | 'warn' | 'fail';
   /** The provider's name or the model's. */
   readonly subject: string;
+  /** The finding, as a sentence. */
   readonly says: string;
   /** The next step; absent if none is needed. */
   readonly next?: string | undefined;
 }
 
-/** How a model treated a schema. `obeyed`: the answer fits it. */
+/**
+ * How a model treated a schema: its answer fits (`obeyed`), does not fit (`ignored`), the server
+ * refused the schema (`refused`), or the call failed (`failed`).
+ */
 export type SchemaOutcome = 'obeyed' | 'ignored' | 'refused' | 'failed';
 
-/** The measurements of an answer. */
+/** The measurements of one answer. */
 export interface Answered {
-  /** Times in milliseconds from the request. */
+  /** Milliseconds from the request to the first text. */
   readonly firstTokenMs: number;
+  /** Milliseconds from the request to the end of the answer. */
   readonly ms: number;
   /** Tokens of the answer, thinking included, as the server counted them. */
   readonly output: number;
+  /** Whether the model showed thinking. */
   readonly thought: boolean;
 }
 
+/** The measurements of one model. A field is absent if it was not measured. */
 export interface ModelMeasured {
-  /** `ollama/qwen3:8b`. */
+  /** The model's name, such as `ollama/qwen3:8b`. */
   readonly spec: string;
-  /** The window that the server declares, in tokens. */
+  /** The context window that the server declares, in tokens. */
   readonly window?: number | undefined;
-  /** The context that the server has loaded the model with, in tokens; by default it depends on memory. */
+  /**
+   * The context that the server has loaded the model with, in tokens. By default a server chooses
+   * it by the memory of the machine.
+   */
   readonly loaded?: number | undefined;
   readonly answer: Answered | Failure;
-  /** Absent if it was not measured. */
+  /** The results of a request with a schema: `given`, and further tries where they were needed. */
   readonly schema?:
     | {
         readonly given: SchemaOutcome;
@@ -46,13 +56,13 @@ export interface ModelMeasured {
       }
     | undefined;
   /**
-   * The result of a long prompt: the tokens sent, estimated from short prompts, and the tokens that the
-   * server counted.
+   * The result of a long prompt: the tokens that were sent, estimated from short prompts, and the
+   * tokens that the server counted.
    */
   readonly context?: { readonly sent: number; readonly read: number } | Failure | undefined;
   /**
-   * The result of stopping a call at its first token: milliseconds until our side of the connection was
-   * closed, and until the next call had its first token.
+   * The result of stopping a call at its first token: milliseconds until this program's side of the
+   * connection was closed, and until the next call had its first token.
    */
   readonly cancel?:
     | { readonly closedMs: number; readonly nextMs?: number | undefined }
@@ -60,14 +70,19 @@ export interface ModelMeasured {
     | undefined;
 }
 
+/** The measurements of one server. */
 export interface HostMeasured {
   /** The provider's name. */
   readonly name: string;
   readonly endpoint: string;
+  /** The server's version; absent if it reports none. */
   readonly version?: string | undefined;
-  /** The number of models that it lists, or why it cannot be asked. */
+  /** The number of models that the server lists, or why it cannot be asked. */
   readonly listed: number | Failure;
-  /** Two models that were called one after the other, and the models in memory afterwards. */
+  /**
+   * Two models that were called one after the other, and the models in memory afterwards; absent if
+   * not measured.
+   */
   readonly together?:
     | { readonly called: readonly string[]; readonly loaded: readonly string[] }
     | undefined;
@@ -85,7 +100,7 @@ const SLOW_CLOSE_MS = 1_000;
 /** Milliseconds by which the next call is slower if the server has not stopped the call before. */
 const SLOW_NEXT_MS = 3_000;
 
-/** Reports on a server. */
+/** Returns the report on a server. */
 export function hostVerdicts(host: HostMeasured): Verdict[] {
   const { name: subject, endpoint, version, listed, together } = host;
   if (typeof listed !== 'number')
@@ -112,12 +127,12 @@ export function hostVerdicts(host: HostMeasured): Verdict[] {
   ];
 }
 
-/** Returns whether both models that were called stayed in memory. */
+/** Returns whether both called models stayed in memory. */
 export function holdsTogether({ called, loaded }: NonNullable<HostMeasured['together']>): boolean {
   return called.every((model) => loaded.includes(model));
 }
 
-/** Reports on a model. */
+/** Returns the report on a model. */
 export function modelVerdicts(measured: ModelMeasured): Verdict[] {
   const { spec: subject, answer } = measured;
   if ('code' in answer)
@@ -132,7 +147,10 @@ export function modelVerdicts(measured: ModelMeasured): Verdict[] {
   ];
 }
 
-/** Returns the tokens per second after the first one; undefined if there were too few to tell. */
+/**
+ * Returns the tokens per second after the first token; undefined if there were too few tokens to
+ * tell.
+ */
 export function rateOf({ output, ms, firstTokenMs }: Answered): number | undefined {
   const spoke = ms - firstTokenMs;
   return output < 10 || spoke < 50 ? undefined : (output * 1_000) / spoke;
@@ -248,7 +266,7 @@ function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured
   ];
 }
 
-/** Returns whether the server cut a prompt. */
+/** Returns whether the server read fewer tokens of a prompt than were sent. */
 export function isCut({ sent, read }: { readonly sent: number; readonly read: number }): boolean {
   return read > 0 && read < sent * CUT_BELOW;
 }

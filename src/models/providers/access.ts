@@ -10,30 +10,30 @@ import { runKeyCommand } from './key-command.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** How to reach a server. */
+/** The address, key and headers of a server. */
 export interface Access {
   /** The provider part of its models' names. */
   readonly name: string;
   /** The address, without a trailing slash. */
   readonly endpoint: string;
-  /** The environment variable or the setting with the address. */
+  /** The environment variable or the setting that holds the address, for messages. */
   readonly addressName: string;
-  /** The environment variable or the setting with the key. */
+  /** The environment variable or the setting that holds the key, for messages. */
   readonly keyName: string;
   /** Additional headers. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Returns the key; undefined for a server without one. @throws ProviderFailure if a required key is
-   * missing
+   * Returns the key; undefined for a server without a key.
+   * @throws ProviderFailure if a required key is missing
    */
   readonly getKey: () => Promise<string | undefined>;
-  /** The environment variables about proxies. */
+  /** The environment variables that configure proxies. */
   readonly network: Env;
-  /** True for named servers, a person's own or well-known ones; false for the built-in providers. */
+  /** True for named servers, false for the built-in providers. */
   readonly isNamed: boolean;
 }
 
-/** Returns how to reach a named server. */
+/** Returns the address, key and headers of a named server. */
 export function accessOf(server: NamedServer, env: Env): Access {
   const { name, url, headers = {} } = server;
   return {

@@ -3,18 +3,24 @@ import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
 import { readWindow } from './listed-windows.ts';
 
-/** What the server says of a model; absent fields are unknown. */
+/** What a server reports about a model. A field is absent if it is unknown. */
 export interface Described {
+  /** The context window in tokens. */
   readonly window?: number | undefined;
   /** The most that `max_tokens` may be. */
   readonly maxTokens?: number | undefined;
+  /** Whether the model supports schemas. */
   readonly schema?: boolean | undefined;
+  /** The levels of thinking effort that the model supports. */
   readonly efforts?: readonly string[] | undefined;
   /** Whether thinking can be switched off. */
   readonly unthinking?: boolean | undefined;
 }
 
-/** Parses a description. Every field is untrusted, since other servers use this endpoint too. */
+/**
+ * Parses a server's description of a model. Every field is untrusted, since other servers than
+ * Anthropic's use this API.
+ */
 export function parseDescription(reply: unknown): Described {
   if (!isRecord(reply)) return {};
   const { max_tokens: maxTokens, capabilities } = reply;

@@ -22,7 +22,10 @@ const OLDER_MAX_TOKENS: readonly (readonly [prefix: string, tokens: number])[] =
 
 /** The most cache breakpoints per request. */
 const BREAKPOINTS = 4;
-/** Returns the schema as rewritten by the library, which moves unsupported keywords into descriptions. */
+/**
+ * Returns the request's schema as Anthropic's library rewrites it, with unsupported keywords moved
+ * into descriptions. Returns undefined if the request has no schema.
+ */
 export async function transformSchema(
   request: ProviderRequest,
 ): Promise<Record<string, unknown> | undefined> {
@@ -31,7 +34,7 @@ export async function transformSchema(
   return { ...transformJSONSchema({ ...request.schema }) };
 }
 
-/** Returns the parameters of a request. */
+/** Returns the parameters of a request to Anthropic's API. */
 export function messageParams(
   request: ProviderRequest,
   described: Described,
@@ -45,7 +48,7 @@ export function messageParams(
     max_tokens: request.maxTokens ?? Math.min(ceiling, tokensToAsk(request) ?? ceiling),
     messages: contentOf(request, BREAKPOINTS - (system ? 1 : 0)),
     ...(system ? { system: [{ type: 'text', text: system, ...cached }] } : {}),
-    // The maximum here is 1; other providers accept up to 2.
+    // Anthropic's maximum is 1; other providers accept up to 2.
     ...(temperature === undefined ? {} : { temperature: Math.min(1, temperature) }),
     ...(request.think === false && described.unthinking !== false
       ? { thinking: { type: 'disabled' } }
@@ -55,7 +58,8 @@ export function messageParams(
       ? {
           output_config: {
             ...(schema ? { format: { type: 'json_schema', schema } } : {}),
-            // A level that the model does not support was refused before.
+            // A level that this model does not support was already refused, so the type may be
+            // widened.
             ...(effort === undefined ? {} : { effort: effort as 'low' }),
           },
         }
@@ -86,14 +90,14 @@ function contentOf(request: ProviderRequest, breakpoints: number): Params['messa
   const kept = new Set(stable.slice(Math.max(0, stable.length - breakpoints)));
   return messages.map(({ role, parts, calls = [], results = [], turn }) => {
     const texts = parts
-      // The API refuses blocks without text.
+      // The API refuses blocks without text, so leave them out.
       .filter((part) => part.text.trim() !== '')
       .map((part) => ({
         type: 'text' as const,
         text: part.text,
         ...(kept.has(part) ? { cache_control: cacheControl(request) } : {}),
       }));
-    // Thinking is signed, and the API refuses a turn that was changed, so it is sent back unchanged.
+    // Thinking is signed, and the API refuses a changed turn, so send the turn back unchanged.
     if (Array.isArray(turn)) return { role, content: turn as Content[] };
     const used = calls.map((call) => ({
       type: 'tool_use' as const,
@@ -121,7 +125,8 @@ function toolParams({
       description,
       input_schema: { ...parameters, type: 'object' },
     })),
-    // Tools are still declared, since messages with tool calls require that.
+    // Declare the tools even if they may not be used now: messages with tool calls require the
+    // declaration.
     ...(toolsClosed === true ? { tool_choice: { type: 'none' } } : {}),
   };
 }

@@ -54,7 +54,7 @@ interface Keys {
   readonly defaultHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Makes the built-in provider from environment variables. */
+/** Makes Anthropic's provider from environment variables. */
 export function anthropicProvider(env: Env): Provider {
   const { ANTHROPIC_API_KEY: key, ANTHROPIC_AUTH_TOKEN: token, ANTHROPIC_BASE_URL: base } = env;
   const getKey = async () => {
@@ -71,20 +71,20 @@ export function anthropicProvider(env: Env): Provider {
     ...{ addressName: 'ANTHROPIC_BASE_URL', keyName: 'ANTHROPIC_API_KEY' },
     ...{ network: env, getKey, isNamed: false },
   };
-  // A server at ANTHROPIC_BASE_URL may need no key, but the library requires one.
+  // A server at ANTHROPIC_BASE_URL may need no key, but the library requires some text.
   return new AnthropicProvider(access, () =>
     !key && token ? { authToken: token } : { apiKey: key || 'none' },
   );
 }
 
-/** Makes the provider of a named server with Anthropic's protocol. */
+/** Makes the provider of a named server that speaks Anthropic's protocol. */
 export function namedAnthropic(server: NamedServer, env: Env): Provider {
   const { headers = {}, url } = server;
   return new AnthropicProvider(accessOf(server, env), (key) => ({
     apiKey: key ?? 'none',
     defaultHeaders: {
-      // Anthropic reads only `x-api-key`; gateways read one header or the other, and the library would send
-      // only one.
+      // Anthropic reads only `x-api-key`. Other servers read one header or the other, so send both;
+      // the library would send only one.
       ...(key === undefined || isAnthropic(url)
         ? {}
         : { 'x-api-key': key, Authorization: `Bearer ${key}` }),
@@ -163,14 +163,15 @@ class AnthropicProvider implements Provider {
       if (request.think === false && described.unthinking === false)
         notes.push('thinking cannot be turned off for this model');
       const params = messageParams(request, described, await transformSchema(request));
-      // The library warns about old models on the console, within this synchronous part.
+      // The library prints warnings about old models, all within this synchronous part.
       const stream = withSilentConsole(
         () => client.messages.stream(params, { signal: context.signal }),
         (line) => notes.push(firstLine(line)),
       );
       stream.on('streamEvent', (event) => {
         blocks.take(event);
-        // The output count at the start covers only a few tokens, not the answer.
+        // The count of output tokens at the start covers only the first few tokens, so only the
+        // input is taken from it.
         if (event.type === 'message_start') {
           usage = { ...usageOf(event.message.usage, usage), output: 0 };
           served = event.message.model;
@@ -200,10 +201,11 @@ class AnthropicProvider implements Provider {
     } catch (error) {
       if (guard.failure) return failed(guard.failure);
       if (error instanceof ProviderFailure) return failed(error.failure);
-      // An error of the library without a cause is about the stream; one with a cause came from our own
-      // code.
+      // The library's errors without a cause are about the stream. One with a cause carries an
+      // error of this program.
       const { AnthropicError, APIUserAbortError } = await import('@anthropic-ai/sdk');
-      // A stopped answer keeps the usage of its prompt, which was reported at the start and is billed.
+      // The server has reported the tokens of the prompt at the start; they are billed although the
+      // answer was stopped.
       if (error instanceof APIUserAbortError) return failed(STOPPED);
       if (!(error instanceof AnthropicError)) throw error;
       if (error.cause !== undefined) throw error.cause;
@@ -231,14 +233,15 @@ class AnthropicProvider implements Provider {
   async window(model: string): Promise<number | undefined> {
     const { window } = await this.describe(model);
     if (window !== undefined || isAnthropic(this.endpoint)) return window;
-    // Other servers have no description of single models, but more details in their list.
+    // Other servers cannot describe a single model, but their list of models has more details.
     this.windows ??= knownWindows(this.list(new AbortController().signal));
     return (await this.windows).get(`${this.name}/${model}`);
   }
 
   async abilities(model: string): Promise<Abilities> {
     const { schema, efforts } = await this.describe(model);
-    // Most other servers with this protocol ignore schemas without reporting it.
+    // Most other servers with this protocol ignore schemas silently, so it is unknown whether this
+    // one takes them.
     const isUntold = schema === undefined && this.access.isNamed && !isAnthropic(this.endpoint);
     return { schema: isUntold ? 'untold' : schema, efforts };
   }
@@ -263,8 +266,8 @@ class AnthropicProvider implements Provider {
         },
       );
     } catch (error) {
-      // If the server does not answer, nothing is known: it may not have this endpoint. Other problems show
-      // in the call itself.
+      // The server may not have this endpoint, so nothing is known about the model. Any other
+      // problem shows in the call itself.
       if (error instanceof ProviderFailure || error instanceof SyntaxError) return {};
       throw error;
     }
@@ -307,8 +310,8 @@ class AnthropicProvider implements Provider {
         Array.isArray(message.content)
           ? messageEvents({ ...message, usage: isRecord(usage) ? usage : {} }, message.content)
           : undefined,
-      // The library reads the event's name, while this program reads the record's type, so the name is
-      // written from the type.
+      // The library reads the name of the event, and this program the type in the record. Write the
+      // name from the type, so that both agree.
       rewrite: ({ type }, data) =>
         typeof type === 'string' && (READABLE.has(type) || type === BLOCK_STOP)
           ? `event: ${type}\ndata: ${data}\n\n`
@@ -362,7 +365,7 @@ class Blocks {
     if (block === undefined) return;
     const { content } = block;
     if (delta.type === 'input_json_delta') {
-      // Stop collecting endless arguments; they are refused later because of their length.
+      // Stop collecting arguments that do not end. They are refused later because of their length.
       if (block.json.length <= LONGEST_ARGUMENTS) block.json += delta.partial_json;
     }
     if (delta.type === 'text_delta') content.text = `${content.text ?? ''}${delta.text}`;
@@ -422,7 +425,7 @@ function usageOf(counts: Counts | undefined, before: Usage): Usage {
 /** The meaning of stop reasons. We send no stop sequences. */
 const ENDS: ReadonlyMap<string, End> = new Map([
   ['end_turn', 'whole'],
-  // Other servers report their model's own end this way.
+  // Other servers report this reason when the model itself ended its answer.
   ['stop_sequence', 'whole'],
   ['max_tokens', 'token-limit'],
   ['model_context_window_exceeded', 'context-limit'],

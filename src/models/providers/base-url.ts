@@ -3,9 +3,10 @@ import { type Failure, ProviderFailure } from '../failure.ts';
 import type { Access } from './access.ts';
 
 /**
- * Refuses an invalid address with a message that names its variable, which the message of `fetch` does not.
+ * Checks the address of a server.
  *
- * @throws ProviderFailure
+ * @throws ProviderFailure for an invalid address; its message names the variable to change, which
+ * the message of `fetch` does not
  */
 export function checkBaseUrl({
   name,

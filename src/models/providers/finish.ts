@@ -4,7 +4,7 @@
  */
 import { clip, type Failure } from '../failure.ts';
 
-/** What a reason means for the answer's text. */
+/** What a provider's reason for the end of an answer means for the answer's text. */
 export type End =
   /** The model ended the answer itself. */
   | 'whole'
@@ -43,7 +43,7 @@ const AGAIN = 'Ask again, or give this seat another model';
 /** The most characters of an unknown reason in a message. */
 const MAX_REASON = 60;
 
-/** Returns the failure for an answer that is not whole; undefined if it is whole. */
+/** Returns the failure for an answer that is not complete; undefined if the answer is complete. */
 export function finishFailure(ended: Ended): Failure | undefined {
   const { name, reason, ends, tokens, words, shorten, isUnlimited, calls = 0 } = ended;
   const unfinished = (why: string, retry: boolean): Failure => ({
@@ -79,7 +79,7 @@ export function finishFailure(ended: Ended): Failure | undefined {
       };
     }
     case 'declined': {
-      // A reason such as `content_filter` says more than `refusal`, so it is quoted.
+      // A reason such as `content_filter` is more precise than "refused", so the message quotes it.
       const filter =
         reason === 'refusal' ? '' : ` (${clip(reason, MAX_REASON).replaceAll('_', ' ')})`;
       return {
@@ -95,12 +95,15 @@ export function finishFailure(ended: Ended): Failure | undefined {
     case 'broken-off':
       return unfinished(`the server cut it off with ${quoted}`, true);
     default:
-      // No retry for an unknown reason: it may cost as much again and end the same way.
+      // Do not retry an unknown reason: the retry may cost as much and end the same way.
       return unfinished(`the server ended it with ${quoted}`, false);
   }
 }
 
-/** Returns the worse of two reasons: a later `stop` does not make an answer whole. */
+/**
+ * Returns the worse of two reasons for the end of an answer: a later `stop` does not make a cut
+ * answer complete. `ends` says what each reason means.
+ */
 export function worseOf(
   ends: ReadonlyMap<string, End>,
   before: string | undefined,

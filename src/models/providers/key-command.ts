@@ -15,9 +15,10 @@ const MOST = 16 * 1024;
 const runs = new Map<string, Promise<string>>();
 
 /**
- * Returns the key that a command prints. A command runs once per process, even if it failed.
+ * Runs the command that prints the key of a server, and returns the key. Each command runs once per
+ * process, even if it failed. `limitMs` is the time limit in milliseconds.
  *
- * @throws ProviderFailure if it fails, takes too long, or prints anything but one line
+ * @throws ProviderFailure if the command fails, takes too long, or prints anything but one line
  */
 export function runKeyCommand(
   server: string,
@@ -29,7 +30,8 @@ export function runKeyCommand(
   const known = runs.get(id);
   if (known !== undefined) return known;
   const run = collect(server, command, env, limitMs).then((output) => keyIn(server, output));
-  // Callers get the failure from the promise; without a caller it must not be an unhandled rejection.
+  // Callers get the failure from the promise. If no caller waits, the failure must not become an
+  // unhandled rejection.
   run.catch(() => undefined);
   runs.set(id, run);
   return run;
@@ -37,7 +39,7 @@ export function runKeyCommand(
 
 function keyIn(server: string, output: string): string {
   const key = output.replace(/\r?\n$/, '');
-  // Every line of the output is treated as a secret, even if it is no valid key.
+  // Treat every line of the output as a secret, even if it is no valid key.
   for (const line of output.split(/\r?\n/)) learnSecret(line);
   if (key.trim() === '') throw refusal(server, 'printed nothing');
   if (/[\r\n]/.test(key)) throw refusal(server, 'printed more than one line');
@@ -54,7 +56,8 @@ function collect(
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...env },
-      // A process group of its own, so that its children end with it.
+      // Give the command a process group of its own, so that the processes it starts end together
+      // with it.
       ...ofItsOwn(),
     });
     const parts: Buffer[] = [];
@@ -68,7 +71,7 @@ function collect(
       } catch (error) {
         if (!(error instanceof Error)) throw error;
       }
-      // A child that is still running may keep the pipes open.
+      // A process that the command started may still run and keep the pipes open.
       child.stdout.destroy();
       child.stderr.destroy();
     };

@@ -27,17 +27,22 @@ const MOST_REPETITIONS = 2_000;
 const DEEP = 64;
 const MOST_NAMED = 4;
 
-/** Returns the estimated tokens, without thinking, at which an answer is cut. */
+/**
+ * Returns the number of estimated tokens, without thinking, at which an answer is cut. `isForm`:
+ * whether the answer is structured.
+ */
 export function mostTokens(
   { limits, maxTokens = 0 }: Pick<ModelRequest, 'limits' | 'maxTokens'>,
   isForm: boolean,
 ): number {
-  // An explicit limit for the provider allows more here too; the provider's count is more exact.
+  // A higher `maxTokens` raises this limit too. The provider counts more exactly than the estimate
+  // here.
   return limits?.tokens ?? Math.max(isForm ? MOST_OF_FORM : MOST_OF_PROSE, 2 * maxTokens);
 }
 
 /**
- * Returns the token limit for a provider, which includes thinking; undefined for the provider's own limit.
+ * Returns the token limit to send to a provider, which counts thinking too; undefined for the
+ * provider's own limit.
  */
 export function tokensToAsk({
   maxTokens,
@@ -48,14 +53,15 @@ export function tokensToAsk({
   return answerTokens + (think === false ? 0 : THINKING_ROOM);
 }
 
-/** Returns the schema with a bound on every text and list that has none. */
+/** Returns the schema with a maximal length for every text and list that has none. */
 export function addLimits(schema: JsonSchema, limits: Limits | undefined): JsonSchema {
   const { text = MOST_REPETITIONS, items = MOST_REPETITIONS } = limits ?? {};
   const bound = (one: unknown, names = false): unknown => {
     if (Array.isArray(one)) return one.map((each) => bound(each));
     if (!isRecord(one)) return one;
     const entries = Object.entries(one).map(([key, value]): [string, unknown] =>
-      // The values of some keys are no schemas, and those of others are maps from chosen names to schemas.
+      // Some keys of a schema have values that are no schemas, and some have maps from names to
+      // schemas.
       VALUES.has(key) ? [key, value] : [key, bound(value, !names && NAMES.has(key))],
     );
     const more: [string, unknown][] = names
@@ -78,8 +84,8 @@ function isUnbounded(schema: JsonSchema): boolean {
 }
 
 /**
- * Returns the problems of values that are too long, as sentences for the model. A text of exactly the limit
- * was cut by the server that enforces the schema, often within a word.
+ * Returns sentences for the model about texts and lists that are too long. A text of exactly the
+ * maximal length was cut by the server, often within a word, and counts as too long.
  */
 export function lengthProblems(value: unknown, limits: Limits | undefined): string[] {
   const { text, items } = limits ?? {};
@@ -95,7 +101,7 @@ export function lengthProblems(value: unknown, limits: Limits | undefined): stri
     : found;
 }
 
-/** Returns notes on an answer that is longer or shorter than requested but can be used. */
+/** Returns notes on a usable answer that has more or fewer words or entries than requested. */
 export function lengthNotes(value: unknown, limits: Limits | undefined): string[] {
   const { words, counts = {} } = limits ?? {};
   let said = 0;
@@ -139,7 +145,10 @@ function walk(
     for (const [key, one] of Object.entries(value)) walk(one, visit, below(key), key, depth + 1);
 }
 
-/** Returns the failure for an answer that was cut at the limit; a retry would end the same way. */
+/**
+ * Returns the failure for an answer that was cut at its token limit. The failure is not retried,
+ * since a retry would end the same way.
+ */
 export function overLimitFailure(provider: string, tokens: number): Failure {
   const most = tokens.toLocaleString('en-US');
   return {

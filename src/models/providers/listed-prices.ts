@@ -8,8 +8,8 @@ import type { Rates } from '../prices.ts';
 const MOST = 1;
 
 /**
- * Returns the price of a listed model in US dollars per million tokens. Undefined if it is missing or `-1`,
- * which means that it depends on where a request is routed.
+ * Returns the price of a listed model in US dollars per million tokens. Undefined if the price is
+ * missing, or is `-1`, which means that it depends on the server that a request is routed to.
  */
 export function readRates(model: unknown): Rates | undefined {
   const pricing: unknown = isRecord(model) ? model.pricing : undefined;
@@ -19,7 +19,7 @@ export function readRates(model: unknown): Rates | undefined {
   if (input === undefined || output === undefined) return undefined;
   return {
     ...{ input, output },
-    // Without a price for cached tokens they cost as much as others.
+    // If the list has no price for cached tokens, they cost as much as others.
     cache_read: perMillion(pricing.input_cache_read) ?? input,
     cache_write: perMillion(pricing.input_cache_write) ?? input,
   };
@@ -28,6 +28,6 @@ export function readRates(model: unknown): Rates | undefined {
 function perMillion(price: unknown): number | undefined {
   if (typeof price !== 'string' || !/^\d+(?:\.\d+)?(?:e-?\d+)?$/i.test(price)) return undefined;
   const usd = Number(price);
-  // Rounds off the binary error: 0.0000003 times a million is not exactly 0.3.
+  // Round away the binary error: 0.0000003 times a million is not exactly 0.3.
   return usd <= MOST ? Number((usd * 1_000_000).toPrecision(12)) : undefined;
 }

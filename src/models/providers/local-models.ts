@@ -5,23 +5,24 @@
 import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
 
-/** A model of a local server. */
+/** A model in the list of a local server. */
 export interface LocalModel {
   /** The name that requests use. */
   readonly name: string;
   readonly isLoaded: boolean;
-  /** The context in tokens that it is loaded with, or would be. */
+  /** The context in tokens that the model is loaded with, or would be; absent if unknown. */
   readonly context?: number | undefined;
 }
 
-/** A kind of list, and how to parse it. */
+/** A kind of model list that local servers have, and how to parse it. */
 export interface LocalList {
   /** The path relative to the address that ends in `/v1`. */
   readonly path: string;
-  /** Parses a reply; undefined if it is not a list of this kind. */
+  /** Parses a reply. Returns undefined if the reply is not a list of this kind. */
   readonly read: (reply: unknown) => readonly LocalModel[] | undefined;
 }
 
+/** The kinds of model lists that local servers have. */
 export const LOCAL_LISTS: readonly LocalList[] = [
   { path: '../api/v1/models', read: readLmStudio },
   { path: '../models', read: readRouter },
@@ -44,8 +45,8 @@ function readLmStudio(reply: unknown): readonly LocalModel[] | undefined {
         ? [{ name: id, isLoaded: false, context: context || undefined }]
         : [];
     });
-    // A request by the model's own name uses a loaded instance, or loads one. The model counts as one in
-    // memory, however many instances are loaded.
+    // A request by the model's own name uses a loaded instance or loads one. However many instances
+    // are loaded, they count as one model in memory.
     const own = loaded.find(({ name }) => name === key) ?? loaded[0];
     const context = own === undefined ? readCount(most) || undefined : own.context;
     const others = loaded.filter(({ name }) => name !== key);
@@ -65,7 +66,10 @@ function readRouter(reply: unknown): readonly LocalModel[] | undefined {
   return told.length === 0 ? undefined : told;
 }
 
-/** Returns the context of the model that a request by this name uses. */
+/**
+ * Returns the context, in tokens, of the model that a request with this name uses; undefined if
+ * unknown.
+ */
 export function loadedWindow(models: readonly LocalModel[], model: string): number | undefined {
   return models.find(({ name }) => name === model)?.context;
 }

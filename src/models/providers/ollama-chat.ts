@@ -7,7 +7,10 @@ import type { ProviderRequest } from '../provider.ts';
 import { tokensToAsk } from './limits.ts';
 import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
 
-/** Returns a request in the native API. `numCtx`: the context to load the model with, in tokens. */
+/**
+ * Returns a request in Ollama's native API. `numCtx` is the context to load the model with, in
+ * tokens; undefined: the server chooses.
+ */
 export function chatRequest(
   request: ProviderRequest,
   numCtx: number | undefined,
@@ -15,17 +18,18 @@ export function chatRequest(
   const { system, messages, schema, temperature, seed, effort } = request;
   const think = request.think ?? (effort === 'none' ? false : effort);
   const wanted = tokensToAsk(request);
-  // More than the context holds cannot be had, and servers that ignore "shift" would try.
+  // A larger limit than the context is useless, and servers that ignore `shift` would try to reach
+  // it.
   const maxTokens =
     wanted === undefined || numCtx === undefined ? wanted : Math.min(wanted, numCtx);
   return {
     model: request.model,
     stream: true,
-    // By default, the server drops the beginning of a prompt that is too long, and forgets the beginning of a
-    // context that an answer has filled. Servers before 0.12.4 ignore both settings.
+    // By default, the server drops the beginning of a prompt that is too long, and of a context
+    // that an answer has filled. These settings forbid both; versions before 0.12.4 ignore them.
     truncate: false,
     shift: false,
-    // The library's type has three levels, but servers accept more.
+    // The type in the library has three levels, but servers accept more.
     ...(think === undefined ? {} : { think: think as boolean | 'high' }),
     messages: [
       ...(system ? [{ role: 'system', content: system }] : []),
@@ -67,7 +71,10 @@ function toolOf({ name, description, parameters }: ToolInfo): Tool {
   return { type: 'function', function: { name, description, parameters } };
 }
 
-/** Returns the tool calls in a part of the answer. Some servers with this API send arguments as text. */
+/**
+ * Returns the tool calls in a part of the answer. `before` is the number of earlier calls. Some
+ * servers with this API send arguments as text.
+ */
 export function callsIn(called: unknown, before: number): ToolCall[] {
   if (!Array.isArray(called)) return [];
   return called.flatMap((one: unknown, at) => {

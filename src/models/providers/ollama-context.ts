@@ -3,14 +3,16 @@ import type { ProviderRequest } from '../provider.ts';
 
 /** Tokens kept free for an answer without a limit: enough for a long one, or for thinking and a short one. */
 const ANSWER_TOKENS = 4_096;
-/** The smallest context that is asked for, in tokens. Smaller ones would save too little memory. */
+/**
+ * The smallest context that is asked for, in tokens. A smaller context would save little memory.
+ */
 export const LEAST_CONTEXT = 8_192;
 /** The most tokens a context grows by: 2 GB of memory for a model of 8 billion parameters. */
 const LARGEST_GROWTH = 16_384;
 /** A context counts as full if at most this many tokens of it are left. */
 const FULL_WITHIN = 8;
 
-/** The context size that is asked for, by model. A size never shrinks. */
+/** The context size to ask Ollama for, by model. A size never shrinks within a process. */
 export class OllamaContexts {
   /** The largest context asked for so far, in tokens. */
   readonly #sizes = new Map<string, number>();
@@ -27,18 +29,19 @@ export class OllamaContexts {
     window: number | undefined,
   ): number | undefined {
     if (window === undefined) return undefined;
-    // The estimate may be a quarter too low.
+    // The real number of tokens may be a quarter higher than the estimate.
     const needed = estimate * 1.25 + (request.maxTokens ?? ANSWER_TOKENS);
     let size = Math.max(LEAST_CONTEXT, request.room ?? 0, this.#sizes.get(request.model) ?? 0);
-    // A few sizes mean few reloads; but a large context takes gigabytes, so it grows by less than itself.
+    // Few sizes mean few reloads of the model. Large contexts take gigabytes, so they are not
+    // doubled but grow by a fixed amount.
     while (size < needed) size += Math.min(size, LARGEST_GROWTH);
     this.#sizes.set(request.model, size);
     return Math.min(window, size);
   }
 
   /**
-   * Makes later requests ask for a larger context if an answer filled its context and the model's window is
-   * larger.
+   * Raises the context size for later requests if an answer filled its context and the model's
+   * window is larger.
    *
    * @param used tokens of the prompt and the answer
    * @param size the context that was asked for, in tokens
@@ -53,10 +56,10 @@ export class OllamaContexts {
 }
 
 /**
- * Returns a note if Ollama seems to have dropped the beginning of a prompt, as its versions before 0.12.4 do
- * silently; undefined otherwise. All figures are in tokens.
+ * Returns a note if Ollama seems to have dropped the beginning of a prompt, as versions before
+ * 0.12.4 do silently; otherwise undefined. All figures are in tokens.
  *
- * @param read what the server counted of the prompt
+ * @param read the server's count of the prompt
  */
 export function cutNote(
   name: string,

@@ -12,7 +12,10 @@ interface OllamaHost {
 
 const DEFAULT_PORT = '11434';
 
-/** Parses `host`, `host:port`, `:port`, a URL, or nothing. Returns undefined for anything else. */
+/**
+ * Parses the value of `OLLAMA_HOST`: `host`, `host:port`, `:port`, a URL, or nothing. Returns
+ * undefined for any other text.
+ */
 export function ollamaHost(value: string | undefined): OllamaHost | undefined {
   const text = (value ?? '').trim().replace(/^["']|["']$/g, '');
   const schemed = /^https?:\/\//i.test(text);
@@ -20,10 +23,12 @@ export function ollamaHost(value: string | undefined): OllamaHost | undefined {
   const address = text === '' || text.startsWith(':') ? `127.0.0.1${text}` : text;
   if (!URL.canParse(schemed ? address : `http://${address}`)) return undefined;
   const url = new URL(schemed ? address : `http://${address}`);
-  // A client cannot connect to the address with which a server listens everywhere.
+  // `0.0.0.0` is the address on which a server listens for everybody. A client cannot connect to
+  // it.
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
   if (url.hostname === '[::]') url.hostname = '[::1]';
-  // A URL without a port means its scheme's port; `host` alone means Ollama's.
+  // In a URL, a missing port means the port of its scheme. In a bare host name, it means Ollama's
+  // port.
   if (!schemed && url.port === '' && !/:80\/?$/.test(text)) url.port = DEFAULT_PORT;
   const { username, password } = url;
   const bare = `${url.protocol}//${url.host}${url.pathname}`.replace(/\/+$/, '');
@@ -35,7 +40,8 @@ export function ollamaHost(value: string | undefined): OllamaHost | undefined {
 }
 
 /**
- * Returns how to reach the built-in Ollama: by `OLLAMA_HOST`, and `OLLAMA_API_KEY` for an https address.
+ * Returns the address and key of the built-in Ollama provider, from `OLLAMA_HOST` and, for an https
+ * address, `OLLAMA_API_KEY`.
  */
 export function ollamaAccess(env: Readonly<Record<string, string | undefined>>): Access {
   const host = ollamaHost(env.OLLAMA_HOST);

@@ -3,7 +3,10 @@ import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
 import type { ToldModel } from '../told.ts';
 
-/** Returns the models of a list; undefined if the reply is no list. */
+/**
+ * Returns the models in a reply to a request for the list of models; undefined if the reply is no
+ * list.
+ */
 export function parseModelList(
   reply: unknown,
 ): (Record<string, unknown> & { name: string })[] | undefined {
@@ -14,7 +17,7 @@ export function parseModelList(
   );
 }
 
-/** Parses the needed fields of `/api/show`. */
+/** Parses a reply of `/api/show`: the facts about a model that are needed. */
 export function parseShow(reply: unknown): ToldModel {
   const {
     model_info: info,

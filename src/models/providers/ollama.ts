@@ -57,12 +57,12 @@ const NOT_TOLD: ToldModel = {};
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Makes the built-in provider from environment variables. */
+/** Makes Ollama's provider from environment variables. */
 export function ollamaProvider(env: Env): Provider {
   return new OllamaProvider(ollamaAccess(env));
 }
 
-/** Makes the provider of a named server with Ollama's protocol. */
+/** Makes the provider of a named server that speaks Ollama's protocol. */
 export function namedOllama(server: NamedServer, env: Env): Provider {
   return new OllamaProvider(accessOf(server, env));
 }
@@ -71,6 +71,7 @@ class OllamaProvider implements Provider {
   readonly name: string;
   readonly endpoint: string;
   readonly queues = true;
+  readonly ignoresBounds = true;
 
   private readonly access: Access;
   /** Whether the address is Ollama's cloud. */
@@ -112,8 +113,9 @@ class OllamaProvider implements Provider {
       notes,
     });
     const estimate = estimatePrompt(request.system, request.messages, request.tools);
-    // A short prompt fits into any window, so the server is asked for the model's window while the model
-    // answers. A request with room needs the window first, as its context size is to serve later calls too.
+    // A short prompt fits into any context window, so the window can be looked up while the model
+    // answers. A request with `room` needs the window first, since the chosen context must fit
+    // later calls too.
     const isShort =
       estimate < FITS_ANYWHERE &&
       request.effort === undefined &&
@@ -159,7 +161,7 @@ class OllamaProvider implements Provider {
     } finally {
       guard.close();
     }
-    // The cost depends on where the model runs, which its description says.
+    // The cost depends on where the model runs, and only the description of the model says that.
     if (this.memory.find(request.model) === undefined) await this.asked.get(request.model);
     const usage = {
       ...NO_USAGE,
@@ -169,13 +171,14 @@ class OllamaProvider implements Provider {
     if (guard.failure) return failed(guard.failure, usage);
     const read = cutNote(this.name, usage.input, estimate, numCtx);
     if (read) notes.push(read);
-    // Models continue their thinking only if it is sent back.
+    // Send the thinking back, since models continue it only if they get it again.
     const asked =
       calls.length === 0
         ? {}
         : { calls, ...(thought === '' ? {} : { turn: { thinking: thought } }) };
     const reason: unknown = last?.done_reason;
-    // Ollama omits the field if there is no reason; versions before 0.1.38 always do.
+    // Ollama leaves the field out if there is no reason, and versions before 0.1.38 always leave it
+    // out.
     if (reason === undefined || reason === null || reason === '') {
       notes.push(`${this.name} did not say why the answer ended`);
       return { ok: true, usage, notes, ...asked };
@@ -188,7 +191,8 @@ class OllamaProvider implements Provider {
       shorten: 'Ask for a shorter answer, or give this seat a model with a larger context',
     });
     if (failure === undefined) return { ok: true, usage, notes, ...asked };
-    // Look the window up again: a short prompt was sent before the window was known.
+    // Look the context window up again: it may have arrived while the model answered a short
+    // prompt.
     const known = smallerOf(this.memory.find(request.model)?.window, request.window);
     const hasGrown =
       failure.code === 'truncated' &&
@@ -231,7 +235,7 @@ class OllamaProvider implements Provider {
     const shown = await Promise.race([this.show(model), untilAborted(signal)]);
     if (shown === undefined || 'code' in shown) return {};
     const { tools, efforts, remote } = shown;
-    // Ollama's cloud accepts `format` but ignores it.
+    // Ollama's cloud accepts the field `format` and ignores it.
     return { tools, efforts, schema: remote !== undefined || this.isCloud ? false : undefined };
   }
 
@@ -247,7 +251,7 @@ class OllamaProvider implements Provider {
 
   /** Returns the model's digest and the server's version: either may change the model's behaviour. */
   async edition(model: string): Promise<string | undefined> {
-    // Asked for all calls at once: one that is stopped must not spoil it for the others.
+    // All calls share this request, so the stop of one call must not abort it.
     this.editions ??= this.readEditions(new AbortController().signal);
     const editions = await this.editions;
     return editions.get(model) ?? editions.get(`${model}:latest`);
@@ -260,12 +264,13 @@ class OllamaProvider implements Provider {
       return new Map(
         (parseModelList(reply) ?? []).map(({ name, digest, remote_host: remote }) => [
           name,
-          // The same name may mean a local model or one that runs elsewhere.
+          // The same name can mean a local model or one that runs at another company, so the place
+          // is part of the edition.
           `${String(digest)} on ${version}${typeof remote === 'string' ? ` at ${remote}` : ''}`,
         ]),
       );
     } catch (error) {
-      // Without an answer nobody knows which edition of the model is served, so no measurement of it is used.
+      // Without an answer the edition of the model is unknown, and no stored measurement is used.
       this.editions = undefined;
       if (error instanceof ProviderFailure) return new Map();
       throw error;
@@ -292,7 +297,8 @@ class OllamaProvider implements Provider {
         context: readCount(context) || undefined,
       }));
     } catch (error) {
-      // Without an answer nothing is known; the calls themselves will report the problem.
+      // If the server does not answer, its models in memory are unknown. The calls themselves will
+      // report the problem.
       if (error instanceof ProviderFailure) return undefined;
       throw error;
     }
@@ -321,7 +327,7 @@ class OllamaProvider implements Provider {
   }
 
   private async readAbout(model: string): Promise<ToldModel | Failure> {
-    // Asked for all calls at once: one that is stopped must not spoil it for the others.
+    // All calls share this request, so the stop of one call must not abort it.
     const { signal } = new AbortController();
     try {
       const ask = (client: Ollama) => client.show({ model });
@@ -331,7 +337,7 @@ class OllamaProvider implements Provider {
     } catch (error) {
       this.asked.delete(model);
       if (!(error instanceof ProviderFailure)) throw error;
-      // The call itself meets any other problem too, and retries if that helps.
+      // The call itself meets every other problem too, and retries if that helps.
       const { failure } = error;
       if (failure.code === 'not-found' && failure.next?.startsWith('Try:')) return failure;
       const isAway = ['unreachable', 'timeout', 'interrupted'].includes(failure.code);
@@ -374,8 +380,8 @@ class OllamaProvider implements Provider {
 
   private async client(fetch: typeof globalThis.fetch): Promise<Ollama> {
     const key = await this.access.getKey();
-    // Its console output needs no silencer: it only writes on error statuses and on bad or blank
-    // lines, and the guard lets none of these through.
+    // This library needs no silenced console: it prints only for error statuses, bad lines and
+    // blank lines, and the stream guard removes all of them.
     const { Ollama } = await import('ollama');
     const headers = {
       ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),

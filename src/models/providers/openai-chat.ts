@@ -18,7 +18,7 @@ type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
-/** Makes one attempt at a request. */
+/** Makes one attempt at a request by the chat completions API. */
 export function streamChat(
   server: OpenAIServer,
   request: ProviderRequest,
@@ -50,7 +50,7 @@ export function streamChat(
       if (isOffered(request)) called.take(choice.delta);
       context.onText(parts.text);
     }
-    // The library ends the loop of an aborted request like that of a finished one.
+    // The library ends its loop in the same way for an aborted request as for a finished one.
     if (finish === undefined) context.signal.throwIfAborted();
     const calls = called.whole();
     const isUnlimited = tokensToAsk(request) === undefined;
@@ -59,7 +59,7 @@ export function streamChat(
       ...([finish, refusal, heard.usage.output, calls.length, isUnlimited] as const),
     );
     if (failure || calls.length === 0) return failure;
-    // Models continue their thinking only if it is sent back.
+    // Send the thinking back, since models continue it only if they get it again.
     return { calls, turn: thought.size === 0 ? undefined : Object.fromEntries(thought) };
   });
 }
@@ -79,13 +79,15 @@ function paramsOf({ official }: OpenAIServer, request: ProviderRequest): Params 
     ...(temperature === undefined ? {} : { temperature }),
     ...(seed === undefined ? {} : { seed }),
     ...(effort === undefined ? {} : { reasoning_effort: effort as 'low' }),
-    // OpenAI's newer models refuse the old name `max_tokens`, and other servers support only that.
+    // OpenAI's newer models refuse the old name `max_tokens`, and other servers know only the old
+    // name.
     ...(maxTokens === undefined
       ? {}
       : official
         ? { max_completion_tokens: maxTokens }
         : { max_tokens: maxTokens }),
-    // vLLM supports this too; it silently ignores its own `guided_json` since 0.12.
+    // vLLM supports this form too. It has ignored its own `guided_json` silently since version
+    // 0.12.
     ...(schema
       ? {
           response_format: {
@@ -174,7 +176,7 @@ class CallsInPieces {
       this.#calls.set(at, call);
       if (typeof id === 'string' && id !== '') call.id = id;
       if (typeof fn.name === 'string') call.name += fn.name;
-      // Stop collecting endless arguments; they are refused later because of their length.
+      // Stop collecting arguments that do not end. They are refused later because of their length.
       if (typeof fn.arguments === 'string' && call.text.length <= LONGEST_ARGUMENTS)
         call.text += fn.arguments;
     }
@@ -253,18 +255,18 @@ function usageOf(counts: OpenAI.CompletionUsage): Usage {
  */
 const ENDS: ReadonlyMap<string, End> = new Map([
   ['stop', 'whole'],
-  // Together, Text Generation Inference.
+  // The reason that Together and Text Generation Inference report.
   ['eos', 'whole'],
   ['eos_token', 'whole'],
   ['stop_sequence', 'whole'],
   ['length', 'token-limit'],
   ['max_tokens', 'token-limit'],
-  // Mistral.
+  // The reason that Mistral reports.
   ['model_length', 'context-limit'],
   ['content_filter', 'declined'],
   ['tool_calls', 'tool'],
   ['function_call', 'tool'],
-  // DeepSeek, OpenRouter, vLLM.
+  // The reason that DeepSeek, OpenRouter and vLLM report.
   ['insufficient_system_resource', 'broken-off'],
   ['error', 'broken-off'],
   ['abort', 'broken-off'],
@@ -286,7 +288,7 @@ function failureOf(
   calls: number,
   isUnlimited: boolean,
 ): Failure | undefined {
-  // An answer that is a refusal has the reason `stop`.
+  // If the model declined, its refusal comes in a field of its own, and the reason is `stop`.
   const declined = refusal !== '' && (reason === undefined || ENDS.get(reason) === 'whole');
   const ended = declined ? 'refusal' : reason;
   const ends = declined ? REFUSAL : ENDS;

@@ -8,7 +8,7 @@ import { SseFramer } from '../framing.ts';
 /** The body: a form, or an object that is sent as JSON. Absent: the method is GET. */
 type Content = object;
 
-/** A client for one server. */
+/** Sends requests to one server that speaks OpenAI's protocols. */
 export class OpenAIClient {
   readonly #endpoint: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -17,8 +17,9 @@ export class OpenAIClient {
   /**
    * @param endpoint the address before `/models` and the like, without a slash at its end
    * @param key absent: no key is sent
-   * @param headers more headers; they win over the client's own
-   * @param fetch throws where the server answers with an error, and ends when the request is stopped
+   * @param headers further headers, which replace the client's own of the same name
+   * @param fetch must throw if the server answers with an error, and end when the request is
+   * stopped
    */
   constructor(
     endpoint: string,
@@ -37,7 +38,8 @@ export class OpenAIClient {
   }
 
   /**
-   * Yields the parsed JSON of each server-sent event up to `[DONE]` or the end. Rejects as `fetch` does.
+   * Yields the parsed JSON of each server-sent event, until `[DONE]` or the end. Rejects as `fetch`
+   * does.
    */
   async *stream(path: string, content: Content): AsyncGenerator<unknown> {
     const { body } = await this.#send(path, content, 'text/event-stream');
@@ -76,7 +78,7 @@ export class OpenAIClient {
     const url = path.startsWith('/') ? this.#endpoint + path : path;
     if (content === undefined)
       return this.#fetch(url, { method: 'GET', headers: { accept, ...this.#headers } });
-    // For a form `fetch` sets the content type, since only it knows the form's boundary.
+    // For form data, `fetch` must set the content type itself, since only it knows the boundary.
     const isForm = content instanceof FormData;
     return this.#fetch(url, {
       method: 'POST',

@@ -27,7 +27,7 @@ const LEAST_TOKENS = 16;
  */
 const THOUGHTS = 'reasoning.encrypted_content';
 
-/** Makes attempts by this API. */
+/** Makes attempts by OpenAI's Responses API. */
 export class ResponsesApi {
   readonly #server: OpenAIServer;
   /** Models without thinking to send back, which refuse a request for it. */
@@ -155,7 +155,7 @@ function paramsOf(request: ProviderRequest, withThoughts: boolean): Params {
   return {
     model: request.model,
     stream: true,
-    // By default the server stores answers for a month and shows them in the account's dashboard.
+    // By default, OpenAI stores answers for a month and shows them in the account's dashboard.
     store: false,
     ...(system ? { instructions: system } : {}),
     input: messages.flatMap(itemsOf),
@@ -187,13 +187,14 @@ function paramsOf(request: ProviderRequest, withThoughts: boolean): Params {
           },
         }
       : {}),
-    // Requests with the same key are routed to one machine, where their common prefix is cached.
+    // The provider routes requests with the same key to one machine, which has their common prefix
+    // in its cache.
     ...(cacheKey === undefined ? {} : { prompt_cache_key: cacheKey }),
   };
 }
 
 function itemsOf({ role, parts, calls = [], results = [], turn }: Message): Item[] {
-  // Send a turn back unchanged, with the thinking that led to its calls.
+  // Send an earlier turn back unchanged, with the thinking that led to its tool calls.
   if (isRecord(turn) && Array.isArray(turn.items)) return turn.items as Item[];
   const content = parts.map((part) => part.text).join('\n\n');
   return [
@@ -238,7 +239,8 @@ function turnOf(items: readonly Entry[]): { items: readonly Entry[] } {
 const LAST: ReadonlySet<unknown> = new Set([
   'response.completed',
   'response.incomplete',
-  // This event contains the usage, which is billed. Its error is read when the stream is over.
+  // The event of a failed response contains the usage, which is billed. Its error is read after the
+  // stream.
   'response.failed',
 ]);
 

@@ -5,16 +5,22 @@ import type { Attempt, AttemptContext, ProviderRequest } from '../provider.ts';
 import { StreamGuard, type Wire } from '../stream-guard.ts';
 import type { OpenAIClient } from './openai-client.ts';
 
-/** A server with one of OpenAI's protocols. */
+/** A server that speaks one of OpenAI's protocols. */
 export interface OpenAIServer {
   readonly about: About;
-  /** Whether it is OpenAI itself, which has dropped parameter names that other servers still use. */
+  /**
+   * Whether the server is OpenAI's own, which has dropped parameter names that other servers still
+   * use.
+   */
   readonly official: boolean;
-  /** @throws ProviderFailure if no request can be sent, such as without a key */
+  /**
+   * Makes a client that sends requests by `fetch`.
+   * @throws ProviderFailure if no request can be sent, for example without a key
+   */
   client(fetch: typeof globalThis.fetch): Promise<OpenAIClient>;
 }
 
-/** What an attempt has received so far besides text. */
+/** What an attempt has received so far, apart from text. */
 export interface Heard {
   /** The usage that the server has reported so far. */
   usage: Usage;
@@ -22,10 +28,12 @@ export interface Heard {
   served?: string;
 }
 
+/** The end of a stream: a failure, the tool calls and the turn, or undefined for a plain answer. */
 export type Ending = Failure | undefined | Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'>;
 
 /**
- * Makes one attempt. `hear` reads the stream to its end and returns the result. Rejects only for defects.
+ * Makes one attempt at a request. `hear` reads the stream to its end and returns how it ended.
+ * Rejects only for defects.
  */
 export async function attemptAt(
   server: OpenAIServer,
@@ -51,7 +59,8 @@ export async function attemptAt(
   } catch (error) {
     if (guard.failure) return failed(guard.failure);
     if (error instanceof ProviderFailure) return failed(error.failure);
-    // Some servers report usage during the stream: it is billed even if the call was stopped.
+    // Some servers report usage during the stream. This usage is billed even if the call was
+    // stopped.
     if (context.signal.aborted) return failed(STOPPED);
     throw error;
   } finally {

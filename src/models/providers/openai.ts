@@ -41,7 +41,7 @@ const NOT_FOR_SEATS =
 type Env = Readonly<Record<string, string | undefined>>;
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Makes the built-in provider from environment variables. */
+/** Makes OpenAI's provider from environment variables. */
 export function openaiProvider(env: Env): Provider {
   const endpoint = (env.OPENAI_BASE_URL || OFFICIAL).replace(/\/+$/, '');
   const getKey = async () => {
@@ -60,7 +60,7 @@ export function openaiProvider(env: Env): Provider {
   return new OpenAIProvider(access, wireApiOf(endpoint, env.OPENAI_WIRE_API));
 }
 
-/** Makes the provider of a named server with one of OpenAI's protocols. */
+/** Makes the provider of a named server that speaks one of OpenAI's protocols. */
 export function namedOpenAI(server: NamedServer, env: Env): Provider {
   return new OpenAIProvider(
     accessOf(server, env),
@@ -80,8 +80,9 @@ function isOpenAI(endpoint: string): boolean {
 }
 
 /**
- * Returns the API of a server: as `OPENAI_WIRE_API` says, by default Responses for OpenAI itself and chat
- * completions for any other. Undefined if the variable has another value.
+ * Returns the API to use: the one that `OPENAI_WIRE_API` (`said`) names, otherwise Responses for
+ * OpenAI itself and chat completions for any other address. Undefined if the variable has another
+ * value.
  */
 export function wireApiOf(endpoint: string, said: string | undefined): WireApi | undefined {
   if (said === undefined || said === '') return isOpenAI(endpoint) ? 'responses' : 'chat';
@@ -125,9 +126,10 @@ class OpenAIProvider implements Provider, OpenAIServer {
     this.endpoint = access.endpoint;
     this.official = isOpenAI(this.endpoint);
     this.api = api;
-    // Services that rent models out use https and keep all models loaded.
+    // Companies that offer models use https and keep all of them loaded.
     this.isNear = this.endpoint.startsWith('http:');
-    // Most other servers of this protocol are one machine with a model or two.
+    // Most other servers with this protocol are one machine with one or two models, which queues
+    // requests.
     this.queues = !this.official && (this.isNear || !access.isNamed);
     if (access.isNamed && !this.official && !isLoopback(this.endpoint))
       this.learnRates = async () => {
@@ -223,7 +225,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   }
 
   async window(model: string): Promise<number | undefined> {
-    // Asked for all calls at once: one that is stopped must not spoil it for the others.
+    // All calls share this request, so the stop of one call must not abort it.
     this.windows ??= this.knownWindows();
     const asked = this.readWindow(model, this.windows);
     return (this.memory.find(model) ?? (await asked)).window;
@@ -237,7 +239,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
     const local = listed === undefined && this.isNear ? await this.askLocal() : undefined;
     const window = listed ?? (Array.isArray(local) ? loadedWindow(local, model) : undefined);
     const told = window === undefined ? {} : { window };
-    // Without an answer nothing is remembered.
+    // Remember only what the server answered.
     if (this.windows !== undefined && local !== 'away') this.memory.learn(model, told);
     return told;
   }
@@ -289,7 +291,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   private async readList({ path, read }: LocalList): Promise<LocalReply> {
     const { signal } = new AbortController();
     const url = URL.parse(path, `${this.endpoint}/`)?.href;
-    // The calls themselves report an invalid address.
+    // An invalid address is reported by the calls themselves.
     if (url === undefined) return 'away';
     try {
       const reply = await guarded(
@@ -298,7 +300,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
       );
       return read(reply) ?? 'none';
     } catch (error) {
-      // The calls themselves report the problem.
+      // The problem is reported by the calls themselves.
       const code = error instanceof ProviderFailure ? error.failure.code : undefined;
       if (code === undefined) throw error;
       const isAway = code === 'unreachable' || code === 'timeout' || code === 'interrupted';

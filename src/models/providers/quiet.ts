@@ -6,15 +6,18 @@
 import { format } from 'node:util';
 
 function ignore(..._words: unknown[]): void {
-  // Nothing is lost: the library also throws what it logs as an error.
+  // The library also throws whatever it logs as an error, so ignoring the log loses nothing.
 }
 
-/** A logger for libraries that take one. */
+/** A logger that ignores everything, for libraries that need a logger. */
 export const SILENT = { error: ignore, warn: ignore, info: ignore, debug: ignore };
 
 const METHODS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 
-/** Runs `work`, which must be synchronous, with the console redirected to `onLine`. */
+/**
+ * Runs the synchronous function `work`, with everything that it prints to the console passed to
+ * `onLine` instead.
+ */
 export function withSilentConsole<T>(work: () => T, onLine: (line: string) => void): T {
   const { console } = globalThis;
   const saved = METHODS.map((method) => [method, console[method]] as const);

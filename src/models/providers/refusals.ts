@@ -6,13 +6,22 @@ import type { ModelRequest } from '../../kernel/model.ts';
 import type { Failure } from '../failure.ts';
 
 /**
- * Parts of a request that some models refuse or handle badly; the call is then made without them. Thinking
- * is left out only together with a schema.
+ * A part of a request that some models refuse or handle badly; the request is then sent without
+ * this part. Thinking is left out only together with a schema.
  */
 export type Feature = 'temperature' | 'effort' | 'schema' | 'thinking' | 'limit' | 'tools';
 
+/** The note on an answer whose request left out the effort. */
 export const NO_EFFORT = 'the model has no effort levels: sent without one';
+/**
+ * The note on an answer whose request had its schema in the prompt, since the model does not
+ * support schemas.
+ */
 export const NO_SCHEMA = 'the model does not support schemas: put in the prompt';
+/**
+ * The note on an answer whose request had its schema in the prompt, since the server does not
+ * report whether it takes schemas.
+ */
 export const UNTOLD_SCHEMA = 'the server does not say that it takes schemas: put in the prompt';
 
 /** The names of the token limit in error messages. */
@@ -36,14 +45,18 @@ interface Asked {
   readonly structured: boolean;
 }
 
-/** Returns the part of the request that an error objects to, if it can be left out. */
+/**
+ * Returns the part of the request that an error of the server objects to, and the note on leaving
+ * it out; undefined if nothing can be left out.
+ */
 export function refusedIn(
   { code, message }: Failure,
   { request, effort, refuses, structured }: Asked,
 ): { readonly feature: Feature; readonly note?: string } | undefined {
   const { seat, limits, maxTokens, tools } = request;
   const isLimited = limits?.tokens !== undefined && maxTokens === undefined;
-  // Some servers report a limit as an answer that could get too long, with a code of its own.
+  // Some servers refuse the token limit with a message that the answer could get too long, and with
+  // a code of their own.
   if (isLimited && !refuses.has('limit') && LIMIT.test(message))
     return { feature: 'limit', note: 'the model does not support this limit: enforced locally' };
   if (code !== 'rejected') return undefined;
@@ -61,19 +74,22 @@ export function refusedIn(
   return undefined;
 }
 
-/** Returns whether an error is about the effort level. */
+/** Returns whether an error of the server is about the thinking effort. */
 export function isAboutEffort({ code, message }: Failure): boolean {
   return code === 'rejected' && /\beffort\b|reasoning_effort/i.test(message);
 }
 
-/** Returns the note on a call that is sent without an unknown level. */
+/**
+ * Returns the note on a call that was sent without its thinking effort, because the model does not
+ * know the level.
+ */
 export function withoutLevel(effort: string): string {
   return `the model does not know the effort "${effort}": sent without one`;
 }
 
 /**
- * Returns the failure for a level that the model does not know; some servers would silently use the
- * default. Undefined if it is known.
+ * Returns the failure for a level of thinking effort that is not among `known`; undefined if the
+ * level is known. Without this check, some servers would silently use the default.
  */
 export function unknownEffort(
   spec: string,

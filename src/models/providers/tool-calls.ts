@@ -3,7 +3,7 @@ import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { ProviderRequest } from '../provider.ts';
 
-/** Returns whether a request offers tools. */
+/** Returns whether a request offers tools that the model may use now. */
 export function isOffered({
   tools,
   toolsClosed,
@@ -11,7 +11,10 @@ export function isOffered({
   return tools !== undefined && tools.length > 0 && toolsClosed !== true;
 }
 
-/** Parses the arguments of a call: an object, or JSON text. Text that is not JSON is returned unchanged. */
+/**
+ * Parses the arguments of a tool call, which are an object or JSON text. Text that is not JSON is
+ * returned unchanged.
+ */
 export function readArguments(sent: unknown): unknown {
   if (typeof sent !== 'string') return sent ?? {};
   if (sent.trim() === '') return {};
@@ -26,12 +29,12 @@ export function readArguments(sent: unknown): unknown {
 /** The most calls in one turn; more are not meant seriously. */
 const MOST_CALLS = 64;
 const LONGEST_NAME = 100;
-/** The most characters of a call's arguments, which are stored with the run. */
+/** The most characters of a tool call's arguments, since the arguments are stored with the run. */
 export const LONGEST_ARGUMENTS = 20_000;
 /** The deepest nesting of arguments. No tool needs more, and SQLite parses JSON of at most 1000 levels. */
 const DEEPEST = 16;
 
-/** Limits the number, length and nesting of a model's calls, so that they can be stored. */
+/** Limits the number, length and nesting of a model's tool calls, so that they can be stored. */
 export function limitCalls(calls: readonly ToolCall[]): ToolCall[] {
   return calls.slice(0, MOST_CALLS).map(({ id, name, arguments: given }) => {
     const text = typeof given === 'string' ? given : JSON.stringify(given);
@@ -49,7 +52,10 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
 }
 
-/** Returns the arguments as an object, as providers require in later requests. */
+/**
+ * Returns the arguments of a tool call as an object, as providers require when the call is sent
+ * back.
+ */
 export function argumentsOf({ arguments: given }: ToolCall): Record<string, unknown> {
   return isRecord(given) ? { ...given } : { unreadable: String(given) };
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
-import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
+import { getSeat, notABoardError, nothingToResume, OF_BOARDS } from '../common/past.ts';
 import { type AgentConfig, configSchema } from './agent-run.ts';
 import { linksOf } from './graph.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
@@ -31,7 +31,7 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): AgentReques
         `To ask an agent with another model: deliberate fork ${shortId(view.id)} --at STEP --set seat.NAME.model=M`,
       );
     default:
-      throw noBoard(view, OF_BOARDS[wanted.kind]);
+      throw notABoardError(view, OF_BOARDS[wanted.kind]);
   }
 }
 
@@ -47,7 +47,7 @@ export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Chang
     if (one.kind !== 'seat')
       throw new UsageError(`a run of agents has no ${one.kind}`, 'Use --set seat.NAME.model=M.');
     // All tool calls of an agent belong to one call, so they cannot be given different models.
-    return { from: stepOf(at), seat: seatNamed(view, one.seat).id, model: one.value };
+    return { from: stepOf(at), seat: getSeat(view, one.seat).id, model: one.value };
   });
   return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };
 }

@@ -39,7 +39,7 @@ export function addAdvice(input: string, advice: readonly Advice[], nonce: strin
  * Returns the input for the agent that takes over a request: the original request, and the response
  * of the agent before.
  */
-export function handedOff(input: string, from: string, response: string, nonce: string): string {
+export function handoffInput(input: string, from: string, response: string, nonce: string): string {
   return [
     '## ORIGINAL USER REQUEST',
     input,
@@ -144,7 +144,7 @@ export function memberInput(turn: TeamTurn): string {
  * Returns whether a member votes to end the discussion, by the last vote in its message. Returns
  * undefined if the message contains no vote.
  */
-export function voteIn(message: string): boolean | undefined {
+export function parseVote(message: string): boolean | undefined {
   const last = [...message.matchAll(VOTE)].at(-1)?.[1];
   return last === undefined ? undefined : last.toLowerCase() === 'conclude';
 }

@@ -11,7 +11,13 @@ import { formatDiscussion, type TeamMessage } from './discussion.ts';
 import { type FactOf, fact } from './facts.ts';
 import type { Team } from './graph.ts';
 import { areNearlyIdentical } from './likeness.ts';
-import { memberInput, superviseInput, superviseSchema, superviseTask, voteIn } from './prompts.ts';
+import {
+  memberInput,
+  parseVote,
+  superviseInput,
+  superviseSchema,
+  superviseTask,
+} from './prompts.ts';
 
 type How = FactOf<'team.ended'>['how'];
 
@@ -115,7 +121,7 @@ class TeamRun {
     const answer = await speakers.member(member, cycle, input, about);
     const message = messageOf(member, cycle, answer);
     const { status } = answer;
-    const concludes = team.terminationMode === 'consensus' ? voteIn(message.text) : undefined;
+    const concludes = team.terminationMode === 'consensus' ? parseVote(message.text) : undefined;
     const { from, by, text } = message;
     const vote = concludes === undefined ? {} : { concludes };
     await this.#run.step(`cycle-${cycle}/said/${member}`, { ...message, concludes }, ({ emit }) =>
@@ -239,7 +245,7 @@ export function whyLastCycle(
   if (
     team.terminationMode === 'consensus' &&
     now.length > 0 &&
-    now.every(({ text }) => voteIn(text) === true)
+    now.every(({ text }) => parseVote(text) === true)
   )
     return { how: 'consensus', why: `${namesOf(now)} voted to conclude` };
   const before = (member: string): TeamMessage | undefined =>

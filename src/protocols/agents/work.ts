@@ -27,7 +27,7 @@ import {
   type Advice,
   addAdvice,
   addRouting,
-  handedOff,
+  handoffInput,
   routeSchema,
   routeTask,
 } from './prompts.ts';
@@ -332,7 +332,7 @@ async function handOff(
 ): Promise<Answer> {
   const { agent, path, request } = task;
   const fence = nonce(agentRun.config.seed, `${path}/handoff`);
-  const input = handedOff(request, agent, response, fence);
+  const input = handoffInput(request, agent, response, fence);
   const next = { ...taskBelow(task, 'handoff', to, 'handed-off', input), request };
   await run.step('handoff', { to, response }, ({ emit }) =>
     emit(fact('handoff.made', { path, from: agent, to })),

@@ -21,7 +21,7 @@ import { answerStep, boardOf } from './fold.ts';
 import { type QuestionContext, questionOf } from './questions.ts';
 import { recommendationIn } from './recommended.ts';
 import { type AblationRequest, ablationIn } from './requests.ts';
-import { isRehearsal, seatPanel, synthesize, synthesizer } from './synthesize.ts';
+import { isRehearsal, makePanelInOrder, synthesize, synthesizerSeat } from './synthesize.ts';
 
 /**
  * Added to the seed for the repeated version with all seats, because a provider might return the
@@ -128,7 +128,7 @@ async function ablateOne(
   // The prompt does not mention the missing seat, because the synthesizer would then write more
   // cautiously.
   const of = base.excluded.length + kept.length;
-  const panel = seatPanel(kept, excluded, of, asked, config);
+  const panel = makePanelInOrder(kept, excluded, of, asked, config);
   const { model, note } = base;
   const known = past.syntheses.find((one) => one.version === version);
   let text = known?.text;
@@ -177,7 +177,7 @@ async function ablateOne(
           { from: 'after', text: after },
         ],
       },
-      seat: synthesizer({ model, effort: config.effort }),
+      seat: synthesizerSeat({ model, effort: config.effort }),
       messages: comparisonMessages(asked.text, before, after, config.seed, step),
       schema: changeSchema,
       seed: config.seed,

@@ -10,8 +10,8 @@ import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
 import { quote } from '../common/fence.ts';
 import { isQuoteOf } from '../common/quotations/quotes.ts';
-import { type Comparison, compareEntries, sameTask } from '../common/same-choice.ts';
-import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
+import { type Comparison, compareEntries, comparisonTask } from '../common/same-choice.ts';
+import { areOpposed, groupOptions, normalizeOption } from '../common/votes.ts';
 import { parseBallot, SAME_CHOICE } from './ballots.ts';
 import { type FactBody, fact } from './facts.ts';
 import { aboutBoard, answersNonce, answersText } from './prompts.ts';
@@ -21,7 +21,7 @@ import {
   isRehearsal,
   type Panel,
   type SynthesisOptions,
-  synthesizer,
+  synthesizerSeat,
 } from './synthesize.ts';
 
 const MOST_POINTS = 7;
@@ -110,7 +110,7 @@ export async function askForMatrix(
       task: 'board/agreement',
       about: { ...aboutBoard(panel.told), items: advisors },
       labels: hiddenNames(panel),
-      seat: synthesizer({ model, effort }),
+      seat: synthesizerSeat({ model, effort }),
       messages: messagesOf(panel, comparison),
       schema,
       limits: {
@@ -133,7 +133,8 @@ function advisorKeys({ order, labels }: Panel): string[] {
 function differentOf(ballots: readonly Cast[]): Cast[] {
   return ballots.filter(
     ({ option }, index) =>
-      ballots.findIndex((other) => normalize(other.option) === normalize(option)) === index,
+      ballots.findIndex((other) => normalizeOption(other.option) === normalizeOption(option)) ===
+      index,
   );
 }
 
@@ -195,7 +196,7 @@ function messagesOf(panel: Panel, comparison: Comparison<Cast> | undefined): Mes
     const listed = comparison.shown.map((entry) =>
       quote('piece', id, entry.id, `${entry.option}\n(${entry.position})`),
     );
-    task.push(`same: ${sameTask(SAME_CHOICE)}`, ...listed);
+    task.push(`same: ${comparisonTask(SAME_CHOICE)}`, ...listed);
   }
   return [
     {

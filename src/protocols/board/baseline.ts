@@ -9,9 +9,9 @@ import type { Run } from '../../kernel/handle.ts';
 import type { ModelRequest, Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
 import { quote } from '../common/fence.ts';
-import { compareEntries, sameSchema, sameTask } from '../common/same-choice.ts';
-import { thinking } from '../common/thinking.ts';
-import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
+import { compareEntries, comparisonSchema, comparisonTask } from '../common/same-choice.ts';
+import { effortSetting } from '../common/thinking.ts';
+import { areOpposed, groupOptions, normalizeOption } from '../common/votes.ts';
 import { type Ballot, parseBallot, SAME_CHOICE } from './ballots.ts';
 import { sumUsage, type Usage, usageOfReply } from './collect-answers.ts';
 import { type Baseline, type BoardConfig, FEWEST_SAMPLES, MOST_MATCHED } from './config.ts';
@@ -134,7 +134,7 @@ async function groupSamples(
   const options = ballots.map(({ option }) => option);
   const different = options.filter(
     (option, index) =>
-      options.findIndex((other) => normalize(other) === normalize(option)) === index,
+      options.findIndex((other) => normalizeOption(other) === normalizeOption(option)) === index,
   );
   if (different.length < 2) return { labels: groupOptions(options), took: [] };
   const entries = different.map((option) => ({
@@ -150,12 +150,12 @@ async function groupSamples(
   const blocks = shown.map((entry) =>
     quote('piece', id, entry.id, `${entry.option}\n(${entry.position})`),
   );
-  const schema = sameSchema(ids);
+  const schema = comparisonSchema(ids);
   const reply = await run.ask('baseline/vote/options', {
     task: 'board/options',
     seat: baselineSeat(config),
     messages: [
-      { role: 'user', parts: [{ text: [...blocks, sameTask(SAME_CHOICE)].join('\n\n') }] },
+      { role: 'user', parts: [{ text: [...blocks, comparisonTask(SAME_CHOICE)].join('\n\n') }] },
     ],
     schema,
     seed: config.seed,
@@ -215,6 +215,6 @@ function baselineSeat({ baselineModel, synthesizer, effort }: BoardConfig): Seat
     title: 'Baseline',
     model: baselineModel ?? synthesizer,
     brief: '',
-    ...thinking(effort),
+    ...effortSetting(effort),
   };
 }

@@ -47,7 +47,7 @@ import { answerStep, boardOf } from './fold.ts';
 import { forkOf, requestOf } from './past.ts';
 import { answeredSince, isAnswerTo, latestQuestion, type QuestionContext } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
-import { type Panel, panelOf, type SynthesisOptions, synthesize } from './synthesize.ts';
+import { makePanel, type Panel, type SynthesisOptions, synthesize } from './synthesize.ts';
 
 export type { BoardConfig } from './config.ts';
 
@@ -103,7 +103,7 @@ async function resynthesize(
         ? { seat, missing: LEFT_OUT }
         : recallAnswer(seat, answerAt(past.calls, answerStep(seat.id, asked.number))),
   );
-  const panel = panelOf(collected, asked, config);
+  const panel = makePanel(collected, asked, config);
   const made = past.syntheses.some((one) => one.version === version);
   const notes = [
     ...(note === undefined ? [] : [note]),
@@ -136,7 +136,7 @@ async function deliberate(
 ): Promise<Outcome> {
   const { past, config } = context;
   const collected = await collectAnswers(run, context, asked, context.seats);
-  const panel = panelOf(collected, asked, config);
+  const panel = makePanel(collected, asked, config);
   const heard = panel.order.map(({ seat }) => seat.id);
   const own = past.syntheses.filter((one) => isAnswerTo(one, asked.number));
   const made = own.find(

@@ -3,7 +3,7 @@ import { UsageError } from '../../kernel/errors.ts';
 import type { Change, ForkOpening, RecordedRun, RunAction } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { answerAt } from '../../kernel/view.ts';
-import { nothingToResume, resynthesis, seatNamed } from '../common/past.ts';
+import { getSeat, nothingToResume, resynthesisRequest } from '../common/past.ts';
 import { ablationRequest } from './ablation.ts';
 import { answerStep, boardOf, latestOf } from './fold.ts';
 import { answeredSince } from './questions.ts';
@@ -26,7 +26,7 @@ export function requestOf(past: RecordedRun, wanted: RunAction): BoardRequest {
       return { kind: 'retry', seats: [...seats], ...(model === undefined ? {} : { model }) };
     }
     case 'resynthesize':
-      return resynthesis(past.view, wanted);
+      return resynthesisRequest(past.view, wanted);
     case 'weigh':
       return ablationRequest(past.facts, versionToAblate(past, wanted.of));
   }
@@ -94,7 +94,7 @@ export function forkOf({ view }: RecordedRun, at: string, changes: readonly Chan
       throw new UsageError(`a ${view.protocol} has no ${one.kind}`);
     if (one.kind === 'synthesizer') config = { ...config, synthesizer: one.value };
     else {
-      const { id } = seatNamed(view, one.seat);
+      const { id } = getSeat(view, one.seat);
       // Seats do not see each other's answers, so a seat's model affects only its own answer.
       if (at !== 'seat' && at !== `seat/${id}`)
         throw new UsageError(

@@ -8,7 +8,7 @@ import type { Seat } from '../../kernel/model.ts';
 import type { BoardConfig } from './config.ts';
 import type { QuestionContext } from './questions.ts';
 import { firstRecommended } from './recommended.ts';
-import { type Panel, synthesizer } from './synthesize.ts';
+import { type Panel, synthesizerSeat } from './synthesize.ts';
 
 interface Written {
   readonly version: number;
@@ -47,7 +47,7 @@ export async function predictFromBoard(
           ? []
           : [{ from: `what would change the mind of ${name}`, text: change }];
       }),
-    drafter: synthesizer({ model, effort }),
+    drafter: synthesizerSeat({ model, effort }),
     seats: seats.flatMap(({ id }) => heard.get(id) ?? []),
     seed,
   });

@@ -8,7 +8,7 @@ import type { Seat } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { compact } from '../../text/compact.ts';
-import { thinking } from '../common/thinking.ts';
+import { effortSetting } from '../common/thinking.ts';
 import { withoutConfidence } from './ballots.ts';
 import { type Collected, type Present, sumUsage, type Usage } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
@@ -47,7 +47,7 @@ export interface Panel {
  * Makes the panel for the synthesizer. The seats are shuffled by the run's seed, unless their names
  * are shown.
  */
-export function panelOf(
+export function makePanel(
   collected: readonly Collected[],
   asked: QuestionContext,
   config: BoardConfig,
@@ -58,14 +58,14 @@ export function panelOf(
   );
   const order = config.open ? present : shuffle(present, config.seed, 'synthesis');
   const took = sumUsage(collected.flatMap((one) => one.took ?? []));
-  return { ...seatPanel(order, excluded, collected.length, asked, config), took };
+  return { ...makePanelInOrder(order, excluded, collected.length, asked, config), took };
 }
 
 /**
  * Makes the panel with the seats in the given order.
  * @param of the number of seats that the prompt mentions
  */
-export function seatPanel(
+export function makePanelInOrder(
   order: readonly Present[],
   excluded: readonly Exclusion[],
   of: number,
@@ -150,7 +150,7 @@ export async function synthesize(
         task: 'board/synthesis',
         about: { ...aboutBoard({ ...told, heard }), headings: HEADINGS },
         labels: hiddenNames(panel),
-        seat: synthesizer({ model, effort }),
+        seat: synthesizerSeat({ model, effort }),
         messages,
         seed,
       },
@@ -180,9 +180,12 @@ export function hiddenNames({ labels }: Panel): Panel['labels'] | undefined {
 }
 
 /** Returns the seat that writes syntheses and does other work on the answers. */
-export function synthesizer({ model, effort }: Pick<SynthesisOptions, 'model' | 'effort'>): Seat {
+export function synthesizerSeat({
+  model,
+  effort,
+}: Pick<SynthesisOptions, 'model' | 'effort'>): Seat {
   const seat = { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' };
-  return { ...seat, ...thinking(effort) };
+  return { ...seat, ...effortSetting(effort) };
 }
 
 /** Returns whether the model is the built-in stand-in, which answers with placeholder text. */

@@ -11,7 +11,7 @@ import { nextVersion, type RunView } from '../../kernel/view.ts';
  * board takes follow-up questions`.
  * @param what the action in words, from `OF_BOARDS`
  */
-export function noBoard({ id }: RunView, what: string): UsageError {
+export function notABoardError({ id }: RunView, what: string): UsageError {
   return new UsageError(`run ${shortId(id)} is not a board; only a board ${what}`);
 }
 
@@ -32,7 +32,10 @@ export function nothingToResume({ id }: RunView, why: string, next?: string): De
 }
 
 /** Makes the request for another synthesis, with the next version number. */
-export function resynthesis(view: RunView, wanted: Extract<RunAction, { kind: 'resynthesize' }>) {
+export function resynthesisRequest(
+  view: RunView,
+  wanted: Extract<RunAction, { kind: 'resynthesize' }>,
+) {
   const { model, note, without = [] } = wanted;
   return {
     kind: 'resynthesize' as const,
@@ -47,7 +50,7 @@ export function resynthesis(view: RunView, wanted: Extract<RunAction, { kind: 'r
  * Returns the seat with this id.
  * @throws UsageError if the run has no such seat
  */
-export function seatNamed({ seats }: RunView, id: string): Seat {
+export function getSeat({ seats }: RunView, id: string): Seat {
   const seat = seats.find((one) => one.id === id);
   if (seat === undefined)
     throw new UsageError(
@@ -87,7 +90,7 @@ export function forkOf(
         `a run of ${view.protocol} has no ${one.kind}`,
         'Use --set seat.NAME.model=M.',
       );
-    const { id } = seatNamed(view, one.seat);
+    const { id } = getSeat(view, one.seat);
     seats = seats.map((seat) => (seat.id === id ? { ...seat, model: one.value } : seat));
   }
   return { seats, config: { ...view.config } };

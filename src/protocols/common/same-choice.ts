@@ -11,7 +11,7 @@ import { shuffle } from '../../kernel/chance.ts';
  * Returns the schema of a model's answer that pairs options which are the same choice.
  * @param ids the ids under which the options are shown: `O1`, `O2`, …
  */
-export function sameSchema(ids: readonly string[]) {
+export function comparisonSchema(ids: readonly string[]) {
   const id = z.enum(ids as [string, ...string[]]);
   return z.object({ same: z.array(z.object({ option: id, as: id })) });
 }
@@ -20,7 +20,7 @@ export function sameSchema(ids: readonly string[]) {
  * Returns the instructions for comparing options.
  * @param when the rule by which two options are the same choice
  */
-export function sameTask(
+export function comparisonTask(
   when = 'whoever carried out the one would have carried out the other',
 ): string {
   return `These are options that people put on a ballot about the question, each in words of its own. Which of them are the same choice? List a pair only where ${when}; a condition or a date that changes what is done makes it another choice. Most options are different, and an empty list is a good answer.`;

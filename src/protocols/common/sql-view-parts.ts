@@ -5,7 +5,7 @@
  * @param fact the alias of a row of `typed_fact`
  * @param name the field's name
  */
-export function field(fact: string, name: string): string {
+export function factField(fact: string, name: string): string {
   return `json_extract(${fact}.body, '$.${name}')`;
 }
 
@@ -18,5 +18,5 @@ export function field(fact: string, name: string): string {
 export function isLatest(fact: string, ...keys: readonly string[]): string {
   return `NOT EXISTS (SELECT 1 FROM typed_fact later
       WHERE later.run_id = ${fact}.run_id AND later.type = ${fact}.type AND later.seq > ${fact}.seq
-      ${keys.map((key) => `AND ${field('later', key)} = ${field(fact, key)}`).join(' ')})`;
+      ${keys.map((key) => `AND ${factField('later', key)} = ${factField(fact, key)}`).join(' ')})`;
 }

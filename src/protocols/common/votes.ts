@@ -24,7 +24,7 @@ export interface OptionTally {
  * Counts the votes for each option, most votes first.
  * @param labels the option for which each ballot counts, in the order of `ballots`
  */
-export function tally(
+export function countVotes(
   ballots: readonly { readonly seat: string; readonly model: string }[],
   labels: readonly string[],
 ): OptionTally[] {
@@ -59,7 +59,7 @@ export function formatConfidence(confidence: number): string {
  * Normalizes an option, so that options which differ only in case, punctuation or spaces become
  * equal.
  */
-export function normalize(option: string): string {
+export function normalizeOption(option: string): string {
   const plain = option
     .normalize('NFKC')
     .toLowerCase()
@@ -97,7 +97,7 @@ interface Wording {
 }
 
 function wordingOf(option: string): Wording {
-  const words = normalize(option).split(' ');
+  const words = normalizeOption(option).split(' ');
   return {
     denies: words.filter((word) => NOT.test(word)).length % 2 === 1,
     about: words.filter((word) => !NOT.test(word) && !IDLE.test(word)),
@@ -116,7 +116,7 @@ export function groupOptions(
   apart: (one: string, other: string) => boolean = () => false,
 ): string[] {
   const leader = options.map((option) =>
-    options.findIndex((other) => normalize(other) === normalize(option)),
+    options.findIndex((other) => normalizeOption(other) === normalizeOption(option)),
   );
   for (const [one, other] of same) {
     const [left, right] = [leader[one], leader[other]];

@@ -65,7 +65,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map([
  * Loads the method with this name.
  * @throws UsageError if there is no such method
  */
-export async function methodNamed(name: string): Promise<AnyDefinition> {
+export async function loadMethod(name: string): Promise<AnyDefinition> {
   const method = METHODS.get(name);
   const definition = method && definitionIn((await method.load()).default);
   if (definition === undefined)
@@ -77,8 +77,8 @@ export async function methodNamed(name: string): Promise<AnyDefinition> {
 }
 
 /** Loads all methods, by name. */
-export async function allMethods(): Promise<ReadonlyMap<string, AnyDefinition>> {
+export async function loadAllMethods(): Promise<ReadonlyMap<string, AnyDefinition>> {
   const names = [...METHODS.keys()];
-  const definitions = await Promise.all(names.map(methodNamed));
+  const definitions = await Promise.all(names.map(loadMethod));
   return new Map(definitions.map((definition) => [definition.name, definition]));
 }

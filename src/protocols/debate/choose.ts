@@ -12,7 +12,7 @@ import type { OwnRequest } from '../../sdk/requests.ts';
 import { formatUsd } from '../../text/numbers.ts';
 import { countAttachedPart } from '../common/attached.ts';
 import { quote } from '../common/fence.ts';
-import { allMethods, METHODS } from './catalog.ts';
+import { loadAllMethods, METHODS } from './catalog.ts';
 import type { DebateConfig } from './config.ts';
 import { estimateMethod, missingSeats, seatsFor } from './estimate.ts';
 
@@ -71,7 +71,7 @@ export async function chooseMethod(
   run: Run,
   context: RunContext<DebateConfig, OwnRequest>,
 ): Promise<string> {
-  const methods = await allMethods();
+  const methods = await loadAllMethods();
   const possible = new Map(
     [...methods].filter(([, one]) => missingSeats(one, context.seats) === undefined),
   );

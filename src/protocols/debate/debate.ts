@@ -15,7 +15,7 @@ import type { Places } from '../../sdk/place.ts';
 import { type OwnRequest, ownRequest, ownRequestSchema } from '../../sdk/requests.ts';
 import { leadingSentence } from '../../text/answers/first-sentence.ts';
 import { noteSchema } from '../common/requests.ts';
-import { methodNamed } from './catalog.ts';
+import { loadMethod } from './catalog.ts';
 import { chooseMethod } from './choose.ts';
 import { AUTO, type DebateConfig, debateConfigSchema } from './config.ts';
 import { seatsFor } from './estimate.ts';
@@ -39,7 +39,7 @@ async function runDebate(
 ): Promise<Outcome> {
   const { config } = context;
   const name = config.method === AUTO ? await chooseMethod(run, context) : config.method;
-  const definition = await methodNamed(name);
+  const definition = await loadMethod(name);
   // The panel may have a judge, because seats were filled before the method was chosen. Methods
   // without a judge skip that seat.
   const seats = seatsFor(definition, context.seats);
@@ -86,5 +86,5 @@ export async function definitionOf(
   const name = method === AUTO ? chosen : method;
   if (name === undefined)
     throw new DeliberateError('no-method', 'no method was chosen yet', 'Resume the run first.');
-  return methodNamed(name);
+  return loadMethod(name);
 }

@@ -63,7 +63,7 @@ function lengthOf(form: ExamForm): number {
 /**
  * Returns the form of the test with that many statements, or undefined if no form has that number.
  */
-export function formOf(items: number): ExamForm | undefined {
+export function findExamForm(items: number): ExamForm | undefined {
   return [EXAM, SHORTER_EXAM].find((one) => lengthOf(one) === items);
 }
 
@@ -233,7 +233,7 @@ function openStatements(it: Figures, { earlierWords = false }: ExamForm): string
 }
 
 /** Makes the test for a seed. The same seed always gives the same text and statements. */
-export function examOf(seed: number, form: ExamForm = EXAM): Exam {
+export function makeExam(seed: number, form: ExamForm = EXAM): Exam {
   const figures = figuresOf(seed);
   const passages = passagesOf(figures, form);
   const asked = shuffle(passages, seed, 'exam passages');
@@ -270,7 +270,7 @@ interface ExamCount {
  * statements is no pass.
  */
 export function isPass({ items, errors, calledTrue }: ExamCount): boolean {
-  const form = formOf(items);
+  const form = findExamForm(items);
   return form !== undefined && errors <= form.mostErrors && calledTrue <= form.mostCalledTrue;
 }
 
@@ -278,7 +278,7 @@ export function isPass({ items, errors, calledTrue }: ExamCount): boolean {
  * Returns whether the result suffices for a model that replaces a failed one; the bound is stricter
  * than in `isPass`.
  */
-export function isPassInStead(count: ExamCount): boolean {
+export function isPassAsSubstitute(count: ExamCount): boolean {
   return isPass(count) && count.errors <= MOST_ERRORS_OF_A_SUBSTITUTE && count.calledTrue === 0;
 }
 

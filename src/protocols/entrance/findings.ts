@@ -27,7 +27,7 @@ const MEANINGS: Readonly<Record<Finding, string>> = {
 };
 
 /** Returns the explanation of all findings for a prompt, one line for each. */
-export function meanings(): string {
+export function explainFindings(): string {
   return FINDINGS.map((one) => `- ${one}: ${MEANINGS[one]}.`).join('\n');
 }
 

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { Limits } from '../../kernel/model.ts';
-import { FINDINGS, meanings, numberedItems } from './findings.ts';
+import { explainFindings, FINDINGS, numberedItems } from './findings.ts';
 
 /** The schema of a model's answers: the number of a statement and the finding. */
 export const answersSchema = z.object({
@@ -24,7 +24,7 @@ export function entranceTask(text: string, items: readonly string[]): string {
     'Read this text. It has nothing to do with anything you know; only what stands in it counts.',
     text,
     'For each numbered statement say what the text makes of it:',
-    meanings(),
+    explainFindings(),
     'Many statements are plausible and yet not decided by the text: then they are absent or need a test. Give every number exactly once.',
     'Statements:',
     numberedItems(items),

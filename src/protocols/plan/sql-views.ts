@@ -3,7 +3,7 @@
  * test/plan/views.test.ts compares them. Each search for conflicts records all conflicts known by then.
  */
 import type { SqlView } from '../../kernel/vocabulary.ts';
-import { field, isLatest } from '../common/sql-view-parts.ts';
+import { factField, isLatest } from '../common/sql-view-parts.ts';
 
 /**
  * The latest change of a field of a statement by its seat before it was withdrawn. If a seat names it twice
@@ -13,7 +13,7 @@ const lastChange = (name: string): string =>
   `(SELECT json_extract(item.value, '$.${name}')
       FROM typed_fact made, json_each(made.body, '$.change') item
       WHERE made.run_id = said.run_id AND made.type = 'statements.made' AND made.seq > said.seq
-      AND ${field('made', 'role')} = said.role AND json_extract(item.value, '$.id') = said.id
+      AND ${factField('made', 'role')} = said.role AND json_extract(item.value, '$.id') = said.id
       AND (fallen.seq IS NULL OR made.seq < fallen.seq)
       AND json_extract(item.value, '$.${name}') IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM json_each(made.body, '$.change') before
@@ -25,11 +25,11 @@ export const SQL_VIEWS: readonly SqlView[] = [
   {
     // Statements as they were first made, numbered for each seat.
     name: 'statement_said',
-    select: `SELECT made.run_id, made.seq, ${field('made', 'role')} AS role, ${field('made', 'round')} AS round,
-    ${field('made', 'role')} || '-' || (item.key + 1 + coalesce((
+    select: `SELECT made.run_id, made.seq, ${factField('made', 'role')} AS role, ${factField('made', 'round')} AS round,
+    ${factField('made', 'role')} || '-' || (item.key + 1 + coalesce((
       SELECT sum(json_array_length(earlier.body, '$.add')) FROM typed_fact earlier
       WHERE earlier.run_id = made.run_id AND earlier.type = made.type AND earlier.seq < made.seq
-      AND ${field('earlier', 'role')} = ${field('made', 'role')}), 0)) AS id,
+      AND ${factField('earlier', 'role')} = ${factField('made', 'role')}), 0)) AS id,
     item.key AS place, item.value AS body
   FROM typed_fact made, json_each(made.body, '$.add') item WHERE made.type = 'statements.made'`,
   },
@@ -62,18 +62,18 @@ export const SQL_VIEWS: readonly SqlView[] = [
     // What withdrew a statement: its own seat, or the choice of another option of a question with the
     // options it had then.
     name: 'statement_fall',
-    select: `SELECT made.run_id, made.seq, json_extract(item.value, '$.id') AS id, ${field('made', 'role')} AS role,
-    ${field('made', 'round')} AS round, 'owner' AS "by",
+    select: `SELECT made.run_id, made.seq, json_extract(item.value, '$.id') AS id, ${factField('made', 'role')} AS role,
+    ${factField('made', 'round')} AS round, 'owner' AS "by",
     json_extract(item.value, '$.conflict') AS conflict, json_extract(item.value, '$.why') AS why
   FROM typed_fact made, json_each(made.body, '$.withdraw') item WHERE made.type = 'statements.made'
-  UNION ALL SELECT one.run_id, one.seq, other.option, NULL, ${field('one', 'round')}, ${field('one', 'by')},
-    other.id, ${field('one', 'option')} || ' was chosen'
+  UNION ALL SELECT one.run_id, one.seq, other.option, NULL, ${factField('one', 'round')}, ${factField('one', 'by')},
+    other.id, ${factField('one', 'option')} || ' was chosen'
   FROM typed_fact one JOIN conflict_option other ON other.run_id = one.run_id
-    AND other.id = ${field('one', 'conflict')} AND other.first < one.seq
-  WHERE one.type = 'conflict.decided' AND ${field('one', 'by')} <> 'default' AND ${isLatest('one', 'conflict')}
-    AND other.option <> ${field('one', 'option')}
+    AND other.id = ${factField('one', 'conflict')} AND other.first < one.seq
+  WHERE one.type = 'conflict.decided' AND ${factField('one', 'by')} <> 'default' AND ${isLatest('one', 'conflict')}
+    AND other.option <> ${factField('one', 'option')}
     AND EXISTS (SELECT 1 FROM conflict_option mine WHERE mine.run_id = one.run_id AND mine.id = other.id
-      AND mine.first < one.seq AND mine.option = ${field('one', 'option')})`,
+      AND mine.first < one.seq AND mine.option = ${factField('one', 'option')})`,
   },
   {
     name: 'statements',
@@ -103,8 +103,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
   {
     name: 'conflicts',
     select: `WITH ending AS MATERIALIZED (
-    SELECT one.run_id, ${field('one', 'conflict')} AS id, max(one.seq) AS seq,
-      ${field('one', 'by')} AS "by", ${field('one', 'option')} AS option
+    SELECT one.run_id, ${factField('one', 'conflict')} AS id, max(one.seq) AS seq,
+      ${factField('one', 'by')} AS "by", ${factField('one', 'option')} AS option
     FROM typed_fact one WHERE one.type = 'conflict.decided' GROUP BY one.run_id, id)
   SELECT
     last.run_id,
@@ -125,23 +125,23 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'contexts',
     select: `SELECT
     asked.run_id,
-    ${field('asked', 'id')} AS id,
-    ${field('asked', 'seat')} AS seat,
-    ${field('asked', 'question')} AS question,
-    CASE WHEN ${field('asked', 'answer')} IS NOT NULL AND ${field('asked', 'missing')} IS NULL THEN 'answered'
+    ${factField('asked', 'id')} AS id,
+    ${factField('asked', 'seat')} AS seat,
+    ${factField('asked', 'question')} AS question,
+    CASE WHEN ${factField('asked', 'answer')} IS NOT NULL AND ${factField('asked', 'missing')} IS NULL THEN 'answered'
       WHEN json_array_length(found.body, '$.found') + coalesce(json_array_length(found.body, '$.absent'), 0) > 0
         THEN 'researched'
-      WHEN ${field('asked', 'answer')} IS NOT NULL THEN 'partly known'
+      WHEN ${factField('asked', 'answer')} IS NOT NULL THEN 'partly known'
       ELSE 'not known' END AS known,
-    ${field('asked', 'answer.place')} AS place,
-    ${field('asked', 'answer.quotation')} AS quotation,
-    ${field('asked', 'missing')} AS missing,
-    ${field('found', 'found')} AS researched,
-    ${field('found', 'absent')} AS absent,
-    ${field('found', 'dropped')} AS dropped,
-    coalesce(${field('found', 'why')}, ${field('asked', 'why')}) AS why
+    ${factField('asked', 'answer.place')} AS place,
+    ${factField('asked', 'answer.quotation')} AS quotation,
+    ${factField('asked', 'missing')} AS missing,
+    ${factField('found', 'found')} AS researched,
+    ${factField('found', 'absent')} AS absent,
+    ${factField('found', 'dropped')} AS dropped,
+    coalesce(${factField('found', 'why')}, ${factField('asked', 'why')}) AS why
   FROM typed_fact asked LEFT JOIN typed_fact found ON found.run_id = asked.run_id
-    AND found.type = 'question.researched' AND ${field('found', 'id')} = ${field('asked', 'id')}
+    AND found.type = 'question.researched' AND ${factField('found', 'id')} = ${factField('asked', 'id')}
     AND ${isLatest('found', 'id')}
   WHERE asked.type = 'question.looked-up' AND ${isLatest('asked', 'id')}`,
   },
@@ -149,12 +149,12 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'gates',
     select: `SELECT
     gated.run_id,
-    ${field('gated', 'seat')} AS seat,
-    ${field('gated', 'round')} AS round,
-    ${field('gated', 'shown')} AS shown,
-    ${field('gated', 'withheld')} AS withheld,
-    ${field('gated', 'cut')} AS cut,
-    ${field('gated', 'notKnown')} AS not_known,
+    ${factField('gated', 'seat')} AS seat,
+    ${factField('gated', 'round')} AS round,
+    ${factField('gated', 'shown')} AS shown,
+    ${factField('gated', 'withheld')} AS withheld,
+    ${factField('gated', 'cut')} AS cut,
+    ${factField('gated', 'notKnown')} AS not_known,
     (SELECT coalesce(sum(json_extract(piece.value, '$.tokens')), 0)
       FROM json_each(gated.body, '$.shown') piece) AS tokens
   FROM typed_fact gated WHERE gated.type = 'context.gated' AND ${isLatest('gated', 'seat', 'round')}`,

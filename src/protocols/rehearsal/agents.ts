@@ -3,7 +3,7 @@
  * one or two cycles, members vote if asked. Some model names make it fail: `misrouting` chooses an agent that
  * does not exist, `looping` repeats itself and never ends, `dissenting` never votes to conclude.
  */
-import { fillWords, REHEARSAL_LINE, type Scene, said } from './scene.ts';
+import { fillText, fillWords, REHEARSAL_LINE, type Scene } from './scene.ts';
 import { BROADCAST, REPORT, ROUTED } from './words/board.ts';
 
 /** The cycle after which a supervisor ends the team, if it may choose. */
@@ -22,9 +22,9 @@ export function chooseRoute(scene: Scene): unknown {
 export function supervise(scene: Scene): unknown {
   const { turn = 1 } = scene.about;
   if (scene.model === 'looping' || turn < ENOUGH)
-    return { action: 'broadcast', text: said(scene, BROADCAST) };
+    return { action: 'broadcast', text: fillText(scene, BROADCAST) };
   const names = [...new Set(scene.heard.map(({ from }) => from))].join(', ');
-  const text = said(scene, REPORT, { names, cycle: String(turn) });
+  const text = fillText(scene, REPORT, { names, cycle: String(turn) });
   return { action: 'report', text: `${text}\n\n${REHEARSAL_LINE}` };
 }
 

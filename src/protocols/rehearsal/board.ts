@@ -5,7 +5,7 @@
 import { joinLines } from '../../text/line.ts';
 import { Chance } from './chance.ts';
 import { INVENTED, sentencesOf } from './quoting.ts';
-import { type Scene, said } from './scene.ts';
+import { fillText, type Scene } from './scene.ts';
 import { OPTIONS, POINTS, SIDES } from './words/board.ts';
 
 type Option = (typeof OPTIONS)[0];
@@ -52,7 +52,7 @@ function ownOption({ role, topic }: Scene): Option {
 
 function ballotOf(scene: Scene, [option, course]: Option) {
   const confidence = scene.chance.between(55, 85) / 100;
-  return { position: `Rehearsal: ${said(scene, course)}.`, option, confidence };
+  return { position: `Rehearsal: ${fillText(scene, course)}.`, option, confidence };
 }
 
 /**
@@ -63,7 +63,7 @@ export function drawMatrix(scene: Scene): unknown {
   const { items: advisors, heard, topic, model } = scene;
   const own = heard.map(({ text }) => sentencesOf(text));
   const points = POINTS.map((point, index) => ({
-    text: said(scene, point),
+    text: fillText(scene, point),
     cells: advisors.flatMap((advisor, at) => {
       const quote = own[at]?.[index];
       if (quote === undefined) return [];

@@ -3,7 +3,7 @@
  * ids that it was shown.
  */
 import { quotationOf } from './debate.ts';
-import { type Scene, said } from './scene.ts';
+import { fillText, type Scene } from './scene.ts';
 import {
   ARGUED,
   CLAIMS,
@@ -20,14 +20,17 @@ export function findClaims(scene: Scene): unknown {
     of: from,
     quote: quotationOf(scene, text),
   }));
-  return { claims: CLAIMS.map((text) => ({ text: said(scene, text), support })) };
+  return { claims: CLAIMS.map((text) => ({ text: fillText(scene, text), support })) };
 }
 
 /** Answers the advocate's task of questioning claims. */
 export function questionClaims(scene: Scene): unknown {
   const { chance } = scene;
   return {
-    questions: idsIn(scene, 'C').map((of) => ({ of, text: said(scene, chance.pick(QUESTIONS)) })),
+    questions: idsIn(scene, 'C').map((of) => ({
+      of,
+      text: fillText(scene, chance.pick(QUESTIONS)),
+    })),
   };
 }
 
@@ -35,7 +38,7 @@ export function questionClaims(scene: Scene): unknown {
 export function defend(scene: Scene): unknown {
   const { chance } = scene;
   const stand = chance.pick(['answered', 'answered', 'amended', 'conceded']);
-  return { stand, text: said(scene, chance.pick(REPLIES)) };
+  return { stand, text: fillText(scene, chance.pick(REPLIES)) };
 }
 
 /**
@@ -61,8 +64,8 @@ export function thesis(scene: Scene): unknown {
   const { chance } = scene;
   return {
     statements: [
-      ...THESES.map((text) => ({ kind: 'thesis', text: said(scene, text) })),
-      { kind: 'definition', text: said(scene, chance.pick(DEFINITIONS)) },
+      ...THESES.map((text) => ({ kind: 'thesis', text: fillText(scene, text) })),
+      { kind: 'definition', text: fillText(scene, chance.pick(DEFINITIONS)) },
     ],
   };
 }
@@ -77,7 +80,7 @@ export function question(scene: Scene): unknown {
   return {
     of: chance.pick([first, ...more]),
     kind: chance.pick(['definition', 'evidence', 'implication', 'counter-example']),
-    text: said(scene, chance.pick(QUESTIONS)),
+    text: fillText(scene, chance.pick(QUESTIONS)),
   };
 }
 
@@ -87,9 +90,9 @@ export function answerQuestion(scene: Scene): unknown {
   const asked = scene.heard.find(({ from }) => from.startsWith('Q'))?.text ?? '';
   const course = chance.pick(['holds', 'holds', 'amends', 'concedes', 'impasse']);
   return {
-    answer: said(scene, chance.pick(REPLIES)),
+    answer: fillText(scene, chance.pick(REPLIES)),
     revises: course === 'amends' ? (asked.split(',')[0] ?? 'none') : 'none',
-    wording: course === 'amends' ? said(scene, REWORDED) : '',
+    wording: course === 'amends' ? fillText(scene, REWORDED) : '',
     concedes: course === 'concedes',
     impasse: course === 'impasse',
   };
@@ -107,7 +110,7 @@ export function voteBefore({ chance }: Scene): unknown {
 
 /** Answers the task of arguing for or against a motion. */
 export function argue(scene: Scene): unknown {
-  return { arguments: scene.chance.some(ARGUED, 3).map((text) => said(scene, text)) };
+  return { arguments: scene.chance.some(ARGUED, 3).map((text) => fillText(scene, text)) };
 }
 
 /** Answers the task of replying to the other side. */
@@ -115,7 +118,7 @@ export function rebut(scene: Scene): unknown {
   const { chance } = scene;
   const all = [...idsIn(scene, 'A'), ...idsIn(scene, 'B')];
   return {
-    answers: chance.some(all, 4).map((of) => ({ of, text: said(scene, chance.pick(REPLIES)) })),
+    answers: chance.some(all, 4).map((of) => ({ of, text: fillText(scene, chance.pick(REPLIES)) })),
   };
 }
 

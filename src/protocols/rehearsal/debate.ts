@@ -3,7 +3,7 @@
  * estimates by the seed. It demonstrates the method and is not meant to be right.
  */
 import { fragment, INVENTED, sentencesOf } from './quoting.ts';
-import { fillWords, type Scene, said } from './scene.ts';
+import { fillText, fillWords, type Scene } from './scene.ts';
 import { OPTIONS } from './words/board.ts';
 import {
   ANSWERED,
@@ -18,7 +18,7 @@ import {
 /** Answers the task of a blind answer with its ballot. */
 export function answer(scene: Scene): unknown {
   const [option, course] = scene.chance.pick(OPTIONS);
-  const reasons = fillWords(scene, ANSWERED, { course: said(scene, course) });
+  const reasons = fillWords(scene, ANSWERED, { course: fillText(scene, course) });
   return { answer: reasons, choice: option, confidence: scene.chance.between(50, 90) };
 }
 
@@ -38,7 +38,7 @@ export function dispute(scene: Scene): unknown {
     kind: chance.pick(['disputes', 'disputes', 'agrees', 'missing']),
     of: from,
     quote: quotationOf(scene, text),
-    text: said(scene, chance.pick(DISPUTES)),
+    text: fillText(scene, chance.pick(DISPUTES)),
   }));
   return { points: points.map((one) => (one.kind === 'missing' ? { ...one, quote: '' } : one)) };
 }
@@ -47,7 +47,7 @@ export function dispute(scene: Scene): unknown {
 export function reply(scene: Scene): unknown {
   const { chance } = scene;
   const stand = chance.pick(['held', 'amended', 'conceded']);
-  return { stand, reply: said(scene, chance.pick(REPLIES)) };
+  return { stand, reply: fillText(scene, chance.pick(REPLIES)) };
 }
 
 function idsIn({ heard }: Scene, form: RegExp): string[] {
@@ -77,7 +77,7 @@ export function estimate(scene: Scene): unknown {
   const middle = scene.chance.between(6, 24);
   return {
     ...around(scene, middle),
-    assumptions: [said(scene, scene.chance.pick(ASSUMPTIONS))],
+    assumptions: [fillText(scene, scene.chance.pick(ASSUMPTIONS))],
   };
 }
 
@@ -91,7 +91,7 @@ export function revise(scene: Scene): unknown {
   return {
     ...around(scene, scene.chance.between(9, 18)),
     because: named,
-    own: scene.chance.next() < 0.4 ? said(scene, scene.chance.pick(ASSUMPTIONS)) : '',
+    own: scene.chance.next() < 0.4 ? fillText(scene, scene.chance.pick(ASSUMPTIONS)) : '',
   };
 }
 
@@ -144,7 +144,7 @@ function sheetIn({ heard }: Scene): { options: string[]; criteria: string[] } {
 
 /** Answers the task of collecting ideas alone. */
 export function think(scene: Scene): unknown {
-  return { ideas: scene.chance.some(IDEAS, 6).map((idea) => said(scene, idea)) };
+  return { ideas: scene.chance.some(IDEAS, 6).map((idea) => fillText(scene, idea)) };
 }
 
 /** Answers the task of building on the ideas of others. */
@@ -152,7 +152,7 @@ export function build(scene: Scene): unknown {
   const [first] = scene.heard;
   return first === undefined
     ? { ideas: [] }
-    : { ideas: [{ of: first.from, text: said(scene, BUILT) }] };
+    : { ideas: [{ of: first.from, text: fillText(scene, BUILT) }] };
 }
 
 /** Answers the task of rating ideas. */

@@ -1,5 +1,5 @@
 /** Makes the stand-in's predictions and probabilities for a rehearsal. */
-import { type Scene, said } from './scene.ts';
+import { fillText, type Scene } from './scene.ts';
 
 /** Templates of predictions on different subjects; more than a run can ask for. */
 const SENTENCES = [
@@ -36,7 +36,7 @@ export function draft(scene: Scene): unknown {
   const count = about.count?.most ?? 3;
   return {
     predictions: chance.some(SENTENCES, count).map((sentence) => ({
-      sentence: said(scene, sentence),
+      sentence: fillText(scene, sentence),
       date: chance.pick(days),
       look: chance.pick(PLACES),
       if: chance.next() < 0.6 ? 'recommended' : 'any',

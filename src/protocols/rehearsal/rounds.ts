@@ -3,12 +3,12 @@
  * (`temper.ts`). Ids and places come from the request or its schema.
  */
 import { entryOf } from '../../kernel/entry.ts';
-import { EARLIER_EXAM, examOf, formOf } from '../entrance/entrance.ts';
+import { EARLIER_EXAM, findExamForm, makeExam } from '../entrance/entrance.ts';
 import { Chance } from './chance.ts';
 import { Filling, some, type Words } from './fill.ts';
 import { placeSeen } from './looking.ts';
 import { sentencesOf } from './quoting.ts';
-import { fillWords, mostOf, roundIn, type Scene, said } from './scene.ts';
+import { fillText, fillWords, mostOf, roundIn, type Scene } from './scene.ts';
 import { verdictOf } from './temper.ts';
 import * as words from './words/rounds.ts';
 
@@ -60,10 +60,10 @@ export function check(scene: Scene): unknown {
   const refs = temper.isEmpty(round) ? places.slice(0, 1) : places;
   const { why, note } = words.VERDICTS[result];
   return {
-    reasoning: `Rehearsal: the two were laid side by side at ${refs.join(' and ')}. ${said(scene, why)}`,
+    reasoning: `Rehearsal: the two were laid side by side at ${refs.join(' and ')}. ${fillText(scene, why)}`,
     result,
     evidence_refs: refs,
-    notes: `Rehearsal: ${said(scene, note)}.`,
+    notes: `Rehearsal: ${fillText(scene, note)}.`,
   };
 }
 
@@ -92,12 +92,12 @@ function raise(scene: Scene): object {
   const place = placeSeen(scene.seen);
   return {
     claims: (Array.isArray(claims) ? claims : []).map((claim) => ({
-      text: `${claim.text} ${said(scene, words.SEEN)}`,
-      testable_as: `${claim.testable_as} ${said(scene, words.CASES)}${place === undefined ? '' : ` (${place})`}`,
+      text: `${claim.text} ${fillText(scene, words.SEEN)}`,
+      testable_as: `${claim.testable_as} ${fillText(scene, words.CASES)}${place === undefined ? '' : ` (${place})`}`,
       decided_by: scene.chance.pick(['running', 'asking']),
       says: fails(String(claim.text)) ? 'fails' : 'holds',
       about: 'plan',
-      if_false: said(scene, words.IF_FALSE),
+      if_false: fillText(scene, words.IF_FALSE),
       replaces: '',
     })),
     concedes: [],
@@ -116,8 +116,8 @@ function fails(claim: string): boolean {
  */
 export function sitExam({ seed, items }: Scene): unknown {
   const keys = new Map(
-    [formOf(items.length), EARLIER_EXAM]
-      .flatMap((form) => examOf(seed, form).items)
+    [findExamForm(items.length), EARLIER_EXAM]
+      .flatMap((form) => makeExam(seed, form).items)
       .map(({ text, key }) => [text, key]),
   );
   return {
@@ -243,8 +243,9 @@ const DRAWS = 12;
 
 /** Fills a sentence in so that it says nothing that is on record already, if that can be had. */
 function sayAnew(scene: Scene, course: Words): string {
-  let text = said(scene, course);
-  for (let draw = 1; draw < DRAWS && isOnRecord(scene, text); draw += 1) text = said(scene, course);
+  let text = fillText(scene, course);
+  for (let draw = 1; draw < DRAWS && isOnRecord(scene, text); draw += 1)
+    text = fillText(scene, course);
   return text;
 }
 

@@ -66,7 +66,7 @@ export function fillWords(
 }
 
 /** Fills in placeholders and returns the result as a text. */
-export function said(
+export function fillText(
   scene: Scene,
   words: Words,
   values?: Readonly<Record<string, string>>,

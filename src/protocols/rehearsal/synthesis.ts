@@ -4,7 +4,7 @@
  */
 import { entryOf } from '../../kernel/entry.ts';
 import { fragment, INVENTED, joinNames, sentencesOf, stanceIn } from './quoting.ts';
-import { REHEARSAL_LINE, type Scene, said } from './scene.ts';
+import { fillText, REHEARSAL_LINE, type Scene } from './scene.ts';
 import { wordsOf } from './topic.ts';
 import { RECOMMENDATION } from './words/board.ts';
 import { SYNTHESIS } from './words/rounds.ts';
@@ -50,7 +50,7 @@ function ofRounds(scene: Scene, headings: readonly string[]): string {
   const ids = joinNames(scene.chance.some([...new Set(named)], 3).sort()) || 'Nothing';
   const sections = headings.map((heading) => {
     const words = entryOf(SYNTHESIS, heading) ?? 'The stand-in has nothing to say here.';
-    return `## ${heading}\n\n${said(scene, words, { ids })}`;
+    return `## ${heading}\n\n${fillText(scene, words, { ids })}`;
   });
   return [...sections, REHEARSAL_LINE].join('\n\n');
 }
@@ -83,7 +83,7 @@ export function agreement(scene: Scene): string {
     Recommendation:
       speakers.length === 0
         ? 'Ask the board again.'
-        : `${said(scene, RECOMMENDATION, { first: names[0] ?? '' })} Drop it if nobody can say afterwards what became better.`,
+        : `${fillText(scene, RECOMMENDATION, { first: names[0] ?? '' })} Drop it if nobody can say afterwards what became better.`,
   };
   return [
     ...Object.entries(sections).map(([heading, body]) => `## ${heading}\n\n${body}`),

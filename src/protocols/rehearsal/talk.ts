@@ -2,7 +2,7 @@
 import { entryOf } from '../../kernel/entry.ts';
 import type { Amount } from '../../kernel/model.ts';
 import { Filling } from './fill.ts';
-import { REHEARSAL_LINE, type Scene, said } from './scene.ts';
+import { fillText, REHEARSAL_LINE, type Scene } from './scene.ts';
 import { ASSENT, CITED, COMMON, ENDINGS, OPENINGS, VOICES } from './words/talk.ts';
 
 /** The headings of a long text, each with its share of the length. Short texts have no headings. */
@@ -22,16 +22,16 @@ export function talk(scene: Scene, { least, most }: Amount): string {
   const length = Math.round((least + most) / 2);
   // A short text is requested only from roles that do not lead the round.
   if (scene.temper.mood === 'dominated' && length < LONG)
-    return `${said(scene, ASSENT)}\n\n${REHEARSAL_LINE}`;
+    return `${fillText(scene, ASSENT)}\n\n${REHEARSAL_LINE}`;
   const headed = (heading: string, text: string) =>
     length < LONG ? text : `## ${heading}\n\n${text}`;
   const stock = sentences(scene);
   const parts = PARTS.map(([heading, share], index) => {
-    const lines = index === 0 ? [said(scene, OPENINGS)] : [];
+    const lines = index === 0 ? [fillText(scene, OPENINGS)] : [];
     while (wordsIn(lines) < share * length && stock.length > 0) lines.push(stock.pop() ?? '');
     return headed(heading, lines.join(' '));
   });
-  return [...parts, headed(LAST_PART, said(scene, ENDINGS)), REHEARSAL_LINE].join('\n\n');
+  return [...parts, headed(LAST_PART, fillText(scene, ENDINGS)), REHEARSAL_LINE].join('\n\n');
 }
 
 function wordsIn(sentences: readonly string[]): number {
@@ -52,6 +52,6 @@ function sentences(scene: Scene): string[] {
   const mixed = (all: readonly string[]) => chance.some(all, all.length);
   const again = own.flatMap(([_first, ...rest]) => rest);
   const once = own.flatMap(([first = '']) => first);
-  const records = cited.map((id) => said(scene, { $any: CITED }, { id }));
+  const records = cited.map((id) => fillText(scene, { $any: CITED }, { id }));
   return [...mixed(again), ...mixed([...once, ...records])];
 }

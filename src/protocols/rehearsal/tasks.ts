@@ -12,7 +12,7 @@ import { lines, type Words } from './fill.ts';
 import { valueFor } from './json.ts';
 import * as plan from './plan.ts';
 import * as rounds from './rounds.ts';
-import { fillWords, REHEARSAL_LINE, type Scene, said } from './scene.ts';
+import { fillText, fillWords, REHEARSAL_LINE, type Scene } from './scene.ts';
 import { correctShapes } from './shapes.ts';
 import { agreement, report } from './synthesis.ts';
 import { talk } from './talk.ts';
@@ -133,7 +133,7 @@ function wordsOf(scene: Scene): string {
   const vote = about.ending === 'vote' ? agents.voteLine(scene) : '';
   if (task === 'board/synthesis') return agreement(scene);
   if (about.headings !== undefined) return report(scene, about.headings);
-  if (model === 'looping') return said(scene, AGAIN) + vote;
+  if (model === 'looping') return fillText(scene, AGAIN) + vote;
   if (about.words !== undefined) return talk(scene, about.words) + vote;
   return speech(scene) + vote;
 }

@@ -1,10 +1,10 @@
 /**
- * An artifact as it was handed in, held against what it can know: what is sound of it is kept, and what
- * is not is taken out or marked, by name. One step that does not exist spoils no walkthrough.
+ * Checks an artifact before it is recorded. Invalid parts are removed or marked, so that one wrong
+ * step does not invalidate the rest.
  */
 import * as z from 'zod';
 import { plainWords } from '../../text/words/quotation.ts';
-import { unknownIn } from './cited-sources.ts';
+import { findUnknownCitations } from './cited-sources.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { RoleName } from './fold.ts';
 import { HELD } from './prompts/claims.ts';
@@ -19,7 +19,7 @@ const invariantSchema = z.looseObject({
   evidence: z.array(z.looseObject({ quote: z.string() })),
 });
 
-/** What stands behind a quotation that nobody can find. */
+/** The remark after a quotation that was not found. */
 const NOT_FOUND = '(these words stand nowhere in the material)';
 
 interface Kept {
@@ -33,7 +33,7 @@ interface Kept {
  * @param material the texts that the seat saw and may quote
  * @param results the results of tools that the seat may cite; undefined if it had no tools
  */
-export function keepSound(
+export function dropInvalidParts(
   round: number,
   role: RoleName,
   value: unknown,
@@ -51,7 +51,7 @@ export function keepSound(
   return { value: kept.value, refused: [...cited.refused, ...kept.refused] };
 }
 
-/** What an artifact cites and nobody has found says so where it stands. */
+/** Adds a remark to every citation of a tool result that does not exist. */
 function markCites(
   round: number,
   role: RoleName,
@@ -64,7 +64,7 @@ function markCites(
     if (typeof one === 'object' && one !== null)
       return Object.fromEntries(Object.entries(one).map(([key, item]) => [key, mark(item)]));
     if (typeof one !== 'string') return one;
-    const unknown = unknownIn(one, results);
+    const unknown = findUnknownCitations(one, results);
     for (const { ref, why } of unknown)
       refused.set(
         ref,
@@ -81,7 +81,7 @@ function markCites(
   return { value: Object.fromEntries(parts), refused: [...refused.values()] };
 }
 
-/** Friction happens at a step of the walk. */
+/** Drops friction points that name a step which does not exist. */
 function keepFriction(round: number, value: unknown): Kept {
   const walk = walkSchema.safeParse(value);
   if (!walk.success) return { value, refused: [] };
@@ -103,7 +103,10 @@ function keepFriction(round: number, value: unknown): Kept {
   };
 }
 
-/** A quotation that stands nowhere stays, since the verdict may lean on it, and says so. */
+/**
+ * Adds a remark to every quotation that was not found. The quotation stays, because a verdict may
+ * depend on it.
+ */
 function markQuotations(round: number, value: unknown, material: readonly Document[]): Kept {
   const check = invariantSchema.safeParse(value);
   if (!check.success) return { value, refused: [] };

@@ -1,6 +1,6 @@
 /**
- * Phase G: the lead's decisions. Code checks what they rest on; what is sound of an assessment is kept,
- * and each thing that is refused is named: one wrong id does not lose the decision beside it.
+ * Phase G: the lead's decisions. Code checks their citations. Valid parts of an assessment are
+ * kept, and every refused part is recorded with its reason.
  */
 
 import type { Reply } from '../../kernel/call.ts';
@@ -22,7 +22,7 @@ import { stateNow } from './prompts/state.ts';
 import { decisionId } from './records/layout.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 
-/** Decisions that a round takes at most. */
+/** The most decisions of one round. */
 const MOST_DECISIONS = 3;
 
 /**
@@ -106,7 +106,7 @@ function closing(round: number, { tensions = [], architecture_impact, answer }: 
   });
 }
 
-/** What an id names, of every claim, verification and decision there is. */
+/** The kind of record that each id names. */
 type Citable = ReadonlyMap<string, 'claim' | 'verification' | 'decision'>;
 
 function citable(roundsRun: RoundsRun): Citable {
@@ -122,10 +122,10 @@ function citable(roundsRun: RoundsRun): Citable {
   ]);
 }
 
-/** A decision that is not taken. */
+/** A decision that was refused. */
 interface Refusal {
   readonly fact: FactOf<'decision.refused'>;
-  /** Whether an earlier decision says the same: nothing is lost, and nothing has to be asked again. */
+  /** Whether an earlier decision says the same, so that the lead need not be asked again. */
   readonly repeats: boolean;
 }
 
@@ -133,7 +133,10 @@ function isToCorrect({ repeats }: Refusal): boolean {
   return !repeats;
 }
 
-/** Tells the decisions of an assessment that the records bear out from those that are refused. */
+/**
+ * Separates the decisions of an assessment into those that the records support and those that are
+ * refused.
+ */
 function decide(
   roundsRun: RoundsRun,
   round: number,
@@ -199,7 +202,7 @@ function decide(
   return { taken, refused };
 }
 
-/** Why a decision cannot rest on what it cites; undefined where it can. */
+/** Returns why a decision cannot rest on its citations, or undefined if it can. */
 function whyNot(
   roundsRun: RoundsRun,
   cites: readonly { id: string; relation: string; takes_as?: 'true' | 'false' | undefined }[],

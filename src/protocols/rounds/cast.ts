@@ -1,13 +1,13 @@
-/** The four roles, what each is for, and what a seat of that role is told about itself. */
+/** The four roles, their duties, and the seats that play them. */
 
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
-import { thinking } from '../common/thinking.ts';
+import { effortSetting } from '../common/thinking.ts';
 import { isSince, type PromptEdition } from './prompts/order.ts';
 import { ROLES, type Role } from './records/types.ts';
 
 interface RoleInfo {
   readonly title: string;
-  /** What the role asks of everything that is said. */
+  /** The question that the role asks about everything. */
   readonly question: string;
   /** What the role does. The phrase continues a sentence that begins with the role's title. */
   readonly does: string;
@@ -100,7 +100,7 @@ export function verifierSeat(model: ModelSpec, edition: PromptEdition, effort?: 
     role: 'verifier',
     title: 'Verifier',
     model,
-    ...thinking(effort),
+    ...effortSetting(effort),
     // The brief does not list the results, because only checks can be UNCLEAR; their instructions
     // list them.
     brief: isSince(edition, 3)

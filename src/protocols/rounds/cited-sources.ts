@@ -1,6 +1,7 @@
 /**
- * What seats looked up, where others have to see it: only whoever looked has read a result, so the lines
- * that an artifact, a claim or a verdict cites are put before those who judge it.
+ * Shows cited tool results to other seats. Only the seat that used a tool has seen its result, so
+ * the lines that an artifact, a claim or a verdict cites are added to the prompts of those who
+ * judge it.
  */
 
 import { estimateTokens } from '../../kernel/tokens.ts';
@@ -16,7 +17,7 @@ import type { Document } from './records/documents.ts';
 import type { Piece } from './rounds-run.ts';
 import type { SourceView } from './sources.ts';
 
-/** Tokens of all passages that are shown at a time, by estimate. */
+/** The most estimated tokens of cited lines in one prompt. */
 const MOST_TOKENS = 6_000;
 
 /** Cited lines of a tool's result. */
@@ -31,7 +32,10 @@ export interface Passage extends Document {
  * Returns the lines of tool results that the texts cite. Each citation is returned once. Citations
  * that do not exist, or that exceed the limit of 6,000 tokens, are left out.
  */
-export function passagesIn(texts: readonly string[], sources: readonly SourceView[]): Passage[] {
+export function collectPassages(
+  texts: readonly string[],
+  sources: readonly SourceView[],
+): Passage[] {
   const byId = new Map(sources.map((one) => [one.name, one]));
   const passages = new Map<string, Passage>();
   let left = MOST_TOKENS;
@@ -53,7 +57,7 @@ export function passagesIn(texts: readonly string[], sources: readonly SourceVie
 }
 
 /** Converts cited lines to a block of a prompt in which every line begins with its number. */
-export function pieceOf({ label, text, from, parts }: Passage): Piece {
+export function passageToPiece({ label, text, from, parts }: Passage): Piece {
   const lines = textLines(text).map((line, at) => {
     const number = from + at;
     return `${parts === undefined ? number : lineLabel(number, parts)}: ${line}`;
@@ -64,7 +68,7 @@ export function pieceOf({ label, text, from, parts }: Passage): Piece {
 /**
  * Returns the citations in a text that do not exist, each with the reason: `S-9: there is no S-9`.
  */
-export function unknownIn(
+export function findUnknownCitations(
   text: string,
   sources: readonly SourceView[],
 ): { readonly ref: string; readonly why: string }[] {
@@ -77,7 +81,7 @@ export function unknownIn(
  * Returns whether a citation names existing lines of a tool result.
  * @param ref the citation as records write it: `S-3#L10-L20`
  */
-export function isResult(ref: string, sources: readonly SourceView[]): boolean {
+export function citesResultLines(ref: string, sources: readonly SourceView[]): boolean {
   const [one] = sourceRefsIn(ref, cited(sources));
   return one?.ref === ref && one.lines !== undefined && one.why === undefined;
 }
@@ -87,7 +91,7 @@ export function isResult(ref: string, sources: readonly SourceView[]): boolean {
  * lines. Lines of a file become lines of the result into which they were read. Other citations are
  * returned unchanged.
  */
-export function placedRef(ref: string, sources: readonly SourceView[]): string {
+export function normalizeCitation(ref: string, sources: readonly SourceView[]): string {
   const [one, ...more] = sourceRefsIn(ref, cited(sources));
   if (one === undefined || more.length > 0) return ref;
   const source = sources.find(({ name }) => name === one.id);
@@ -103,7 +107,7 @@ export function placedRef(ref: string, sources: readonly SourceView[]): string {
  * Describes which of the cited results came from tool servers: ` S-4 is what search (…) on …
  * answered.` Empty if none did.
  */
-export function fetchedIn(refs: readonly string[], sources: readonly SourceView[]): string {
+export function describeFetched(refs: readonly string[], sources: readonly SourceView[]): string {
   const ids = new Set(refs.map((ref) => ref.split('#')[0]));
   return sources
     .flatMap(({ name, fetched }) =>

@@ -7,7 +7,10 @@ import { inheritedTestSchema } from './executed-tests.ts';
 import { changeSchema } from './fork-changes.ts';
 import { ROLES } from './records/types.ts';
 
-/** How a model did at the reader's entrance, and on which day if that was before this run. */
+/**
+ * A model's result in the reading test. `held_on` is the day of the test, if it was held before
+ * this run.
+ */
 const examSchema = z.object({
   model: z.string(),
   passed: z.boolean(),
@@ -39,12 +42,11 @@ export const configSchema = z.object({
   effort: z.string().optional(),
   seed: z.number().int(),
   /**
-   * Which rules it is held under; absent in runs from before there were second ones. Records of later ones
-   * are read by the second: what changed with the third is how a verdict covers a claim and what controls
-   * are made of; with the fourth, how many of them there are at least, when two claims that cite results are
-   * the same, and what a dispute is held against; with the fifth, that signal 1 takes less than half; with the
-   * sixth, what a decision is held to (`decision-rules.ts`), and that a verifier that has failed the entrance
-   * is not asked which options of a vote are one choice.
+   * The edition of the rules; absent in the first edition. Records treat all later editions as
+   * edition 2. Edition 3 changed how verdicts cover claims and how controls are made; 4 the number
+   * of controls, when claims with citations are equal, and how disputes are checked; 5 signal 1; 6
+   * the rules for decisions (`decision-rules.ts`), and that a verifier which failed the reading
+   * test groups no options.
    */
   rules: z.literal([2, 3, 4, 5, 6]).optional(),
   /**
@@ -65,7 +67,7 @@ export const configSchema = z.object({
   toolServers: toolServersSchema,
   /** The number of predictions to draft from each synthesis; absent: none. */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
-  /** The no-peer control: asks every seat once more, without the others, at the end. */
+  /** Whether every seat is asked once more at the end, without the others. */
   control: z.boolean().optional(),
   /** What a fork changes compared with its parent run. */
   changes: z.array(changeSchema).optional(),

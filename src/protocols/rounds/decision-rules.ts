@@ -1,6 +1,7 @@
 /**
- * Rules that a decision is held to beside what it cites, in runs since the sixth rules: how it came about has
- * to be borne out by the round, it is recorded once, and no two standing decisions take a claim in two ways.
+ * Rules for decisions since edition 6 of the rules, beside those for citations: how the decision
+ * was made must fit the round, it is recorded only once, and no two valid decisions use a claim in
+ * opposite ways.
  */
 import { entryOf } from '../../kernel/entry.ts';
 import { plainWords } from '../../text/words/quotation.ts';
@@ -9,10 +10,10 @@ import type { DecisionState } from './records/standing/decisions.ts';
 import type { Decision } from './records/types.ts';
 
 type Claims = RoundsView['claims'];
-/** What the rules need of a decision, whether it is on record or about to be. */
+/** The fields of a recorded or proposed decision that the rules need. */
 type Decided = Pick<Decision, 'id' | 'text' | 'cites'>;
 
-/** A citation as a lead hands it in. */
+/** A citation in the form in which a lead hands it in. */
 interface Citation {
   readonly id: string;
   readonly relation: string;
@@ -76,7 +77,7 @@ function supersededBy(cites: readonly Citation[]): ReadonlySet<string> {
   return new Set(cites.flatMap(({ id, relation }) => (relation === 'supersedes' ? [id] : [])));
 }
 
-/** By role: the lines of its artifact in which it does not go along with what was proposed. */
+/** For each role, the lines of its artifact that object to the proposal. */
 const OBJECTIONS: Readonly<Partial<Record<RoleName, RegExp>>> = {
   critic: /^#+ Verdict\s+BROKEN\b/m,
   guardian: /^#+ Verdict\s+FAIL\b/m,

@@ -1,4 +1,4 @@
-/** What rounds are likely to take. */
+/** Estimates what a deliberation in rounds takes. */
 import { planPredictions } from '../../decisions/estimate.ts';
 import {
   ANSWER_TOKENS,
@@ -14,16 +14,15 @@ import { estimateTokens } from '../../kernel/tokens.ts';
 import { SHARE } from '../common/ask-with-tools.ts';
 
 /**
- * Rounds as the stand-in held them (3, 8 and 13 planned, a question of 20 tokens, with and without a
- * text under discussion): a role is called 2 to 5 times a round with a prompt of 1,900 tokens in the
- * first, 550 more in each further round of a block of five, and 1,000 more in every block after the
- * first; the verifier is called 4 to 9 times, the entrance and what is asked twice included, with about
- * 800 tokens less. Models write up to three times as much as the stand-in, and what is written is read in
- * later rounds.
+ * Calls and tokens were measured with the stand-in: with 3, 8 and 13 rounds, a question of 20
+ * tokens, with and without attachments. A role is called 2 to 5 times a round. Its prompt has 1,900
+ * tokens in the first round, 550 more in each further round of a block of five, and 1,000 more in
+ * each later block. The verifier is called 4 to 9 times, with about 800 tokens less. Models write
+ * up to three times as much as the stand-in.
  */
 const ROLE_CALLS: Span = { low: 2, high: 5 };
 const VERIFIER_CALLS: Span = { low: 4, high: 9 };
-/** Calls of a round before which a seat may look things up: an artifact, and the four checks. */
+/** The calls of a round before which a seat may use tools: its artifact and the four checks. */
 const ARTIFACTS = 1;
 const CHECKS = 4;
 const ROLE_ANSWER: Span = { low: 200, high: 1_200 };
@@ -33,9 +32,9 @@ const LESS_FOR_VERIFIER = 800;
 const GROWTH: Span = { low: 450, high: 1_200 };
 const SUMMARY: Span = { low: 800, high: 2_000 };
 const BLOCK = 5;
-/** The share of the planned rounds after which signals were seen to end it, 6 of 8 and 8 of 13. */
+/** The share of the planned rounds after which signals ended runs: after 6 of 8 and 8 of 13. */
 const ENDS_AFTER = 0.6;
-/** Tokens of the prompt for the synthesis at the end, roughly. */
+/** The approximate tokens of the prompt for the synthesis. */
 const LAST_SYNTHESIS: Span = { low: 1_200, high: 4_000 };
 
 /** Estimates the tokens of a role's prompts in the first round, without attachments. */
@@ -76,7 +75,7 @@ export function planRounds(rounds: {
     low: round > least ? 0 : span.low,
     high: span.high,
   });
-  /** The turns in which things are looked up, and what was found before each. */
+  /** Returns the additional turns for tools, each with the results before it. */
   const lookups = (round: number, asked: number, less: number, answer: Span): CallGroup[] => {
     if (!rounds.looks) return [];
     const { low, high } = prompt(round, less);

@@ -1,7 +1,7 @@
 /**
- * Tests that a person let run between two attempts. They stand in the log outside any step, so the
- * deliberation takes note of them where it next enters a phase: a replay, which reads the same log,
- * takes note of them at the same place.
+ * Tests that a person ran between two attempts. They are in the log outside any step, so the
+ * deliberation reads them when it enters the next phase. A replay of the same log reads them at the
+ * same place.
  */
 
 import * as z from 'zod';
@@ -34,7 +34,7 @@ export interface ExecutedTest {
 }
 
 /** Returns all tests in a log, oldest first. */
-export function testsIn(facts: readonly AnyFact[]): ExecutedTest[] {
+export function findTests(facts: readonly AnyFact[]): ExecutedTest[] {
   const log = facts.filter(ROUNDS.owns);
   return log.flatMap((one) => {
     if (one.type !== 'evidence.recorded') return [];
@@ -54,7 +54,7 @@ export function testsIn(facts: readonly AnyFact[]): ExecutedTest[] {
  * Returns the tests that were run before a phase began.
  * @param tests the tests that no earlier phase has used
  */
-export function knownAt(
+export function findTestsBefore(
   tests: readonly ExecutedTest[],
   log: readonly AnyFact[],
   round: number,
@@ -70,11 +70,11 @@ export function knownAt(
  * Returns the tests that a fork of this run inherits, each with the first phase that knew it.
  * @param earlier the tests that this run inherited itself
  */
-export function inheritance(
+export function collectInheritedTests(
   log: readonly AnyFact[],
   earlier: readonly InheritedTest[] = [],
 ): InheritedTest[] {
-  const own = testsIn(log).filter(
+  const own = findTests(log).filter(
     ({ id }) => !earlier.some(({ facts }) => facts.some((one) => idOf(one) === id)),
   );
   return [

@@ -1,6 +1,6 @@
 /**
- * The part of the vocabulary that structured deliberation needs: rounds, artifacts, verdicts, claims,
- * decisions, and what is read off them. Field names inside records are those of the JSONL files.
+ * The facts of a deliberation in rounds: rounds, artifacts, verdicts, claims, decisions, and
+ * results derived from them. Fields inside records have the names that the JSONL files use.
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
@@ -31,7 +31,7 @@ export const signatureSchema = z.object({
       where: z.string(),
     }),
   ),
-  /** Whether the round would have looked the same with the role present. */
+  /** Whether the round would have been the same with the role present. */
   decorative: z.boolean(),
   notes: z.string(),
 });
@@ -44,7 +44,7 @@ export const describeRoundFacts = () =>
       type: z.literal('round.started'),
       round,
       lead: roleSchema,
-      /** The role that a stress round does without. */
+      /** The role that is left out of the round. */
       absent: roleSchema.optional(),
     }),
     z.object({
@@ -53,7 +53,7 @@ export const describeRoundFacts = () =>
       round,
       phase: z.enum(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'synthesis']),
     }),
-    /** Before a stress round: how its lead expects the absence to show. */
+    /** The lead's prediction, before a stress round, of what the absence will change. */
     z.object({
       v: z.literal(1),
       type: z.literal('stress.predicted'),
@@ -73,10 +73,10 @@ export const describeRoundFacts = () =>
       type: z.literal('artifact.produced'),
       round,
       role: roleSchema,
-      /** `artifacts/round_3/critic.md`: what evidence refers to. */
+      /** The path that evidence cites: `artifacts/round_3/critic.md`. */
       path: z.string(),
       markdown: z.string(),
-      /** The call that wrote it. */
+      /** The step of the call that wrote the artifact. */
       step: z.string(),
     }),
     z.object({
@@ -98,48 +98,51 @@ export const describeRoundFacts = () =>
       result: z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE']),
       evidence_refs: z.array(z.string()),
       notes: z.string(),
-      /** What the verifier weighed before it judged; absent in runs of before. */
+      /** The verifier's reasoning. Absent in older runs. */
       reasoning: z.string().optional(),
-      /** Why the verifier's own answer could not stand: it cited what does not exist. */
+      /** Why the verifier's answer failed a check, such as a citation of a missing place. */
       degraded: z.string().optional(),
-      /** The call that answered; absent where there was nothing to check. */
+      /** The step of the call that answered. Absent if there was nothing to check. */
       step: z.string().optional(),
     }),
-    /** A claim was put to the test by a command that a person approved, between two attempts. */
+    /** A claim was tested by a command that a person approved, between two attempts. */
     z.object({
       v: z.literal(1),
       type: z.literal('evidence.recorded'),
-      /** `E-{round}-{seq}`, under the round that had begun last. */
+      /** The id `E-{round}-{seq}`, with the round that had begun last. */
       id: z.string(),
       round,
       claim: z.string(),
-      /** The verdict that follows from it. */
+      /** The id of the verdict that follows from the test. */
       verification: z.string(),
-      /** What the shell was given, with `[key]` for a secret that stood in it. */
+      /** The command, with `[key]` in place of secrets. */
       command: z.string(),
       cwd: z.string(),
       timeoutMs: z.number(),
-      /** Which outcome was to confirm the claim, said before the command ran. */
+      /** The outcome that confirms the claim, as chosen before the command ran. */
       confirmsOn: z.enum(['success', 'failure']),
-      /** Null where a signal ended it. */
+      /** The exit code; null if a signal ended the command. */
       exit: z.number().int().nullable(),
       signal: z.string().nullable(),
       timedOut: z.boolean(),
       durationMs: z.number(),
-      /** Of everything it wrote, kept or not. */
+      /** The hash of the whole output, including parts that are not kept. */
       sha256: z.string(),
       bytes: z.number().int(),
-      /** What is kept of it: head and tail, and how much was left out between them. */
+      /** The kept output: its beginning and its end, and how much is left out between. */
       output: z.string(),
       cutBytes: z.number().int(),
-      /** Secrets that were replaced in what is kept; records of before have none replaced. */
+      /**
+       * How many secrets were replaced in the kept output. Absent in older records, in which none
+       * were.
+       */
       concealed: z.number().int().optional(),
-      /** The variables that it saw, by name alone; records of before do not say. */
+      /** The names of the variables that the command saw. Absent in older records. */
       environment: z.array(z.string()).optional(),
-      /** The shell that ran the command, in words; absent: /bin/sh. */
+      /** The shell that ran the command. Absent for /bin/sh. */
       shell: z.string().optional(),
       approvedBy: z.enum(['person', '--yes']),
-      /** `evidence/E-3-1.md`: what verdicts cite. */
+      /** The path that verdicts cite: `evidence/E-3-1.md`. */
       path: z.string(),
     }),
     z.object({
@@ -152,7 +155,7 @@ export const describeRoundFacts = () =>
       testable_as: z.string(),
       supersedes: z.string().optional(),
       raised_at_artifact: z.string().optional(),
-      /** These came with the second rules; see `claimSchema` of the records. */
+      /** The following fields exist since edition 2 of the rules; see `claimSchema`. */
       decided_by: z.enum(DECIDED_BY).optional(),
       says: z.enum(SAYS).optional(),
       about: z.enum(ABOUT).optional(),
@@ -160,20 +163,20 @@ export const describeRoundFacts = () =>
       challenges: z.string().optional(),
       step: z.string(),
     }),
-    /** Something that was said and could not stand: a claim, a concession, what a verdict was to mean. */
+    /** An entry that failed a check, such as a claim, a withdrawal, or the meaning of a verdict. */
     z.object({
       v: z.literal(1),
       type: z.literal('refusal.recorded'),
       round,
       kind: z.enum(REFUSED),
-      /** A role, `verifier`, or the step of a call that failed. */
+      /** The author: a role, `verifier`, or the key of a step whose call failed. */
       by: z.string(),
-      /** The claim or verification it is about; absent where it never got an id. */
+      /** The id of the claim or verification that is meant. Absent if the entry never got an id. */
       id: z.string().optional(),
       text: z.string(),
       why: z.string(),
     }),
-    /** How well a model reads, by a text whose answers are known: who fails settles nothing. */
+    /** The result of a model's reading test. A model that fails decides no claims. */
     z.object({
       v: z.literal(1),
       type: z.literal('reader.examined'),
@@ -181,13 +184,13 @@ export const describeRoundFacts = () =>
       passed: z.boolean(),
       items: z.number().int(),
       errors: z.number().int(),
-      /** Items that are not true and were called true. */
+      /** How many statements the model called true that are not true. */
       called_true: z.number().int(),
-      /** Held for this run, or known of the model from before. */
+      /** Whether the test was held in this run or is known from an earlier one. */
       source: z.enum(['held', 'profile']),
       why: z.string(),
     }),
-    /** What a reader found of a claim in the text, and whether a second look found the same. */
+    /** The reader's finding about a claim, and the result of the second look. */
     z.object({
       v: z.literal(1),
       type: z.literal('claim.read'),
@@ -202,7 +205,9 @@ export const describeRoundFacts = () =>
       why: z.string(),
       step: z.string(),
     }),
-    /** A sentence made from the text by code and put among the claims: what the reader said of it. */
+    /**
+     * The reader's answer to a control, which is a sentence with a known answer among the claims.
+     */
     z.object({
       v: z.literal(1),
       type: z.literal('reader.controlled'),
@@ -213,14 +218,14 @@ export const describeRoundFacts = () =>
       said: z.enum(FINDINGS).optional(),
       right: z.boolean(),
     }),
-    /** A person who forked the run made a claim read differently from here on. */
+    /** A person who forked the run has changed the wording of a claim from here on. */
     z.object({
       v: z.literal(1),
       type: z.literal('claim.edited'),
       claim: z.string(),
       round,
       text: z.string(),
-      /** What it read until now. */
+      /** The former wording. */
       was: z.string(),
     }),
     z.object({
@@ -230,12 +235,12 @@ export const describeRoundFacts = () =>
       round,
       from: claimStatusSchema,
       to: claimStatusSchema,
-      /** What moved it: a verdict, or the claim that supersedes it. */
+      /** What changed the status: the id of a verdict, or of the superseding claim. */
       verification: z.string().optional(),
       superseded_by: z.string().optional(),
       stance: z.enum(['upholds', 'attacks']).optional(),
       bearing: z.enum(['whole', 'part']).optional(),
-      /** How the status was come by; absent in runs held under the first rules. */
+      /** How the claim was decided. Absent before edition 2 of the rules. */
       basis: z.enum(BASES).optional(),
       refs: z.array(z.string()).optional(),
       quotes: z.array(quotationSchema).optional(),
@@ -255,13 +260,13 @@ export const describeRoundFacts = () =>
           takes_as: z.enum(['true', 'false']).optional(),
         }),
       ),
-      /** Claims whose test it waits for. */
+      /** The ids of claims for whose test the decision waits. */
       conditions: z.array(z.string()).optional(),
       made_by: z.enum(['consensus', 'round_lead', 'adversary_concession']),
       round_artifact_refs: z.array(z.string()),
       step: z.string(),
     }),
-    /** A decision that cites what does not exist, also when asked again: logged, and not taken. */
+    /** A decision was refused because it still cited something missing when asked again. */
     z.object({
       v: z.literal(1),
       type: z.literal('decision.refused'),
@@ -275,10 +280,10 @@ export const describeRoundFacts = () =>
       round,
       tensions: z.array(z.string()),
       impact: z.string(),
-      /** The answer to the question as it stands, kept by the lead. */
+      /** The answer to the question so far, as the lead wrote it. */
       answer: z.string().optional(),
     }),
-    /** What the records' own validator says of a round, before anything is decided on them. */
+    /** The result of validating a round's records before decisions are made. */
     z.object({
       v: z.literal(1),
       type: z.literal('records.checked'),
@@ -294,23 +299,23 @@ export const describeRoundFacts = () =>
       deviation_score: z.number().int().min(1).max(5),
       notes: z.string(),
     }),
-    /** Where a seat stands on the question: the plain vote. */
+    /** A seat's vote on the question. */
     z.object({
       v: z.literal(1),
       type: z.literal('stance.taken'),
       round,
       seat: z.string(),
-      /** Who played the seat: votes of one lineage count together. */
+      /** The seat's model. Votes of related models count together. */
       model: z.string(),
       position: z.string(),
-      /** What the seat would put on a ballot, in a few words of its own. */
+      /** What the seat would put on a ballot, in its own words. */
       option: z.string(),
       confidence: z.number().min(0).max(1),
-      /** Claims, verdicts and places it names as what decides it; only those that exist. */
+      /** The existing claims, verdicts and places that the seat names as its reasons. */
       cites: z.array(z.string()),
-      /** Whether it knew what the panel has on record. */
+      /** Whether the seat knew the panel's records. */
       peers: z.boolean(),
-      /** The no-peer control: asked once more, still alone. */
+      /** Whether the seat was asked again without the others. */
       again: z.boolean(),
       step: z.string(),
     }),
@@ -319,11 +324,13 @@ export const describeRoundFacts = () =>
       type: z.literal('vote.counted'),
       round,
       peers: z.boolean(),
-      /** Who found which options are one choice: the verifier, or code by their wording. */
+      /** Who grouped the options: the verifier, or code by their wording. */
       by: z.enum(['verifier', 'wording']),
       ballots: z.array(z.object({ seat: z.string(), model: z.string(), option: z.string() })),
     }),
-    /** The no-peer control: what became of a seat's first stance, and by what. */
+    /**
+     * Why a seat's last vote differs from its first one, as the control without other seats shows.
+     */
     z.object({
       v: z.literal(1),
       type: z.literal('stance.compared'),
@@ -354,7 +361,7 @@ export const describeRoundFacts = () =>
         }),
       ),
     }),
-    /** What was done about a suspicion because a person asked for it, from this round on. */
+    /** A response to a failure mode that a person requested from this round on. */
     z.object({
       v: z.literal(1),
       type: z.literal('failure-mode.answered'),
@@ -369,7 +376,7 @@ export const describeRoundFacts = () =>
       id: z.string(),
       name: z.string(),
       why: z.string(),
-      /** What was done about it; absent where it was only reported. */
+      /** How the round was changed because of it. Absent if it was only reported. */
       response: z.string().optional(),
     }),
   ] as const;

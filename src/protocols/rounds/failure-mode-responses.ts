@@ -59,7 +59,7 @@ const RESPONSES: Readonly<Record<FailureModeId, Responder>> = {
  * @param mode the id of the failure mode: `FM-1`
  * @param question the question of the deliberation
  */
-export function responseTo(mode: FailureModeId, records: Records, question: string): Response {
+export function getResponse(mode: FailureModeId, records: Records, question: string): Response {
   return RESPONSES[mode](records, question);
 }
 

@@ -1,4 +1,4 @@
-/** Which cast a question is for, by the words they share. A guess that the walk begins with, no more. */
+/** Finds the cast that fits a question by their common words. The result is only a proposal. */
 import { isCommon, tellingWords } from '../../text/words/telling.ts';
 
 interface Fitted {
@@ -8,13 +8,15 @@ interface Fitted {
   readonly topics?: readonly string[] | undefined;
 }
 
-/** Verbs of which every plan is full; a topic may still be one of them. */
+/** Verbs that occur in every plan and are ignored in descriptions. They still count in topics. */
 const EVERYDAY: ReadonlySet<string> = new Set(
   'began begin carried carry change changed changes ended find finish found help held hold move moved need needed needs plan planned ran run running runs start started stop stopped want wanted work worked working works'.split(
     ' ',
   ),
 );
-/** Shorter words are only like themselves: `API`. */
+/**
+ * The fewest letters from which different forms of a word count as equal; `API` only equals itself.
+ */
 const LEAST = 4;
 
 /** The preset cast for questions that no other cast fits. */
@@ -26,7 +28,7 @@ export const NEUTRAL = 'any-decision';
  * @param neutral the cast for a text without shared words
  * @returns the cast's index and the shared words; index 0 if the neutral cast does not exist
  */
-export function fittingCast(
+export function findFittingCast(
   casts: readonly Fitted[],
   text: string,
   neutral: string,
@@ -53,12 +55,14 @@ export function fittingCast(
   return { at: Math.max(0, at), shared: most > 0 ? (fits[at]?.shared ?? []) : [] };
 }
 
-/** Those that carry meaning; what is too short to be told from others is left out. */
+/** Returns the words with meaning. Very short words are left out. */
 function wordsIn(text: string): string[] {
   return tellingWords(text).filter((word) => word.length > 2 && !isCommon(word));
 }
 
-/** The same word in another form: `bake` and `baked`, `study` and `studies`. */
+/**
+ * Returns whether two words are forms of the same word: `bake` and `baked`, `study` and `studies`.
+ */
 function areAlike(left: string, right: string): boolean {
   if (left === right) return true;
   const short = Math.min(left.length, right.length);

@@ -1,6 +1,6 @@
 /**
- * The fold of a structured deliberation: rounds with their artifacts and verdicts, claims with their
- * history, decisions. The protocol reads its own past through it; the console and the exports draw it.
+ * The fold of a deliberation: rounds with artifacts and verdicts, claims with their history, and
+ * decisions. The protocol reads its own past through it; console and exports show it.
  */
 
 import type * as z from 'zod';
@@ -14,7 +14,7 @@ import {
   ROUNDS,
   type roleSchema,
 } from './facts.ts';
-import { noteSource, type SourceView, sourceOf } from './sources.ts';
+import { addSource, type SourceView, sourceOf } from './sources.ts';
 
 /** The name of a role: `action`, `guardian`, `observer` or `critic`. */
 export type RoleName = z.infer<typeof roleSchema>;
@@ -23,7 +23,7 @@ export type ClaimStatus = z.infer<typeof claimStatusSchema>;
 /** The letter of a round's phase, A to H, or `synthesis`. */
 export type Phase = FactOf<'phase.entered'>['phase'];
 
-/** A fact with its place in the log, and what it says without it. */
+/** A fact of type `T` with its position in the log. */
 type Told<T extends FactType> = Extract<Fact, { type: T }>;
 type Body<T extends FactType> = Omit<Told<T>, 'v' | 'type' | 'run' | 'seq' | 'at'>;
 
@@ -42,7 +42,7 @@ export interface ClaimMove extends Body<'claim.moved'> {
   readonly settled?: true;
 }
 interface ClaimEdit extends Body<'claim.edited'> {
-  /** How often it had been moved by then, and whether it had been read. */
+  /** How often the claim's status had changed before the edit, and whether it had been read. */
   readonly moved: number;
   readonly read: boolean;
 }
@@ -159,14 +159,14 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
       return noteExam(view, one);
     case 'tool.called': {
       const source = sourceOf(one);
-      return source === undefined ? view : noteSource(view, source);
+      return source === undefined ? view : addSource(view, source);
     }
     default:
       return 'round' in one ? inRound(view, one.round, (round) => changesOf(round, one)) : view;
   }
 }
 
-/** What a fact changes that is about its round alone. */
+/** Returns the changes to a round by a fact that is only about this round. */
 function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
   switch (one.type) {
     case 'stress.predicted':
@@ -227,7 +227,10 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
   }
 }
 
-/** A round that is begun again, because its inputs changed, leaves its earlier course behind. */
+/**
+ * Begins a round. If the round is begun again because its inputs changed, its earlier content is
+ * dropped.
+ */
 function beginRound(view: RoundsView, one: Told<'round.started'>): RoundsView {
   const started: RoundView = {
     round: one.round,
@@ -258,7 +261,10 @@ function beginRound(view: RoundsView, one: Told<'round.started'>): RoundsView {
   };
 }
 
-/** An id that is given once more: seats that had failed were asked again, and all are numbered anew. */
+/**
+ * Adds a claim. If its id is given again, later claims are dropped, because all claims are numbered
+ * again.
+ */
 function raiseClaim(view: RoundsView, one: Told<'claim.raised'>): RoundsView {
   const known = entryOf(view.claims, one.id);
   const before = known?.round === one.round ? withoutClaimsFrom(view, known) : view;
@@ -291,7 +297,7 @@ function editClaim(view: RoundsView, one: Told<'claim.edited'>): RoundsView {
   return withClaim(view, { ...claim, text: one.text, edits: [...(claim.edits ?? []), edit] });
 }
 
-/** Whoever is examined again was asked before the others, who took their turn because it failed. */
+/** Adds the result of a reading test. If a model is tested again, later results are dropped. */
 function noteExam(view: RoundsView, one: Told<'reader.examined'>): RoundsView {
   const at = view.exams.findIndex(({ model }) => model === one.model);
   return { ...view, exams: [...view.exams.slice(0, at < 0 ? undefined : at), body(one)] };
@@ -302,8 +308,8 @@ function withClaim(view: RoundsView, claim: ClaimView): RoundsView {
 }
 
 /**
- * The list with the item in its place by key. What was produced side by side arrives in any order, and
- * prompts are made from these lists: the same round must always read the same.
+ * Puts an item into a list at the place of its key. Items that were produced at the same time
+ * arrive in any order, but prompts made from these lists must always be the same.
  */
 function place<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
   return [...list.filter((one) => key(one) !== key(item)), item].sort((left, right) =>
@@ -311,7 +317,9 @@ function place<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
   );
 }
 
-/** The same step in another course of its round: numbers and reasons may differ, and only one happened. */
+/**
+ * Returns whether two status changes are the same one, recorded again when its round was repeated.
+ */
 function isSameMove(one: ClaimMove, other: ClaimMove): boolean {
   return (
     one.claim === other.claim &&
@@ -323,7 +331,7 @@ function isSameMove(one: ClaimMove, other: ClaimMove): boolean {
   );
 }
 
-/** A call was answered: that it had failed before, and what was made of that, is nobody's loss. */
+/** Removes the refusal for a failed call once the call was answered. */
 function markAnswered(view: RoundsView, step: string): RoundsView {
   const [, assessed] = /^round-(\d+)\/G\/assessment/.exec(step) ?? [];
   return {
@@ -338,12 +346,14 @@ function markAnswered(view: RoundsView, step: string): RoundsView {
   };
 }
 
-/** Answered with a note that asks every seat to name a decision that rests on nothing tested. */
+/**
+ * The failure mode whose response asks every seat to name a decision that rests on nothing tested.
+ */
 const ASKS_FOR_AN_OBJECTION = 'FM-1';
 const SUPPLEMENT = /^round-(\d+)\/C\/(action|guardian|observer|critic)$/;
 const NAMES = /\b[CD]-\d+-\d+\b/;
 
-/** A supplement was handed in: whether it objects to something, where it was asked to. */
+/** Notes whether a supplement contains an objection, if one was asked for. */
 function noteObjection(
   view: RoundsView,
   { step, text }: { readonly step: string; readonly text: string },
@@ -368,7 +378,7 @@ function isAskedToObject({ rounds }: RoundsView, number: number): boolean {
   return [...own, ...automatic].some(({ id }) => id === ASKS_FOR_AN_OBJECTION);
 }
 
-/** The deliberation ends with this round: what was begun after it belongs to a course that was left. */
+/** Drops the rounds after the one with which the deliberation ends. */
 function withoutRoundsAfter(view: RoundsView, last: number): RoundsView {
   if (view.rounds.every(({ round }) => round <= last)) return view;
   return {
@@ -378,7 +388,10 @@ function withoutRoundsAfter(view: RoundsView, last: number): RoundsView {
   };
 }
 
-/** Without the claims that a round raised from this one on, and without what they superseded. */
+/**
+ * Drops a claim and the later claims of its round, and restores the claims that they had
+ * superseded.
+ */
 function withoutClaimsFrom(view: RoundsView, { id, round: number }: ClaimView): RoundsView {
   const round = view.rounds.find((one) => one.round === number);
   const at = round?.raised.indexOf(id) ?? -1;
@@ -407,7 +420,7 @@ function claimsWhere(
   return Object.fromEntries(Object.entries(claims).filter(([, claim]) => wanted(claim)));
 }
 
-/** What a fact says, without its place in the log: two runs that went alike have equal views. */
+/** Returns a fact without its position in the log, so that equal runs have equal views. */
 function body<T extends Fact>(one: T): Omit<T, 'v' | 'type' | 'run' | 'seq' | 'at'> {
   const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...said } = one;
   return said;

@@ -1,7 +1,7 @@
 /**
- * What a fork does otherwise than the run it came from, and from which step on. The changes stand in
- * the run's settings, so that every later attempt makes the same requests; what comes before a change
- * asks exactly what the parent asked and is found in its journal.
+ * The changes of a fork, and the step from which each applies. They are part of the run's settings,
+ * so every later attempt makes the same requests. Steps before a change are found in the parent's
+ * journal.
  */
 import * as z from 'zod';
 import type { Seat } from '../../kernel/model.ts';
@@ -14,17 +14,17 @@ import type { Phase } from './fold.ts';
 export const changeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('model'),
-    /** The step, or what its key begins with, from which the change holds. */
+    /** The beginning of the key of the first step to which the change applies. */
     from: z.string(),
     /** A role, or `verifier`. */
     seat: z.string(),
     model: z.string(),
-    /** What the seat was played by until then. */
+    /** The model that the seat had before. */
     was: z.string(),
   }),
   z.object({
     kind: z.literal('claim'),
-    /** A phase: `round-3/D`. */
+    /** The phase from which the wording applies: `round-3/D`. */
     from: z.string(),
     claim: z.string(),
     text: z.string(),
@@ -33,7 +33,9 @@ export const changeSchema = z.discriminatedUnion('kind', [
 /** A change that a fork makes from a certain step on. */
 export type Change = z.infer<typeof changeSchema>;
 
-/** What happens in a round, in its order; steps of one phase stand side by side unless told here. */
+/**
+ * The parts of a round in their order. Steps of one part run at the same time, unless listed below.
+ */
 const PARTS: readonly string[] = [
   'heed',
   ...'ABCDEFGH',
@@ -72,7 +74,10 @@ const WITHIN: Readonly<Record<string, number>> = {
   'synthesis/shifts': 6,
 };
 
-/** When a step has its turn: round, part of the round, turn within the part. Undefined for no key. */
+/**
+ * Returns the position of a step: round, part of the round, and position within the part. Returns
+ * undefined for other keys.
+ */
 function turnOf(step: string): [number, number, number] | undefined {
   const match = /^round-(\d+)(?:\/([^/]+))?(?:\/([^/]+))?/.exec(step);
   if (match === null) return undefined;
@@ -86,7 +91,7 @@ function turnOf(step: string): [number, number, number] | undefined {
  * @param step the step's key
  * @param from the beginning of a step's key: `round-3/D`
  */
-export function holds(step: string, from: string): boolean {
+export function appliesTo(step: string, from: string): boolean {
   if (step === from || step.startsWith(`${from}/`)) return true;
   const turn = turnOf(step);
   const start = turnOf(from);
@@ -105,7 +110,7 @@ export function seatAt(seat: Seat, step: string, changes: readonly Change[]): Se
   const own = changes.filter((one) => one.kind === 'model').filter((one) => one.seat === seat.id);
   const [first] = own;
   if (first === undefined) return seat;
-  return { ...seat, model: own.findLast(({ from }) => holds(step, from))?.model ?? first.was };
+  return { ...seat, model: own.findLast(({ from }) => appliesTo(step, from))?.model ?? first.was };
 }
 
 /** Returns the claims whose wording changes in this phase of a fork. */

@@ -1,4 +1,7 @@
-/** What can be asked of a deliberation that rests, and where one can be forked. */
+/**
+ * Rules for finished or stopped deliberations: what can be requested of them, and where they can be
+ * forked.
+ */
 import { entryOf } from '../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
@@ -10,13 +13,19 @@ import type {
   Change as Wish,
 } from '../../kernel/protocol.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { noBoard, nothingToResume, OF_BOARDS, resynthesis, seatNamed } from '../common/past.ts';
+import {
+  getSeat,
+  notABoardError,
+  nothingToResume,
+  OF_BOARDS,
+  resynthesisRequest,
+} from '../common/past.ts';
 import { configSchema } from './config.ts';
-import { inheritance } from './executed-tests.ts';
+import { collectInheritedTests } from './executed-tests.ts';
 import { ROUNDS } from './facts.ts';
 import { roundsOf } from './fold.ts';
-import { type Change, holds } from './fork-changes.ts';
-import { says } from './records/said.ts';
+import { appliesTo, type Change } from './fork-changes.ts';
+import { hasVisibleText } from './records/said.ts';
 import { ROLES } from './records/types.ts';
 import { type RoundsRequest, requestSchema } from './requests.ts';
 
@@ -27,7 +36,7 @@ import { type RoundsRequest, requestSchema } from './requests.ts';
 export const EARLIER_RULES =
   'this run was held under earlier rules of rounds: it can be read, exported and summed up again, not continued';
 
-/** Its prompts are no longer ours: going on, it would be asked everything again. */
+/** Makes the error for runs of edition 1 of the rules, whose prompts no longer exist. */
 function earlierRules(): DeliberateError {
   return new DeliberateError(
     'earlier-rules',
@@ -54,9 +63,9 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): RoundsReque
       return request;
     }
     case 'resynthesize':
-      return resynthesis(view, wanted);
+      return resynthesisRequest(view, wanted);
     default:
-      throw noBoard(view, OF_BOARDS[wanted.kind]);
+      throw notABoardError(view, OF_BOARDS[wanted.kind]);
   }
 }
 
@@ -88,13 +97,13 @@ export function forkOf(
         verifier = one.value;
         break;
       case 'seat': {
-        const { id, model: was } = seatNamed(view, one.seat);
+        const { id, model: was } = getSeat(view, one.seat);
         changes.push({ kind: 'model', from: at, seat: id, model: one.value, was });
         seats = seats.map((seat) => (seat.id === id ? { ...seat, model: one.value } : seat));
         break;
       }
       case 'claim': {
-        if (!says(one.value))
+        if (!hasVisibleText(one.value))
           throw new UsageError(`--set claim.${one.claim}.text: the text is empty`);
         const from = phaseOf(facts, at, one.claim);
         changes.push({ kind: 'claim', from, claim: one.claim, text: one.value });
@@ -103,13 +112,13 @@ export function forkOf(
   }
   // A test of a claim's earlier wording says nothing about the new wording, so the fork does not
   // inherit it.
-  const tests = inheritance(facts, config.tests).filter(
+  const tests = collectInheritedTests(facts, config.tests).filter(
     ({ from, facts: known }) =>
       !changes.some(
         (one) =>
           one.kind === 'claim' &&
           one.from !== from &&
-          holds(from, one.from) &&
+          appliesTo(from, one.from) &&
           known.some((it) => it.type === 'evidence.recorded' && it.claim === one.claim),
       ),
   );
@@ -119,7 +128,9 @@ export function forkOf(
   };
 }
 
-/** The phase from which a claim reads differently: claims are read when a phase begins. */
+/**
+ * Returns the phase from which a claim's new wording applies. Claims are read when a phase begins.
+ */
 function phaseOf(facts: readonly AnyFact[], at: string, claim: string): string {
   const phase = /^round-\d+$/.test(at) ? `${at}/A` : at;
   const entered = facts

@@ -1,10 +1,10 @@
 /**
- * Collects the inputs for predictions of rounds: the synthesis, open claims, and what would change the
+ * Collects the inputs for predictions: the synthesis, open claims, and what would change the
  * answer.
  */
 import type { PredictionInputs } from '../../decisions/predict.ts';
 import { firstSentence, sectionIn } from '../../text/answers/first-sentence.ts';
-import { thinking } from '../common/thinking.ts';
+import { effortSetting } from '../common/thinking.ts';
 import { seatAt } from './fork-changes.ts';
 import { recordsOf } from './records/of-run.ts';
 import { stateOf } from './records/state-of.ts';
@@ -16,7 +16,7 @@ interface Written {
   readonly model: string;
 }
 
-/** How many open claims the drafter is told, newest first. */
+/** The most open claims that the drafting model sees, newest first. */
 const MOST_CLAIMS = 8;
 
 /**
@@ -49,7 +49,7 @@ export function predictionInputs(
     ],
     drafter: {
       ...{ id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
-      ...thinking(settings.effort),
+      ...effortSetting(settings.effort),
     },
     seats: settings.seats.map((seat) =>
       seatAt(seat, `${below}/predictions/${version}`, settings.changes),

@@ -1,7 +1,7 @@
 /**
- * The fold of what the syntheses of a deliberation quote: each looked up in what the roles and the verifier
- * had said by then, in the documents, and in what was found and noted. Derived from the log alone, so that a
- * run of any age has it, and every display the same.
+ * The fold of the quotations in syntheses. Each is looked up in what the roles and the verifier had
+ * said by then, in documents, and in tool results. Everything is derived from the log, so that runs
+ * of any age have it.
  */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { attachmentsOf, quotableTexts } from '../../text/documents/attachment.ts';
@@ -9,7 +9,7 @@ import type { Quotations } from '../common/quotations/exported.ts';
 import { type Quotation, quotationsIn } from '../common/quotations/quotations.ts';
 import { type FactOf, ROUNDS } from './facts.ts';
 
-/** A sign that is not skipped, so that no quotation goes on from one text to the next. */
+/** A separator that is not ignored in searches, so that no quotation spans two texts. */
 const BETWEEN = '\n\n¶\n\n';
 const VERIFIER = { id: 'verifier', title: 'Verifier' } as const;
 
@@ -87,7 +87,7 @@ function check(
   return quotationsIn(text, spoken, {}, note === undefined ? material : [...material, note]);
 }
 
-/** Every text in a structured answer. */
+/** Returns every text in a structured answer. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

@@ -1,12 +1,12 @@
 /** One round, phases A to H. */
 
 import type { Reply } from '../../kernel/call.ts';
-import { keepSound } from './artifact.ts';
+import { dropInvalidParts } from './artifact.ts';
 import { assess } from './assess.ts';
 import { ROLE_INFO } from './cast.ts';
 import { moveClaims } from './claims/bearing.ts';
 import { type Handed, registerClaims } from './claims/register.ts';
-import { concede, resolveChallenges } from './claims/settle.ts';
+import { resolveChallenges, withdrawClaims } from './claims/settle.ts';
 import { fact, signatureSchema } from './facts.ts';
 import type { RoleName } from './fold.ts';
 import { ARTIFACTS, renderArtifact } from './prompts/artifacts.ts';
@@ -30,7 +30,7 @@ import {
   signatureTask,
   supplementTask,
 } from './prompts/phases.ts';
-import { statePiece, verdicts } from './prompts/state.ts';
+import { statePiece, verdictsPiece } from './prompts/state.ts';
 import { enterPhase, seatReader } from './reader/exam.ts';
 import { settleByReading } from './reader/reading.ts';
 import type { Document } from './records/documents.ts';
@@ -38,7 +38,7 @@ import type { Piece, RoundsRun } from './rounds-run.ts';
 import { nextLead } from './schedule.ts';
 import { nothingHandedIn } from './unsettled.ts';
 import { validateRecords } from './validate-records.ts';
-import { inOrder, runCheck } from './verify.ts';
+import { runCheck, sortByRole } from './verify.ts';
 import { voteBlind, voteWithRecord } from './votes/vote.ts';
 
 /** The method asks for 5 to 7 new claims a round: one or two from each seat. */
@@ -143,7 +143,7 @@ export async function holdRound(
   await enterPhase(roundsRun, round, 'G');
   await assess(roundsRun, round, lead, [
     ...heard,
-    ...verdicts(roundsRun, round),
+    ...verdictsPiece(roundsRun, round),
     ...statePiece(roundsRun, 'seats', 'now'),
   ]);
 
@@ -204,7 +204,7 @@ async function handIn(
       answered = step;
       if (one.status !== 'done') return [];
       const results = roundsRun.looks ? known : undefined;
-      const { value, refused } = keepSound(round, role, one.value, material, results);
+      const { value, refused } = dropInvalidParts(round, role, one.value, material, results);
       return [
         fact('artifact.produced', {
           round,
@@ -230,7 +230,7 @@ async function settle(
   handed: readonly Handed[],
 ): Promise<void> {
   const { concessions, disputes } = await registerClaims(roundsRun, round, most, handed);
-  await concede(roundsRun, round, concessions);
+  await withdrawClaims(roundsRun, round, concessions);
   await moveClaims(roundsRun, round);
   await settleByReading(roundsRun, round, disputes);
   await resolveChallenges(roundsRun, round);
@@ -266,11 +266,11 @@ async function predict(
 async function compare(roundsRun: RoundsRun, round: number, absent: RoleName): Promise<void> {
   const predicted = roundsRun.round(round).predicted ?? [];
   const pieces = [
-    ...inOrder(roundsRun.round(round).artifacts).map(({ path, markdown }) => ({
+    ...sortByRole(roundsRun.round(round).artifacts).map(({ path, markdown }) => ({
       from: path,
       text: markdown,
     })),
-    ...verdicts(roundsRun, round),
+    ...verdictsPiece(roundsRun, round),
     { from: PREDICTION, text: predicted.map((one) => `- ${one}`).join('\n') },
   ];
   await roundsRun.ask(

@@ -16,7 +16,12 @@ import { askWithTools } from '../common/ask-with-tools.ts';
 import { numberLines, quote } from '../common/fence.ts';
 import { ROLE_INFO, verifierSeat } from './cast.ts';
 import type { KnownExam, RoundsConfig } from './config.ts';
-import { type ExecutedTest, type InheritedTest, knownAt, testsIn } from './executed-tests.ts';
+import {
+  type ExecutedTest,
+  findTests,
+  findTestsBefore,
+  type InheritedTest,
+} from './executed-tests.ts';
 import { type Fact, type FactBody, fact } from './facts.ts';
 import {
   EMPTY_ROUNDS,
@@ -33,7 +38,7 @@ import { blocksIn, isSince, type Material, type PromptEdition, partsOf } from '.
 import type { Document } from './records/documents.ts';
 import type { Plan } from './records/of-run.ts';
 import { ROLES } from './records/types.ts';
-import { noteSource, type SourceView, sourceOf } from './sources.ts';
+import { addSource, type SourceView, sourceOf } from './sources.ts';
 
 interface RoundsSettings {
   readonly question: string;
@@ -110,7 +115,7 @@ export class RoundsRun {
     this.run = run;
     this.settings = settings;
     this.verifierSeat = verifierSeat(settings.verifier, settings.prompts, settings.effort);
-    this.#tests = testsIn(settings.log ?? []);
+    this.#tests = findTests(settings.log ?? []);
   }
 
   /**
@@ -236,7 +241,7 @@ export class RoundsRun {
         `round-${round}/${phase}/tests`,
         inherited.flatMap(({ facts }) => facts),
       );
-    const known = knownAt(this.#tests, log, round, phase);
+    const known = findTestsBefore(this.#tests, log, round, phase);
     this.#tests = this.#tests.filter((one) => !known.includes(one));
     for (const { id, facts } of known)
       if (!this.view.rounds.some(({ evidence }) => evidence?.some((one) => one.id === id)))
@@ -336,7 +341,7 @@ export class RoundsRun {
         found: (one) => {
           const source = sourceOf({ ...one, seat: place.id });
           if (source === undefined) return;
-          this.view = noteSource(this.view, source);
+          this.view = addSource(this.view, source);
           // Files that an agent cites are read after its answer, so the answer cannot have used
           // their ids.
           if (source.cites === undefined) known = [...known, source];

@@ -27,10 +27,10 @@ import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import { sectionIn } from '../../text/answers/first-sentence.ts';
-import { thinking } from '../common/thinking.ts';
+import { effortSetting } from '../common/thinking.ts';
 import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
-import { isFailureMode, responseTo } from './failure-mode-responses.ts';
+import { getResponse, isFailureMode } from './failure-mode-responses.ts';
 import { roundsOf } from './fold.ts';
 import { EARLIER_RULES, forkOf, requestOf, unsoundIn } from './past.ts';
 import { predictionInputs } from './predictions.ts';
@@ -123,7 +123,7 @@ async function next(
   const suspected = signals.failureModes.filter(({ state }) => state === 'suspected');
   const answers = suspected.map((mode) => ({
     mode,
-    response: responseTo(mode.id, records, question),
+    response: getResponse(mode.id, records, question),
   }));
   const automatic = config.respond === 'auto' ? answers.map(({ response }) => response) : [];
   await roundsRun.record(`round-${round}/signals`, [
@@ -146,7 +146,7 @@ async function next(
   const wanted = said
     .flatMap((one) => (one.kind === 'respond' ? one.modes : []))
     .filter(isFailureMode)
-    .map((id) => ({ id, response: responseTo(id, records, question) }));
+    .map((id) => ({ id, response: getResponse(id, records, question) }));
   const act = [...automatic, ...wanted.map(({ response }) => response)];
   if (act.some(({ end }) => end)) return undefined;
   const absent = absentRole({
@@ -265,7 +265,7 @@ async function sumUp(
     `synthesis/${version}`,
     {
       ...{ id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
-      ...thinking(roundsRun.settings.effort),
+      ...effortSetting(roundsRun.settings.effort),
     },
     last + 1,
     {

@@ -45,7 +45,7 @@ export function sourceOf(
  * Adds a source to the view and keeps the order of the ids. Seats use tools at the same time, so
  * sources can arrive in another order.
  */
-export function noteSource<V extends { readonly sources: readonly SourceView[] }>(
+export function addSource<V extends { readonly sources: readonly SourceView[] }>(
   view: V,
   source: SourceView,
 ): V {

@@ -4,11 +4,11 @@
  * column by a line in the view of that fact.
  */
 import type { SqlView } from '../../kernel/vocabulary.ts';
-import { field, isLatest } from '../common/sql-view-parts.ts';
+import { factField, isLatest } from '../common/sql-view-parts.ts';
 
 /** Columns named as the fields that they have. */
 const columns = (fact: string, ...names: readonly string[]): string =>
-  names.map((name) => `${field(fact, name)} AS "${name}"`).join(',\n    ');
+  names.map((name) => `${factField(fact, name)} AS "${name}"`).join(',\n    ');
 
 /** No later fact of the kind stands in its place: the fold's `placed`. */
 const isLatestOfRound = (fact: string, ...keys: readonly string[]): string =>
@@ -18,12 +18,12 @@ const isLatestOfRound = (fact: string, ...keys: readonly string[]): string =>
 const lastOf = (type: string, what: string): string =>
   `(SELECT ${what} FROM typed_fact one
       WHERE one.run_id = course.run_id AND one.type = '${type}' AND one.seq > course.seq
-      AND ${field('one', 'round')} = course.round ORDER BY one.seq DESC LIMIT 1)`;
-const last = (type: string, name: string): string => lastOf(type, field('one', name));
+      AND ${factField('one', 'round')} = course.round ORDER BY one.seq DESC LIMIT 1)`;
+const last = (type: string, name: string): string => lastOf(type, factField('one', name));
 
 /** The 12 of `C-3-12`. */
 const numberOf = (fact: string): string =>
-  `CAST(substr(${field(fact, 'id')}, length(rtrim(${field(fact, 'id')}, '0123456789')) + 1) AS INTEGER)`;
+  `CAST(substr(${factField(fact, 'id')}, length(rtrim(${factField(fact, 'id')}, '0123456789')) + 1) AS INTEGER)`;
 
 /**
  * Whether the fact is left behind by `later`: an id was given once more, and with it all are given anew
@@ -31,31 +31,31 @@ const numberOf = (fact: string): string =>
  */
 const isRenumbered = (fact: string, later: string): string =>
   `${later}.run_id = ${fact}.run_id AND ${later}.type = ${fact}.type AND ${later}.seq > ${fact}.seq
-      AND ${field(later, 'round')} = ${field(fact, 'round')} AND ${numberOf(later)} <= ${numberOf(fact)}
+      AND ${factField(later, 'round')} = ${factField(fact, 'round')} AND ${numberOf(later)} <= ${numberOf(fact)}
       AND EXISTS (SELECT 1 FROM typed_fact known
         WHERE known.run_id = ${fact}.run_id AND known.type = ${fact}.type AND known.seq <= ${fact}.seq
-        AND ${field('known', 'id')} = ${field(later, 'id')})`;
+        AND ${factField('known', 'id')} = ${factField(later, 'id')})`;
 
 /** Not a move by a claim that was given anew since. */
 const stands = (move: string): string =>
-  `(${field(move, 'superseded_by')} IS NULL OR NOT EXISTS (
+  `(${factField(move, 'superseded_by')} IS NULL OR NOT EXISTS (
     SELECT 1 FROM typed_fact successor CROSS JOIN typed_fact later ON ${isRenumbered('successor', 'later')}
       WHERE successor.run_id = ${move}.run_id AND successor.type = 'claim.raised' AND later.seq > ${move}.seq
-      AND ${field('successor', 'id')} = ${field(move, 'superseded_by')}
+      AND ${factField('successor', 'id')} = ${factField(move, 'superseded_by')}
       AND NOT EXISTS (SELECT 1 FROM typed_fact again
         WHERE again.run_id = ${move}.run_id AND again.type = 'round.started'
         AND again.seq > successor.seq AND again.seq < later.seq
-        AND ${field('again', 'round')} = ${field('successor', 'round')})))`;
+        AND ${factField('again', 'round')} = ${factField('successor', 'round')})))`;
 
 /** What was said of a claim of its own round goes with the claim, where that was given anew since. */
 const isLeftWith = (fact: string, id: string): string =>
   `EXISTS (SELECT 1 FROM typed_fact claim CROSS JOIN typed_fact later ON ${isRenumbered('claim', 'later')}
       WHERE claim.run_id = ${fact}.run_id AND claim.type = 'claim.raised' AND later.seq > ${fact}.seq
-      AND ${field('claim', 'id')} = ${id} AND ${field('claim', 'round')} = ${fact}.round
+      AND ${factField('claim', 'id')} = ${id} AND ${factField('claim', 'round')} = ${fact}.round
       AND NOT EXISTS (SELECT 1 FROM typed_fact again
         WHERE again.run_id = ${fact}.run_id AND again.type = 'round.started'
         AND again.seq > claim.seq AND again.seq < later.seq
-        AND ${field('again', 'round')} = ${fact}.round)
+        AND ${factField('again', 'round')} = ${fact}.round)
       AND NOT EXISTS (SELECT 1 FROM typed_fact earlier
         WHERE earlier.seq < ${fact}.seq AND ${isRenumbered('claim', 'earlier')}))`;
 
@@ -63,22 +63,22 @@ const isLeftWith = (fact: string, id: string): string =>
 const isMadeAgain = (move: string): string =>
   `EXISTS (SELECT 1 FROM typed_fact later
       WHERE later.run_id = ${move}.run_id AND later.type = ${move}.type AND later.seq > ${move}.seq
-      ${['claim', 'round', 'from', 'to', 'verification', 'superseded_by'].map((key) => `AND ${field('later', key)} IS ${field(move, key)}`).join(' ')})`;
+      ${['claim', 'round', 'from', 'to', 'verification', 'superseded_by'].map((key) => `AND ${factField('later', key)} IS ${factField(move, key)}`).join(' ')})`;
 
 /** Moved in the synthesis, by a verdict: only runs of the first rules do that. A round begun anew is in no phase. */
-const isSettled = `basis IS NULL AND ${field('verdict', 'check')} <> 'executed_test' AND 'synthesis' =
-      (SELECT ${field('entered', 'phase')} FROM typed_fact entered
+const isSettled = `basis IS NULL AND ${factField('verdict', 'check')} <> 'executed_test' AND 'synthesis' =
+      (SELECT ${factField('entered', 'phase')} FROM typed_fact entered
         WHERE entered.run_id = verdict.run_id AND entered.type IN ('phase.entered', 'round.started')
-        AND entered.seq < moved.seq AND ${field('entered', 'round')} = moved.round ORDER BY entered.seq DESC LIMIT 1)`;
+        AND entered.seq < moved.seq AND ${factField('entered', 'round')} = moved.round ORDER BY entered.seq DESC LIMIT 1)`;
 
 const ofMoves = (what: string): string =>
   `(SELECT json_group_array(${what}) FROM (SELECT move.* FROM claim_move move
-      WHERE move.run_id = verdict.run_id AND move.verification = ${field('verdict', 'id')}
+      WHERE move.run_id = verdict.run_id AND move.verification = ${factField('verdict', 'id')}
       ORDER BY move.raised, move.seq) moved)`;
 
 /** A challenger has taken the place of what it denies. */
 const hasWon = `EXISTS (SELECT 1 FROM claim_move won
-      WHERE won.run_id = raised.run_id AND won.claim = ${field('raised', 'challenges')}
+      WHERE won.run_id = raised.run_id AND won.claim = ${factField('raised', 'challenges')}
       AND won.superseded_by = raised.id)`;
 
 /** The round was assessed once more since. */
@@ -92,22 +92,22 @@ export const SQL_VIEWS: readonly SqlView[] = [
   {
     // The latest start of each round, unless the deliberation then ended before that round.
     name: 'round_course',
-    select: `SELECT begun.run_id, ${field('begun', 'round')} AS round, begun.seq, begun.at, begun.body
+    select: `SELECT begun.run_id, ${factField('begun', 'round')} AS round, begun.seq, begun.at, begun.body
   FROM typed_fact begun WHERE begun.type = 'round.started' AND ${isLatestOfRound('begun')}
     AND NOT EXISTS (SELECT 1 FROM typed_fact ending
       WHERE ending.run_id = begun.run_id AND ending.type = 'phase.entered' AND ending.seq > begun.seq
-      AND ${field('ending', 'phase')} = 'synthesis' AND ${field('ending', 'round')} < ${field('begun', 'round')})`,
+      AND ${factField('ending', 'phase')} = 'synthesis' AND ${factField('ending', 'round')} < ${factField('begun', 'round')})`,
   },
   {
     // The facts of each round since its latest start.
     name: 'round_fact',
     select: `SELECT one.run_id, course.round, one.seq, one.at, one.type, one.body
   FROM typed_fact one CROSS JOIN round_course course ON course.run_id = one.run_id
-    AND course.round = ${field('one', 'round')} AND course.seq < one.seq`,
+    AND course.round = ${factField('one', 'round')} AND course.seq < one.seq`,
   },
   {
     name: 'claim_raised',
-    select: `SELECT raised.run_id, raised.seq, raised.round, raised.body, ${field('raised', 'id')} AS id
+    select: `SELECT raised.run_id, raised.seq, raised.round, raised.body, ${factField('raised', 'id')} AS id
   FROM round_fact raised WHERE raised.type = 'claim.raised'
     AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('raised', 'later')})`,
   },
@@ -118,7 +118,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     ${columns('move', 'round', 'from', 'to', 'verification', 'superseded_by', 'stance', 'bearing')},
     ${columns('move', 'basis', 'refs', 'quotes', 'why')}
   FROM typed_fact move CROSS JOIN claim_raised raised ON raised.run_id = move.run_id
-    AND raised.id = ${field('move', 'claim')} AND raised.seq < move.seq
+    AND raised.id = ${factField('move', 'claim')} AND raised.seq < move.seq
   WHERE move.type = 'claim.moved' AND ${stands('move')} AND NOT ${isMadeAgain('move')}`,
   },
   {
@@ -139,9 +139,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
     ${last('signals.read', 'recommendation')} AS recommendation,
     ${last('signals.read', 'why')} AS why,
     ${last('signals.read', 'alarm')} AS alarm,
-    (SELECT json_group_array(id) FROM (SELECT ${field('mode', 'id')} AS id FROM typed_fact mode
+    (SELECT json_group_array(id) FROM (SELECT ${factField('mode', 'id')} AS id FROM typed_fact mode
       WHERE mode.run_id = course.run_id AND mode.type = 'failure-mode.suspected'
-      AND ${field('mode', 'round')} = course.round
+      AND ${factField('mode', 'round')} = course.round
       AND mode.seq > coalesce(${lastOf('signals.read', 'one.seq')}, course.seq) ORDER BY mode.seq)) AS suspected
   FROM round_course course`,
   },
@@ -160,17 +160,17 @@ export const SQL_VIEWS: readonly SqlView[] = [
     raised.id,
     raised.round,
     ${columns('raised', 'raised_by')},
-    coalesce((SELECT ${field('edit', 'text')} FROM typed_fact edit
+    coalesce((SELECT ${factField('edit', 'text')} FROM typed_fact edit
       WHERE edit.run_id = raised.run_id AND edit.type = 'claim.edited' AND edit.seq > raised.seq
-      AND ${field('edit', 'claim')} = raised.id ORDER BY edit.seq DESC LIMIT 1), ${field('raised', 'text')}) AS text,
+      AND ${factField('edit', 'claim')} = raised.id ORDER BY edit.seq DESC LIMIT 1), ${factField('raised', 'text')}) AS text,
     ${columns('raised', 'testable_as')},
-    coalesce((SELECT ${field('move', 'to')} FROM typed_fact move
+    coalesce((SELECT ${factField('move', 'to')} FROM typed_fact move
       WHERE move.run_id = raised.run_id AND move.type = 'claim.moved' AND move.seq > raised.seq
-      AND ${field('move', 'claim')} = raised.id AND ${stands('move')}
+      AND ${factField('move', 'claim')} = raised.id AND ${stands('move')}
       ORDER BY move.seq DESC LIMIT 1), 'pending') AS status,
-    CASE WHEN ${hasWon} THEN ${field('raised', 'challenges')} ELSE ${field('raised', 'supersedes')} END AS supersedes,
+    CASE WHEN ${hasWon} THEN ${factField('raised', 'challenges')} ELSE ${factField('raised', 'supersedes')} END AS supersedes,
     ${columns('raised', 'raised_at_artifact', 'decided_by', 'says', 'about', 'if_false')},
-    CASE WHEN NOT ${hasWon} THEN ${field('raised', 'challenges')} END AS challenges,
+    CASE WHEN NOT ${hasWon} THEN ${factField('raised', 'challenges')} END AS challenges,
     (SELECT move.round FROM claim_move move
       WHERE move.run_id = raised.run_id AND move.claim = raised.id AND move."to" = 'superseded'
       ORDER BY move.seq DESC LIMIT 1) AS superseded_in,
@@ -185,11 +185,11 @@ export const SQL_VIEWS: readonly SqlView[] = [
     (SELECT json_group_array(claim) FROM (
       SELECT claim, min(place) AS first, min(raised) AS raised, min(test) AS test FROM (
         SELECT move.claim AS claim, 1 AS place, move.raised AS raised, NULL AS test FROM claim_move move
-          WHERE move.run_id = verdict.run_id AND move.verification = ${field('verdict', 'id')}
+          WHERE move.run_id = verdict.run_id AND move.verification = ${factField('verdict', 'id')}
         UNION ALL
-        SELECT ${field('test', 'claim')}, 2, NULL, ${field('test', 'id')} FROM round_fact test
+        SELECT ${factField('test', 'claim')}, 2, NULL, ${factField('test', 'id')} FROM round_fact test
           WHERE test.run_id = verdict.run_id AND test.type = 'evidence.recorded' AND test.round = verdict.round
-          AND ${field('test', 'verification')} = ${field('verdict', 'id')} AND ${isLatestOfRound('test', 'id')})
+          AND ${factField('test', 'verification')} = ${factField('verdict', 'id')} AND ${isLatestOfRound('test', 'id')})
       GROUP BY claim ORDER BY first, raised, test)) AS claims_affected,
     ${ofMoves(`json_patch(
         json_object('claim_id', claim, 'from', "from", 'to', "to", 'stance', stance, 'bearing', bearing),
@@ -219,7 +219,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM typed_fact exam WHERE exam.type = 'reader.examined'
     AND NOT EXISTS (SELECT 1 FROM typed_fact known CROSS JOIN typed_fact later
       ON later.run_id = known.run_id AND later.type = known.type
-      AND ${field('later', 'model')} = ${field('known', 'model')}
+      AND ${factField('later', 'model')} = ${factField('known', 'model')}
       WHERE known.run_id = exam.run_id AND known.type = exam.type
       AND known.seq <= exam.seq AND later.seq > exam.seq)
   UNION ALL SELECT
@@ -229,7 +229,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     ${columns('found', 'text', 'key', 'said', 'right', 'why')}
   FROM round_fact found
   WHERE found.type = 'claim.read' AND ${isLatestOfRound('found', 'claim')}
-    AND NOT ${isLeftWith('found', field('found', 'claim'))}
+    AND NOT ${isLeftWith('found', factField('found', 'claim'))}
     OR found.type = 'reader.controlled' AND ${isLatestOfRound('found', 'text')}`,
   },
   {
@@ -240,14 +240,14 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM round_fact refused WHERE refused.type = 'refusal.recorded'
     AND NOT EXISTS (SELECT 1 FROM typed_fact later
       WHERE later.run_id = refused.run_id AND later.seq > refused.seq AND later.type = refused.type
-      ${['round', 'kind', 'by', 'id', 'text'].map((key) => `AND ${field('later', key)} IS ${field('refused', key)}`).join(' ')})
-    AND NOT (${field('refused', 'kind')} = 'verdict' AND EXISTS (SELECT 1 FROM typed_fact again
+      ${['round', 'kind', 'by', 'id', 'text'].map((key) => `AND ${factField('later', key)} IS ${factField('refused', key)}`).join(' ')})
+    AND NOT (${factField('refused', 'kind')} = 'verdict' AND EXISTS (SELECT 1 FROM typed_fact again
       WHERE again.run_id = refused.run_id AND again.seq > refused.seq AND again.type = 'verification.recorded'
-      AND ${field('again', 'round')} = refused.round AND ${field('again', 'id')} = ${field('refused', 'id')}))
-    AND NOT (${field('refused', 'kind')} = 'call' AND EXISTS (SELECT 1 FROM call_end answered
+      AND ${factField('again', 'round')} = refused.round AND ${factField('again', 'id')} = ${factField('refused', 'id')}))
+    AND NOT (${factField('refused', 'kind')} = 'call' AND EXISTS (SELECT 1 FROM call_end answered
       WHERE answered.run_id = refused.run_id AND answered.seq > refused.seq
-      AND answered.type = 'call.completed' AND answered.step = ${field('refused', 'text')}))
-    AND NOT ${isLeftWith('refused', field('refused', 'id'))}`,
+      AND answered.type = 'call.completed' AND answered.step = ${factField('refused', 'text')}))
+    AND NOT ${isLeftWith('refused', factField('refused', 'id'))}`,
   },
   {
     // One row for each signal after each round.

@@ -4,7 +4,7 @@
  * the round goes no further.
  */
 import { fact } from './facts.ts';
-import { evidencePage } from './records/executed-test.ts';
+import { formatEvidencePage } from './records/executed-test.ts';
 import { recordsOf } from './records/of-run.ts';
 import { validateFolder } from './records/validate.ts';
 import { writeFolder } from './records/write.ts';
@@ -33,7 +33,7 @@ export async function validateRecords(
     sources: new Map(sources.map(({ name, text }) => [name, text])),
     evidence: new Map(
       rounds.flatMap(({ evidence = [] }) =>
-        evidence.map((one): [string, string] => [one.path, evidencePage(one)]),
+        evidence.map((one): [string, string] => [one.path, formatEvidencePage(one)]),
       ),
     ),
   });

@@ -5,7 +5,13 @@
  */
 
 import type { Reply } from '../../kernel/call.ts';
-import { isResult, passagesIn, pieceOf, placedRef, unknownIn } from './cited-sources.ts';
+import {
+  citesResultLines,
+  collectPassages,
+  findUnknownCitations,
+  normalizeCitation,
+  passageToPiece,
+} from './cited-sources.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { ArtifactView } from './fold.ts';
 import {
@@ -17,7 +23,7 @@ import {
   looseCheckSchema,
   placesTask,
 } from './prompts/checks.ts';
-import { anchorsOf, differentRefs, resolver, tellingIn } from './records/anchors.ts';
+import { anchorsOf, createEvidenceCheck, createResolver, uniqueRefs } from './records/anchors.ts';
 import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';
 import { attachmentFiles } from './records/write.ts';
@@ -31,7 +37,7 @@ const ORDER: readonly Role[] = ['critic', 'action', 'guardian', 'observer'];
  * Sorts artifacts in the fixed order in which the verifier sees them, so that prompts begin alike
  * and can be cached.
  */
-export function inOrder<T extends { readonly role: Role }>(artifacts: readonly T[]): T[] {
+export function sortByRole<T extends { readonly role: Role }>(artifacts: readonly T[]): T[] {
   return artifacts.toSorted((left, right) => ORDER.indexOf(left.role) - ORDER.indexOf(right.role));
 }
 
@@ -40,7 +46,7 @@ const LEAST_REFS = 2;
 
 /** Places of an artifact that a verdict may rest on: not its title, and not what it says of itself. */
 function placesIn(markdown: string): string[] {
-  return [...anchorsOf(markdown)].filter(tellingIn(markdown));
+  return [...anchorsOf(markdown)].filter(createEvidenceCheck(markdown));
 }
 
 /**
@@ -100,7 +106,7 @@ export async function runCheck(
     placesTask(compared.refs, linesOf(roundsRun), prompts),
   );
   // The repeated request does not contain all tool results, but it contains the cited lines.
-  const own = passagesIn([reply.text], read).map(pieceOf);
+  const own = collectPassages([reply.text], read).map(passageToPiece);
   const pieces = [...(prompt.pieces ?? []), ...own];
   const again = { ...prompt, pieces, more };
   await roundsRun.ask(`${key}/again`, roundsRun.verifier, round, again, (one, step) =>
@@ -134,10 +140,10 @@ interface Compared {
 }
 
 function comparedIn(roundsRun: RoundsRun, round: number, check: Check): Compared {
-  const shown = inOrder(roundsRun.round(round).artifacts).filter(
+  const shown = sortByRole(roundsRun.round(round).artifacts).filter(
     ({ role }) => check.between.length === 0 || check.between.includes(role),
   );
-  const resolve = resolver(folderOf(roundsRun, shown));
+  const resolve = createResolver(folderOf(roundsRun, shown));
   const decisions = decisionsOf(roundsRun);
   const cited = check.number === 4 ? decisions : [];
   return {
@@ -150,10 +156,12 @@ function comparedIn(roundsRun: RoundsRun, round: number, check: Check): Compared
     ],
     placed: (ref, known) => {
       const at = cited.indexOf(ref.trim());
-      return at < 0 ? placedRef(ref, known) : `${DECISIONS_FILE}#L${at + 1}`;
+      return at < 0 ? normalizeCitation(ref, known) : `${DECISIONS_FILE}#L${at + 1}`;
     },
     isPlace: (ref, known) =>
-      ref.startsWith(`${DECISIONS_FILE}#L`) || resolve(ref).state === 'ok' || isResult(ref, known),
+      ref.startsWith(`${DECISIONS_FILE}#L`) ||
+      resolve(ref).state === 'ok' ||
+      citesResultLines(ref, known),
   };
 }
 
@@ -169,7 +177,7 @@ function promptOf(
 ): Prompt {
   const { view, settings } = roundsRun;
   const lines = linesOf(roundsRun);
-  const looked = passagesIn(
+  const looked = collectPassages(
     shown.map(({ markdown }) => markdown),
     view.sources,
   );
@@ -178,7 +186,7 @@ function promptOf(
     heard,
     pieces: [
       ...shown.map(({ path, markdown }) => ({ from: path, text: markdown })),
-      ...looked.map(pieceOf),
+      ...looked.map(passageToPiece),
     ],
     task: checkTask(check, refs, lines, settings.prompts),
     // The schema cannot list every line, so code checks whether cited lines exist.
@@ -202,7 +210,7 @@ function problemsIn(
   if (answer === undefined) return ['there is no usable verdict'];
   if (answer.result === 'NOT_APPLICABLE') return [];
   // Citations are normalized as in the records, so that a repeated place counts once.
-  const different = differentRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
+  const different = uniqueRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
   const real = different.filter((ref) => isPlace(ref, known));
   const titles = real.filter((ref) => isNoEvidence(ref, refs));
   const sides = check.between.filter(
@@ -211,7 +219,7 @@ function problemsIn(
   return [
     ...different
       .filter((ref) => !real.includes(ref))
-      .map((ref) => unknownIn(ref, known)[0]?.why ?? `${ref} does not exist`),
+      .map((ref) => findUnknownCitations(ref, known)[0]?.why ?? `${ref} does not exist`),
     ...titles.map((ref) => `${ref} shows nothing: it is a title, or a verdict on itself`),
     ...(different.length < LEAST_REFS ? ['fewer than two different places are cited'] : []),
     ...sides.map((role) => `no place of the ${role} is cited`),
@@ -256,7 +264,7 @@ function verdictOf(
       evidence_refs:
         result === 'NOT_APPLICABLE'
           ? []
-          : differentRefs(answer.evidence_refs.map((ref) => placed(ref, known))).filter((ref) =>
+          : uniqueRefs(answer.evidence_refs.map((ref) => placed(ref, known))).filter((ref) =>
               isPlace(ref, known),
             ),
       notes: notes.trim() || reasoning.trim() || 'It gives no reason.',

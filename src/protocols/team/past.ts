@@ -10,7 +10,7 @@ import type {
 } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
-import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
+import { getSeat, notABoardError, nothingToResume, OF_BOARDS } from '../common/past.ts';
 import { configSchema, SEATS, type TeamConfig } from './config.ts';
 import { requestSchema, type TeamRequest } from './requests.ts';
 
@@ -35,7 +35,7 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): TeamRequest
         `Read it: deliberate show ${shortId(view.id)}`,
       );
     default:
-      throw noBoard(view, OF_BOARDS[wanted.kind]);
+      throw notABoardError(view, OF_BOARDS[wanted.kind]);
   }
 }
 
@@ -48,7 +48,7 @@ export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Chang
   const changes = wishes.map((one) => {
     if (one.kind !== 'seat')
       throw new UsageError(`a team has no ${one.kind}`, 'Use --set seat.NAME.model=M.');
-    return { from: stepOf(at), seat: seatNamed(view, one.seat).id, model: one.value };
+    return { from: stepOf(at), seat: getSeat(view, one.seat).id, model: one.value };
   });
   return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };
 }

@@ -4,7 +4,7 @@
  * state of whatever it has in common with the old one.
  */
 import type { SqlView } from '../../kernel/vocabulary.ts';
-import { field } from '../common/sql-view-parts.ts';
+import { factField } from '../common/sql-view-parts.ts';
 
 /**
  * The condition that code accepted a plan or graph. An answer in which T1 gives up planning again does not
@@ -13,7 +13,7 @@ import { field } from '../common/sql-view-parts.ts';
 const stands = (fact: string, type: string): string =>
   `${fact}.type = '${type}' AND json_array_length(${fact}.body, '$.refused') = 0${
     type === 'team.planned'
-      ? ` AND NOT (${field(fact, 'by')} = 'replan' AND ${field(fact, 'plan.no_team')} <> '')`
+      ? ` AND NOT (${factField(fact, 'by')} = 'replan' AND ${factField(fact, 'plan.no_team')} <> '')`
       : ''
   }`;
 
@@ -40,7 +40,7 @@ const same = (...names: readonly string[]): string =>
  */
 const ofTask = (fact: string, types: string, then: 'since' | 'first'): string =>
   `typed_fact ${fact} WHERE ${fact}.run_id = last.run_id AND ${fact}.type IN (${types})
-      AND ${fact}.seq > last.${then} AND ${field(fact, 'task')} = last.id`;
+      AND ${fact}.seq > last.${then} AND ${factField(fact, 'task')} = last.id`;
 
 const latest = (what: string, types: string, then: 'since' | 'first', and = ''): string =>
   `(SELECT ${what} FROM ${ofTask('said', types, then)} ${and} ORDER BY said.seq DESC LIMIT 1)`;
@@ -61,7 +61,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM typed_fact split, json_each(split.body, '$.into') item WHERE split.type = 'task.split'
     AND EXISTS (SELECT 1 FROM typed_fact graph, json_each(graph.body, '$.tasks') whole
       WHERE graph.run_id = split.run_id AND graph.seq < split.seq AND ${isLast('graph', 'team.graphed')}
-      AND json_extract(whole.value, '$.id') = ${field('split', 'task')})
+      AND json_extract(whole.value, '$.id') = ${factField('split', 'task')})
     AND NOT EXISTS (SELECT 1 FROM typed_fact later
       WHERE later.run_id = split.run_id AND later.seq > split.seq AND ${stands('later', 'team.graphed')})`,
   },
@@ -74,8 +74,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
     ${ofItem('title')} AS title,
     coalesce(${latest(
       `CASE said.type WHEN 'task.started' THEN 'working' WHEN 'task.retried' THEN 'waiting'
-        WHEN 'task.ended' THEN ${field('said', 'state')}
-        ELSE CASE WHEN ${field('said', 'green')} THEN 'green' ELSE 'red' END END`,
+        WHEN 'task.ended' THEN ${factField('said', 'state')}
+        ELSE CASE WHEN ${factField('said', 'green')} THEN 'green' ELSE 'red' END END`,
       "'task.started', 'task.judged', 'task.retried', 'task.ended'",
       'since',
     )}, 'waiting') AS state,
@@ -84,47 +84,47 @@ export const SQL_VIEWS: readonly SqlView[] = [
       UNION ALL SELECT more.seq, named.key, named.value
       FROM typed_fact more, json_each(more.body, '$.files') named
       WHERE more.run_id = last.run_id AND more.type = 'plan.amended' AND more.seq > last.since
-        AND ${field('more', 'task')} = last.id
+        AND ${factField('more', 'task')} = last.id
         AND NOT EXISTS (SELECT 1 FROM json_each(last.body, '$.files') held WHERE held.value = named.value)
         AND NOT EXISTS (SELECT 1 FROM typed_fact before, json_each(before.body, '$.files') held
           WHERE before.run_id = last.run_id AND before.type = 'plan.amended' AND before.seq > last.since
-          AND before.seq < more.seq AND ${field('before', 'task')} = last.id AND held.value = named.value)
+          AND before.seq < more.seq AND ${factField('before', 'task')} = last.id AND held.value = named.value)
       ORDER BY 1, 2)) AS files,
-    coalesce(${latest(field('said', 'brief'), "'task.retried'", 'since', `AND ${field('said', 'brief')} IS NOT NULL`)},
+    coalesce(${latest(factField('said', 'brief'), "'task.retried'", 'since', `AND ${factField('said', 'brief')} IS NOT NULL`)},
       ${ofItem('brief')}) AS brief,
     ${ofItem('done_when')} AS done_when,
     ${ofItem('covers')} AS covers,
     ${ofItem('depends_on')} AS depends_on,
     ${ofItem('checks')} AS checks,
-    (SELECT count(DISTINCT ${field('begun', 'attempt')}) FROM ${ofTask('begun', "'task.started'", 'first')}) AS attempts,
-    ${latest(field('said', 'level'), "'task.started'", 'first')} AS level,
-    ${latest(field('said', 'effort'), "'task.started'", 'first')} AS effort,
-    ${latest(field('said', 'model'), "'task.started'", 'first')} AS model,
-    ${latest(field('said', 'commit'), "'task.ended'", 'since', `AND ${field('said', 'commit')} IS NOT NULL`)} AS commit_id,
-    ${latest(field('said', 'why'), "'task.ended'", 'since')} AS why
+    (SELECT count(DISTINCT ${factField('begun', 'attempt')}) FROM ${ofTask('begun', "'task.started'", 'first')}) AS attempts,
+    ${latest(factField('said', 'level'), "'task.started'", 'first')} AS level,
+    ${latest(factField('said', 'effort'), "'task.started'", 'first')} AS effort,
+    ${latest(factField('said', 'model'), "'task.started'", 'first')} AS model,
+    ${latest(factField('said', 'commit'), "'task.ended'", 'since', `AND ${factField('said', 'commit')} IS NOT NULL`)} AS commit_id,
+    ${latest(factField('said', 'why'), "'task.ended'", 'since')} AS why
   FROM task_last last`,
   },
   {
     name: 'checks',
     select: `SELECT
     ran.run_id,
-    ${field('ran', 'check')} AS "check",
-    ${field('ran', 'argv')} AS argv,
-    ${field('ran', 'kind')} AS kind,
-    ${field('ran', 'on')} AS target,
-    ${field('ran', 'workstream')} AS workstream,
-    ${field('ran', 'task')} AS task,
-    ${field('ran', 'attempt')} AS attempt,
-    ${field('ran', 'exit')} AS exit,
-    ${field('ran', 'ended')} AS ended,
-    ${field('ran', 'counts.passed')} AS passed,
-    ${field('ran', 'counts.failed')} AS failed,
-    ${field('ran', 'counts.skipped')} AS skipped,
-    ${field('ran', 'counts.failing')} AS failing,
-    coalesce(${field('ran', 'flaky')}, 0) AS flaky,
-    ${field('ran', 'ms')} AS ms,
-    ${field('ran', 'sandbox')} AS sandbox,
-    ${field('ran', 'output')} AS output,
+    ${factField('ran', 'check')} AS "check",
+    ${factField('ran', 'argv')} AS argv,
+    ${factField('ran', 'kind')} AS kind,
+    ${factField('ran', 'on')} AS target,
+    ${factField('ran', 'workstream')} AS workstream,
+    ${factField('ran', 'task')} AS task,
+    ${factField('ran', 'attempt')} AS attempt,
+    ${factField('ran', 'exit')} AS exit,
+    ${factField('ran', 'ended')} AS ended,
+    ${factField('ran', 'counts.passed')} AS passed,
+    ${factField('ran', 'counts.failed')} AS failed,
+    ${factField('ran', 'counts.skipped')} AS skipped,
+    ${factField('ran', 'counts.failing')} AS failing,
+    coalesce(${factField('ran', 'flaky')}, 0) AS flaky,
+    ${factField('ran', 'ms')} AS ms,
+    ${factField('ran', 'sandbox')} AS sandbox,
+    ${factField('ran', 'output')} AS output,
     ran.at,
     ran.seq
   FROM typed_fact ran WHERE ran.type = 'check.ran'`,
@@ -133,11 +133,11 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'joins',
     select: `SELECT
     joined.run_id,
-    ${field('joined', 'of')} AS workstream,
-    ${field('joined', 'round')} AS round,
-    ${field('joined', 'commits')} AS commits,
-    ${field('joined', 'commit')} AS commit_id,
-    ${field('joined', 'conflicts')} AS conflicts,
+    ${factField('joined', 'of')} AS workstream,
+    ${factField('joined', 'round')} AS round,
+    ${factField('joined', 'commits')} AS commits,
+    ${factField('joined', 'commit')} AS commit_id,
+    ${factField('joined', 'conflicts')} AS conflicts,
     joined.at,
     joined.seq
   FROM typed_fact joined WHERE joined.type = 'team.joined'`,
@@ -146,12 +146,12 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'amendments',
     select: `SELECT
     amended.run_id,
-    ${field('amended', 'by')} AS "by",
-    ${field('amended', 'kind')} AS kind,
-    ${field('amended', 'what')} AS what,
-    ${field('amended', 'why')} AS why,
-    ${field('amended', 'task')} AS task,
-    ${field('amended', 'files')} AS files,
+    ${factField('amended', 'by')} AS "by",
+    ${factField('amended', 'kind')} AS kind,
+    ${factField('amended', 'what')} AS what,
+    ${factField('amended', 'why')} AS why,
+    ${factField('amended', 'task')} AS task,
+    ${factField('amended', 'files')} AS files,
     amended.at,
     amended.seq
   FROM typed_fact amended WHERE amended.type = 'plan.amended'`,
@@ -160,12 +160,12 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'escalations',
     select: `SELECT
     up.run_id,
-    ${field('up', 'from')} AS from_tier,
-    ${field('up', 'to')} AS to_tier,
-    ${field('up', 'workstream')} AS workstream,
-    ${field('up', 'task')} AS task,
-    ${field('up', 'cause')} AS cause,
-    ${field('up', 'why')} AS why,
+    ${factField('up', 'from')} AS from_tier,
+    ${factField('up', 'to')} AS to_tier,
+    ${factField('up', 'workstream')} AS workstream,
+    ${factField('up', 'task')} AS task,
+    ${factField('up', 'cause')} AS cause,
+    ${factField('up', 'why')} AS why,
     up.at,
     up.seq
   FROM typed_fact up WHERE up.type = 'team.escalated'`,
@@ -177,10 +177,10 @@ export const SQL_VIEWS: readonly SqlView[] = [
     select: `SELECT plan.run_id, json_extract(item.value, '$.id') AS id, item.value AS body,
     (SELECT CASE WHEN EXISTS (SELECT 1 FROM typed_fact later
         WHERE later.run_id = verdict.run_id AND later.seq > verdict.seq AND later.type = 'verdict.joined'
-        AND ${field('later', 'alone')} IS NULL
-        AND (${field('verdict', 'alone')} IS NOT NULL
-          OR ${field('later', 'commit')} <> ${field('verdict', 'commit')}
-          OR ${field('later', 'round')} <> ${field('verdict', 'round')}))
+        AND ${factField('later', 'alone')} IS NULL
+        AND (${factField('verdict', 'alone')} IS NOT NULL
+          OR ${factField('later', 'commit')} <> ${factField('verdict', 'commit')}
+          OR ${factField('later', 'round')} <> ${factField('verdict', 'round')}))
         THEN NULL ELSE said.value END
       FROM typed_fact verdict, json_each(verdict.body, '$.requirements') said
       WHERE verdict.run_id = plan.run_id AND verdict.type = 'verdict.joined'

@@ -3,8 +3,8 @@ import type { Heard, SeatAtWork } from '../define.ts';
 import { NoAnswer, TooFew } from '../no-answer.ts';
 
 /**
- * Returns the answers in the order of the seats. Seats without an answer are left out; the failure is
- * recorded.
+ * Asks several seats in parallel. The answers are in the order of the seats; seats without an
+ * answer are left out, and their failures are recorded.
  * @throws TooFew if there are fewer than `least` answers
  */
 export async function askAll<V>(

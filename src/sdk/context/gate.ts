@@ -5,19 +5,20 @@ import type { Decision } from '../define.ts';
 /** Asks the person a question, once per key. */
 type Decide = (key: string, question: GateQuestion) => Promise<GateAnswer>;
 
-/** A choice between options. */
+/** Options from which a person chooses. */
 export interface Choice {
   readonly options: readonly { readonly value: string; readonly label: string }[];
+  /** The value of the option that is taken if nobody answers. */
   readonly default: string;
 }
 
-/** A draft to edit. `read` parses the edited text and throws if it is invalid. */
+/** A text that a person can edit. `read` parses the edited text and throws if it is invalid. */
 export interface Edit<V> {
   readonly draft: string;
   readonly read: (text: string) => V;
 }
 
-/** Asks for a choice or an edit; an invalid edit is asked for again. */
+/** Asks a person for a choice or an edit. After an invalid edit the person is asked again. */
 export async function openGate<V>(
   decide: Decide,
   key: string,

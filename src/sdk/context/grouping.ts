@@ -23,8 +23,8 @@ type Pairs = readonly (readonly [string, string])[];
 type By = 'person' | 'twice' | 'wording';
 
 /**
- * Groups the items. With `gate`, the person confirms the groups; otherwise only pairs that two calls name
- * are joined.
+ * Groups items with the same meaning. With `gate`, a person confirms the groups; otherwise two
+ * items are joined only if two calls to the model name them together.
  */
 export async function runGrouping(
   parts: GroupingParts,

@@ -4,10 +4,10 @@ import { sanitise } from '../../text/sanitise.ts';
 import type { Entered, Entry, Item, Ledger } from '../define.ts';
 import { SDK, type SdkBody } from '../facts.ts';
 
-/** Records facts under one key. */
+/** Records the contents of facts under one key. */
 export type Recording = (key: string, bodies: readonly SdkBody[]) => Promise<void>;
 
-/** Opens a ledger. `prefix`: the prefix of its entries' ids. */
+/** Opens a ledger, a numbered list of statements. The id of each entry begins with `prefix`. */
 export function openLedger(record: Recording, ledger: string, prefix: string): Ledger {
   const entries: Entry[] = [];
   const ledgerOf: Ledger = {
@@ -19,7 +19,8 @@ export function openLedger(record: Recording, ledger: string, prefix: string): L
         const id = `${prefix}${entries.length + index + 1}`;
         return { entry: entryOf(id, by, one, sources), unquoted: one.quote };
       });
-      // Assign ids before awaiting, so that parallel calls get ids in their order.
+      // Assign the ids before awaiting anything, so that parallel calls get their ids in the order
+      // of the calls.
       entries.push(...added.map(({ entry }) => entry));
       await record(
         key,
@@ -80,8 +81,9 @@ function entryOf(
 }
 
 /**
- * Returns the problems of quotations, for the model that gave them; undefined if there are none. For
- * `check` with `wrongTwice: 'keep'`: a paraphrase is asked for again once, then entered as unquoted.
+ * Returns what is wrong with quotations, as a message to the model that gave them; undefined if
+ * nothing is. Made for `check` with `wrongTwice: 'keep'`: the model is asked once more, and a
+ * paraphrase is then entered without its quotation.
  */
 export function checkQuotes(
   what: readonly Pick<Entered, 'of' | 'quote'>[],

@@ -9,10 +9,11 @@ import type { Conclusion, Outcome } from '../define.ts';
 import { SDK } from '../facts.ts';
 import type { TooFew } from '../no-answer.ts';
 
-/** A call without an answer: its seat, step and reason. */
+/** A call that ended without an answer, and the reason. */
 export interface Silence {
   readonly seat: string;
   readonly title: string;
+  /** The key of the step. */
   readonly key: string;
   readonly reason: string;
 }
@@ -25,8 +26,9 @@ interface Told {
 }
 
 /**
- * Formats an outcome. `asked`: the number of seats that were asked. `known`: all texts of the run from
- * which a number may come.
+ * Formats the outcome of a run. `asked` is the number of seats that were asked, `silences` are the
+ * calls without an answer. `known` are all texts of the run; numbers in the outcome that are in
+ * none of them are returned as unknown.
  */
 export function tellOutcome(
   outcome: Outcome,
@@ -69,8 +71,8 @@ function heardOf(asked: number, silences: readonly Silence[]): string {
 }
 
 /**
- * Makes a text begin with a capital letter and end with one full stop. A first word that contains a capital
- * or a digit is not changed.
+ * Makes a text begin with a capital letter and end with one full stop. A first word that contains a
+ * capital letter or a digit stays unchanged.
  */
 export function asSentence(text: string): string {
   const trimmed = text.trim().replace(/(?<!\.)\.\.(?!\.)/g, '.');
@@ -82,7 +84,7 @@ export function asSentence(text: string): string {
   return begun === '' || /[.!?…:)”"]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** Returns the outcome of a run with too few answers, which contains only the answers. */
+/** Returns the outcome of a run that had too few answers: these answers, without a result. */
 export function answersAlone({ message, heard }: TooFew): Outcome {
   return {
     result: `No result: ${message}.`,
@@ -90,7 +92,10 @@ export function answersAlone({ message, heard }: TooFew): Outcome {
   };
 }
 
-/** Makes the fact that records an outcome. */
+/**
+ * Makes the fact that records an outcome. `unknown` are the numbers that occur nowhere else in the
+ * run.
+ */
 export function makeOutcomeFact(outcome: Outcome, unknown: readonly string[]): AnyBody {
   const told = (text: string | undefined) => (text === undefined ? undefined : asSentence(text));
   const { first, moved, turns, belief } = outcome;
@@ -108,12 +113,15 @@ export function makeOutcomeFact(outcome: Outcome, unknown: readonly string[]): A
   });
 }
 
-/** Replaces escaped line ends in JSON by spaces, so that a number after one is not part of a word. */
+/**
+ * Replaces escaped line ends in JSON by spaces, so that a number after a line end is not taken for
+ * a part of a word.
+ */
 export function withoutEscapedLineEnds(json: string): string {
   return json.replaceAll('\\n', ' ');
 }
 
-/** The conclusion of a run. Only `conclude` creates it. */
+/** The value that a protocol returns at its end. Only `conclude` creates such a value. */
 export class Concluded implements Conclusion {
   readonly text: string;
 

@@ -25,7 +25,10 @@ const answerSchema = z.object({
   confidence: z.number().min(0).max(100),
 });
 
-/** Asks the seats, groups their choices into options, and counts the first ballots. */
+/**
+ * Asks the seats for blind answers with a choice each, groups the choices into options, and counts
+ * them. `judge` is the seat that groups the choices.
+ */
 export async function takePoll(
   { askAll, group, show }: Parts,
   key: string,
@@ -74,7 +77,10 @@ function tellTally({ options, heard }: Tally, name: (id: string) => string): str
     .join('; ');
 }
 
-/** Compares the last ballots with the first: counts them and describes who changed and why. */
+/**
+ * Compares the last ballots with the first ones: counts both, and describes which seats changed and
+ * why. `reasons` are the texts that a ballot may give as the reason.
+ */
 export async function comparePoll(
   { show }: Pick<Parts, 'show'>,
   key: string,

@@ -15,6 +15,7 @@ import { says } from './says.ts';
 /** Cells of indentation of a line of code, and cells left free at its end. */
 const CODE_INDENT = 4;
 
+/** How the console shows a run of a user's own protocol. */
 export const OWN_VIEW: ProtocolView = {
   ...COMMON_VIEW,
   parts: [SDK_PART, RECORDED_PART],
@@ -40,7 +41,8 @@ export const OWN_VIEW: ProtocolView = {
     },
     {
       id: 'records',
-      // Last: it appears while the run goes on, and the numbers of the other tabs stay.
+      // Put the tab last: it appears while the run goes on, and the numbers of the other tabs must
+      // not change.
       place: 8,
       title: 'Records',
       shown: (run) => RECORDED_PART.viewIn(run).length > 0,

@@ -5,7 +5,10 @@ import type { Figure } from '../figure.ts';
 import type { GroupingView, LedgerView, SdkView } from '../fold.ts';
 import { drawFigure } from './draw.ts';
 
-/** Returns sections with headings of the level `mark` (`##`), drawn in at most `cells` cells. */
+/**
+ * Returns what the protocol has shown as sections of Markdown, at most `cells` terminal cells wide.
+ * `mark` is the mark of their headings.
+ */
 export function methodSections(view: SdkView, cells: number, mark = '##'): string[] {
   return [
     ...(view.chosen === undefined
@@ -45,7 +48,7 @@ function pictureOf(figure: Figure, cells: number): string {
 }
 
 function ledgerSection({ name, entries }: LedgerView, mark: string): string[] {
-  // If every entry is still open, the status is left out.
+  // Leave the status out if every entry is still open.
   const ends = entries.some(({ status }) => status !== 'open');
   return [
     `${mark} ${words(capitalize(name))}`,

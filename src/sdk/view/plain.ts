@@ -23,6 +23,7 @@ import { compareRecorded, kindsOf } from './recorded.ts';
 /** The width of a figure in a report in cells, as wide as a printed page. */
 const REPORT_CELLS = 72;
 
+/** How a run of a user's own protocol is shown as plain text. */
 export const OWN_TEXT: ProtocolText = {
   ...COMMON_TEXT,
   teller: () => ({

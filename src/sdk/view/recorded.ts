@@ -10,10 +10,10 @@ import { foldRecorded, NOTHING_RECORDED, type Recorded } from '../recorded.ts';
 
 type Records = readonly Recorded[];
 
-/** What the console keeps of them. */
+/** The part of the console's state that holds the protocol's own facts. */
 export const RECORDED_PART = foldedPart(NOTHING_RECORDED, foldRecorded, (_run, records) => records);
 
-/** All records of a run, whatever their kind, in the order in which they were recorded. */
+/** The kind of records that lists all facts of the protocol, in the order of the log. */
 export const RECORDED = recordKind({
   name: 'Records',
   about: 'What the protocol recorded, in order. Enter shows all fields of a record.',
@@ -45,7 +45,10 @@ function fieldDetails(fields: Recorded['fields']): Details {
   });
 }
 
-/** Returns a kind of record for each kind of fact that the runs have, in the order of its first record. */
+/**
+ * Returns a kind of record for each kind of fact that the runs have, in the order in which the
+ * kinds first occur.
+ */
 export function kindsOf(...runs: readonly Records[]): RecordKind<Records, Recorded>[] {
   const all = runs.flat();
   return [...new Set(all.map(({ kind }) => kind))].map((kind) => {
@@ -71,7 +74,7 @@ export function kindsOf(...runs: readonly Records[]): RecordKind<Records, Record
   });
 }
 
-/** Compares the records of two runs, kind by kind. */
+/** Compares the protocol's own facts in two runs, kind by kind. */
 export function compareRecorded(before: Records, after: Records) {
   return kindsOf(before, after).map((kind) => ({
     name: kind.name,

@@ -10,7 +10,10 @@ import { joinLines } from '../line.ts';
 import { sanitise, sanitiseAll } from '../sanitise.ts';
 import { beginsJson, PartialJson } from './partial-json.ts';
 
-/** Formats the answer to a task as Markdown; undefined if the task has no format of its own. */
+/**
+ * Formats the structured answer to a task as Markdown. Returns undefined if the task has no format
+ * of its own.
+ */
 export type AnswerWords = (task: string | undefined, value: unknown) => string | undefined;
 
 /** The answer of a call, and its task. */
@@ -22,8 +25,8 @@ interface CallAnswer {
 }
 
 /**
- * Formats a call's answer as Markdown. Values parsed from JSON are sanitised; other text is returned as it
- * came.
+ * Formats a call's answer as Markdown. A structured answer is sanitised; a plain text is returned
+ * unchanged. `words` formats the structured answers of known tasks.
  */
 export function formatAnswer({ task, text, value }: CallAnswer, words: AnswerWords): string {
   if (value !== undefined && value !== null) return formatValue(task, value, words);
@@ -35,7 +38,7 @@ export function formatAnswer({ task, text, value }: CallAnswer, words: AnswerWor
   return said !== '' || beginsJson(text) === true ? said : sanitise(text);
 }
 
-/** Formats a structured value as Markdown, sanitised. */
+/** Formats a structured value as sanitised Markdown. `words` formats the values of known tasks. */
 export function formatValue(task: string | undefined, value: unknown, words: AnswerWords): string {
   const clean = sanitiseAll(value);
   return words(task, clean) ?? formatRecord(clean);
@@ -49,7 +52,10 @@ function isRecordText(task: string | undefined, text: string, words: AnswerWords
 const DEEPEST_HEADING = 4;
 const DEEP = 32;
 
-/** Formats any value: field names become headings, texts paragraphs, and lists bullets. */
+/**
+ * Formats any value as Markdown: field names become headings, texts become paragraphs, and lists
+ * become bullets.
+ */
 export function formatRecord(value: unknown): string {
   return parts(value, 2).filter(Boolean).join('\n\n');
 }

@@ -37,7 +37,10 @@ function cutFirstSentence(line: string): string {
   return sentence;
 }
 
-/** Returns the text under a heading, which is one of this program's; undefined if there is none. */
+/**
+ * Returns the text under the given Markdown heading; undefined if the text does not have the
+ * heading.
+ */
 export function sectionIn(text: string, heading: string): string | undefined {
   const found = new RegExp(
     `^#{1,6}\\s+\\**${heading}\\b[^\\n]*\\n([\\s\\S]*?)(?=^#{1,6}\\s|(?![\\s\\S]))`,
@@ -46,7 +49,10 @@ export function sectionIn(text: string, heading: string): string | undefined {
   return found?.[1]?.trim();
 }
 
-/** Returns the main sentence of a text: the first of its recommendation or answer, otherwise its first. */
+/**
+ * Returns the most important sentence of a text: the first under a heading such as "Recommendation"
+ * or "Answer", otherwise the first of all. Undefined if there is none.
+ */
 export function leadingSentence(text: string): string | undefined {
   const section = ['Recommendation', 'Answer'].map((name) => sectionIn(text, name)).find(Boolean);
   return firstSentence(section ?? text.replace(/^(?:\s*#{1,6}\s[^\n]*\n)+/, '').trimStart());
@@ -59,8 +65,8 @@ const LONGEST_TITLE = 120;
 const MOST_READ = 4_000;
 
 /**
- * Returns a title for a question: its own heading, the whole question if it is short, or the first sentence
- * that asks something, or the first sentence, cut at a word.
+ * Returns a title for a question: its own heading, or the whole question if it is short, or its
+ * first sentence with a question mark, or its first sentence. The title is cut between words.
  */
 export function questionTitle(question: string): string {
   const heading = /^\s*#{1,6}[ \t]+(\S[^\n]*)\n/.exec(question)?.[1];
@@ -70,7 +76,7 @@ export function questionTitle(question: string): string {
   if (first.length <= LONGEST_TITLE) return first;
   const cut = first.slice(0, LONGEST_TITLE - 2);
   const word = cut.lastIndexOf(' ');
-  // Do not cut within a surrogate pair.
+  // Do not cut between the two halves of a surrogate pair.
   const kept = word > LONGEST_TITLE / 2 ? cut.slice(0, word) : cut.replace(/[\ud800-\udbff]$/, '');
   return `${kept} …`;
 }

@@ -33,11 +33,11 @@ const LITERALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['null', null],
 ]);
 
-/** Parses one object. */
+/** Parses one JSON object that arrives in pieces. */
 export class PartialJson {
-  /** The object so far; undefined until it has begun. */
+  /** The object as far as it has arrived; undefined until it has begun. */
   value: Record<string, unknown> | undefined;
-  /** The text after the object. */
+  /** The text after the end of the object. */
   rest = '';
   readonly #open: Open[] = [];
   #over = false;
@@ -49,6 +49,7 @@ export class PartialJson {
   /** The incomplete number or literal, which is interpreted at its end. */
   #bare = '';
 
+  /** Adds a piece of text and updates `value` and `rest`. */
   push(text: string): void {
     for (let at = 0; at < text.length; at++) {
       if (this.#over) {
@@ -65,7 +66,7 @@ export class PartialJson {
         at = end - 1;
       }
     }
-    // Show the part of a string that has arrived.
+    // Show a string before it is complete.
     if (this.#inString && this.#top?.awaitsName === false) this.#set(this.#said);
   }
 
@@ -75,7 +76,7 @@ export class PartialJson {
 
   #outside(character: string): void {
     const top = this.#top;
-    // Text before the object, such as a code fence, is skipped.
+    // Skip text before the object, such as the beginning of a code block.
     if (top === undefined && character !== '{') return;
     switch (character) {
       case '{':
@@ -178,7 +179,10 @@ function plainEnd(text: string, from: number): number {
 const BEGINNING = /^(?:```[a-z]*\s+)?\{\s*("|$)/i;
 const MAY_BEGIN = /^(?:`{0,3}|```[a-z]*\s*)$/i;
 
-/** Returns whether an answer is JSON by its beginning; undefined while that cannot be told. */
+/**
+ * Returns whether an answer seems to be JSON, judged by its beginning; undefined while the answer
+ * is too short to tell.
+ */
 export function beginsJson(text: string): boolean | undefined {
   const start = text.trimStart();
   if (MAY_BEGIN.test(start)) return undefined;

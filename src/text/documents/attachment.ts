@@ -15,6 +15,7 @@ const pageSchema = z.object({
   /** The addresses that the request was redirected to, in order; empty if the first address answered. */
   redirects: z.array(z.string()),
 });
+/** A web page that was fetched: its address, and when. */
 export type FetchedPage = z.infer<typeof pageSchema>;
 
 const sourceSchema = z.object({
@@ -38,6 +39,7 @@ const sourceSchema = z.object({
   page: pageSchema.optional(),
 });
 
+/** The schema of an attached document, as stored in a run's settings. */
 export const attachmentSchema = z.object({
   /** The name in citations: `design.md`, `docs/a.md`, `example.com/page`. */
   name: z.string(),
@@ -45,9 +47,10 @@ export const attachmentSchema = z.object({
   /** Where the text comes from; absent for a text file that was attached as it is, and in older runs. */
   source: sourceSchema.optional(),
 });
+/** An attached document, as stored in a run's settings. */
 export type Attachment = z.infer<typeof attachmentSchema>;
 
-/** Returns the pages, slides or sheets of an attachment; empty if its lines are numbered through. */
+/** Returns the pages, slides or sheets of an attachment; empty if the attachment has none. */
 export function partsOf({ source }: Attachment): readonly Part[] {
   return source?.parts ?? [];
 }
@@ -66,8 +69,8 @@ export function formatAttachmentSize(attachment: Attachment): string {
 const BROKEN = /(?<=\p{L})[-\u2010\u00ad]\n(?=\p{Ll})/gu;
 
 /**
- * Returns the texts in which quotations are looked up: the attachment's text, and if words in it are broken
- * across lines, a second text with these words joined.
+ * Returns the texts in which quotations are looked up: the attachment's text and, if words in it
+ * are broken across lines, the text with these words joined.
  */
 export function quotableTexts({ text }: Attachment): string[] {
   const whole = text.replace(BROKEN, '');
@@ -76,19 +79,22 @@ export function quotableTexts({ text }: Attachment): string[] {
 
 const attachedSchema = z.object({ attachments: z.array(attachmentSchema) });
 
-/** Returns the attachments in a run's configuration; empty if the configuration has none. */
+/** Returns the attachments in a run's settings; empty if there are none. */
 export function attachmentsOf(config: unknown): readonly Attachment[] {
   const read = attachedSchema.safeParse(config);
   return read.success ? read.data.attachments : [];
 }
 
-/** Returns whether a word is an address with a scheme, such as `https://…`, and not the path of a file. */
+/**
+ * Returns whether a word is an address with a scheme, such as `https://…`, rather than the path of
+ * a file.
+ */
 export function isAddress(word: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
 }
 
 /**
- * Returns where a page was fetched from with its title and date, in words to show after its name; undefined
+ * Formats the title and date of a fetched web page, to be shown after its name. Returns undefined
  * if the attachment is no web page.
  */
 export function formatFetchedPage({ source }: Attachment): string | undefined {

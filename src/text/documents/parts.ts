@@ -7,15 +7,19 @@
 export interface Part {
   /** The name in citations: `p3`, `s2`, `Sheet1`; see `partName`. */
   readonly name: string;
-  /** Number of the part's first line in the whole text, from 1. The part ends where the next begins. */
+  /**
+   * The number of the part's first line in the whole text, from 1. The part ends where the next
+   * part begins.
+   */
   readonly from: number;
 }
 
 /**
- * Returns a part's name in a form that citations can contain: letters, digits and `_`, and no `L` before a
- * digit.
+ * Returns a name for a part that citations can contain: letters, digits and `_`, without an `L`
+ * before a digit.
  *
- * @param taken the names of other parts in lower case, which are not returned again
+ * @param written the name in the document
+ * @param taken the names of other parts in lower case; the result differs from all of them
  */
 export function partName(written: string, taken: ReadonlySet<string>): string {
   const plain = written
@@ -29,7 +33,10 @@ export function partName(written: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-/** Formats the name of a line: `L57`, or `p3L10` in a document with parts. */
+/**
+ * Formats the number of a line for a citation: `L57`, or `p3L10` in a document with parts. `line`
+ * counts through the whole text.
+ */
 export function lineLabel(line: number, parts: readonly Part[] = []): string {
   const part = partOf(line, parts);
   return part === undefined ? `L${line}` : `${part.name}L${line - part.from + 1}`;
@@ -44,7 +51,7 @@ export function rangeLabel(from: number, to: number, parts: readonly Part[] = []
   return `${first}-${part !== undefined && part === partOf(from, parts) ? last.slice(part.name.length) : last}`;
 }
 
-/** Returns the part that contains a line, or undefined if the line is in no part. */
+/** Returns the part that contains a line; undefined if no part does. */
 export function partOf(line: number, parts: readonly Part[]): Part | undefined {
   let low = 0;
   let high = parts.length;
@@ -56,7 +63,9 @@ export function partOf(line: number, parts: readonly Part[]): Part | undefined {
   return parts[low - 1];
 }
 
-/** Returns the parts that a range of lines of the whole text lies in. */
+/**
+ * Returns the parts that a range of lines touches. The lines are counted through the whole text.
+ */
 export function partsWithin(from: number, to: number, parts: readonly Part[]): Part[] {
   return parts.filter(
     (part, at) => part.from <= to && (parts[at + 1]?.from ?? Number.POSITIVE_INFINITY) > from,
@@ -68,10 +77,10 @@ const IN_PARTS =
   /^([\p{L}\p{N}\p{M}_]{1,70}?)(?:L(\d{1,9})(?:\s?[-–—]\s?(?:([\p{L}\p{N}\p{M}_]{1,70}?)(?=L\d))?L?(\d{1,9}))?)?$/iu;
 
 /**
- * Returns the first and the last line of the whole text that a range names in a document with parts, or why
- * the range is invalid.
+ * Returns the first and the last line that a cited range names in a document with parts, counted
+ * through the whole text. If the range is invalid, returns the reason.
  *
- * @param lines how many lines the whole text has
+ * @param lines the number of lines of the whole text
  */
 export function linesInParts(
   range: string,
@@ -116,11 +125,11 @@ interface Citable {
 }
 
 /**
- * Returns example citations for a prompt. If no text has parts, the example cites the first text, or the
- * name `called`. Otherwise there is one example for each way in which lines are named: by the whole text,
- * by page, by slide and by sheet.
+ * Returns examples of citations for a prompt, one for each way in which the texts number their
+ * lines: through the whole text, by page, by slide or by sheet. If no text has parts, the single
+ * example cites the first text, or the name `called`.
  *
- * @param lines the lines in an example without parts, such as `L10-L12`
+ * @param lines the range in an example without parts, such as `L10-L12`
  */
 export function exampleCitations(
   texts: readonly Citable[],
@@ -148,7 +157,10 @@ function kindOf([first]: readonly Part[]): string {
   return /^([ps])\d+$/.exec(first?.name ?? '')?.[1] ?? '';
 }
 
-/** Returns a part's name in words: `page 3` for `p3`, `slide 2` for `s2`. A sheet keeps its name. */
+/**
+ * Formats the name of a part in words: `page 3` for `p3`, `slide 2` for `s2`. The name of a sheet
+ * stays.
+ */
 export function formatPartName(name: string): string {
   const [, kind, number] = /^([ps])(\d+)$/.exec(name) ?? [];
   if (number === undefined) return name;

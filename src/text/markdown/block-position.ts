@@ -15,11 +15,12 @@ interface Level {
   readonly hang: number;
 }
 
-/** The position of one line. */
+/** The quotes and lists that a line of Markdown is nested in. */
 export class BlockPosition {
+  /** The position of a line outside of any quote or list. */
   static readonly start = new BlockPosition(0, 0, [], []);
 
-  /** The depth of quotation. */
+  /** The number of quote marks. */
   readonly depth: number;
   /** Cells before the quote bars, as a quote may be inside a list. */
   readonly #outer: number;
@@ -39,11 +40,15 @@ export class BlockPosition {
     this.#levels = levels;
   }
 
+  /** Whether the line is inside a list. */
   get isInList(): boolean {
     return this.#levels.length > 0;
   }
 
-  /** Returns the position of a line with `depth` quote marks, the first of them after `indent` spaces. */
+  /**
+   * Returns the position of a line with `depth` quote marks, of which the first follows `indent`
+   * spaces.
+   */
   quoted(depth: number, indent: number): BlockPosition {
     if (depth === this.depth) return this;
     if (depth === 0) return new BlockPosition(0, 0, [], this.#around);
@@ -52,7 +57,9 @@ export class BlockPosition {
     return new BlockPosition(depth, within?.hang ?? 0, this.#levels, []);
   }
 
-  /** Returns the position inside a list item whose marker is `cells` wide and in this column. */
+  /**
+   * Returns the position inside a list item whose marker begins in `column` and is `cells` wide.
+   */
   item(column: number, cells: number): BlockPosition {
     let outer = this.#levels.length;
     while (outer > 0 && column < (this.#levels[outer - 1] as Level).column + NESTING) outer -= 1;
@@ -61,7 +68,7 @@ export class BlockPosition {
     return new BlockPosition(this.depth, this.#outer, this.#around, levels);
   }
 
-  /** Returns the position of a line without a marker that is indented by so many columns. */
+  /** Returns the position of a line that has no marker and is indented by `columns` columns. */
   continued(columns: number): BlockPosition {
     let outer = this.#levels.length;
     while (outer > 0 && columns <= (this.#levels[outer - 1] as Level).column) outer -= 1;
@@ -69,19 +76,25 @@ export class BlockPosition {
     return new BlockPosition(this.depth, this.#outer, this.#around, this.#levels.slice(0, outer));
   }
 
-  /** Returns the prefix of the rows of a line here, with `more` cells of indentation. */
+  /**
+   * Returns the prefix (indent and quote bars) of the rows of a line at this position, with `more`
+   * further cells of indentation.
+   */
   prefix(width: number, more = 0): Prefix {
     const hang = this.#levels[this.#levels.length - 1]?.hang ?? 0;
     return prefixOf(this.#outer, this.depth, hang + more, width);
   }
 
-  /** Returns the prefix before the marker of the innermost list item. */
+  /** Returns the prefix of the row that begins the innermost list item, up to the item's marker. */
   prefixOfItem(width: number): Prefix {
     const hang = this.#levels[this.#levels.length - 2]?.hang ?? 0;
     return prefixOf(this.#outer, this.depth, hang, width);
   }
 
-  /** Returns the prefix of a blank row between two rows, one of which is only `depth` quotes deep. */
+  /**
+   * Returns the prefix of a blank row between two rows, where the other row is nested in only
+   * `depth` quotes.
+   */
   prefixOfBlank(width: number, depth: number): Prefix {
     const bars = Math.min(depth, this.depth);
     return prefixOf(bars === 0 ? 0 : this.#outer, bars, 0, width);

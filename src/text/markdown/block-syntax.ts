@@ -12,17 +12,19 @@ const FENCE = /^(?:(`{3,})([^`]*)|(~{3,})(.*))$/;
 /** An info string that is only the name of a language; any other is shown as text. */
 const LANGUAGE = /^(?:[\w.+#-]{1,30}|\{[^{}]{0,80}\})?$/;
 
-/** A line without its quote marks. */
+/** A line of Markdown without its quote marks. */
 export interface QuotedLine {
+  /** The number of quote marks that were removed. */
   readonly depth: number;
   /** Spaces before the first quote mark. */
   readonly indent: number;
+  /** The line after the quote marks. */
   readonly rest: string;
 }
 
 /**
- * Removes up to `most` quote marks from a line. `deep`: the first may be indented by more than three
- * spaces, because it is in a list.
+ * Removes up to `most` quote marks from a line. With `deep`, for lines in a list, the first mark
+ * may be indented by more than three spaces.
  */
 export function readQuote(text: string, most: number, deep: boolean): QuotedLine {
   let depth = 0;
@@ -40,8 +42,8 @@ export function readQuote(text: string, most: number, deep: boolean): QuotedLine
 }
 
 /**
- * Returns the columns of indentation (a tab advances to the next multiple of four) and the index of the
- * text.
+ * Returns the columns of indentation and the index of the first other character. A tab advances to
+ * the next multiple of four.
  */
 export function readIndent(text: string): { columns: number; start: number } {
   let columns = 0;
@@ -55,12 +57,13 @@ export function readIndent(text: string): { columns: number; start: number } {
   return { columns, start };
 }
 
-/** A list marker. */
+/** The marker of a list item. */
 export interface Marker {
-  /** The marker as shown; every bullet becomes `-`. */
+  /** The marker as it is shown; every kind of bullet becomes `-`. */
   readonly shown: string;
   /** Columns from the start of the line's text to the marker. */
   readonly column: number;
+  /** Whether the item is a task with a checkbox. */
   readonly isTask: boolean;
 }
 
@@ -85,18 +88,19 @@ export function readMarkers(body: string): { markers: readonly Marker[]; rest: s
   return { markers, rest };
 }
 
+/** Returns whether a line is a thematic break, such as `---`. */
 export function isRule(body: string): boolean {
   return RULE.test(body);
 }
 
-/** Returns the text of an ATX heading; undefined if the line is none. */
+/** Returns the text of a heading that begins with `#`; undefined if the line is none. */
 export function readHeading(body: string): string | undefined {
   if (body.charCodeAt(0) !== 0x23) return undefined;
   const hashes = HEADING.exec(body);
   return hashes === null ? undefined : body.slice(hashes[0].length);
 }
 
-/** Removes the hashes that may close a heading. */
+/** Removes the `#` characters that may end a heading. */
 export function withoutClosingHashes(text: string): string {
   const trimmed = text.trimEnd();
   let end = trimmed.length;
@@ -108,15 +112,17 @@ export function withoutClosingHashes(text: string): string {
 /** The line that opens a fenced code block. */
 export interface FenceOpening {
   readonly mark: '`' | '~';
+  /** The number of marks of the fence. */
   readonly length: number;
-  /** The text after the fence, unless it only names a language. */
+  /** The text after the fence; empty if it only names a language. */
   readonly note: string;
-  /** The named language; empty if none. */
+  /** The language after the fence; empty if there is none. */
   readonly language: string;
-  /** Whether it contains a diff, whose lines begin with `+` or `-`. */
+  /** Whether the block contains a diff, whose lines begin with `+` or `-`. */
   readonly isDiff: boolean;
 }
 
+/** Returns the fence that a line opens; undefined if the line opens none. */
 export function readFence(body: string): FenceOpening | undefined {
   const fence = FENCE.exec(body);
   if (fence === null) return undefined;
@@ -131,13 +137,15 @@ export function readFence(body: string): FenceOpening | undefined {
   };
 }
 
-/** Returns whether a line inside `opening` closes it. */
+/** Returns whether a line closes the code block that `opening` began. */
 export function closesFence(body: string, opening: FenceOpening): boolean {
   const marks = body.trim();
   return marks.length >= opening.length && marks === opening.mark.repeat(marks.length);
 }
 
-/** Returns whether a line begins a block that ends a table, although the line may contain a bar. */
+/**
+ * Returns whether a line begins another block and so ends a table, even if the line contains a `|`.
+ */
 export function startsBlock(body: string): boolean {
   if (readFence(body) !== undefined || readHeading(body) !== undefined) return true;
   return readMarkers(body).markers.length > 0;
@@ -156,7 +164,10 @@ export function withoutIndent(text: string, columns: number): string {
   return text.slice(start);
 }
 
-/** Removes what only separates a line from the next: trailing spaces, and the `\` of a hard break. */
+/**
+ * Removes trailing spaces, and the `\` of a hard line break unless the line is the last of its
+ * paragraph.
+ */
 export function withoutLineEnd(body: string, isLast: boolean): string {
   const text = body.trimEnd();
   if (isLast || !text.endsWith('\\')) return text;

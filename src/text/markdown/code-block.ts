@@ -12,25 +12,26 @@ const MOST_CHARACTERS = 20_000;
 /** The most characters of a line, as grammars take quadratic time. */
 const MOST_IN_LINE = 1000;
 
-/** The part of a block that a row shows. */
+/** The part of a code block that one row shows. */
 export interface CodePlace {
   readonly block: CodeBlock;
-  /** The index of the row's code in the block's text, and in the row's own text. */
+  /** The index of the row's code within the text of the block. */
   readonly from: number;
+  /** The index of the code within the row's own text. */
   readonly lead: number;
 }
 
 const places = new WeakMap<Row, CodePlace>();
 
 /**
- * Returns the part of a block that a row shows; undefined outside of code, and for code without a named
- * language.
+ * Returns the part of a code block that a row shows; undefined outside of code, and for code
+ * without a named language.
  */
 export function placeInCode(row: Row): CodePlace | undefined {
   return places.get(row);
 }
 
-/** Collects the text of one block. */
+/** Collects the text of one code block, for syntax coloring. */
 export class CodeBlock {
   /** The language after the fence, in lower case. */
   readonly language: string;
@@ -44,11 +45,15 @@ export class CodeBlock {
     this.language = language.toLowerCase();
   }
 
-  /** The whole text; undefined until it has ended, and if it is too long. */
+  /** The text of the block; undefined until the block has ended, and if the text is too long. */
   get text(): string | undefined {
     return this.#isWhole && !this.#isTooLong ? this.#text : undefined;
   }
 
+  /**
+   * Adds a row of the block. `lead` is the number of characters of the row before the code; `end`
+   * is how the row ends.
+   */
   add(row: Row, lead: number, end: RowEnd): void {
     if (this.#isTooLong) return;
     places.set(row, { block: this, from: this.#text.length, lead });

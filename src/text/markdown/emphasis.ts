@@ -5,19 +5,24 @@
 import { cellWidth } from '../characters.ts';
 import { BOLD, ITALIC, STRIKE } from '../row.ts';
 
-/** Source positions; the end is exclusive. */
+/** A range of indexes in the source text; the end is exclusive. */
 export type Range = readonly [from: number, to: number];
 
-/** A run of `*`, `_` or `~`, and how its marks are used. */
+/** A run of the marks `*`, `_` or `~`, and what the marks can do. */
 export interface Run {
   readonly mark: string;
+  /** The index of the first mark in the text. */
   readonly at: number;
   readonly length: number;
+  /** Whether the marks can begin a style. */
   readonly canOpen: boolean;
+  /** Whether the marks can end a style. */
   readonly canClose: boolean;
+  /** The number of marks that are not used yet. */
   left: number;
-  /** The styles that begin and end here; the marks that are left are text. */
+  /** The styles that begin at these marks. Unused marks are text. */
   readonly opens: number[];
+  /** The styles that end at these marks. */
   readonly closes: number[];
 }
 
@@ -26,10 +31,11 @@ const PUNCTUATION = /[\p{P}\p{S}]/u;
 const DIGIT = /[0-9]/;
 
 /**
- * Reads the run of marks at `at` and decides by its neighbours what it can do. Differences from
- * CommonMark: (1) a wide (CJK) neighbour counts as a word boundary, because Chinese and Japanese
- * put no space around `**…。**`; (2) an asterisk between two digits is a multiplication;
- * (3) only a double tilde strikes, since a single one means "about".
+ * Reads the run of marks that begins at index `at`, and decides by the characters around it what
+ * the marks can do. There are three differences from CommonMark: (1) a wide (CJK) character counts
+ * as a word boundary, because Chinese and Japanese put no space around `**…。**`; (2) an asterisk
+ * between two digits is a multiplication; (3) only a double tilde strikes text through, since a
+ * single one means "about".
  */
 export function readRun(text: string, at: number): Run {
   const mark = text.charAt(at);
@@ -58,7 +64,10 @@ export function readRun(text: string, at: number): Run {
   return { mark, at, length, canOpen, canClose, left: length, opens: [], closes: [] };
 }
 
-/** Pairs `run` with the openers before it, the innermost first. */
+/**
+ * Pairs the marks of `run` with earlier runs that can open a style, the innermost first, and adds
+ * the styled ranges to `ranges`. Openers below the index `floor` are not used.
+ */
 export function closeRun(run: Run, openers: Run[], floor: number, ranges: Range[]): void {
   let top = openers.length - 1;
   while (run.left > 0 && top >= floor) {
@@ -67,7 +76,7 @@ export function closeRun(run: Run, openers: Run[], floor: number, ranges: Range[
       top -= 1;
       continue;
     }
-    openers.length = top + 1; // what was opened in between stays literal
+    openers.length = top + 1; // unpaired marks in between stay literal
     const used = opener.left >= 2 && run.left >= 2 ? 2 : 1;
     const bit = run.mark === '~' ? STRIKE : used === 2 ? BOLD : ITALIC;
     opener.opens.push(bit);
@@ -89,7 +98,7 @@ function isOddMatch(opener: Run, closer: Run): boolean {
   return opener.length % 3 !== 0 || closer.length % 3 !== 0;
 }
 
-/** Applies the style of an unclosed `run` up to the end of the text. */
+/** Gives the style of a run that was never closed to the rest of the text. */
 export function openToEnd(run: Run): void {
   if (run.mark === '~') run.opens.push(STRIKE);
   else {

@@ -44,9 +44,9 @@ const ESCAPABLE = /[!-/:-@[-`{-~]/;
 const MAX_PARENTHESES = 8;
 
 /**
- * Parses `text` into segments, each with `base` added to its bits. With `unfinished`, the text is the end
- * of a stream: open marks count as closed at the end, and marks at the very end, which may be incomplete,
- * are not shown.
+ * Parses inline Markdown into segments with styles. `base` is added to the style of every segment.
+ * With `unfinished`, the text is the end of a stream: open marks count as closed at its end, and
+ * marks at the very end, which may be incomplete, are hidden.
  */
 export function parseInline(text: string, base = 0, unfinished = false): Segment[] {
   const source = unfinished ? text.replace(/[*_~`\\]{1,3}$/, '') : text;
@@ -57,8 +57,9 @@ export function parseInline(text: string, base = 0, unfinished = false): Segment
 }
 
 /**
- * Returns where a line that is too long may be cut: at the end of the last word before which all marks are
- * resolved. If that would leave less than half, at the last space or at `text.length`.
+ * Returns the index at which a line that is too long may be cut: the end of the last word before
+ * which all marks are paired. If less than half of the text would remain, the index is that of the
+ * last space, or `text.length`.
  */
 export function settledEnd(text: string): number {
   const { ranges, pending } = scan(text, false);
@@ -113,7 +114,7 @@ function scan(text: string, unfinished: boolean): Scan {
       const top = within[within.length - 1];
       if (top?.link.close === at) {
         within.pop();
-        openers.length = top.floor; // emphasis does not reach out of a link's text
+        openers.length = top.floor; // Emphasis must not reach beyond the text of a link.
         if (top.link.target !== text.slice(at - top.link.target.length, at)) {
           literal(found.pieces, ` (${top.link.target})`, DIM);
         }
@@ -167,7 +168,7 @@ function dropBang(pieces: Piece[]): void {
 
 /** Maps the start of each code span to the start of the run that closes it. */
 function findCode(text: string): Map<number, number> {
-  const runs = new Map<number, number[]>(); // length → positions from right to left
+  const runs = new Map<number, number[]>(); // positions of backtick runs, by their length
   const spans = new Map<number, number>();
   for (const run of [...text.matchAll(/`+/g)].reverse()) {
     const same = runs.get(run[0].length);
@@ -254,7 +255,7 @@ function targetEnd(text: string, at: number): number {
     else if (quoted) continue;
     else if (char === '(') depth += 1;
     else if (char === ')') depth -= 1;
-    // A space may only precede a title in quotes.
+    // Within a link's address, a space may only stand before a title in quotes.
     else if (char === ' ' && text.charAt(next + 1) !== '"') return 0;
     if (depth > MAX_PARENTHESES) return 0;
     if (depth === 0 && !quoted) return next === at + 1 ? 0 : next + 1;

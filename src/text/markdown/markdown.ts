@@ -70,7 +70,7 @@ interface TextLine {
   readonly rest: Prefix;
 }
 
-/** Lays out one stream. */
+/** Lays out a stream of Markdown as rows. */
 export class MarkdownLayout implements RowSink {
   readonly #width: number;
   readonly #sink: RowSink;
@@ -89,17 +89,23 @@ export class MarkdownLayout implements RowSink {
   /** Whether the last line was text, so that indentation does not make the next one code. */
   #afterText = false;
 
-  /** Passes rows to `sink` as soon as later text cannot change them. */
+  /**
+   * Each row is passed to `sink` as soon as later text cannot change it. `width` is in terminal
+   * cells.
+   */
   constructor(width: number, sink: RowSink) {
     this.#width = width;
     this.#sink = sink;
   }
 
-  /** Returns a copy that continues from here and writes to `sink`, for the incomplete end of a stream. */
+  /**
+   * Returns a copy that continues from this point and writes to `sink`, to lay out the incomplete
+   * end of a stream.
+   */
   fork(sink: RowSink): MarkdownLayout {
     const copy = new MarkdownLayout(this.#width, sink);
     copy.#place = this.#place;
-    // The copy's rows are tentative, so they are not added to the code block.
+    // Later text may change the rows of this copy, so they are not added to the code block.
     copy.#fence = this.#fence && { ...this.#fence, block: undefined };
     copy.#table = this.#table?.fork();
     copy.#held = this.#held;
@@ -111,12 +117,12 @@ export class MarkdownLayout implements RowSink {
     return copy;
   }
 
-  /** Whether parts of a line were taken, but not its end. */
+  /** Whether the beginning of a line was added, but not its end. */
   get isInLine(): boolean {
     return this.#long !== undefined;
   }
 
-  /** Takes a line without its newline, or the rest of one that was begun with `part`. */
+  /** Adds a line without its line end, or the rest of a line that `part` began. */
   line(source: string, state: LineState): void {
     const text = plainGlyphs(source);
     if (this.#long !== undefined) {
@@ -134,8 +140,8 @@ export class MarkdownLayout implements RowSink {
   }
 
   /**
-   * Takes the beginning of a line that is too long to wait for, or a further part of it. Returns how many
-   * characters it took, at least one; the caller passes the others again.
+   * Adds the next part of a line that is too long to wait for. Returns the number of characters
+   * that were used, at least one; the caller passes the others again.
    */
   part(source: string): number {
     const body = this.#long === undefined ? this.#beginLong(source) : source;
@@ -147,7 +153,7 @@ export class MarkdownLayout implements RowSink {
     return source.length - body.length + end;
   }
 
-  /** Lays out what waits for another line. */
+  /** Lays out the text that was waiting for another line. */
   finish(): void {
     const held = this.#held;
     this.#held = undefined;
@@ -158,7 +164,7 @@ export class MarkdownLayout implements RowSink {
     this.#fence?.block?.close();
   }
 
-  /** Takes a row from a writer or a table, and adds the pending blank row before it. */
+  /** Adds a row, and before it the blank row that may be due. */
   add(row: Row, lead: number, end: RowEnd): void {
     if (this.#blank >= 0 && this.#lastDepth >= 0) {
       const depth = Math.min(this.#blank, this.#lastDepth);

@@ -39,7 +39,7 @@ type Layout = readonly number[] | 'records';
 
 const EMPTY_CELL: Cell = { spans: [], cells: 0 };
 
-/** Lays out one table. */
+/** Lays out one Markdown table. */
 export class Table {
   readonly #header: TableRow;
   readonly #aligns: readonly Align[];
@@ -61,7 +61,10 @@ export class Table {
     this.#widest = header.map((cell) => Math.max(1, cell.cells));
   }
 
-  /** Returns a copy that takes rows without changing this table. Costs at most `MAX_ROWS`. */
+  /**
+   * Returns a copy to which rows can be added without changing this table. The copy takes time for
+   * at most `MAX_ROWS` rows.
+   */
   fork(): Table {
     const copy = new Table(this.#header, this.#aligns, this.#prefix, this.#width);
     copy.#rows = [...this.#rows];
@@ -71,14 +74,17 @@ export class Table {
     return copy;
   }
 
-  /** Takes a row. It is drawn when the table is closed, or at once if the table is frozen. */
+  /**
+   * Adds a row of the table. The row is drawn when the table is closed, or at once if the widths of
+   * the columns are fixed.
+   */
   add(line: string, sink: RowSink, unfinished: boolean): void {
     const row = this.#readRow(line, unfinished);
     const widest = this.#widest.map((cells, column) => Math.max(cells, row[column]?.cells ?? 0));
     if (this.#isFrozen) {
       const layout = this.#layout(widest);
       this.#drawRow(row, layout, true, sink);
-      // One wide row does not force later rows into the records layout.
+      // A single wide row must not force later rows into the layout with one line per cell.
       if (layout !== 'records') this.#widest = widest;
       return;
     }
@@ -91,7 +97,7 @@ export class Table {
     this.#isFrozen = true;
   }
 
-  /** Draws the rest. */
+  /** Draws the rows that are not drawn yet. */
   close(sink: RowSink): void {
     if (this.#isFrozen) return;
     const layout = this.#layout(this.#widest);
@@ -243,7 +249,10 @@ export function splitCells(line: string): string[] {
   return cells.map((text) => text.trim().replace(/\s+/g, ' '));
 }
 
-/** Returns the alignments in a line like `|:--|--:|`; undefined if it is no such line. */
+/**
+ * Returns the alignments of columns that a line such as `|:--|--:|` specifies; undefined if the
+ * line is none.
+ */
 export function delimiterRow(line: string): Align[] | undefined {
   if (!/^[\s|:-]+$/.test(line) || !line.includes('-')) return undefined;
   const aligns: Align[] = [];

@@ -12,14 +12,14 @@ const OPENING = /^(?:#(?=#{0,5}(?:\s|$))|>|[-+](?=\s|$|[-\s]*$)|=(?==*$)|:(?=-+:
 /** The number of a list's item. */
 const NUMBER = /^(\d{1,9})(?=[.)](?:\s|$))/;
 /**
- * Returns a text as one line of Markdown that is shown literally. All untrusted text enters Markdown by
- * this function, by `letters` or as a block of code.
+ * Escapes a text as one line of Markdown that is shown literally. Untrusted text enters Markdown
+ * only through this function, `letters`, or a code block.
  */
 export function words(text: string): string {
   return line(text).replace(INLINE, '\\$&').replace(OPENING, '\\$&').replace(NUMBER, '$1\\');
 }
 
-/** Escapes a text of several lines, each of which stays a line. */
+/** Escapes a text of several lines as Markdown that is shown literally. Line ends are kept. */
 export function letters(text: string): string {
   return sanitise(text).split('\n').map(words).join('\n').trim();
 }

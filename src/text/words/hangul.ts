@@ -4,10 +4,11 @@
  * letter of its own.
  */
 
-/** How far a syllable is complete, and so what may follow. */
+/** The state of a Hangul syllable that has not begun or is complete. */
 export const NO_SYLLABLE = 0;
 const AFTER_INITIAL = 1;
 const AFTER_VOWEL = 2;
+/** The part of a Hangul syllable that was read last, which decides what may follow. */
 export type Syllable = typeof NO_SYLLABLE | typeof AFTER_INITIAL | typeof AFTER_VOWEL;
 
 const FIRST_SYLLABLE = 0xac00;
@@ -23,8 +24,8 @@ const FINAL_LETTERS = 'ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅ
 const VOWEL_LETTERS = 'ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ';
 
 /**
- * Returns whether a Hangul vowel or final consonant may continue the syllable before it. True for every
- * character that is neither.
+ * Returns whether a Hangul vowel or final consonant may follow in the syllable. True for any other
+ * character.
  */
 export function fitsSyllable(syllable: Syllable, point: number): boolean {
   if (isVowel(point)) return syllable === AFTER_INITIAL;
@@ -33,8 +34,8 @@ export function fitsSyllable(syllable: Syllable, point: number): boolean {
 }
 
 /**
- * Returns the state after a character that fits. A complete syllable directly after an initial takes no
- * final: Ink counts the three as more cells than they are drawn in.
+ * Returns the state after a character that may follow. A complete syllable directly after an
+ * initial takes no final consonant: Ink would count more cells than the terminal draws.
  */
 export function syllableAfter(before: Syllable, point: number): Syllable {
   if (isInitial(point)) return AFTER_INITIAL;
@@ -44,7 +45,10 @@ export function syllableAfter(before: Syllable, point: number): Syllable {
   return isSyllable && (point - FIRST_SYLLABLE) % FINALS === 0 ? AFTER_VOWEL : NO_SYLLABLE;
 }
 
-/** Returns the separate letter for a vowel or final; archaic ones have none. */
+/**
+ * Returns the separate letter for a Hangul vowel or final consonant; empty for archaic ones, which
+ * have none.
+ */
 export function separateLetter(point: number): string {
   const letter = isVowel(point)
     ? VOWEL_LETTERS.charAt(point - FIRST_VOWEL)

@@ -8,8 +8,8 @@ const LEAST_SHARE = 1 / 3;
 const IDS = /\b[A-Z]-\d+(?:-\d+)?(?:#(?:[ps]\d+)?L\d+(?:-(?:[ps]\d+)?L?\d+)?)?\b/g;
 
 /**
- * Returns whether a text has a word or a figure that carries meaning, and is not mostly signs. Words of
- * languages other than English always carry meaning; ids of records never do.
+ * Returns whether a text has a word or a number that carries meaning and does not consist mostly of
+ * symbols. Ids of records carry no meaning. Words of other languages than English always do.
  */
 export function hasContent(text: string): boolean {
   const words = splitWords(text);

@@ -6,7 +6,8 @@ import { wordDiff } from './word-diff.ts';
 const AROUND = 3;
 
 /**
- * Returns a heading with the path and the changed lines. `before`: undefined if the file does not exist.
+ * Returns a heading with the path, and the lines that differ between two versions of a file.
+ * `before` is undefined if the file did not exist.
  */
 export function diffLines(path: string, before: string | undefined, after: string): string {
   const come = textLines(after);

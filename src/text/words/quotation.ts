@@ -21,7 +21,10 @@ interface Word {
 /** The words of texts, cached since a text is searched for every quotation. */
 const WORDS = new WeakMap<Text, readonly Word[]>();
 
-/** Returns the words of a text without punctuation, case and width, each with its line. */
+/**
+ * Returns the words of a text, each with its line number. Punctuation, case and character width are
+ * removed.
+ */
 export function wordsWithLines(text: Text): readonly Word[] {
   const known = WORDS.get(text);
   if (known !== undefined) return known;
@@ -32,7 +35,7 @@ export function wordsWithLines(text: Text): readonly Word[] {
   return words;
 }
 
-/** Splits a text into words of letters and digits, ignoring everything between them, line ends included. */
+/** Splits a text into words of letters and digits. Everything between words is dropped. */
 export function plainWords(text: string): string[] {
   return (
     sanitise(text)
@@ -61,9 +64,10 @@ const HYPHEN_AT_END = /(?<=\p{L})[-\u2010\u00ad]\s*$/u;
 const HYPHEN = /(?<=\p{L})[-\u2010\u2011\u00ad](?=\p{L})/gu;
 
 /**
- * Returns the first and last line of the passage that has all words of a quotation in their order, without a
- * gap. A word that is broken at a line end also matches as one word, with or without the hyphen. Returns
- * undefined if there is no such passage, or if the quotation has too few words to show anything.
+ * Returns the first and last line of the passage that contains all words of a quotation, in order
+ * and without a gap. A word that is broken at a line end also matches as one word, with or without
+ * its hyphen. Returns undefined if there is no such passage, or if the quotation has too few words
+ * to be recognised.
  */
 export function linesOfQuotation(quotation: string, text: Text): [number, number] | undefined {
   const joined = quotation.replace(/(?<=\p{L})[-\u2010\u00ad]\s*\n\s*(?=\p{L})/gu, '-');
@@ -105,7 +109,7 @@ function readWords(text: Text, hyphens: Hyphens): readonly Word[] {
     for (const [at, word] of found.entries())
       words.push({ word: at === 0 ? broken + word : word, line: index + 1 });
     if (found.length > 0) broken = '';
-    // Move the first half of a broken word to the line of its second half.
+    // Count a word that is broken across lines as part of the line with its second half.
     if (hyphens !== 'between' && HYPHEN_AT_END.test(read)) broken = words.pop()?.word ?? '';
   }
   if (broken !== '') words.push({ word: broken, line: textLines(text.text).length });

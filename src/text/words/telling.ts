@@ -26,19 +26,22 @@ const COMMON: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
-/** Returns whether a word, in lower case, is common. */
+/** Returns whether a word, in lower case, is so common that it carries no meaning. */
 export function isCommon(word: string): boolean {
   return COMMON.has(word);
 }
 
-/** Returns the distinct words that carry meaning, in order; all words if none does. */
+/**
+ * Returns the different words of a text that carry meaning, in order. If no word carries meaning,
+ * returns all words.
+ */
 export function tellingWords(text: string): string[] {
   const words = [...new Set(plainWords(text))];
   const telling = words.filter((word) => !isCommon(word));
   return telling.length > 0 ? telling : words;
 }
 
-/** Returns the stem of a word: `order` for "orders" and "ordered". */
+/** Returns the stem of an English word: `order` for "orders" and "ordered". */
 export function stemOf(word: string): string {
   const stem = word.replace(/(?:ings?|ies|ied|es|ed|s|y|e)$/u, '');
   return stem.length < LEAST_STEM ? word : stem;
@@ -61,7 +64,7 @@ export function findNumbers(text: string): string[] {
   return plainWords(text).filter((word) => /^\d/.test(word) || NUMBERS.has(word));
 }
 
-/** Returns whether a text contains a negation. */
+/** Returns whether a text contains a negation, such as "not". */
 export function hasNegation(text: string): boolean {
   return plainWords(text).some((word) => DENIES.test(word));
 }

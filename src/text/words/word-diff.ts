@@ -1,21 +1,23 @@
 /** Compares the words of two texts by their longest common sequence. */
 
-/** For each word of either text: true if it is not in the common sequence. */
+/** For each word of two texts, whether it is missing from the other text. */
 export interface WordDiff {
+  /** True for each word of the left text that is not in the longest common sequence. */
   readonly left: readonly boolean[];
+  /** True for each word of the right text that is not in the longest common sequence. */
   readonly right: readonly boolean[];
-  /** The share of common words: 1 for equal texts and for two empty ones. */
+  /** The share of words that both texts have: 1 for equal texts, also for two empty ones. */
   readonly shared: number;
 }
 
 /** The most words of a text that are compared; later words count as different. */
 const MOST = 1500;
 
-/** Compares two sequences of words. */
+/** Compares two sequences of words by their longest common sequence. */
 export function wordDiff(left: readonly string[], right: readonly string[]): WordDiff {
   const [a, b] = [left.slice(0, MOST), right.slice(0, MOST)];
   const width = b.length + 1;
-  // The length of the longest common sequence of the suffixes from `i` and `j`.
+  // The length of the longest common sequence of the two ends that begin at `i` and `j`.
   const lengths = new Uint16Array((a.length + 1) * width);
   const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
   for (let i = a.length - 1; i >= 0; i -= 1)

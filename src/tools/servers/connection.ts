@@ -20,12 +20,14 @@ const MOST_STARTS = 5;
 const MOST_PAGES = 20;
 const MOST_LISTED = 500;
 
-/** Options of connections. */
+/** The options of connections to tool servers. */
 export interface ConnectionOptions {
   /** The version of this program, which is sent to servers. */
   readonly version: string;
+  /** Starts the guard that ends a server's program together with this process. */
   readonly startGuard: StartGuard;
   readonly fetch: Fetch;
+  /** The time limit for an answer in milliseconds; absent: the default. */
   readonly answerMs?: number | undefined;
 }
 
@@ -39,7 +41,7 @@ interface Link {
   isStale: boolean;
 }
 
-/** The connection to one server. */
+/** A connection to one tool server, which is opened when it is first used. */
 export class ServerConnection {
   readonly #server: ToolServer;
   readonly #options: ConnectionOptions;
@@ -53,15 +55,19 @@ export class ServerConnection {
     this.#options = options;
   }
 
-  /** Returns the server's current tools and its own name. @throws ServerFailure */
+  /**
+   * Returns the server's current tools, and the name by which the server calls itself.
+   * @throws ServerFailure if the server cannot be reached or answers with an error
+   */
   async list(signal: AbortSignal): Promise<{ calledItself: string; tools: readonly Tool[] }> {
     const link = await this.#open(signal);
     return { calledItself: link.calledItself, tools: [...link.tools.values()] };
   }
 
   /**
-   * Uses a tool. @throws ServerFailure, also if the server no longer lists the tool or its listing no
-   * longer permits its use
+   * Uses a tool of the server.
+   * @throws ServerFailure if the server fails; also if the server no longer lists the tool, or
+   * lists it in a form that may not be offered
    */
   async call(
     tool: string,
@@ -87,7 +93,7 @@ export class ServerConnection {
         ),
       );
     } catch (error) {
-      // The session of an HTTP server may have expired: the next call opens a new one.
+      // The session of an HTTP server may have expired, so the next call opens a new one.
       if (!(link.transport instanceof ProgramTransport)) this.#link = undefined;
       throw error;
     }
@@ -100,7 +106,7 @@ export class ServerConnection {
     const link = await this.#link?.catch(() => undefined);
     this.#link = undefined;
     if (link === undefined) return;
-    // Servers with sessions are told that this one is over, without waiting for their answer.
+    // Tell a server with sessions that this session is over, without waiting for its answer.
     if ('terminateSession' in link.transport)
       await Promise.race([
         link.transport.terminateSession().catch(() => undefined),
@@ -114,13 +120,13 @@ export class ServerConnection {
     const before = this.#link;
     const known = await before?.catch(() => undefined);
     if (known !== undefined && !isOver(known.transport)) return known;
-    // Several seats may call at once: the first of them starts the server.
+    // If several seats call at once, only the first call starts the server.
     if (this.#link === before) {
       if (this.#starts >= MOST_STARTS)
         throw new ServerFailure(`it went away ${MOST_STARTS} times and is not started again`);
       if (isProgram(this.#server.reach)) this.#starts += 1;
       this.#link = this.#connect(this.#leave.signal);
-      // The caller may be gone when it fails, so the rejection must be handled.
+      // No caller may be waiting when the start fails, so handle the rejection here.
       this.#link.catch(() => undefined);
     }
     const link = this.#link;
@@ -197,8 +203,8 @@ export class ServerConnection {
 const NAME = /^[A-Za-z0-9_./-]{1,64}$/;
 
 /**
- * Returns whether a tool may be offered to seats: its server marks it as read-only, or the person allows
- * it.
+ * Returns whether a tool may be offered to seats: its server marks it as read-only, or the person's
+ * configuration allows it.
  */
 export function isOfferable(
   { name, annotations }: Pick<Tool, 'name' | 'annotations'>,

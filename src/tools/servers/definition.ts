@@ -3,12 +3,13 @@
  * seats may use.
  */
 
-/** A program that is started on this machine and uses its standard input and output. */
+/** A tool server that is a program on this machine and uses its standard input and output. */
 export interface ServerProgram {
+  /** The program and its arguments. */
   readonly argv: readonly string[];
   /** The folder in which it is started. */
   readonly cwd: string;
-  /** Its complete environment. */
+  /** All environment variables that the program gets. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -18,39 +19,46 @@ interface ServerAddress {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A configured tool server. */
+/** A tool server in the person's configuration. */
 export interface ToolServer {
   readonly name: string;
   /** Tools that the person allows although the server does not mark them read-only. */
   readonly allow: readonly string[];
+  /** How the server is reached: a program to start, or an address. */
   readonly reach: ServerProgram | ServerAddress;
 }
 
-/** A tool as its server describes it; all texts are untrusted. */
+/** A tool as its server describes it. All texts are untrusted. */
 export interface ServerTool {
-  /** The server's name for it. */
+  /** The tool's name at the server. */
   readonly tool: string;
   readonly description: string;
+  /** The JSON Schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What a server offered when a run began. It is stored in the run's settings, so that its prompts stay the
- * same.
+ * The tools that a server offered when a run began. The list is stored in the run's settings, so
+ * that the run's prompts stay the same.
  */
 export interface ListedServer {
   readonly name: string;
-  /** Its address, or its program's own name. */
+  /** The server's address, or the name by which its program calls itself. */
   readonly address: string;
   readonly tools: readonly ServerTool[];
-  /** The number of tools that are not offered, as they are neither marked read-only nor allowed. */
+  /**
+   * The number of tools that are not offered, since they are neither marked as read-only nor
+   * allowed.
+   */
   readonly withheld: number;
 }
 
-/** Thrown if a tool server fails. */
+/** Thrown if a tool server cannot be reached, fails or answers too much. */
 export class ServerFailure extends Error {
   override readonly name = 'ServerFailure';
-  /** The message of the server or its program; empty if none. */
+  /**
+   * The text of the server or its program about the failure; untrusted, and empty if there is none.
+   */
   readonly words: string;
 
   /** @param sentence a sentence of this program, without any text of the server */
@@ -60,6 +68,7 @@ export class ServerFailure extends Error {
   }
 }
 
+/** Returns whether a server is a program to start, rather than an address. */
 export function isProgram(reach: ToolServer['reach']): reach is ServerProgram {
   return 'argv' in reach;
 }

@@ -2,9 +2,10 @@
 import { ServerFailure } from './definition.ts';
 import { MOST_BYTES } from './program.ts';
 
+/** The part of the global `fetch` that is used. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Returns a `fetch` whose responses fail with a `ServerFailure` after so many bytes. */
+/** Returns a `fetch` whose responses fail with a `ServerFailure` after `most` bytes. */
 export function boundedFetch(fetch: Fetch, most = MOST_BYTES): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

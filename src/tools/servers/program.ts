@@ -13,7 +13,7 @@ import { isPath } from '../../platform/programs.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { ServerFailure, type ServerProgram } from './definition.ts';
 
-/** The most bytes of an answer to one request, images included. */
+/** The most bytes of the answer to one request, images included. */
 export const MOST_BYTES = 16 * 1024 * 1024;
 /** The most characters that are kept of its other output. */
 const KEPT_WORDS = 2_000;
@@ -21,22 +21,24 @@ const KEPT_WORDS = 2_000;
 const GRACE_MS = 300;
 const ASKED_MS = 1_000;
 
-/** Ensures that a program ends with this process, even if that is killed. */
+/** Ensures that a server's program ends with this process, even if this process is killed. */
 export interface Guard {
-  /** The variables that mark its children. */
+  /** The environment variables that mark the program's processes. */
   readonly env: Readonly<Record<string, string>>;
+  /** Adds the process group with this number to those that are ended. */
   readonly watch: (group: number) => void;
-  /** Ends the remaining processes. */
+  /** Ends the processes that are left. */
   readonly end: () => Promise<void>;
 }
+/** Starts a guard. Resolves to undefined if the system does not support one. */
 export type StartGuard = () => Promise<Guard | undefined>;
 
-/** The transport of one server's program. */
+/** Exchanges messages with the program of one tool server. */
 export class ProgramTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Why the program can no longer be used. */
+  /** Why the program can no longer be used; undefined while it can. */
   failure: ServerFailure | undefined;
   readonly #program: ServerProgram;
   readonly #startGuard: StartGuard;
@@ -65,8 +67,8 @@ export class ProgramTransport implements Transport {
     const child = spawn(file, args, {
       cwd,
       env: { ...env, ...this.#guard?.env },
-      // A process group of its own, which can be ended as a whole and does not get Ctrl-C from the
-      // terminal.
+      // Give the program a process group of its own, which can be ended as a whole and gets no
+      // Ctrl-C from the terminal.
       ...ofItsOwn(),
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -98,7 +100,7 @@ export class ProgramTransport implements Transport {
     return this.failure !== undefined || this.#ending !== undefined;
   }
 
-  /** Its output other than messages, and the end of its standard error. */
+  /** What the program printed besides messages, and the end of its standard error. */
   get words(): string {
     const errors = Buffer.from(this.#errors, 'latin1').toString('utf8');
     return [this.#printed, errors]
@@ -112,7 +114,7 @@ export class ProgramTransport implements Transport {
     if (this.isOver || input === undefined || input === null || !input.writable)
       return Promise.reject(this.failure ?? this.#fail('its program takes nothing any more'));
     this.#bytes = 0;
-    // A program that hangs does not read either, so the request's time limit ends the wait.
+    // If the program does not read this, the time limit of the request ends the wait.
     input.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();
   }
@@ -139,7 +141,7 @@ export class ProgramTransport implements Transport {
         signalGroup(child, 'SIGTERM');
         await settlesWithin(ASKED_MS, this.#gone);
       }
-      // Processes that remain in its group were started by it.
+      // The processes that are left in the group were started by the program, so end them.
       signalGroup(child, 'SIGKILL');
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -199,7 +201,7 @@ function messageIn(text: string): JSONRPCMessage | undefined {
     const value: unknown = JSON.parse(text);
     return isRecord(value) && value.jsonrpc === '2.0' ? (value as JSONRPCMessage) : undefined;
   } catch {
-    // A banner, a log line, or an incomplete message.
+    // The line is a banner, a log message or an incomplete message of the protocol.
     return undefined;
   }
 }
@@ -208,6 +210,6 @@ function signalGroup(group: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     endTree(group, signal);
   } catch {
-    // The whole group has ended.
+    // No process of the group is left.
   }
 }

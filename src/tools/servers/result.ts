@@ -17,7 +17,10 @@ const LONGEST_LABEL = 160;
 
 type Content = CallToolResult['content'][number];
 
-/** Converts an answer. @param about the request in one line */
+/**
+ * Converts the answer of a tool server into a tool result. `conceal` masks API keys in the text.
+ * @param about the request in one line
+ */
 export function foundIn(
   { content, structuredContent, isError }: CallToolResult,
   about: string,

@@ -29,7 +29,7 @@ interface ServersOptions extends ConnectionOptions {
   readonly now?: () => Date;
 }
 
-/** The tool servers that a run uses. */
+/** The tool servers of a run, each with its connection. */
 export class ToolServers {
   readonly #options: ServersOptions;
   readonly #servers: ReadonlyMap<
@@ -48,7 +48,7 @@ export class ToolServers {
   }
 
   /**
-   * Starts every server and lists its tools. `others`: the server's names for the tools that are not
+   * Starts every server and lists its tools. `others` are the names of tools that may not be
    * offered.
    * @throws ServerFailure whose message names the server
    */
@@ -64,7 +64,8 @@ export class ToolServers {
               ? new ServerFailure(`${server.name}: ${error.message}`, this.#words(error.words))
               : error;
           });
-        // A tool whose name contains a secret could not be called without revealing it.
+        // Leave out a tool whose name contains a secret: it could not be called without revealing
+        // the secret.
         const { conceal } = this.#options;
         const tools = all.filter(({ name }) => conceal(name) === name);
         const offerable = tools.filter((tool) => isOfferable(tool, server)).slice(0, MOST_TOOLS);
@@ -81,7 +82,10 @@ export class ToolServers {
     );
   }
 
-  /** Returns the tools that were listed when the run began. No server is started before one is used. */
+  /**
+   * Returns the tools that were listed when the run began. A server is started when one of its
+   * tools is first used.
+   */
   tools(listed: readonly ListedServer[]): Tools {
     const offered = offeredBy(listed);
     const addresses = new Map(listed.map(({ name, address }) => [name, address]));

@@ -16,13 +16,16 @@ import {
 } from '@agentclientprotocol/sdk';
 import { realPathOf } from '../../platform/real-path.ts';
 
-/** The course of a conversation with an agent. */
+/** A conversation with a coding agent, filled in while it runs. */
 export interface Talk {
-  /** The agent's reason for the end of its turn; absent if it disconnected or never answered. */
+  /**
+   * The reason that the agent gave for the end of its turn; absent if the agent disconnected or
+   * never answered.
+   */
   stop?: StopReason;
-  /** The error, if any. */
+  /** What went wrong; absent if nothing did. */
   fault?: string;
-  /** The text and actions that it reported; untrusted. */
+  /** The text and the actions that the agent reported; untrusted. */
   said: string;
 }
 
@@ -42,7 +45,10 @@ const ALLOWED: ReadonlySet<string> = new Set([
 ]);
 const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
 
-/** Runs one session with one turn. Never rejects; the result is in `talk`. */
+/**
+ * Holds one session of one turn with a coding agent, over the Agent Client Protocol. Writes the
+ * result into `talk` and never rejects.
+ */
 export async function converse(
   talk: Talk,
   { brief, tree, at }: Matter,
@@ -67,7 +73,8 @@ export async function converse(
       };
     })
     .onNotification('session/update', ({ params }) => say(wordsOf(params.update)));
-  // The stream types of Node and of the web differ only in parts that are not used here.
+  // The types of streams in Node and in the web standard differ only in parts that are not used
+  // here.
   const stream = ndJsonStream(
     Writable.toWeb(input) as WritableStream<Uint8Array>,
     Readable.toWeb(output) as unknown as ReadableStream<Uint8Array>,
@@ -94,7 +101,8 @@ export async function converse(
 }
 
 /**
- * Returns whether a tool may be used: only on files of the tree, by the tool's own description. @internal
+ * Returns whether a coding agent may use a tool: only if the tool's own description names nothing
+ * but files of the tree. `at` is the path of the tree as the agent sees it. @internal
  */
 export function mayDo(
   { toolCall }: Pick<RequestPermissionRequest, 'toolCall'>,
@@ -109,7 +117,7 @@ export function mayDo(
     ...(toolCall.locations ?? []).map(({ path }) => path),
     ...content.flatMap((one) => (one.type === 'diff' ? [one.path] : [])),
   ];
-  // A change must name its files.
+  // A tool that changes files must say which ones.
   if (CHANGING.has(kind) && paths.length === 0) return false;
   return paths.every((path) => isWithin(path, tree, at));
 }

@@ -12,7 +12,8 @@ import { putInto } from './provision.ts';
 import { inWorkingTree } from './working-tree.ts';
 
 /**
- * Runs a check. @throws DeliberateError if git or the provided files fail, which is no result of the check
+ * Runs a check in a tree.
+ * @throws DeliberateError if git or the provided files fail, so that the check could not run
  */
 export async function runCheck(
   place: Place,
@@ -25,7 +26,7 @@ export async function runCheck(
     return await runChecked(place, wish, sandbox, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    // Stopped while the tree was being written.
+    // The run was stopped while the tree was written to disk.
     const ms = performance.now() - began;
     return { exit: null, ended: 'stopped', ms, sandbox, output: '[stopped]\n', bytes: 0 };
   }

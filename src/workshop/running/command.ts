@@ -27,7 +27,10 @@ interface Order extends Pick<Check, 'argv' | 'timeoutS'> {
   readonly talk?: Command['talk'];
 }
 
-/** Runs a program. The promise does not reject for anything that the program does. */
+/**
+ * Runs a program in a working tree, within the sandbox. Resolves to the result whatever the program
+ * does.
+ */
 export async function runIn(
   place: Place,
   where: WorkingTree,
@@ -43,7 +46,8 @@ export async function runIn(
   const inside = own?.findLast(({ name }) => name === 'PWD')?.value ?? '';
   const folder = folderIn(where.tree, inside);
   if (folder === undefined) return notStarted(`${inside}: no such folder`);
-  // Check first: in a sandbox a missing program could not be distinguished from one that failed.
+  // Look for the program first: in a sandbox, a missing program cannot be told from one that
+  // failed.
   if (sandbox !== 'none' && !mayExist(program, { folder, inside }, provided, env))
     return notStarted(`${program}: not found`);
   return runProcess(
@@ -92,15 +96,16 @@ function programsOf(program: string, env: Readonly<Record<string, string>>): str
       folders
         .filter((one) => isAbsolute(one) && existsSync(one))
         .map((one) => realPathOf(one))
-        // The targets of links in `.bin` are in its parent folder.
+        // Links in a folder `.bin` lead to files in its parent folder, so the parent must be
+        // visible as well.
         .map((one) => (basename(one) === '.bin' ? dirname(one) : one)),
     ),
   ];
 }
 
 /**
- * Returns the path of the tree as the command sees it. A checkout that contains the home cannot be
- * replaced, as that would hide installed programs.
+ * Returns the path of the tree as the program in the sandbox sees it. A sandbox shows the tree at
+ * the checkout's path, unless that would hide folders that programs need, such as the home folder.
  */
 export function placeOf(place: Place, where: WorkingTree, sandbox: Sandbox): string {
   if (sandbox !== 'bwrap' || !existsSync(place.repository)) return where.tree;
@@ -125,14 +130,16 @@ function mayExist(
   return isProvided || findExecutable(program, folder, env) !== undefined;
 }
 
-/** Returns the end of the output, with a note on why the program ended, if needed. */
+/** Returns the end of a program's output, with a note on why the program was ended if it was. */
 export function outputOf(text: string, { note }: Pick<Ended, 'note'>): string {
   const said = takeEnd(text, KEPT);
   if (note === undefined) return said;
   return `${said}${said === '' || said.endsWith('\n') ? '' : '\n'}[${note}]\n`;
 }
 
-/** Provides files without a set-up: existing copies are used, missing ones are made again. */
+/**
+ * Copies the provided folders and files if they are not copied yet. The set-up command is not run.
+ */
 export function provideFiles(
   place: Place,
   { folders, files }: Provision,

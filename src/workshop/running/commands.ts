@@ -22,6 +22,7 @@ interface Commands extends Pick<Workshop, 'check' | 'execute'> {
   readonly clear: () => Promise<void>;
 }
 
+/** Makes the functions that run checks and coding agents in trees. */
 export function openCommands(place: Place): Commands {
   const provideAll = (base: string, provision: Provision, signal: AbortSignal): Promise<void> =>
     provide(place, base, provision, (where) => runSetUp(place, where, provision, signal), signal);

@@ -17,16 +17,19 @@ const SETTINGS: ReadonlySet<string> = new Set(['config', 'HEAD']);
 const MOST_LOOKED = 100_000;
 const MOST_NAMED = 100;
 
-/** Begins to watch; the returned function lists the paths that have changed since. */
+/**
+ * Begins to watch for files that a program writes outside its working tree. The returned function
+ * lists the paths that have changed since.
+ */
 export function lookElsewhere(place: Place, where: WorkingTree): () => string[] {
   const marker = join(where.folder, 'began');
   writeFileSync(marker, '');
-  // Uses the file system's clock, which may differ from the machine's.
+  // Read the time from a new file: the clock of the file system may differ from the machine's.
   const began = statSync(marker).ctimeMs;
   return () => {
     const found: string[] = [];
     const budget = { left: MOST_LOOKED };
-    // Objects and refs of the copy are not examined, as every step of the run writes them.
+    // Leave out the objects and refs of the run's copy, since every step of the run writes them.
     const own = [
       place.repository,
       providedIn(place),
@@ -59,7 +62,7 @@ function walk(
       if (!isLeftOut(path)) walk(path, began, budget, found);
     } else if (changedAt(path) > began) found.push(path);
   }
-  // A file was removed from the folder.
+  // The folder changed but its entries did not, so a file was removed from it.
   if (!isTop && found.length === before && changedAt(folder) > began) found.push(`${folder}/`);
 }
 
@@ -72,7 +75,7 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // It no longer exists, or cannot be read.
+    // The folder no longer exists, or it cannot be read.
     return [];
   }
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Env } from '../../io/tools.ts';
 
+/** The folders and environment with which a run's commands work. */
 export interface Place {
   /** The run's own bare copy of the repository. */
   readonly gitDir: string;
@@ -13,7 +14,7 @@ export interface Place {
   readonly env: Env;
   /** Removes secrets from the output of programs. */
   readonly conceal?: ((text: string) => string) | undefined;
-  /** What a person provides to a coding agent's program, which must sign in. */
+  /** What a person provides to a coding agent's program so that it can sign in; absent: nothing. */
   readonly agent?:
     | {
         /** The person's variables that it gets. */
@@ -24,7 +25,7 @@ export interface Place {
     | undefined;
 }
 
-/** Returns the folder of working trees, each for one command. */
+/** Returns the folder in which working trees are made, one for each command. */
 export const workIn = ({ folder }: Pick<Place, 'folder'>): string => join(folder, 'work');
-/** Returns the folder of the provided files. */
+/** Returns the folder that contains the copies of provided files. */
 export const providedIn = ({ folder }: Pick<Place, 'folder'>): string => join(folder, 'provided');

@@ -38,7 +38,7 @@ const COPY = {
   verbatimSymlinks: true,
   preserveTimestamps: true,
   mode: constants.COPYFILE_FICLONE,
-  // Sockets and pipes cannot be copied.
+  // Skip sockets and pipes, which cannot be copied.
   filter: (source: string) => {
     const stat = lstatSync(source);
     return stat.isFile() || stat.isDirectory() || stat.isSymbolicLink();
@@ -49,7 +49,8 @@ const COPY = {
 type SetUp = (where: WorkingTree) => Promise<string | undefined>;
 
 /**
- * Makes missing copies. An interrupted copy is made again: a copy gets its name only when it is complete.
+ * Copies the provided folders and files that are not copied yet, and runs the set-up command. A
+ * copy gets its final name only when it is complete, so an interrupted one is made again.
  *
  * @throws DeliberateError for a path that does not exist or leads outside, and if the set-up fails
  */
@@ -68,7 +69,7 @@ export async function provide(
     if (!existsSync(from))
       throw new DeliberateError('not-provided', `${path}: not in the repository's folder`);
     await whole(place, to, async (part) => {
-      // The path itself may be a link; its target was approved.
+      // The path itself may be a link. The person has approved its target.
       await cp(realPathOf(from), part, COPY);
       if (lstatSync(part).isDirectory())
         for (const name of scratchOf(path)) mkdirSync(join(part, name), { recursive: true });
@@ -153,14 +154,17 @@ async function whole(
   }
 }
 
-/** The files provided to a tree: mounted over it, or copied into it. */
+/** The provided files of one tree, by how they get into it. */
 export interface Provided {
+  /** Files and folders that are mounted over the tree. */
   readonly bound: readonly Bound[];
+  /** Paths that are copied or linked into the tree. */
   readonly copied: readonly string[];
 }
 
 /**
- * Adds the provided files to a tree. Files of the tree itself take precedence, as they are what is checked.
+ * Adds the provided files to a working tree. Files of the tree itself are not replaced, since they
+ * are what is checked.
  */
 export async function putInto(
   place: Place,

@@ -20,7 +20,10 @@ import { inWorkingTree, type Snapshot, snapshot, type WorkingTree } from './work
 
 const BRIEF = 'brief.md';
 
-/** Runs an agent. @throws DeliberateError if git or the provided files fail */
+/**
+ * Runs a coding agent's program in a working tree.
+ * @throws DeliberateError if git or the provided files fail
+ */
 export async function runAgent(
   place: Place,
   wish: ExecuteWish,
@@ -31,7 +34,7 @@ export async function runAgent(
     return await executeIn(place, wish, sandbox, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    // Stopped while the tree was being written.
+    // The run was stopped while the tree was written to disk.
     const nothing = { ms: 0, sandbox, output: '[stopped]\n', elsewhere: [], left: 0 };
     return { tree: wish.tree, exit: null, ended: 'stopped', ...nothing };
   }
@@ -47,7 +50,8 @@ async function executeIn(
   return inWorkingTree(place, { tree }, signal, async (where) => {
     const provided = await putInto(place, where, provision, sandbox);
     fillHome(place, where);
-    // The file is in its home, as the path of the temporary folder depends on the sandbox.
+    // Put the file into the home folder, as the path of the temporary folder depends on the
+    // sandbox.
     const file = join(where.home, BRIEF);
     writeFileSync(file, brief);
     const elsewhere = lookElsewhere(place, where);
@@ -61,7 +65,7 @@ async function executeIn(
       {
         argv: argv.map((one) => one.replaceAll('{brief}', () => file)),
         ...{ timeoutS, sandbox, provided, network: true, pass: place.agent?.pass ?? [] },
-        // A command without `{brief}` gets the text on its standard input.
+        // A command without `{brief}` gets the task's text on its standard input.
         input: acp === undefined && !isNamed ? brief : undefined,
         talk:
           acp === undefined

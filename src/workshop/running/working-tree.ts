@@ -11,12 +11,15 @@ import { removeFolder } from '../../sandbox/remove-folder.ts';
 import { type GitOutput, runGit } from '../../tools/git.ts';
 import { type Place, workIn } from './place.ts';
 
-/** The folders of one command. */
+/** The folders that one command works in. */
 export interface WorkingTree {
-  /** The parent of the other folders. */
+  /** The folder that contains the others. */
   readonly folder: string;
+  /** The files of the tree. */
   readonly tree: string;
+  /** The home folder of the command. */
   readonly home: string;
+  /** The folder for temporary files. */
   readonly temp: string;
 }
 
@@ -41,7 +44,7 @@ const SETTINGS = [
 ];
 const NOBODYS = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 
-/** Writes a tree, runs the work in it, and removes it in any case. */
+/** Writes a tree to disk, runs `work` in it, and removes it afterwards in any case. */
 export async function inWorkingTree<T>(
   place: Place,
   layout: Layout,
@@ -79,15 +82,20 @@ async function layOut(
   await run('checkout-index', '--all', '--force');
 }
 
+/** The tree that a program left behind. */
 export interface Snapshot {
   readonly tree: string;
-  /** Why some files are missing: git cannot read one, or a folder is a repository without a commit. */
+  /**
+   * Why some files are missing in the tree, for example because git cannot read one; absent if none
+   * are.
+   */
   readonly fault?: string;
 }
 
 /**
- * Returns the tree of the current files, with new files that are not ignored and without provided files. It
- * changes nothing on disk, as a program may have replaced folders by links.
+ * Returns the hash of a tree with the current files, including new files that git does not ignore,
+ * and without provided files. Nothing on disk is changed, since the program may have replaced
+ * folders by links.
  */
 export async function snapshot(
   place: Place,
@@ -100,9 +108,10 @@ export async function snapshot(
   const run = (...args: string[]): Promise<string> => ask(place, where, index, args, signal);
   await run('read-tree', tree);
   const added = await call(place, where, index, ['add', '--all', '--ignore-errors', '.'], signal);
-  // git exits with 1 if it has skipped a file.
+  // git exits with 1 if it skipped a file, which is no failure here.
   if (added.state !== 'ended' || added.code > 1) throw failed('add', added);
-  // `add` may have taken the files that we put there, since the repository's ignore rules may not name them.
+  // Take the provided files out again: the repository's ignore rules may not name them, so `add`
+  // may have added them.
   if (provided.length > 0)
     await run('rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--', ...provided);
   const after = (await run('write-tree')).trim();
@@ -110,7 +119,8 @@ export async function snapshot(
 }
 
 /**
- * Returns files that are not in the tree, ignored or not; a folder without any tracked file is one path.
+ * Returns the files that are not in the tree, whether git ignores them or not. A folder without any
+ * tracked file is returned as one path.
  */
 export async function listUntracked(
   place: Place,
@@ -178,7 +188,10 @@ function whyFailed(output: GitOutput): string {
   }
 }
 
-/** Returns whether a file may be created at a path: nothing exists there, and no parent is a link. */
+/**
+ * Returns whether a file may be created at a path: nothing exists there, and no folder above is a
+ * link.
+ */
 export function isFree(tree: string, path: string): boolean {
   if (lstatSync(join(tree, path), { throwIfNoEntry: false }) !== undefined) return false;
   for (let at = dirname(path); at !== '.' && at !== '/'; at = dirname(at)) {

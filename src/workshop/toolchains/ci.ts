@@ -9,7 +9,10 @@ import { matchesGlob } from '../../text/globs.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { ContinuousIntegration } from './schema.ts';
 
-/** Returns the text of a file of the base commit; undefined if it does not exist or cannot be read. */
+/**
+ * Returns the text of a file of the base commit; undefined if the file does not exist or cannot be
+ * read.
+ */
 export type TextOf = (path: string) => Promise<string | undefined>;
 
 interface CiCommand {
@@ -26,6 +29,10 @@ const LONGEST = 200;
 /** Matches shell syntax and variables of CI services; such commands are not suggested. */
 const SPECIAL = /["'`$\\|;&<>(){}*?~#!=]|\[/;
 
+/**
+ * Returns the commands that the files of a continuous integration service run as checks. `paths`
+ * are the files of the base commit.
+ */
 export async function suggestFromCi(
   paths: readonly string[],
   textOf: TextOf,
@@ -62,7 +69,7 @@ function commandsIn(value: unknown, ci: ContinuousIntegration, folder = ''): Spo
   if (!isRecord(value)) return [];
   const named = ci.folder.map((key) => value[key]).find((one) => typeof one === 'string');
   const below = named === undefined ? (folderOfDefaults(value, ci) ?? folder) : readFolder(named);
-  // The folder is outside the repository, or only known to the service.
+  // The folder is outside the repository, or only the service knows it.
   if (below === undefined) return [];
   return Object.entries(value).flatMap(([key, one]) =>
     ci.keys.includes(key)

@@ -15,7 +15,10 @@ import type { Suggestion } from './suggest.ts';
 /** The time limit in milliseconds for trying a program. */
 const TRIED_MS = 20_000;
 
-/** Returns the suggestions with what is missing for each. `checkout`: the path of the person's checkout. */
+/**
+ * Returns the suggested checks, each with the program that it needs and this machine lacks.
+ * `checkout` is the path of the person's checkout.
+ */
 export async function withMissing(
   suggestions: readonly Suggestion[],
   checkout: string,

@@ -12,7 +12,11 @@ const FILE = 'toolchains.yaml';
 
 let builtIn: Toolchains | undefined;
 
-/** Loads all toolchains. @throws DeliberateError naming file and line of a problem */
+/**
+ * Loads the built-in toolchains and the person's own. A toolchain describes the checks and tests of
+ * a language.
+ * @throws DeliberateError that names file and line of a problem
+ */
 export function loadToolchains(env: Env): Toolchains {
   builtIn ??= read(join(BUILT_IN, FILE)) ?? toolchainsSchema.parse({});
   const own = read(join(configFolder(env), FILE));
@@ -24,7 +28,7 @@ function read(file: string): Toolchains | undefined {
   return text === undefined ? undefined : readYaml(file, text, toolchainsSchema).value;
 }
 
-/** Merges toolchains: a person's own come first and replace built-in ones of the same name. */
+/** Merges toolchains. The person's own come first and replace given ones with the same name. */
 export function merge(own: Toolchains, given: Toolchains): Toolchains {
   return {
     toolchains: byName(own.toolchains, given.toolchains),
@@ -40,7 +44,9 @@ function byName<T extends { readonly name: string }>(own: readonly T[], given: r
   return [...own, ...given.filter(({ name }) => !named.has(name))];
 }
 
-/** Returns the globs of test files, or of files that determine what checks do. */
+/**
+ * Returns globs of the files that look like tests, or that determine what checks do (`guarded`).
+ */
 export function globsOf(
   { toolchains, tests, guarded }: Toolchains,
   of: 'tests' | 'guarded',
@@ -49,7 +55,7 @@ export function globsOf(
   return [...new Set([...toolchains.flatMap((one) => one[of]), ...general])];
 }
 
-/** Returns the names of ignored folders that checks need. */
+/** Returns the names of folders that git ignores but checks need, such as `node_modules`. */
 export function neededFolders({ toolchains }: Toolchains): ReadonlySet<string> {
   return new Set(toolchains.flatMap(({ needs }) => needs));
 }

@@ -2,9 +2,10 @@
 import { isRecord } from '../../text/is-record.ts';
 import type { Listed } from './schema.ts';
 
+/** A named script or target of a project. */
 export interface Named {
   readonly name: string;
-  /** The command that it runs, as far as the file contains it. */
+  /** The command that the script runs, as far as the file contains it. */
   readonly text: string;
 }
 
@@ -13,6 +14,7 @@ const MOST_BODY = 2_000;
 /** The deepest nesting of scripts that run scripts. */
 const MOST_DEEP = 3;
 
+/** Returns the scripts or targets that a file defines and whose names match. */
 export function readNames({ key, matching }: Listed, text: string): Named[] {
   if (key !== undefined) return readObject(text, key);
   return matching === undefined ? [] : readLines(text, new RegExp(matching, 'gm'));
@@ -70,7 +72,7 @@ function parseJson(text: string): unknown {
     try {
       return JSON.parse(one);
     } catch {
-      // An invalid file suggests nothing.
+      // The file is invalid, so nothing is suggested.
     }
   return undefined;
 }

@@ -13,13 +13,15 @@ const FOREIGN = new Set([
 /** Folders of tests within a project. */
 const TESTS = new Set(['test', 'tests', 'spec', '__tests__']);
 
+/** A project of one toolchain within a repository. */
 export interface Project {
-  /** `''`: the root. */
+  /** The folder; empty for the root. */
   readonly folder: string;
-  /** The paths of its files, relative to it; files of nested projects are left out. */
+  /** The paths of its files, relative to the folder. Files of nested projects are left out. */
   readonly paths: readonly string[];
 }
 
+/** Finds the projects of a toolchain among the paths of a repository. */
 export function findProjects(toolchain: Toolchain, paths: readonly string[]): Project[] {
   const marked = [
     ...new Set(

@@ -74,8 +74,14 @@ const toolchainSchema = z.strictObject({
   guarded: globs.describe('Globs of files that decide what a check means, there or not.'),
   needs: globs.describe('Ignored folders that checks need.'),
 });
+/**
+ * A language or build tool, as toolchains.yaml describes it: how to recognise its projects, and
+ * their checks.
+ */
 export type Toolchain = z.infer<typeof toolchainSchema>;
+/** A check that a toolchain suggests. */
 export type ToolchainCheck = Toolchain['checks'][number];
+/** A file that lists scripts by name, such as package.json. */
 export type Listed = Toolchain['listed'][number];
 
 const ciSchema = z.strictObject({
@@ -85,6 +91,7 @@ const ciSchema = z.strictObject({
   like: pattern.describe('Commands that check something.'),
   not: pattern.describe('Commands that do something else.'),
 });
+/** A continuous integration service, as toolchains.yaml describes it. */
 export type ContinuousIntegration = z.infer<typeof ciSchema>;
 
 const runnerSchema = z.strictObject({
@@ -99,6 +106,7 @@ const runnerSchema = z.strictObject({
     .optional(),
 });
 
+/** The schema of toolchains.yaml. */
 export const toolchainsSchema = z.strictObject({
   toolchains: z.array(toolchainSchema).default([]),
   tests: globs.describe('Globs of tests in any repository.'),
@@ -106,6 +114,7 @@ export const toolchainsSchema = z.strictObject({
   ci: ciSchema.describe('Where commands for continuous integration stand.').optional(),
   runners: z.array(runnerSchema).default([]),
 });
+/** The content of toolchains.yaml. */
 export type Toolchains = z.infer<typeof toolchainsSchema>;
 
 function isPattern(text: string): boolean {

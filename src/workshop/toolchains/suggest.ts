@@ -9,10 +9,11 @@ import { type Named, readNames } from './names.ts';
 import { findProjects, type Project } from './projects.ts';
 import type { Toolchain, ToolchainCheck, Toolchains } from './schema.ts';
 
-/** A suggested check, and the programs that have to be installed for it. */
+/** A suggested check, with the programs that must be installed for it. */
 export interface Suggestion extends Omit<Survey['checks'][number], 'missing'> {
-  /** Required programs besides the first word. */
+  /** The required programs besides the first word of the command. */
   readonly needs: readonly string[];
+  /** A command that ends with 0 if what the check needs is installed; absent: nothing is tried. */
   readonly works?: readonly string[] | undefined;
 }
 
@@ -23,6 +24,10 @@ const MOST = 40;
 /** The most files that are searched for a word. */
 const MOST_READ = 8;
 
+/**
+ * Returns the checks that a repository's projects suggest. `paths` are the files of the base
+ * commit.
+ */
 export async function suggestChecks(
   paths: readonly string[],
   textOf: TextOf,

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { fieldOf, fieldRow, pasteText, typeKey } from '../../../src/console/ui/text-input.ts';
-import { fittingCast } from '../../../src/protocols/rounds/fitting-cast.ts';
+import { findFittingCast } from '../../../src/protocols/rounds/fitting-cast.ts';
 import { PUSHBACK, pageOf } from '../../../src/protocols/rounds/view/casting/page.ts';
 import {
-  begin,
+  handleKey,
+  handlePaste,
   type Offer,
-  paste,
-  press,
+  startWalk,
   type Walk,
 } from '../../../src/protocols/rounds/view/casting/walk.ts';
 import { textWidth } from '../../../src/text/width.ts';
@@ -16,13 +16,13 @@ import { attacks } from '../../text/escape-corpus.ts';
 import { offer, who } from './offer.ts';
 
 /** A walk after keys; a string of several characters that is no key's name is typed. */
-function walked(keys: readonly string[], from: Walk = begin(offer), on = offer): Walk {
+function walked(keys: readonly string[], from: Walk = startWalk(offer), on = offer): Walk {
   const names = new Set(['enter', 'escape', 'up', 'down', 'ctrl+c', 'ctrl+u', 'backspace']);
   return keys.reduce(
     (walk, key) =>
       names.has(key)
-        ? press(walk, key, on)
-        : [...key].reduce((one, char) => press(one, char === ' ' ? 'space' : char, on), walk),
+        ? handleKey(walk, key, on)
+        : [...key].reduce((one, char) => handleKey(one, char === ' ' ? 'space' : char, on), walk),
     from,
   );
 }
@@ -52,7 +52,7 @@ describe('the questions before rounds', () => {
 
   it('leave out what was given on the command line', () => {
     const given = { ...offer, question: 'Why?', plan: { rounds: 4, stress: {} } };
-    const walk = walked(['enter', '1', 'enter'], begin(given), given);
+    const walk = walked(['enter', '1', 'enter'], startWalk(given), given);
     expect(walk.step).toBe('review');
     expect(walk.answers).toMatchObject({ question: 'Why?', system: '', rounds: 4, stress: {} });
   });
@@ -80,7 +80,7 @@ describe('the questions before rounds', () => {
     const steps = ['stress', 'budget', 'roles', 'cast', 'question', 'system', 'system'];
     let back = walk;
     for (const step of steps) {
-      back = press(back, 'escape', offer);
+      back = handleKey(back, 'escape', offer);
       expect(back.step).toBe(step);
     }
     expect(back.field.text).toBe('the shop');
@@ -170,7 +170,7 @@ describe('the proposed cast', () => {
     ['Where should we hold the party?', 'any'],
     ['', 'any'],
   ])('for the question %j is %s', (question, slug) => {
-    expect(casts[fittingCast(casts, question, 'any').at]?.slug).toBe(slug);
+    expect(casts[findFittingCast(casts, question, 'any').at]?.slug).toBe(slug);
   });
 
   it('is chosen by meaningful words, by topics before descriptions', () => {
@@ -183,11 +183,11 @@ describe('the proposed cast', () => {
       { slug: 'study', name: 'Study', description: 'Before or after it was run.' },
       { slug: 'system', name: 'System', description: 'What is built.', topics: ['servers'] },
     ];
-    const chosen = (text: string) => house[fittingCast(house, text, 'any').at]?.slug;
+    const chosen = (text: string) => house[findFittingCast(house, text, 'any').at]?.slug;
     expect(chosen('Should we carry out the cutover?')).toBe('any');
     expect(chosen('Can we run it on Sunday?')).toBe('any');
     expect(chosen('Should we carry out the move of the servers at night?')).toBe('system');
-    expect(fittingCast(house, 'Move the servers at night?', 'any').shared).toEqual(['servers']);
+    expect(findFittingCast(house, 'Move the servers at night?', 'any').shared).toEqual(['servers']);
     expect(chosen('What about a night for it?')).toBe('launch');
   });
 
@@ -253,7 +253,7 @@ describe('the page of these questions', () => {
         casts: [{ slug: 'x', name: text, description: text, cast: who(text) }],
       };
       for (const keys of [[], ['enter'], ['enter', '1'], ['enter', '1', 'enter', '2', '1']]) {
-        const page = shown(walked(keys, begin(hostile), hostile), hostile);
+        const page = shown(walked(keys, startWalk(hostile), hostile), hostile);
         expect(page.replace(/\u001b\[[0-9;]*m/g, '')).not.toMatch(
           /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
         );
@@ -279,7 +279,7 @@ describe('the text field', () => {
       text: 'a b c d',
       at: 7,
     });
-    expect(paste(walked(TO_CAST), 'x')).toEqual(walked(TO_CAST));
+    expect(handlePaste(walked(TO_CAST), 'x')).toEqual(walked(TO_CAST));
   });
 
   it('keeps the cursor visible, however long the text is', () => {

@@ -5,7 +5,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { pageOf } from '../../../src/protocols/rounds/view/casting/page.ts';
-import { begin, press } from '../../../src/protocols/rounds/view/casting/walk.ts';
+import { handleKey, startWalk } from '../../../src/protocols/rounds/view/casting/walk.ts';
 import { offer } from '../casting/offer.ts';
 import { fullBoard } from '../fake-board.ts';
 import { FakeRun, prose } from '../fake-run.ts';
@@ -79,11 +79,11 @@ it.each(SIZES.flatMap((size) => SIGHTS.map(([of, ...rest]) => ({ of, size, rest 
 it.each(SIZES)('the walk before rounds at %i×%i', (columns, rows) => {
   const asked = { ...offer, question: 'Should we split the monolith?' };
   const look = { offer: asked, theme: new Theme(0), columns, rows };
-  let walk = begin(asked);
+  let walk = startWalk(asked);
   for (let step = 0; step < 7; step += 1) {
     const page = pageOf(walk, look).map((row) => row.replace(/\u001b\[\d+m/g, '').trimEnd());
     expect(`\n${page.join('\n')}\n`).toMatchSnapshot(`step ${step + 1}`);
-    walk = press(walk, 'enter', asked);
+    walk = handleKey(walk, 'enter', asked);
   }
 });
 

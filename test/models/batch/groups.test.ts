@@ -7,14 +7,14 @@ const one = (body: string, model = 'openai/a', path = '/v1/responses') => ({
   ...{ body, model, path, batches },
 });
 
-describe('grouped requests', () => {
-  it('share one model and one path', () => {
+describe('requests that are grouped into batches', () => {
+  it('have the same model and the same path', () => {
     const asked = [one('1'), one('2', 'openai/b'), one('3'), one('4', 'openai/a', '/v1/other')];
     const groups = groupRequests(asked).map((group) => group.map(({ body }) => body));
     expect(groups).toEqual([['1', '3'], ['2'], ['4']]);
   });
 
-  it('stay within the limits of a batch by number and by bytes, and none is lost', () => {
+  it('stay within the limits of a batch by number and bytes, and none is lost', () => {
     const many = Array.from({ length: 7 }, (_one, index) => one(String(index)));
     expect(groupRequests(many).map(({ length }) => length)).toEqual([3, 3, 1]);
     const large = Array.from({ length: 3 }, () => one('ä'.repeat(200)));

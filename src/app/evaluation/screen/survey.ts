@@ -11,7 +11,7 @@ import { KERNEL } from '../../../kernel/facts.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
-import { aloneArm, armOf } from '../../../protocols/desks.ts';
+import { loadArmMaker, loadSingleModelArm } from '../../../protocols/desks.ts';
 import type { Store } from '../../../store/store.ts';
 import type { ArmMaker } from '../arm-maker.ts';
 import { cellKey, countUnfinished, factsOfCell, sumUsage } from '../cells.ts';
@@ -252,13 +252,13 @@ export async function loadArmMakers({
   asked,
 }: Places): Promise<ReadonlyMap<string, ArmMaker>> {
   const kinds = new Map(plan.arms.panels.map(({ name, kind }) => [name, kind]));
-  const alone = await aloneArm();
+  const alone = await loadSingleModelArm();
   return new Map([
     [SINGLE, alone],
     ...(await Promise.all(
       asked.map(async (name) => {
         const kind = kinds.get(name);
-        return [name, kind === undefined ? alone : await armOf(kind)] as const;
+        return [name, kind === undefined ? alone : await loadArmMaker(kind)] as const;
       }),
     )),
   ]);

@@ -10,7 +10,7 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import { Catalog } from '../files/catalog.ts';
 import { agentsOf } from '../fold.ts';
-import { CONTEXT_TOKENS, namesOf, refuse, tellProject } from './convene.ts';
+import { CONTEXT_TOKENS, namesOf, reportProjectAgents, throwOnErrors } from './convene.ts';
 
 /** Makes evaluation runs of the agent that stands after the colon in the arm's name. */
 export const arm: ArmMaker = {
@@ -20,8 +20,8 @@ export const arm: ArmMaker = {
     const catalog = Catalog.open(call);
     const root = catalog.find(detail);
     const involved = catalog.below(root);
-    refuse(catalog.problems.filter(({ file }) => involved.some((one) => one.file === file)));
-    tellProject(call, involved);
+    throwOnErrors(catalog.problems.filter(({ file }) => involved.some((one) => one.file === file)));
+    reportProjectAgents(call, involved);
     const seats = involved.map(
       ({ id, title, brief, temperature, effort }, index): Seat => ({
         // The named agent writes the answer, using what the other agents said.

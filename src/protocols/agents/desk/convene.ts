@@ -45,12 +45,12 @@ export async function agent(call: Invocation): Promise<number> {
   const root = catalog.find(name);
   const involved = catalog.below(root);
   const problems = catalog.problems.filter(({ file }) => involved.some((one) => one.file === file));
-  refuse(problems);
+  throwOnErrors(problems);
   if (!flags.quiet)
     for (const one of problems) if (one.severity === 'warning') err.write(`${problemLine(one)}\n`);
   // A person who names a file knows that it comes from this project, so only the linked agents are
   // reported.
-  tellProject(call, isFile ? involved.filter((one) => one !== root) : involved);
+  reportProjectAgents(call, isFile ? involved.filter((one) => one !== root) : involved);
   const attachments = await readAttachments({ ...call, words });
   const question = await readQuestion({ ...call, words }, name);
   if (!flags.quiet)
@@ -137,7 +137,7 @@ const NAMED = 5;
  * Prints which agents come from the project's folders, because the person may not have read their
  * files.
  */
-export function tellProject(
+export function reportProjectAgents(
   { err, flags }: Pick<Invocation, 'err' | 'flags'>,
   involved: readonly Agent[],
 ): void {
@@ -161,7 +161,7 @@ export function problemLine({ file, line: row, severity, text }: Problem): strin
 /**
  * Throws a DeliberateError that lists all errors in agents' files. Warnings and notes are ignored.
  */
-export function refuse(problems: readonly Problem[]): void {
+export function throwOnErrors(problems: readonly Problem[]): void {
   const errors = problems
     .filter(({ severity }) => severity === 'error')
     .sort((left, right) => (left.file === right.file ? left.line - right.line : 0));

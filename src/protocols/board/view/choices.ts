@@ -1,5 +1,5 @@
 /** Determines which choice each ballot counts for, the same in all displays. */
-import { groupOptions, normalize } from '../../common/votes.ts';
+import { groupOptions, normalizeOption } from '../../common/votes.ts';
 import type { AgreementView, BoardView, QuestionView } from '../fold.ts';
 
 /**
@@ -30,9 +30,11 @@ export function choicesOf(ballots: QuestionView['ballots'], agreement?: Agreemen
     ballots.map(({ option }, at) => {
       const alike = ballots.findIndex(
         (other, index) =>
-          mapped[index] !== undefined && normalize(other.option) === normalize(option),
+          mapped[index] !== undefined && normalizeOption(other.option) === normalizeOption(option),
       );
-      const named = options.find((one) => normalize(one.option) === normalize(option))?.option;
+      const named = options.find(
+        (one) => normalizeOption(one.option) === normalizeOption(option),
+      )?.option;
       return mapped[at] ?? mapped[alike] ?? named ?? option;
     }),
   );
@@ -44,5 +46,5 @@ export function otherWordings(
   { option: chosen, seats }: { readonly option: string; readonly seats: readonly string[] },
 ): string[] {
   const own = ballots.filter(({ seat }) => seats.includes(seat)).map(({ option }) => option);
-  return [...new Set(own)].filter((one) => normalize(one) !== normalize(chosen));
+  return [...new Set(own)].filter((one) => normalizeOption(one) !== normalizeOption(chosen));
 }

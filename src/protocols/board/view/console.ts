@@ -10,9 +10,13 @@ import { TextForm } from '../../../console/ui/forms/text.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { joinLines } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
-import { namesLetters, withNames, withoutBegunMention } from '../../common/quotations/names.ts';
+import {
+  hasLettersOfSeats,
+  withNames,
+  withoutUnfinishedMention,
+} from '../../common/quotations/names.ts';
 import type { Quotation } from '../../common/quotations/quotations.ts';
-import { quotationsLine, readable } from '../../common/quotations/readable.ts';
+import { formatForReaders, formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
 import { firstRecommended, repeatedTask } from '../recommended.ts';
 import { type AblationRequest, ablationIn } from '../requests.ts';
@@ -31,12 +35,12 @@ export const view: ProtocolView = {
   columns: { by: 'answers', stepOf: answerStep },
   answer: answerWords,
   named: (text, labels, nameOf, isWhole) =>
-    withNames(isWhole ? text : withoutBegunMention(text), labels, (seat) =>
+    withNames(isWhole ? text : withoutUnfinishedMention(text), labels, (seat) =>
       joinLines(nameOf(seat)),
     ),
   says,
   reads: (done, runModel) =>
-    readable(done, quotationsAt(runModel, done.version), (seat) =>
+    formatForReaders(done, quotationsAt(runModel, done.version), (seat) =>
       joinLines(runModel.nameOf(seat)),
     ),
   ablates: baseOf,
@@ -107,7 +111,7 @@ export const view: ProtocolView = {
     };
   },
   remarks: ({ version, done, stream }, runModel) => {
-    const misquoted = quotationsLine(quotationsAt(runModel, version), { bad: true });
+    const misquoted = formatQuotationCounts(quotationsAt(runModel, version), { bad: true });
     const repeated = done && repeatedTask(stream.text.text);
     return [
       [],
@@ -127,7 +131,7 @@ function quotationsAt(runModel: RunModel, version: number): readonly Quotation[]
 /** Returns a legend of letters in the text that could not be replaced by names. */
 function legend({ text, labels }: SynthesisView, runModel: RunModel): string[] {
   if (
-    !namesLetters(
+    !hasLettersOfSeats(
       withNames(text, labels, () => ''),
       labels,
     )

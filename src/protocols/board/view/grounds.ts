@@ -5,7 +5,7 @@ import { EDITION } from '../../../decisions/predictions.ts';
 import { answerAt, type RunView } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
-import { tally } from '../../common/votes.ts';
+import { countVotes } from '../../common/votes.ts';
 import { answerStep, type BoardView, latestOf } from '../fold.ts';
 import { agreementOn, choicesOf } from './choices.ts';
 import { pointText } from './reading.ts';
@@ -23,7 +23,7 @@ export function boardGrounds(board: BoardView, view: RunView): DecisionGrounds {
   const title = (seat: string): string => titleOf(seat, view);
   return {
     ...NO_GROUNDS,
-    options: tally(ballots, choicesOf(ballots, agreement)).map(({ option, seats }) => ({
+    options: countVotes(ballots, choicesOf(ballots, agreement)).map(({ option, seats }) => ({
       option: line(option),
       by: seats.map(title),
     })),

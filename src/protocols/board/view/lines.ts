@@ -14,7 +14,7 @@ import {
 import { line } from '../../../text/line.ts';
 import { formatMs } from '../../../text/numbers.ts';
 import { sanitise } from '../../../text/sanitise.ts';
-import { quotationsLine } from '../../common/quotations/readable.ts';
+import { formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { formatConfidence } from '../../common/votes.ts';
 import { readBallot } from '../ballots.ts';
 import { BOARD, type Fact } from '../facts.ts';
@@ -42,7 +42,7 @@ export function boardTeller(): Teller {
       const known = BOARD.own(one);
       if (known?.type === 'synthesis.completed') {
         untold = ablationIn(run.view.request) === undefined ? known : undefined;
-        const found = quotationsLine(quoted.quotations[known.version] ?? []);
+        const found = formatQuotationCounts(quoted.quotations[known.version] ?? []);
         return found === undefined ? [] : [result(`Quotations: ${found}.`)];
       }
       if (untold === undefined || !endsGrouping(known, untold.version))

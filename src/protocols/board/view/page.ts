@@ -15,8 +15,8 @@ import type { RunView, SynthesisView } from '../../../kernel/view.ts';
 import { callAt } from '../../../kernel/view.ts';
 import { nest, words } from '../../../plain/markdown.ts';
 import { synthesisHeading, titleOf, whyNoFinalAnswer } from '../../../plain/naming.ts';
-import { quotationsLine } from '../../common/quotations/readable.ts';
-import { tally, WORTH } from '../../common/votes.ts';
+import { formatQuotationCounts } from '../../common/quotations/readable.ts';
+import { countVotes, WORTH } from '../../common/votes.ts';
 import { shownPosition } from '../ballots.ts';
 import { type AgreementView, answerStep, boardOf, type QuestionView } from '../fold.ts';
 import { quotationsOf } from '../quotations.ts';
@@ -65,7 +65,8 @@ function settledIn({ view, board }: ReadBoard, question: QuestionView): Settled 
 function answerOf(run: ReadBoard, question: QuestionView, several: boolean): Answer {
   const { view, quotations } = run;
   const { synthesis, agreement } = settledIn(run, question);
-  const bad = synthesis && quotationsLine(quotations[synthesis.version] ?? [], { bad: true });
+  const bad =
+    synthesis && formatQuotationCounts(quotations[synthesis.version] ?? [], { bad: true });
   const repeated = synthesis && repeatedTask(synthesis.text);
   const warnings = [
     ...(repeated === undefined ? [] : [`The synthesis has no worth: ${repeated}.`]),
@@ -88,7 +89,7 @@ function voteOf(
   const without = view.seats.filter(({ id }) => !ballots.some(({ seat }) => seat === id));
   return {
     title: 'Vote before debate',
-    choices: tally(ballots, choicesOf(ballots, agreement)).map(({ option, seats, votes }) => ({
+    choices: countVotes(ballots, choicesOf(ballots, agreement)).map(({ option, seats, votes }) => ({
       option,
       votes,
       seats: seats.map((id) => titleOf(id, view)),
@@ -146,7 +147,7 @@ function dissentSection(
   { ballots }: QuestionView,
   { agreement }: Settled,
 ): Section[] {
-  const [first, second] = tally(ballots, choicesOf(ballots, agreement));
+  const [first, second] = countVotes(ballots, choicesOf(ballots, agreement));
   const isTie = first !== undefined && first.votes === second?.votes;
   const isMost = first !== undefined && first.votes * 2 > ballots.length;
   const others = ballots.filter(({ seat }) => isTie || first?.seats.includes(seat) !== true);
@@ -277,7 +278,7 @@ function ballotSection(
   );
   if (ballots.length === 0)
     return unusable.length === 0 ? [] : [{ title: 'Ballots', blocks: unusable }];
-  const worth = tally(ballots, choicesOf(ballots, agreement))
+  const worth = countVotes(ballots, choicesOf(ballots, agreement))
     .map(({ option, effective }) => `"${option}" ${effective.toFixed(1)}`)
     .join(', ');
   return [

@@ -4,8 +4,8 @@ import { titleOf } from '../../../plain/naming.ts';
 import type { Recorded } from '../../../plain/protocol-text.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { Quotations } from '../../common/quotations/exported.ts';
-import { namesLetters, withNames } from '../../common/quotations/names.ts';
-import { readable } from '../../common/quotations/readable.ts';
+import { hasLettersOfSeats, withNames } from '../../common/quotations/names.ts';
+import { formatForReaders } from '../../common/quotations/readable.ts';
 import { type AgreementView, type BoardView, boardOf } from '../fold.ts';
 
 /** A recorded board in the form in which its reports read it. */
@@ -24,7 +24,9 @@ export function readableSynthesis(
   quotations: Quotations,
   view: RunView,
 ): string {
-  return readable(synthesis, quotations[synthesis.version] ?? [], (seat) => titleOf(seat, view));
+  return formatForReaders(synthesis, quotations[synthesis.version] ?? [], (seat) =>
+    titleOf(seat, view),
+  );
 }
 
 /** Returns the synthesis that a matrix belongs to, because its letters are valid only for that one. */
@@ -91,7 +93,7 @@ export function withNamesInSyntheses({ facts, view }: Recorded): Recorded {
  */
 export function legend({ text, labels }: SynthesisView, view: RunView): string[] {
   const read = withNames(text, labels, () => '');
-  if (!namesLetters(read, labels)) return [];
+  if (!hasLettersOfSeats(read, labels)) return [];
   const names = Object.entries(labels).map(
     ([letter, seat]) => `${letter} is ${titleOf(seat, view)}`,
   );

@@ -5,7 +5,7 @@ import { table, words } from '../../../plain/markdown.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
 import { formatTokens, formatUsd } from '../../../text/numbers.ts';
-import { tally, WORTH } from '../../common/votes.ts';
+import { countVotes, WORTH } from '../../common/votes.ts';
 import { shownPosition } from '../ballots.ts';
 import type { AblationView, AgreementView, BaselineView, QuestionView } from '../fold.ts';
 import { choicesOf, otherWordings } from './choices.ts';
@@ -25,7 +25,7 @@ export function tallyLine(
   const { ballots } = question;
   const unusable = findUnusableBallots(question, view);
   if (ballots.length === 0 && unusable.length === 0) return undefined;
-  const votes = tally(ballots, choicesOf(ballots, agreement)).map((choice) => {
+  const votes = countVotes(ballots, choicesOf(ballots, agreement)).map((choice) => {
     const also = otherWordings(ballots, choice).map((one) => `"${line(one)}"`);
     return `${choice.votes} "${line(choice.option)}"${also.length === 0 ? '' : ` (also ${also.join(', ')})`}`;
   });
@@ -53,7 +53,7 @@ export function ballotTable(
     (one) => `${describeUnusable(one, words(titleOf(one.seat, view)))}.`,
   );
   if (ballots.length === 0) return unusable;
-  const worth = tally(ballots, choicesOf(ballots, agreement))
+  const worth = countVotes(ballots, choicesOf(ballots, agreement))
     .map(({ option, effective }) => `"${line(option)}" ${effective.toFixed(1)}`)
     .join(', ');
   return [

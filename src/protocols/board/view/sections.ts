@@ -7,7 +7,7 @@ import { callGaps } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
 import { sectionIn } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
-import { quotationsLine } from '../../common/quotations/readable.ts';
+import { formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { answerStep, type BoardView, type QuestionView } from '../fold.ts';
 import { firstRecommended, repeatedTask } from '../recommended.ts';
 import { agreementOn } from './choices.ts';
@@ -22,7 +22,7 @@ export function formatResults(run: ReadBoard): string[] {
     const last = synthesesOf(view, board, question).at(-1);
     const first = last && firstRecommended(readableSynthesis(last, quotations, view));
     const tally = tallyLine(question, view, agreementOn(board, question.number, last?.version));
-    const bad = last && quotationsLine(quotations[last.version] ?? [], { bad: true });
+    const bad = last && formatQuotationCounts(quotations[last.version] ?? [], { bad: true });
     const repeated = last && repeatedTask(last.text);
     if (first === undefined && tally === undefined && repeated === undefined) return [];
     return [
@@ -96,7 +96,7 @@ function syntheses(run: ReadBoard, question: QuestionView, level: number): strin
     const { version } = synthesis;
     const agreement = board.agreements[version];
     const ablated = ablationTable(board.ablations[version] ?? [], view);
-    const found = quotationsLine(quotations[version] ?? []);
+    const found = formatQuotationCounts(quotations[version] ?? []);
     return {
       above: legend(synthesis, view).map((line) => `_${words(line)}_`),
       text: readableSynthesis(synthesis, quotations, view),
@@ -146,7 +146,7 @@ export function synthesisParts(run: ReadBoard, synthesis: SynthesisView): string
     text: readableSynthesis(synthesis, quotations, view),
   }));
   const ablated = ablationTable(board.ablations[version] ?? [], view);
-  const found = quotationsLine(quotations[version] ?? []);
+  const found = formatQuotationCounts(quotations[version] ?? []);
   return [
     ...text,
     ...(found === undefined ? [] : [`_Quotations: ${found}._`]),
@@ -232,7 +232,7 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
   );
   const misquoted = board.questions.flatMap((question) => {
     const last = synthesesOf(view, board, question).at(-1);
-    const bad = last && quotationsLine(quotations[last.version] ?? [], { bad: true });
+    const bad = last && formatQuotationCounts(quotations[last.version] ?? [], { bad: true });
     return bad === undefined
       ? []
       : [`Quotations in synthesis v${last?.version}: ${bad}. They are marked.`];

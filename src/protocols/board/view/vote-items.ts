@@ -69,7 +69,7 @@ export function itemsOf(
 }
 
 /** Returns whether the cursor can be on a line. */
-export function canBeStoodOn({ kind }: Item): boolean {
+export function isSelectable({ kind }: Item): boolean {
   return kind !== 'title' && kind !== 'matrix' && kind !== 'text';
 }
 
@@ -210,7 +210,7 @@ function baselineItems(runModel: RunModel, question: number): Item[] {
 }
 
 /** Returns a baseline's answer as one side of a comparison of two texts. */
-export function aloneOf(baseline: BaselineView): Side {
+export function baselineSide(baseline: BaselineView): Side {
   const { kind, model, samples, tokens, costUsd, estimated, text } = baseline;
   return {
     heading: kind === 'single' ? 'One model alone' : `Vote of ${plural(samples, 'sample')}`,

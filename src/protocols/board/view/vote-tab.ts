@@ -18,10 +18,10 @@ import { wrapPlain } from '../../../text/wrap.ts';
 import { shownPosition } from '../ballots.ts';
 import { questionIn } from './part.ts';
 import {
-  aloneOf,
-  canBeStoodOn,
+  baselineSide,
   formatPanelUsage,
   type Item,
+  isSelectable,
   itemsOf,
   LEGEND,
   SIDES,
@@ -106,7 +106,7 @@ export class VotePage implements Page {
 
   move(command: Command): void {
     const items = this.#items;
-    const places = items.flatMap((item, index) => (canBeStoodOn(item) ? [index] : []));
+    const places = items.flatMap((item, index) => (isSelectable(item) ? [index] : []));
     const cursor = new Cursor();
     cursor.at = Math.max(0, places.indexOf(this.#at(items)));
     cursor.move(command, places.length, this.#around.size().rows);
@@ -132,7 +132,7 @@ export class VotePage implements Page {
       case 'baseline':
         return {
           kind: 'beside',
-          side: aloneOf(item.baseline),
+          side: baselineSide(item.baseline),
           detail: formatPanelUsage(item.baseline),
         };
       case 'point': {
@@ -173,14 +173,14 @@ export class VotePage implements Page {
 
   /** Returns the first line that the cursor can be on. */
   #first(items: readonly Item[]): number {
-    return Math.max(0, items.findIndex(canBeStoodOn));
+    return Math.max(0, items.findIndex(isSelectable));
   }
 
   /** Returns the cursor's line, even if lines have moved. */
   #at(items: readonly Item[]): number {
     const at = Math.min(this.#cursor.at, items.length - 1);
     const item = items[at];
-    return item !== undefined && canBeStoodOn(item) ? at : this.#first(items);
+    return item !== undefined && isSelectable(item) ? at : this.#first(items);
   }
 
   #row(item: Item, chosen: boolean, columns: number, theme: Theme): string {

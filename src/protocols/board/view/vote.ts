@@ -3,7 +3,7 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { joinLines } from '../../../text/line.ts';
-import { tally } from '../../common/votes.ts';
+import { countVotes } from '../../common/votes.ts';
 import type { AblationView } from '../fold.ts';
 import { agreementOn as agreementIn, choicesOf } from './choices.ts';
 import { boardIn, questionIn } from './part.ts';
@@ -44,7 +44,7 @@ export function voteOn(runModel: RunModel, number: number, version: number | und
   const cast = [...ballots, ...unusable];
   const agreement = agreementOn(runModel, number, version);
   return {
-    choices: tally(ballots, choicesOf(ballots, agreement)).map((one) => ({
+    choices: countVotes(ballots, choicesOf(ballots, agreement)).map((one) => ({
       ...one,
       seats: inOrder(one.seats),
     })),

@@ -48,7 +48,7 @@ const LISTED = /\((?=[A-Z]\s?(?:,|&|\/|and\b)[^()\n]{0,60}\))|(?<=[”"»]\s?)\(
  * Returns every part of the text where letters name seats, in the order of the text. Code blocks
  * and inline code are ignored.
  */
-export function mentionsIn(text: string, labels: Labels): Mention[] {
+export function findMentions(text: string, labels: Labels): Mention[] {
   if (Object.keys(labels).length === 0) return [];
   const plain = withoutCode(text);
   const found: Mention[] = [];
@@ -130,7 +130,7 @@ function lettersBetween(first: string, last: string, labels: Labels): string[] |
 export function withNames(text: string, labels: Labels, nameOf: (seat: string) => string): string {
   return applyEdits(
     text,
-    mentionsIn(text, labels).flatMap(({ edits }) => edits(nameOf)),
+    findMentions(text, labels).flatMap(({ edits }) => edits(nameOf)),
   );
 }
 
@@ -146,20 +146,20 @@ const LONGEST_BEGUN = 80;
  * Returns a streamed text without its last words if these may become a mention of a seat when the
  * text continues.
  */
-export function withoutBegunMention(text: string): string {
+export function withoutUnfinishedMention(text: string): string {
   const from = Math.max(0, text.length - LONGEST_BEGUN);
   const end = text.slice(from);
   const [at] = BEGUN.flatMap((begun) => begun.exec(end)?.index ?? []);
   // A final A may name a seat or begin a word such as "And", so the text before it is withheld,
   // too.
-  return at === undefined ? text : withoutBegunMention(text.slice(0, from + at));
+  return at === undefined ? text : withoutUnfinishedMention(text.slice(0, from + at));
 }
 
 /**
  * Returns whether the text still contains letters that stand for seats. A single A or I does not
  * count, because it is usually a word.
  */
-export function namesLetters(text: string, labels: Labels): boolean {
+export function hasLettersOfSeats(text: string, labels: Labels): boolean {
   const plain = withoutCode(text);
   return [...plain.matchAll(/(?<![\p{L}\p{N}_-])([B-HJ-Z])(?![\p{L}\p{N}_-])/gu)].some(
     ([, letter = '']) => entryOf(labels, letter) !== undefined,

@@ -3,14 +3,14 @@
  * said them that the sentence names. Code does this alone; no model is asked.
  */
 
-import { type Labels, type Mention, mentionsIn, withoutCode } from './names.ts';
+import { findMentions, type Labels, type Mention, withoutCode } from './names.ts';
 import {
   hasFewWords,
+  hasQuoteWithOmissions,
   isFewWords,
   isLongEnough,
   isTooLong,
   plainWords,
-  standsIn,
 } from './quotes.ts';
 
 /** A seat's answer. `title` is the name by which a synthesis may refer to the seat. */
@@ -104,10 +104,12 @@ export function quotationsIn(
         return given.length === 0 || stands ? [] : { ...place, state: 'nowhere', by: [] };
       }
       if (looked > MOST || isTooLong(quote.words)) return { ...place, state: 'unchecked', by: [] };
-      const by = sources.flatMap(({ seat, said }) => (standsIn(quote.words, said) ? [seat] : []));
+      const by = sources.flatMap(({ seat, said }) =>
+        hasQuoteWithOmissions(quote.words, said) ? [seat] : [],
+      );
       if (by.length > 0 && (given.length === 0 || by.some((seat) => given.includes(seat))))
         return { ...place, state: 'said', by };
-      if (shown.some((one) => standsIn(quote.words, one)))
+      if (shown.some((one) => hasQuoteWithOmissions(quote.words, one)))
         return { ...place, state: 'material', by };
       return { ...place, state: by.length > 0 ? 'misattributed' : 'nowhere', by };
     });
@@ -232,7 +234,7 @@ interface Named extends Span {
 }
 
 function namesIn(prose: string, spoken: readonly Spoken[], labels: Labels): Named[] {
-  if (Object.keys(labels).length > 0) return mentionsIn(prose, labels).map(toNamed);
+  if (Object.keys(labels).length > 0) return findMentions(prose, labels).map(toNamed);
   const titles = spoken.filter(({ title }) => title.trim() !== '');
   if (titles.length === 0) return [];
   const any = titles

@@ -90,7 +90,7 @@ export function hasFewWords(quote: string, source: string): boolean {
  * ellipsis or bracketed words must follow each other closely.
  * @param source the source, normalized by `plainWords`
  */
-export function standsIn(quote: string, source: string): boolean {
+export function hasQuoteWithOmissions(quote: string, source: string): boolean {
   const wanted = trimEnd(plainWords(quote));
   if (wanted.length > MOST_CHARACTERS || !hasEnoughWords(wanted)) return false;
   if (placesOf(wanted, source).next().done !== true) return true;

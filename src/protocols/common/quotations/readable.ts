@@ -1,7 +1,7 @@
 /**
  * Formats a synthesis for people: with names for letters, and a mark after each quotation that is not correct.
  */
-import { applyEdits, type Labels, mentionsIn } from './names.ts';
+import { applyEdits, findMentions, type Labels } from './names.ts';
 import type { Quotation } from './quotations.ts';
 
 type NameOf = (seat: string) => string;
@@ -11,7 +11,7 @@ type NameOf = (seat: string) => string;
  * correct gets a remark.
  * @param nameOf returns the name of a seat
  */
-export function readable(
+export function formatForReaders(
   { text, labels }: { readonly text: string; readonly labels: Labels },
   quotations: readonly Quotation[],
   nameOf: NameOf,
@@ -21,7 +21,7 @@ export function readable(
     return mark === undefined ? [] : [{ at: one.end, end: one.end, text: ` [${mark}]` }];
   });
   return applyEdits(text, [
-    ...mentionsIn(text, labels).flatMap(({ edits }) => edits(nameOf)),
+    ...findMentions(text, labels).flatMap(({ edits }) => edits(nameOf)),
     ...marks,
   ]);
 }
@@ -47,7 +47,7 @@ function markOf({ state, given, by }: Quotation, nameOf: NameOf): string | undef
  * @param bad whether to return undefined if all quotations are correct
  * @returns undefined if the synthesis quotes nothing
  */
-export function quotationsLine(
+export function formatQuotationCounts(
   quotations: readonly Quotation[],
   { bad = false } = {},
 ): string | undefined {

@@ -4,7 +4,7 @@ import type { ArmMaker } from '../../../app/evaluation/arm-maker.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import { fullSeat, readSettings, seatsOf } from '../../../sdk/config.ts';
-import { allMethods } from '../catalog.ts';
+import { loadAllMethods } from '../catalog.ts';
 import type { DebateConfig } from '../config.ts';
 import { estimateMethod } from '../estimate.ts';
 
@@ -19,7 +19,7 @@ const BLIND = /^answer\/([^/]+)$/;
  * name (`debate:standard`) says which method is used.
  */
 export async function loadArm(): Promise<ArmMaker> {
-  const methods = await allMethods();
+  const methods = await loadAllMethods();
   return {
     seat({ detail, model, player, looks }) {
       const definition = methods.get(detail || 'standard');

@@ -22,10 +22,10 @@ import { estimateTokens } from '../../../kernel/tokens.ts';
 import { readSettings, seatsOf } from '../../../sdk/config.ts';
 import type { AnyDefinition } from '../../../sdk/define.ts';
 import { attachedSetting, countAttachedPart } from '../../common/attached.ts';
-import { METHODS, methodNamed } from '../catalog.ts';
+import { loadMethod, METHODS } from '../catalog.ts';
 import { AUTO, type DebateConfig } from '../config.ts';
 import { estimateMethod, TASK } from '../estimate.ts';
-import { checkMethod } from './values.ts';
+import { checkMethodPreset } from './values.ts';
 
 /** Stands for the method while it is open: the roles that all methods have. */
 const ANY_METHOD: AnyDefinition = {
@@ -44,10 +44,10 @@ export async function debate(call: Invocation): Promise<number> {
   const name = flags.method ?? AUTO;
   const values = valuesOf(call, name);
   const method = values?.method ?? name;
-  const definition = method === AUTO ? ANY_METHOD : await methodNamed(method);
+  const definition = method === AUTO ? ANY_METHOD : await loadMethod(method);
   if (method === AUTO && flags.set.length > 0)
     throw new UsageError('--set requires --method', `Name it: --method ${[...METHODS.keys()][0]}`);
-  if (values !== undefined) checkMethod(definition, values);
+  if (values !== undefined) checkMethodPreset(definition, values);
   const settings = readSettings(definition, flags.set, values?.settings);
   const open = placesOf(call, definition, config.model, values?.seats as OpenPlace[] | undefined);
   const attachments = await readAttachments(call);

@@ -7,7 +7,7 @@ import { readYaml } from '../../../io/yaml-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { fullSeat } from '../../../sdk/config.ts';
 import { type AnyDefinition, MOST_SEATS } from '../../../sdk/define.ts';
-import { METHODS, methodNamed } from '../catalog.ts';
+import { loadMethod, METHODS } from '../catalog.ts';
 
 /** A value that the method does not accept, and its place in the file. */
 interface Misfit {
@@ -19,11 +19,11 @@ interface Misfit {
  * Checks every preset file of debate methods. Returns one line of text for each problem, with its
  * file and line.
  */
-export async function problemsOfMethods(env: Env): Promise<string[]> {
+export async function findMethodPresetProblems(env: Env): Promise<string[]> {
   const problems: string[] = [];
   for (const { file, value } of listPresets(METHOD_KIND, env).presets) {
     const misfits = METHODS.has(value.method)
-      ? misfitsOf(await methodNamed(value.method), value)
+      ? misfitsOf(await loadMethod(value.method), value)
       : [{ path: ['method'], text: unknownMethod(value.method) }];
     if (misfits.length === 0) continue;
     const { place } = readYaml(file, readFileSync(file, 'utf8'), methodPresetSchema);
@@ -38,7 +38,7 @@ export async function problemsOfMethods(env: Env): Promise<string[]> {
  * Checks a preset's values against the settings of a method.
  * @throws UsageError that names the value which the method does not accept
  */
-export function checkMethod(definition: AnyDefinition, values: MethodPreset): void {
+export function checkMethodPreset(definition: AnyDefinition, values: MethodPreset): void {
   const [first] = misfitsOf(definition, values);
   if (first !== undefined)
     throw new UsageError(

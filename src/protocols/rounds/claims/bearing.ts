@@ -1,15 +1,15 @@
 /**
- * What the verdicts of a round make of the open claims, by double entry: the verifier says whether a
- * verdict makes a claim true or false, and code says it too, from the result and from what the claim
- * says of itself. Where the two differ the claim stays as it is. Only the checks that put two sides
- * against each other move claims, and only for a verifier that has shown that it can read.
+ * Decides open claims by the verdicts of a round. The verifier says whether a verdict makes a claim
+ * true or false, and code derives the same from the result and from what the claim says. If the two
+ * differ, the claim stays open. Only checks that compare two roles decide claims, and only if the
+ * verifier has passed the reading test.
  */
 
 import type { Reply } from '../../../kernel/call.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
 import { tellingWords } from '../../../text/words/telling.ts';
-import { passagesIn } from '../cited-sources.ts';
+import { collectPassages } from '../cited-sources.ts';
 import type { RoundsConfig } from '../config.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { ClaimView, VerificationView } from '../fold.ts';
@@ -24,14 +24,14 @@ import { MOST_WRONG_CONTROLS } from '../reader/controls.ts';
 import { citedText } from '../records/sections.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
 
-/** Open claims put before the verifier at a time, newest first: more would not be weighed. */
+/** The most open claims in one prompt, newest first. A model would not consider more. */
 const CLAIMS_SHOWN = 24;
-/** A verdict that decides less than this share of a claim's words that carry meaning leaves the claim open. */
+/** The least share of a claim's meaningful words that a verdict must cover to decide the claim. */
 const COVERED = 0.5;
-/** Characters of a cited place that are shown again. */
+/** The most characters that are shown of a cited place. */
 const PLACE_SHOWN = 400;
 
-/** The checks that move claims: the others speak of friction and of decisions. */
+/** The checks that decide claims. The others are about friction and about decisions. */
 const MOVING: ReadonlySet<VerificationView['check']> = new Set([
   'critic_attack_on_action_trace',
   'guardian_vs_observer_walkthrough',
@@ -81,7 +81,10 @@ export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<v
   );
 }
 
-/** Whether a reading by the same model was discarded: whoever agrees with everything there does so here too. */
+/**
+ * Returns whether a reading by the same model was discarded, because such a model would agree with
+ * everything here, too.
+ */
 function hasMisread({ settings, view, reader }: RoundsRun): boolean {
   return (
     isSince(settings.rules, 4) &&
@@ -93,7 +96,7 @@ function hasMisread({ settings, view, reader }: RoundsRun): boolean {
   );
 }
 
-/** A verdict with what it was argued from. */
+/** Returns a verdict for the prompt, with its reasons and the cited texts. */
 function showVerdict(roundsRun: RoundsRun, round: number, one: VerificationView): Piece {
   const { artifacts } = roundsRun.round(round);
   const places = one.evidence_refs.flatMap((ref) => {
@@ -110,16 +113,16 @@ function showVerdict(roundsRun: RoundsRun, round: number, one: VerificationView)
   };
 }
 
-/** The lines of a result that a ref names; undefined where it names none. */
+/** Returns the cited lines of a tool result, or undefined if the citation names none. */
 function citedResult({ view }: RoundsRun, ref: string): string | undefined {
-  const [passage] = passagesIn([ref], view.sources);
+  const [passage] = collectPassages([ref], view.sources);
   const line = passage?.text.replace(/\s+/g, ' ');
   return line === undefined || line.length <= PLACE_SHOWN
     ? line
     : `${line.slice(0, PLACE_SHOWN - 1)}…`;
 }
 
-/** Each entry is read for itself: one that names what does not exist spoils no other. */
+/** Reads each entry by itself, so that an invalid one does not affect the others. */
 function bearingsOf(reply: Reply): Bearing[] {
   const value = reply.status === 'done' ? reply.value : undefined;
   const list =
@@ -130,7 +133,10 @@ function bearingsOf(reply: Reply): Bearing[] {
   });
 }
 
-/** What code makes of it: a plan that withstands makes true what says that it holds. */
+/**
+ * Derives whether a verdict makes a claim true: a plan that withstands a check makes claims true
+ * that say it holds.
+ */
 function makesByCode(result: VerificationView['result'], claim: ClaimView): Bearing['makes'] {
   return (result === 'ROBUST') === (claim.says !== 'fails') ? 'makes_true' : 'makes_false';
 }
@@ -187,8 +193,8 @@ function moves(
 }
 
 /**
- * Whether the words that are said to be covered are the claim's, and enough of them. Earlier rules counted
- * every word, "the" as often as it stands there.
+ * Returns whether the covered words are the claim's own and enough of them. Before edition 3 of the
+ * rules, every word counted, including words such as "the".
  */
 function covers({ covered }: Bearing, { text }: ClaimView, rules: RoundsConfig['rules']): boolean {
   const words = isSince(rules, 3) ? tellingWords(text) : plainWords(text);
@@ -196,7 +202,7 @@ function covers({ covered }: Bearing, { text }: ClaimView, rules: RoundsConfig['
   return words.filter((word) => said.has(word)).length >= words.length * COVERED;
 }
 
-/** Whether the verdict speaks of what the claim is about. */
+/** Returns whether the verdict is about the same subject as the claim. */
 function concerns({ speaks_of }: Bearing, { about = 'plan' }: ClaimView): boolean {
   return speaks_of === 'both' || speaks_of === about;
 }

@@ -1,4 +1,6 @@
-/** Places and numbers in the records that a run makes as it goes. */
+/**
+ * Citations of claims, and numbers for new verifications, in the records of a running deliberation.
+ */
 import type { RoundsView } from '../fold.ts';
 import { CLAIMS_FILE } from '../records/layout.ts';
 import { CHECKS } from '../records/types.ts';
@@ -7,7 +9,7 @@ import { CHECKS } from '../records/types.ts';
  * Returns the citation of a claim in the file of claims: `state/claims.jsonl#L4`. Each claim has a
  * line, in the order in which the claims were raised.
  */
-export function claimsLine(view: RoundsView, id: string): string {
+export function claimCitation(view: RoundsView, id: string): string {
   return `${CLAIMS_FILE}#L${Object.keys(view.claims).indexOf(id) + 1}`;
 }
 
@@ -15,7 +17,7 @@ export function claimsLine(view: RoundsView, id: string): string {
  * Returns the next free number for a verification in a round. Numbers 1 to 4 belong to the four
  * checks.
  */
-export function nextVerification(view: RoundsView, round: number): string {
+export function nextVerificationId(view: RoundsView, round: number): string {
   const taken = new Set(
     view.rounds.flatMap(({ verifications }) => verifications.map(({ id }) => id)),
   );

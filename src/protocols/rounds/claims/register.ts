@@ -1,11 +1,11 @@
 /**
- * The claims of a round, registered as they came with the artifacts, before any verdict of the round
- * was known: so that its checks may move them and none was made to fit. What a seat denies, adopts or
- * takes back is sorted out here too; what cannot be is refused, and the refusal stays on record.
+ * Registers the claims of a round as they came with the artifacts. No verdict of the round is known
+ * at that time, so no claim is made to fit one. Contradictions, adoptions and withdrawals are
+ * resolved here, too; invalid ones are refused and recorded.
  */
 
 import { entryOf } from '../../../kernel/entry.ts';
-import { unknownIn } from '../cited-sources.ts';
+import { findUnknownCitations } from '../cited-sources.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { ClaimView, RoleName } from '../fold.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { isSince } from '../prompts/order.ts';
 import { claimId } from '../records/layout.ts';
 import type { RoundsRun } from '../rounds-run.ts';
-import { isSame, whyNoClaim, withoutPlaces } from './judge.ts';
+import { saysTheSame, whyNoClaim, withoutCitations } from './judge.ts';
 
 /** An artifact that a seat has handed in, with the claims in it. */
 export interface Handed {
@@ -39,7 +39,7 @@ export interface Dispute extends Concession {
   readonly quotation: string;
 }
 
-/** What was said of claims that are on record already. */
+/** What seats said about claims that are already registered. */
 interface SaidOfClaims {
   readonly concessions: readonly Concession[];
   readonly disputes: readonly Dispute[];
@@ -84,7 +84,7 @@ export async function registerClaims(
 
 type Worded = Pick<HandedClaim, 'text' | 'testable_as'>;
 
-/** The facts of one claim; `raised` are those of this round so far, and take it in. */
+/** Returns the facts that register one claim, and adds the claim to those of this round. */
 function take(
   roundsRun: RoundsRun,
   { round, role, step }: { readonly round: number; readonly role: RoleName; readonly step: string },
@@ -96,14 +96,14 @@ function take(
   const { sources } = roundsRun.view;
   const bare = <T extends Worded>(one: T): T =>
     isSince(roundsRun.settings.rules, 4)
-      ? { ...one, text: withoutPlaces(one.text), testable_as: withoutPlaces(one.testable_as) }
+      ? { ...one, text: withoutCitations(one.text), testable_as: withoutCitations(one.testable_as) }
       : one;
   const why =
     whyUncitable(claim, roundsRun) ??
     whyNoClaim(bare(claim), standing.map(bare), [...roundsRun.settings.attachments, ...sources]);
   if (why !== undefined) return [refusal(round, role, claim.text, why)];
   const { replaces, ...said } = claim;
-  const left = known.find((one) => isLeft(one) && isSame(bare(one).text, bare(claim).text));
+  const left = known.find((one) => isLeft(one) && saysTheSame(bare(one).text, bare(claim).text));
   if (left?.raised_by === role && isWithdrawn(left))
     return [refusal(round, role, claim.text, `the same seat has withdrawn it as ${left.id}`)];
   const id = claimId(round, raised.length + 1);
@@ -137,18 +137,21 @@ function take(
   ];
 }
 
-/** Where seats look things up: the first result that it cites and that there is not. */
+/**
+ * Returns why a claim's first citation of a missing tool result is invalid, or undefined if there
+ * is none.
+ */
 function whyUncitable(claim: HandedClaim, { view, looks }: RoundsRun): string | undefined {
   if (!looks) return undefined;
   const said = [claim.text, claim.testable_as, claim.if_false].join('\n');
-  const [unknown] = unknownIn(said, view.sources);
+  const [unknown] = findUnknownCitations(said, view.sources);
   return unknown === undefined ? undefined : `it cites ${unknown.ref}: ${unknown.why}`;
 }
 
 type Relation =
-  /** It takes up what another seat has withdrawn. */
+  /** The claim adopts one that another seat has withdrawn. */
   | { readonly supersedes: string }
-  /** It denies what was decided. */
+  /** The claim contradicts a decided one. */
   | { readonly challenges: string }
   | { readonly refused: string }
   | Readonly<Record<never, never>>;
@@ -175,12 +178,12 @@ function relation(
   return { challenges: id };
 }
 
-/** Withdrawn by its seat, and nobody else's so far. */
+/** Returns whether a claim was withdrawn by its seat and not yet adopted. */
 function isWithdrawn({ status, moves }: ClaimView): boolean {
   return status === 'tested_unclear' && moves.at(-1)?.basis === 'conceded';
 }
 
-/** Nobody stands by it any more, so that it may be said again. */
+/** Returns whether nobody supports a claim any more, so that it may be raised again. */
 function isLeft(claim: ClaimView): boolean {
   return claim.status === 'superseded' || isWithdrawn(claim);
 }

@@ -1,4 +1,4 @@
-/** What happens to claims without the verifier: what seats take back, and which challenge has won. */
+/** Changes claims without the verifier: withdrawals, and contradictions that have been decided. */
 
 import { entryOf } from '../../../kernel/entry.ts';
 import { type FactBody, fact } from '../facts.ts';
@@ -6,10 +6,10 @@ import type { ClaimView } from '../fold.ts';
 import { anchorsOf } from '../records/anchors.ts';
 import { BASES, type Basis, CONCEDED } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
-import { claimsLine, nextVerification } from './places.ts';
+import { claimCitation, nextVerificationId } from './places.ts';
 import type { Concession } from './register.ts';
 
-/** How strong the ground of a claim's status is: -1 where it has none. */
+/** Returns how strong the basis of a claim's status is, or -1 if it has none. */
 function strengthOf({ moves }: ClaimView): number {
   const basis = moves.at(-1)?.basis;
   return basis === undefined ? -1 : BASES.indexOf(basis);
@@ -24,7 +24,7 @@ export function isStronger(basis: Basis, claim: ClaimView): boolean {
  * Withdraws claims that their own roles have given up. A claim cannot be withdrawn once it is
  * decided or a decision rests on it, because flaws that were found would get lost.
  */
-export async function concede(
+export async function withdrawClaims(
   roundsRun: RoundsRun,
   round: number,
   concessions: readonly Concession[],
@@ -62,10 +62,10 @@ export async function concede(
       );
   }
   if (taken.size > 0) {
-    const id = nextVerification(roundsRun.view, round);
+    const id = nextVerificationId(roundsRun.view, round);
     const { artifacts } = roundsRun.round(round);
     const refs = [...taken.values()].map(({ role, claim }) => [
-      claimsLine(roundsRun.view, claim),
+      claimCitation(roundsRun.view, claim),
       ...artifacts
         .filter((one) => one.role === role)
         .flatMap(({ path, markdown }) =>

@@ -1,4 +1,7 @@
-/** The walk before a deliberation: whether there is one, what it offers, and what came of it. */
+/**
+ * The screen for casting before a deliberation: whether it is shown, what it offers, and its
+ * result.
+ */
 
 import type { Invocation } from '../../../app/invocation.ts';
 import { drainMessages, hasConsole } from '../../../app/run/display.ts';
@@ -10,7 +13,7 @@ import type { RunEstimate } from '../../../kernel/estimate.ts';
 import type { ModelSpec } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { type Cast, ROLE_INFO } from '../cast.ts';
-import { fittingCast, NEUTRAL } from '../fitting-cast.ts';
+import { findFittingCast, NEUTRAL } from '../fitting-cast.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { BUDGETS, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
 import type { Answers } from '../view/casting/walk.ts';
@@ -33,7 +36,7 @@ export interface Casting {
  * Returns whether the command asks the person for the cast on a screen: in a console, if no flag
  * names a cast.
  */
-export function isWalked(call: Invocation): boolean {
+export function asksForCasting(call: Invocation): boolean {
   const { cast, preset, yes } = call.flags;
   return hasConsole(call) && cast.length === 0 && preset === undefined && !yes;
 }
@@ -45,7 +48,7 @@ export function isWalked(call: Invocation): boolean {
 export async function questionOf(call: Invocation): Promise<string | undefined> {
   const given =
     call.words.length > 0 || call.flags.file !== undefined || call.flags.ask !== undefined;
-  return given || !isWalked(call) ? readQuestion(call) : undefined;
+  return given || !asksForCasting(call) ? readQuestion(call) : undefined;
 }
 
 /** Chooses the preset cast that fits the question, and prints which one and why. */
@@ -54,7 +57,7 @@ export function proposeCast(call: Invocation, question: string): string {
     slug,
     ...value,
   }));
-  const { at, shared } = fittingCast(casts, question, NEUTRAL);
+  const { at, shared } = findFittingCast(casts, question, NEUTRAL);
   const slug = casts[at]?.slug ?? NEUTRAL;
   const why =
     shared.length > 0
@@ -65,7 +68,7 @@ export function proposeCast(call: Invocation, question: string): string {
   return slug;
 }
 
-/** Shared words that are named. */
+/** The most shared words that are named. */
 const MOST_TOLD = 3;
 
 function quoted(word: string): string {
@@ -75,7 +78,7 @@ function quoted(word: string): string {
 /** What is known before the screen for casting opens. */
 interface Settled {
   readonly question: string | undefined;
-  /** As the flags say, not asked for. */
+  /** The plan that the flags give, which is then not asked for. */
   readonly plan: Pick<Casting, 'rounds' | 'stress'> | undefined;
   readonly models: Readonly<Record<Role, ModelSpec>>;
   readonly verifier: ModelSpec;
@@ -86,7 +89,10 @@ interface Settled {
  * Asks the person for question, cast and rounds on a screen. Resolves to undefined if the person
  * leaves the screen.
  */
-export async function walk(call: Invocation, settled: Settled): Promise<Casting | undefined> {
+export async function askForCasting(
+  call: Invocation,
+  settled: Settled,
+): Promise<Casting | undefined> {
   const { question, plan, models, verifier, estimate } = settled;
   const { openCasting } = await import('../view/casting/open.ts');
   const { presets, problems } = listPresets(CAST_KIND, call.env);

@@ -1,4 +1,4 @@
-/** `deliberate rounds`: casts the four roles, plans the rounds and holds them. */
+/** `deliberate rounds`: casts the four roles, plans the rounds and runs them. */
 import { randomInt } from 'node:crypto';
 import type { Flags } from '../../../app/flags.ts';
 import type { Invocation } from '../../../app/invocation.ts';
@@ -26,7 +26,14 @@ import { type KnownExam, LATEST, type RoundsConfig } from '../config.ts';
 import { firstRoundPrompt, planRounds } from '../estimate.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { BUDGETS, defaultDriftInterval, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
-import { type Casting, isWalked, MOST_ROUNDS, proposeCast, questionOf, walk } from './casting.ts';
+import {
+  askForCasting,
+  asksForCasting,
+  type Casting,
+  MOST_ROUNDS,
+  proposeCast,
+  questionOf,
+} from './casting.ts';
 
 /** Runs the command `deliberate rounds`. Resolves to the exit code. */
 export async function rounds(call: Invocation): Promise<number> {
@@ -77,8 +84,8 @@ export async function rounds(call: Invocation): Promise<number> {
       predict,
     });
   const isPlanned = config.rounds !== undefined || flags.stress.length > 0;
-  const casting = isWalked(call)
-    ? await walk(call, {
+  const casting = asksForCasting(call)
+    ? await askForCasting(call, {
         question: asked,
         plan: isPlanned ? plan : undefined,
         models,
@@ -133,7 +140,10 @@ export async function rounds(call: Invocation): Promise<number> {
   });
 }
 
-/** How the models did at the reader's entrance lately: whoever is known is not asked again. */
+/**
+ * Returns recent results of the models in the reading test. A model with a known result is not
+ * tested again.
+ */
 async function knownExams(models: readonly string[], gateway: ModelGateway): Promise<KnownExam[]> {
   const known = await Promise.all(
     [...new Set(models)].map(async (model): Promise<KnownExam[]> => {
@@ -159,7 +169,7 @@ function castNamed(slug: string, call: Invocation): Cast {
   return loadPreset(CAST_KIND, slug, call).cast;
 }
 
-/** Single roles that are cast otherwise, by `--cast role="who"`. */
+/** Returns the roles that `--cast role="who"` fills. */
 function rolesCast({ cast }: Flags): Partial<Cast> {
   return Object.fromEntries(
     cast.map((text): [Role, string] => {
@@ -202,7 +212,7 @@ export function roundsOf({ rounds: given = 'standard' }: Pick<Config, 'rounds'>)
   return count;
 }
 
-/** `R4=observer`, repeated; `none` for no stress round. */
+/** Parses `--stress R4=observer`, which can be repeated; `none` means no such round. */
 function stressOf({ stress }: Flags, count: number): Record<number, Role> {
   if (stress.length === 0) return { ...defaultStress(count) };
   if (stress.length === 1 && stress[0] === 'none') return {};

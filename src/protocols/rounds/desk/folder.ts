@@ -8,7 +8,7 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { escapeLoose } from '../../../plain/json-lines.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import type { RoundsConfig } from '../config.ts';
-import { evidencePage } from '../records/executed-test.ts';
+import { formatEvidencePage } from '../records/executed-test.ts';
 import { ATTACHMENTS, SOURCES } from '../records/layout.ts';
 import type { Folder } from '../records/types.ts';
 import { writeFolder } from '../records/write.ts';
@@ -21,7 +21,7 @@ import { iterationLog } from '../view/summary/iteration-log.ts';
  * @throws DeliberateError if the run has no records
  */
 export function recordsFolder(facts: readonly AnyFact[]): Folder {
-  const view = held(facts);
+  const view = getRoundsView(facts);
   const run = deliberationOf(facts, view);
   const { rounds, records } = run;
   return writeFolder({
@@ -34,7 +34,7 @@ export function recordsFolder(facts: readonly AnyFact[]): Folder {
     sources: new Map(rounds.sources.map(({ name, text }) => [name, text])),
     evidence: new Map(
       rounds.rounds.flatMap(({ evidence = [] }) =>
-        evidence.map((one): [string, string] => [one.path, evidencePage(one)]),
+        evidence.map((one): [string, string] => [one.path, formatEvidencePage(one)]),
       ),
     ),
     synthesis: synthesisPage(run),
@@ -55,7 +55,7 @@ export function recordsFolder(facts: readonly AnyFact[]): Folder {
  * Returns the view of a run that keeps records.
  * @throws DeliberateError if the run keeps no records
  */
-export function held(facts: readonly AnyFact[]): RunView {
+export function getRoundsView(facts: readonly AnyFact[]): RunView {
   const view = viewOf(facts);
   if (view.seq === 0)
     throw new DeliberateError('no-records', 'the run was never started; it has no records');
@@ -98,7 +98,10 @@ export function writeTree(folder: Folder, to: string): void {
     }
 }
 
-/** As a terminal may show it. Texts under discussion and what was looked up are copies: they stay as they came. */
+/**
+ * Returns a file's text for a terminal, without control characters. Attachments and tool results
+ * are copies and stay unchanged.
+ */
 function shownAs(path: string, text: string): string {
   if (path.startsWith(ATTACHMENTS) || path.startsWith(SOURCES)) return text;
   return /\.jsonl?$/.test(path) ? escapeLoose(text) : sanitise(text);

@@ -27,19 +27,21 @@ import { idOf, parseObject } from '../records/jsonl.ts';
 import type { ErrorRule, Problem } from '../records/problem.ts';
 import { readFolder } from '../records/read.ts';
 import { readSignals } from '../records/signals.ts';
-import { differs } from '../records/six-signals/differs.ts';
+import { explainDifference } from '../records/six-signals/differs.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
 import { recordsIn } from '../view/deliberation.ts';
 import { tallyLines } from '../view/votes.ts';
 import { signalWords } from '../view/wording.ts';
 import { readVotes } from '../votes/counted-votes.ts';
-import { held, recordsFolder } from './folder.ts';
+import { getRoundsView, recordsFolder } from './folder.ts';
 
-/** Larger than a thousand rounds, one file of them and all of it. Bytes. */
+/** The largest file and the largest folder that are read, in bytes. A thousand rounds need less. */
 const LARGEST = 32 * 1024 * 1024;
 const LARGEST_IN_ALL = 128 * 1024 * 1024;
-/** A folder by mistake, a home for example, is not walked to its end. */
+/**
+ * The most entries of a folder that are visited, in case somebody names a home folder by mistake.
+ */
 const MOST_ENTRIES = 50_000;
 
 /**
@@ -80,7 +82,7 @@ export async function signals(call: Invocation): Promise<number> {
     ...all,
     signals: all.signals.map((one) => ({
       ...one,
-      ...(explain ? { differs: differs(one.name, records) } : {}),
+      ...(explain ? { differs: explainDifference(one.name, records) } : {}),
     })),
   };
   const rounds = facts === undefined ? undefined : roundsOf(facts);
@@ -112,11 +114,11 @@ export async function signals(call: Invocation): Promise<number> {
 
 interface Tree {
   readonly folder: Folder;
-  /** Files that are not text, or not all of it; votes that nobody can have cast. */
+  /** Files that are no text or damaged, and votes that no seat can have cast. */
   readonly unreadable: readonly Problem<ErrorRule>[];
 }
 
-/** The folder that was named, or that the named run would be exported to. */
+/** Returns the named folder, or the folder to which the named run would be exported. */
 function folderFrom(call: Invocation): Tree {
   const tree = treeNamed(call);
   if (tree !== undefined) return tree;
@@ -124,9 +126,9 @@ function folderFrom(call: Invocation): Tree {
   return { folder: recordsFolder(facts), unreadable: strangersVotes(facts) };
 }
 
-/** Votes of a run that are counted for seats it does not have. A folder of records holds no votes. */
+/** Returns problems for votes of seats that the run does not have. Only runs contain votes. */
 function strangersVotes(facts: readonly AnyFact[]): Problem<ErrorRule>[] {
-  const seats = new Set(held(facts).seats.map(({ id }) => id));
+  const seats = new Set(getRoundsView(facts).seats.map(({ id }) => id));
   return roundsOf(facts).rounds.flatMap(({ votes }) =>
     votes.flatMap(({ round, ballots }) =>
       ballots.flatMap(({ seat }): Problem<ErrorRule>[] =>
@@ -143,7 +145,10 @@ function strangersVotes(facts: readonly AnyFact[]): Problem<ErrorRule>[] {
   );
 }
 
-/** The same as records, with the facts of a run: these also tell which rounds were completed. */
+/**
+ * Returns the records of the named folder or run. For a run, the facts also show which rounds were
+ * completed.
+ */
 function recordsFrom(call: Invocation): { records: Records; facts?: readonly AnyFact[] } {
   const tree = treeNamed(call);
   // Signals of a damaged file would be wrong, so unreadable files are refused.
@@ -151,7 +156,7 @@ function recordsFrom(call: Invocation): { records: Records; facts?: readonly Any
     throw new Refused(join(runOf(call), file), message);
   if (tree !== undefined) return { records: readFolder(tree.folder).records };
   const facts = factsNamed(call);
-  return { records: recordsIn(held(facts), roundsOf(facts)), facts };
+  return { records: recordsIn(getRoundsView(facts), roundsOf(facts)), facts };
 }
 
 function treeNamed(call: Invocation): Tree | undefined {
@@ -168,7 +173,10 @@ function factsNamed(call: Invocation): readonly AnyFact[] {
   }
 }
 
-/** The text files below a folder; links are not followed. @throws Refused for what is none of ours. */
+/**
+ * Reads the text files below a folder. Links are not followed. @throws Refused if the folder
+ * contains no records
+ */
 function readTree(root: string): Tree {
   const folder = new Map<string, string>();
   const unreadable: Problem<ErrorRule>[] = [];
@@ -205,7 +213,10 @@ function readTree(root: string): Tree {
   return { folder, unreadable };
 }
 
-/** What is no text is said and left out; what is not UTF-8 in a few places is said and read without them. */
+/**
+ * Decodes a file. A file that is no text is reported and skipped; one with a few invalid bytes is
+ * reported and read without them.
+ */
 function decoded(file: string, bytes: Uint8Array, unreadable: Problem<ErrorRule>[]): string {
   const bad = badByteAt(bytes);
   // A byte order mark is kept, because the validator reports it.

@@ -1,7 +1,7 @@
 /**
- * `deliberate test`: a claim of a deliberation is put to the test by running something. Nothing runs
- * that the person has not seen in full and approved; what came of it moves the claim by the same rules
- * as a verifier's verdict, and is kept so that verdicts can cite it.
+ * `deliberate test`: tests a claim by running a command. Nothing runs before the person has seen
+ * the whole command and approved it. The result changes the claim by the same rules as a verdict,
+ * and is kept as evidence that verdicts can cite.
  */
 
 import { resolve } from 'node:path';
@@ -28,15 +28,15 @@ import { runIn, shellOf, shellWord } from '../../../platform/shells.ts';
 import { joinLines, line } from '../../../text/line.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import { escapeInvisible } from '../../../text/unseen.ts';
-import { nextVerification } from '../claims/places.ts';
+import { nextVerificationId } from '../claims/places.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, type FactOf, fact, ROUNDS } from '../facts.ts';
 import { type ClaimView, type RoundsView, roundsOf } from '../fold.ts';
 import {
   type ConfirmsOn,
+  describeOutcome,
   evidenceRefs,
-  meaning,
-  outcomeWords,
+  explainOutcomes,
   resultOf,
 } from '../records/executed-test.ts';
 import { evidencePath } from '../records/layout.ts';
@@ -46,18 +46,18 @@ import { EXECUTED_TEST } from '../records/types.ts';
 import { deliberationOf } from '../view/deliberation.ts';
 import { moveWords, statusWords } from '../view/wording.ts';
 
-/** What is about to be run, as it is shown and approved. */
+/** The test that is shown to the person for approval. */
 interface Proposal {
   readonly claim: ClaimView;
   readonly command: string;
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly confirmsOn: ConfirmsOn;
-  /** As it is kept and quoted: without the secrets that stand in it. */
+  /** The command as it is recorded, with secrets replaced. */
   readonly kept: string;
-  /** Named by the person: what it sees beside what everybody may see. */
+  /** The environment variables that the person has named with `--env`. */
   readonly pass: readonly string[];
-  /** The names of all variables that it sees, sorted. */
+  /** The names of all variables that the command sees, sorted. */
   readonly environment: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export async function test(call: Invocation): Promise<number> {
       const facts = journal.facts();
       const rounds = roundsOf(facts);
       const proposal: Proposal = {
-        claim: testable(facts, rounds, claimId),
+        claim: getTestableClaim(facts, rounds, claimId),
         command,
         cwd,
         timeoutMs: call.flags.timeout,
@@ -118,7 +118,7 @@ export async function test(call: Invocation): Promise<number> {
           env: call.env,
           pass,
         });
-        return journal.note(factsOf(rounds, proposal, execution, approvedBy));
+        return journal.note(makeTestFacts(rounds, proposal, execution, approvedBy));
       });
       report(call, id, written, proposal.claim);
       return 0;
@@ -130,7 +130,7 @@ export async function test(call: Invocation): Promise<number> {
   }
 }
 
-/** Tells the run from the claim among the words, either of which may be left out. */
+/** Finds out which of the words are the run and the claim. Both may be missing. */
 function targetOf(call: Invocation): { named: readonly string[]; claimId?: string } {
   const [first, second, ...more] = call.words;
   if (more.length > 0)
@@ -144,7 +144,7 @@ function targetOf(call: Invocation): { named: readonly string[]; claimId?: strin
   return /^C-\d/i.test(first) ? { named: [], claimId: first } : { named: [first] };
 }
 
-/** Lists the claims that wait for a test, those that standing decisions rest on first. */
+/** Lists the claims that wait for a test. Those on which valid decisions rest come first. */
 function propose(call: Invocation): number {
   const store = openStore(call);
   try {
@@ -186,7 +186,7 @@ function propose(call: Invocation): number {
   }
 }
 
-/** `D-2-1 ("Begin with billing."), D-3-1 ("…")` */
+/** Lists decisions with their texts: `D-2-1 ("Begin with billing."), D-3-1 ("…")`. */
 function listCarried(ids: readonly string[], facts: readonly AnyFact[]): string {
   const decisions = roundsOf(facts).rounds.flatMap((round) => round.decisions);
   return ids
@@ -207,7 +207,11 @@ function noRounds({ id, protocol }: RunView): UsageError {
  * Returns the claim with this id.
  * @throws DeliberateError if there is no such claim, or a test cannot decide it now
  */
-export function testable(facts: readonly AnyFact[], rounds: RoundsView, id: string): ClaimView {
+export function getTestableClaim(
+  facts: readonly AnyFact[],
+  rounds: RoundsView,
+  id: string,
+): ClaimView {
   const view = viewOf(facts);
   const run = shortId(view.id);
   if (view.protocol !== 'rounds') throw noRounds(view);
@@ -257,12 +261,15 @@ function describe(proposal: Proposal, by: string): string {
     ...(kept === command
       ? []
       : [`The command itself is kept with ${CONCEALED} for what looks like one.`]),
-    meaning(confirmsOn),
+    explainOutcomes(confirmsOn),
     '',
   ].join('\n');
 }
 
-/** Who approved; undefined where the person did not. @throws UsageError where nobody can be asked. */
+/**
+ * Asks for approval. Resolves to who approved, or to undefined if the person refused. @throws
+ * UsageError if nobody can be asked
+ */
 async function approval(call: Invocation): Promise<'person' | '--yes' | undefined> {
   if (call.flags.yes) return '--yes';
   return (await confirm(call, 'Run it? [y/N] ', 'Pass --yes to approve the command beforehand.'))
@@ -271,7 +278,7 @@ async function approval(call: Invocation): Promise<'person' | '--yes' | undefine
 }
 
 /** Returns the facts that record a test: the evidence, the verdict, and the claim's new status. */
-export function factsOf(
+export function makeTestFacts(
   rounds: RoundsView,
   { claim, kept, cwd, timeoutMs, confirmsOn, environment }: Proposal,
   execution: Execution,
@@ -283,14 +290,14 @@ export function factsOf(
   const id = `E-${round}-${evidence.length + 1}`;
   const path = evidencePath(id);
   const verdict = {
-    id: nextVerification(rounds, round),
+    id: nextVerificationId(rounds, round),
     round,
     check: EXECUTED_TEST,
     result: resultOf(execution, confirmsOn),
     evidence_refs: evidenceRefs(path),
-    notes: `${id}, a test of ${claim.id}: \`${shorten(kept)}\` ${outcomeWords(execution, timeoutMs)} after ${formatMs(execution.durationMs)}. ${meaning(confirmsOn)}`,
+    notes: `${id}, a test of ${claim.id}: \`${shorten(kept)}\` ${describeOutcome(execution, timeoutMs)} after ${formatMs(execution.durationMs)}. ${explainOutcomes(confirmsOn)}`,
   } as const;
-  const why = `the test ${id} ${outcomeWords(execution, timeoutMs)}`;
+  const why = `the test ${id} ${describeOutcome(execution, timeoutMs)}`;
   return [
     fact('evidence.recorded', {
       ...execution,
@@ -321,7 +328,7 @@ type Tested = Omit<Verdict, 'bearings'>;
 type Changed = Pick<FactOf<'claim.moved'>, 'from' | 'to'> &
   Partial<Pick<FactOf<'claim.moved'>, 'basis' | 'refs'>>;
 
-/** What the test makes of the claim, by the rules under which that was raised. */
+/** Returns how the test changes the claim, by the rules under which the claim was raised. */
 function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Changed[] {
   const { status: from } = claim;
   // Claims before edition 2 of the rules do not say what would decide them.
@@ -340,7 +347,7 @@ function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Chang
   return [{ from, to, basis: 'executed', refs: [...evidence_refs] }];
 }
 
-/** As it is told in one line: a seat that reads it needs to know what was run, not all of it. */
+/** Shortens a command to one line for prompts. */
 function shorten(command: string): string {
   const text = joinLines(command);
   return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
@@ -359,7 +366,7 @@ function report(
   for (const one of written.filter(ROUNDS.owns)) {
     if (one.type === 'evidence.recorded') {
       call.out.write(
-        `${one.id}: it ${outcomeWords(one, one.timeoutMs)} after ${formatMs(one.durationMs)}, ${one.bytes} bytes of output, SHA-256 ${one.sha256}\n`,
+        `${one.id}: it ${describeOutcome(one, one.timeoutMs)} after ${formatMs(one.durationMs)}, ${one.bytes} bytes of output, SHA-256 ${one.sha256}\n`,
       );
     } else if (one.type === 'verification.recorded')
       call.out.write(`${one.id}: ${one.result} (${one.evidence_refs.join(', ')})\n`);

@@ -1,6 +1,6 @@
 /**
- * The four artifacts of phase D: what each role must hand in, as a schema, and how it becomes Markdown
- * whose headings are the anchors that evidence cites.
+ * The artifacts of phase D: the schema of each role, and its format as Markdown. The headings are
+ * the anchors that evidence cites.
  */
 import * as z from 'zod';
 import { entryOf } from '../../../kernel/entry.ts';
@@ -13,10 +13,10 @@ import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
 const confidence = z.number().int().min(1).max(5);
 const verdict = z.enum(['PASS', 'FAIL', 'CONDITIONAL_PASS', 'INCONCLUSIVE']);
 
-/** What each role hands in, made of words as they are asked for or as they stand on record. */
+/** Makes the schemas of all artifacts. */
 function shapesIn(short: TextSchema) {
   return {
-    /** Action: what happens, step by step, with the state before and after. */
+    /** The Action's artifact: what happens step by step, with the state before and after. */
     action: z.object({
       title: short,
       traces: z
@@ -24,9 +24,9 @@ function shapesIn(short: TextSchema) {
           z.object({
             kind: z.enum(['happy', 'edge', 'cross-round']),
             name: short,
-            /** Three variables or more are asked for, with their values at the start. */
+            /** The prompt asks for three variables or more, with their values at the start. */
             initial_state: z.array(z.object({ variable: short, value: z.string() })).min(1),
-            /** Six to ten steps are asked for; three are the least that can be tested. */
+            /** The prompt asks for six to ten steps. Three are needed for a test. */
             steps: z.array(z.object({ action: short, state_delta: short })).min(3),
             outcome: short,
           }),
@@ -35,27 +35,27 @@ function shapesIn(short: TextSchema) {
       self_score: confidence,
     }),
 
-    /** Guardian: one invariant, measurable, and whether it holds. */
+    /** The Guardian's artifact: one measurable invariant, and whether it holds. */
     guardian: z.object({
       title: short,
-      /** Always X … */
+      /** What must always hold. */
       invariant: short,
-      /** … measured by Y … */
+      /** How it is measured. */
       measured_by: short,
-      /** … with tolerance Z. */
+      /** How much deviation is allowed. */
       tolerance: short,
       verdict,
       evidence: z.array(z.object({ quote: short, source: short, bears: short })).min(1),
       confidence,
     }),
 
-    /** Observer: a person who is not in the room tries to get something done. */
+    /** The Observer's artifact: a person outside the panel tries to get something done. */
     observer: z.object({
       title: short,
       persona: short,
       goal: short,
       starting_context: short,
-      /** Eight to fifteen steps are asked for. */
+      /** The prompt asks for eight to fifteen steps. */
       steps: z.array(z.object({ does: short, outcome: short })).min(3),
       friction: z.array(
         z.object({ step: z.number().int().min(1), point: short, severity: confidence }),
@@ -63,13 +63,13 @@ function shapesIn(short: TextSchema) {
       goal_reached: z.enum(['yes', 'no', 'partially']),
     }),
 
-    /** Critic: an attack that somebody could reproduce, or an explicit ROBUST. */
+    /** The Critic's artifact: an attack that others can reproduce, or an explicit ROBUST. */
     critic: z.object({
       title: short,
       target: short,
       hypothesis: short,
       preconditions: z.array(short).min(1),
-      /** Five to ten steps are asked for. */
+      /** The prompt asks for five to ten steps. */
       attack_steps: z.array(z.object({ step: short, expected: short })).min(3),
       load_bearing_assumption: short,
       verdict: z.enum(['BROKEN', 'ROBUST', 'UNCLEAR']),
@@ -198,7 +198,7 @@ function renderAttack(attack: unknown): string {
   ]);
 }
 
-/** Undefined where it is not there yet. */
+/** A piece of Markdown; undefined while the model has not written it yet. */
 type Part = string | undefined;
 
 function page(value: unknown, parts: readonly Part[]): string {
@@ -207,7 +207,10 @@ function page(value: unknown, parts: readonly Part[]): string {
   return `${all.filter((one) => one !== undefined).join('\n\n')}\n`;
 }
 
-/** A heading that evidence can cite. Headings of the model's own in the text would be false anchors. */
+/**
+ * Makes a section that evidence can cite. Headings in the model's own text are removed, because
+ * they would be false anchors.
+ */
 function part(heading: string, ...pieces: readonly Part[]): Part {
   const said = join(...pieces);
   if (said === undefined) return undefined;
@@ -228,7 +231,7 @@ function lines(items: readonly Part[], mark: (index: number) => string): Part {
   return there.map((one, index) => `${mark(index)}${joinLines(one)}`).join('\n');
 }
 
-/** What is there of it, in a row; undefined where nothing is. */
+/** Joins the existing pieces; undefined if there are none. */
 function join(...pieces: readonly Part[]): Part {
   const there = pieces.filter((one) => one !== undefined);
   return there.length === 0 ? undefined : there.join('');
@@ -242,7 +245,7 @@ function certainty(value: unknown): Part {
   return wrap(' (confidence ', text(value, 'confidence'), ' of 5)');
 }
 
-/** Undefined where there is nothing of that name that can be shown. */
+/** Returns a field as text; undefined if there is no such field or nothing to show. */
 function text(value: unknown, name: string): Part {
   return isRecord(value) ? show(entryOf(value, name)) : undefined;
 }

@@ -1,4 +1,4 @@
-/** Phase E: the four cross-validation checks, put to a verifier who is not on the panel. */
+/** Phase E: the instructions for the verifier's four checks. */
 
 import * as z from 'zod';
 import { exampleCitations } from '../../../text/documents/parts.ts';
@@ -177,7 +177,10 @@ export function placesTask(refs: readonly string[], lines: Lines, edition: Promp
   return `Answer again. ${exist}\n${refs.map((ref) => `- ${ref}`).join('\n')}`;
 }
 
-/** Places by file, the first of each in full: written out one by one they would outweigh the task. */
+/**
+ * Lists places by file, with the full path only before the first of each file, to keep the prompt
+ * short.
+ */
 function listRefs(refs: readonly string[]): string {
   const anchors = new Map<string, string[]>();
   for (const ref of refs) {

@@ -1,36 +1,36 @@
-/** The claims that come with an artifact, and what the verdicts of a round say of them. */
+/** The instructions for raising claims, and for deciding them by verdicts. */
 import * as z from 'zod';
 import { oneOf } from '../../common/one-of.ts';
 import { ABOUT, DECIDED_BY, SAYS } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
 import { owedStatement, recordedText, type TextSchema } from './text-schemas.ts';
 
-/** The most that a seat hands in; what is asked for is said in the task. */
+/** The most claims that the schema accepts. The prompt asks for fewer. */
 const MOST_CLAIMS = 3;
 
-/** What a seat hands in beside its artifact. */
+/** Makes the schemas of the claims, withdrawals and disputes beside an artifact. */
 function heldIn(said: TextSchema) {
   return {
     claims: z
       .array(
         z.object({
-          /** One to three sentences that can be wrong. */
+          /** One to three sentences that can be false. */
           text: said,
-          /** One observable outcome that would decide it. */
+          /** The observable outcome that would decide the claim. */
           testable_as: said,
           decided_by: z.enum(DECIDED_BY),
           says: z.enum(SAYS),
           about: z.enum(ABOUT),
           /** What in the answer to the question would change. */
           if_false: said,
-          /** The id of a claim on record that it denies or replaces; empty for none. */
+          /** The id of a recorded claim that this one contradicts or replaces; empty if none. */
           replaces: z.string(),
         }),
       )
       .max(MOST_CLAIMS),
-    /** Ids of the seat's own claims that it takes back. */
+    /** The ids of the seat's own claims that it withdraws. */
     concedes: z.array(z.string()),
-    /** Claims on record that were read wrongly, with the words that show it. */
+    /** Recorded claims that were read wrongly, with the words that show it. */
     disputes: z.array(z.object({ claim: z.string(), quotation: z.string() })),
   };
 }
@@ -156,9 +156,9 @@ export function bearingsSchema(verifications: readonly string[], claims: readonl
         verification: oneOf(verifications),
         claim: oneOf(claims),
         makes: z.enum(MAKES),
-        /** The words of the claim that the verdict decides, copied. */
+        /** The words of the claim that the verdict decides, copied from the claim. */
         covered: z.string(),
-        /** What the verdict is about, as far as it touches the claim. */
+        /** The subject of the verdict, as far as it concerns the claim. */
         speaks_of: z.enum(SPEAKS_OF),
         why: z.string(),
       }),

@@ -1,19 +1,21 @@
 /**
- * What a seat is told of earlier rounds: not transcripts but what came of them. Oldest first and only
- * ever added to within a block of rounds, so that providers find the prefix in their cache; at the
- * start of each block the past is summed up anew, so that a late round costs about what an early one
- * does.
+ * What seats see of earlier rounds: results instead of transcripts. Within a block of rounds the
+ * text only grows at its end, so that providers can cache its beginning. At the start of each
+ * block, the past is summed up again, so that late rounds cost about as much as early ones.
  */
 
 import { entryOf } from '../../../kernel/entry.ts';
 import type { ClaimView, RoundsView, RoundView } from '../fold.ts';
 import { EXECUTED_TEST } from '../records/types.ts';
-import { short } from './short.ts';
+import { shortenForPrompt } from './short.ts';
 
-/** Rounds in a block: every so many rounds what lies before is summed up. */
+/** The number of rounds in a block, after which the past is summed up again. */
 const BLOCK = 5;
 
-/** Settled decisions and open claims that a summary still carries in full; older ones by number only. */
+/**
+ * The most decisions and open claims that a summary repeats in full. Older ones are only named by
+ * id.
+ */
 const DECISIONS_KEPT = 8;
 const CLAIMS_KEPT = 16;
 
@@ -30,7 +32,7 @@ export function recordBefore(view: RoundsView, round: number): string[] {
   ];
 }
 
-/** A claim as it stood when the block began. */
+/** Returns the status that a claim had when the block began. */
 function statusAt(claim: ClaimView, round: number): ClaimView['status'] {
   return claim.moves.filter((move) => move.round <= round).at(-1)?.to ?? 'pending';
 }
@@ -54,14 +56,14 @@ function summary(view: RoundsView, rounds: readonly RoundView[], upTo: number): 
   return [
     `Record of rounds 1 to ${upTo}, summed up.`,
     `Claims: ${[...by].map(([status, list]) => `${list.length} ${status}`).join(', ') || 'none'}.`,
-    `Open claims:\n${bullets(open.map((claim) => `${claim.id} (${statusAt(claim, upTo)}): ${short(claim.text, 160)}`))}`,
+    `Open claims:\n${bullets(open.map((claim) => `${claim.id} (${statusAt(claim, upTo)}): ${shortenForPrompt(claim.text, 160)}`))}`,
     ...(tests.length > 0
       ? [
-          `Tests that were run:\n${bullets(tests.map(({ id, result, notes }) => `${id}: ${result}. ${short(notes, 240)}`))}`,
+          `Tests that were run:\n${bullets(tests.map(({ id, result, notes }) => `${id}: ${result}. ${shortenForPrompt(notes, 240)}`))}`,
         ]
       : []),
-    `Decisions${decisions.length > DECISIONS_KEPT ? ` (the last ${DECISIONS_KEPT} of ${decisions.length})` : ''}:\n${bullets(decisions.slice(-DECISIONS_KEPT).map(({ id, text }) => `${id}: ${short(text, 200)}`))}`,
-    `Open tensions:\n${bullets((last?.tensions ?? []).map((one) => short(one, 160)))}`,
+    `Decisions${decisions.length > DECISIONS_KEPT ? ` (the last ${DECISIONS_KEPT} of ${decisions.length})` : ''}:\n${bullets(decisions.slice(-DECISIONS_KEPT).map(({ id, text }) => `${id}: ${shortenForPrompt(text, 200)}`))}`,
+    `Open tensions:\n${bullets((last?.tensions ?? []).map((one) => shortenForPrompt(one, 160)))}`,
   ].join('\n\n');
 }
 
@@ -70,16 +72,16 @@ function entry(view: RoundsView, round: RoundView): string {
   return [
     `Round ${round.round}, led by ${round.lead}${round.absent ? `, without ${round.absent}` : ''}.`,
     `Artifacts: ${round.artifacts.map(({ path, markdown }) => `${path} (${heading(markdown)})`).join('; ') || 'none'}.`,
-    `Verdicts:\n${bullets(round.verifications.map(({ id, check, result, notes }) => `${id} ${check}: ${result}. ${short(notes, check === EXECUTED_TEST ? 240 : 160)}`))}`,
-    `Claims raised:\n${bullets(claims.map(({ id, raised_by, text }) => `${id} (${raised_by}): ${short(text, 220)}`))}`,
+    `Verdicts:\n${bullets(round.verifications.map(({ id, check, result, notes }) => `${id} ${check}: ${result}. ${shortenForPrompt(notes, check === EXECUTED_TEST ? 240 : 160)}`))}`,
+    `Claims raised:\n${bullets(claims.map(({ id, raised_by, text }) => `${id} (${raised_by}): ${shortenForPrompt(text, 220)}`))}`,
     `Claims moved:\n${bullets(round.moves.map(({ claim, from, to }) => `${claim}: ${from} → ${to}`))}`,
-    `Decisions:\n${bullets(round.decisions.map(({ id, text }) => `${id}: ${short(text, 260)}`))}`,
-    `Open tensions:\n${bullets(round.tensions.map((one) => short(one, 160)))}`,
+    `Decisions:\n${bullets(round.decisions.map(({ id, text }) => `${id}: ${shortenForPrompt(text, 260)}`))}`,
+    `Open tensions:\n${bullets(round.tensions.map((one) => shortenForPrompt(one, 160)))}`,
   ].join('\n');
 }
 
 function heading(markdown: string): string {
-  return short(/^# (.+)$/m.exec(markdown)?.[1] ?? '', 80);
+  return shortenForPrompt(/^# (.+)$/m.exec(markdown)?.[1] ?? '', 80);
 }
 
 function bullets(items: readonly string[]): string {

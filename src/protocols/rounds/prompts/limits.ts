@@ -1,15 +1,15 @@
 /**
- * How long the structured answers of each task may get, and how long its words ask for. Most of them come
- * to a fifth of it: a limit is for models that do not end.
+ * The limits of structured answers. Most answers need a fifth of them; the limits stop models that
+ * do not end.
  */
 import { entryOf } from '../../../kernel/entry.ts';
 import type { Limits } from '../../../kernel/model.ts';
 import { ENTRANCE_LIMITS } from '../../entrance/task.ts';
 
-/** Characters of one text: 250 words, where 120 are the most that any task asks for. */
+/** The most characters of one text: about 250 words, while no task asks for more than 120. */
 const TEXT = 1_600;
-/** Characters of a line that somebody could act on, or of an option: about 90 words. */
-const LINE = 600;
+/** The most characters of a position or an option: about 60 words. */
+const LINE = 400;
 
 const ARTIFACT = { tokens: 8_000, text: TEXT, items: 24, words: { least: 0, most: 600 } } as const;
 

@@ -1,6 +1,6 @@
 /**
- * How a prompt is put together: what most requests have in common stands first, so that providers find
- * it in their cache, and what is to be done last.
+ * The order of a prompt's parts. Text that many requests share comes first, so that providers can
+ * cache it; the task comes last.
  */
 import type { MessagePart, Quoted } from '../../../kernel/model.ts';
 import { quote } from '../../common/fence.ts';
@@ -31,12 +31,12 @@ export interface Material {
   readonly task: string;
 }
 
-/** What stands before it: the question, what came of earlier rounds, and who the seat is. */
+/** The part of a prompt before the round: the question, earlier rounds, and the seat's brief. */
 interface Frame {
   readonly shared: string;
   readonly record: readonly Quoted[];
   readonly brief: string;
-  /** The nonce of all blocks. */
+  /** The random part of the tags around all blocks. */
   readonly id: string;
 }
 

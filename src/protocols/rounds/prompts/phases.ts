@@ -1,4 +1,6 @@
-/** Phases B, C, G and H: proposal, supplements, assessment and drift check; and the stress prediction. */
+/**
+ * The instructions for phases B, C, G and H, for predictions of absences, and for the synthesis.
+ */
 import * as z from 'zod';
 import type { Quoted } from '../../../kernel/model.ts';
 import { oneOf } from '../../common/one-of.ts';
@@ -147,7 +149,7 @@ export const recordedPredictionSchema = predictionIn(recordedText);
 
 function predictionIn(said: TextSchema) {
   return z.object({
-    /** What will be missing, weaker or different, and how one would see it. */
+    /** What will be missing, weaker or different, and how this will show. */
     signature: z.array(said).min(1).max(5),
   });
 }

@@ -1,12 +1,12 @@
 /**
- * What a reader is asked: the claims that the text may decide, and the second look at what the first one
- * found. Its entrance is asked for in `protocols/entrance/task.ts`. Items carry numbers, no ids and no tests: who raised a claim, and what is at
- * stake with it, is kept from whoever reads.
+ * The instructions for the reader and for second looks. The reading test has its own in
+ * `protocols/entrance/task.ts`. Items have numbers instead of ids and come without tests, so that
+ * the reader does not know who raised a claim or what depends on it.
  */
 import * as z from 'zod';
 import { line } from '../../../text/line.ts';
 import { quote } from '../../common/fence.ts';
-import { FINDINGS, meanings, numberedItems } from '../../entrance/findings.ts';
+import { explainFindings, FINDINGS, numberedItems } from '../../entrance/findings.ts';
 import { type Texts, textsNamed } from './claims.ts';
 import { isSince, type PromptEdition } from './order.ts';
 
@@ -22,12 +22,12 @@ export const readingSchema = z.object({
     z.object({
       item,
       finding,
-      /** Word for word from the text. */
+      /** Quotations, word for word from the text. */
       quotes: z.array(z.string()).max(MOST_QUOTES),
-      /** Of `absent`: words that would stand there if the text spoke of it. */
+      /** For `absent`: words that would occur if the text mentioned the subject. */
       sought: z.array(z.string()),
       absence_makes_it: z.enum(['true', 'false', 'undecided']),
-      /** Of `partly`: the words of the statement that the text covers. */
+      /** For `partly`: the words of the claim that the text covers. */
       covered: z.string(),
       why: z.string(),
     }),
@@ -60,7 +60,7 @@ export const lookSchema = z.object({
   looks: z.array(z.object({ item, verdict: z.enum(LOOKS), why: z.string() })),
 });
 
-/** What a text says of itself is what is in question, where its own figures or another passage deny it. */
+/** The instruction for texts whose own numbers or other passages contradict a statement. */
 const AT_ODDS =
   'Where a sentence of the text says so and its own figures say otherwise, the figures count: quote them, and not that sentence. Where two passages contradict each other and nothing decides between them, the finding is needs_a_test.';
 
@@ -88,7 +88,7 @@ export function readingTask(
           'Of the results of lookups you see the lines that somebody cited, in blocks named by the place, with their numbers; the numbers are no part of a quotation.',
         ]
       : []),
-    meanings(),
+    explainFindings(),
     ...(isSince(edition, 4) ? [AT_ODDS] : []),
     `true_in_text and false_in_text need quotes: one to four passages, copied word for word from ${named}, that decide the statement without anything else: somebody who sees the statement and these passages alone has to find the same. Where a figure follows from others, quote each of them, and give the sum in why.`,
     texts.attachments

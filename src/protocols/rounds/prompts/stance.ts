@@ -1,4 +1,4 @@
-/** The plain vote: what a seat is asked about its own stance. */
+/** The instructions for a seat's vote. */
 import * as z from 'zod';
 import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
 

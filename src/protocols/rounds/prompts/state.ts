@@ -1,6 +1,6 @@
 /**
- * The state of the record as prompts have it: what is decided and how it is known, what decisions rest
- * on, what is open and what could not stand. Worked out by code, so that no seat has to remember it.
+ * The state of claims and decisions for prompts: what is decided and how, the grounds of decisions,
+ * what is open, and what was refused. Code derives it, so that no seat has to remember it.
  */
 import { joinLines } from '../../../text/line.ts';
 import { recordsOf } from '../records/of-run.ts';
@@ -9,9 +9,9 @@ import { type State, stateOf } from '../records/state-of.ts';
 import { type Basis, CHECKS } from '../records/types.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
 import { isSince } from './order.ts';
-import { short } from './short.ts';
+import { shortenForPrompt } from './short.ts';
 
-/** How a status was come by, as people read it. */
+/** The words for how a claim was decided. */
 const BASIS_WORDS: Readonly<Record<Basis, string>> = {
   executed: 'run',
   read: 'read in the text',
@@ -19,7 +19,9 @@ const BASIS_WORDS: Readonly<Record<Basis, string>> = {
   conceded: 'withdrawn',
 };
 
-/** Of each kind so many are told, the newest ones; the rest by number. */
+/**
+ * The most entries of each kind that are shown in full, newest first. The others are named by id.
+ */
 const MOST_TOLD = 8;
 const TEXT = 160;
 
@@ -49,7 +51,10 @@ export function statePiece(
     : [{ from: `the state of the record${time}`, text: lines.join('\n') }];
 }
 
-/** `inFull`: decisions with what they wait for; in earlier words they were cut before they came to it. */
+/**
+ * Formats the state as lines. `inFull` shows the conditions of decisions; older prompts cut
+ * decisions before them.
+ */
 function stateLines(state: State, forWhom: ForWhom, inFull: boolean): string[] {
   const whole = forWhom === 'synthesis';
   const { claims, decisions, tensions, awaiting, answer } = state;
@@ -82,7 +87,7 @@ function stateLines(state: State, forWhom: ForWhom, inFull: boolean): string[] {
       standing.map(({ decision: { id, text, conditions = [] } }) => {
         const waits =
           inFull && conditions.length > 0 ? ` (waits for ${conditions.join(', ')})` : '';
-        return `${id}: ${short(text, whole || inFull ? 400 : TEXT)}${waits}`;
+        return `${id}: ${shortenForPrompt(text, whole || inFull ? 400 : TEXT)}${waits}`;
       }),
       whole,
     ),
@@ -90,19 +95,21 @@ function stateLines(state: State, forWhom: ForWhom, inFull: boolean): string[] {
       'Decisions whose ground has fallen: they carry nothing',
       fallen.map(
         ({ decision, fallen: why }) =>
-          `${decision.id}: ${short(decision.text, TEXT)} (${why.map((one) => one.why).join('; ')})`,
+          `${decision.id}: ${shortenForPrompt(decision.text, TEXT)} (${why.map((one) => one.why).join('; ')})`,
       ),
       whole,
     ),
     ...section(
       'Open tensions',
-      tensions.map((one) => short(one, 2 * TEXT)),
+      tensions.map((one) => shortenForPrompt(one, 2 * TEXT)),
       whole,
     ),
     ...(whole
       ? section(
           'Tests worth running',
-          awaiting.map(({ claim }) => `${claim.id}: ${short(claim.testable_as, 2 * TEXT)}`),
+          awaiting.map(
+            ({ claim }) => `${claim.id}: ${shortenForPrompt(claim.testable_as, 2 * TEXT)}`,
+          ),
           whole,
         )
       : []),
@@ -121,7 +128,10 @@ const DECIDED: ReadonlySet<ClaimState['standing']> = new Set([
   'unclear',
 ]);
 
-/** `C-2-1 confirmed, read in the text: The standby lags … ("about 40 minutes", attachments/plan.md#L12)` */
+/**
+ * Formats a claim: `C-2-1 confirmed, read in the text: The standby lags … ("about 40 minutes",
+ * attachments/plan.md#L12)`.
+ */
 function claimLine(
   { claim, standing, basis, quotes, challengers }: ClaimState,
   whole: boolean,
@@ -129,10 +139,10 @@ function claimLine(
   const how = basis === undefined ? '' : `, ${BASIS_WORDS[basis]}`;
   const word = standing === 'open' ? '' : ` ${standing}${standing === 'withdrawn' ? '' : how}`;
   const by = whole
-    ? quotes.slice(0, 2).map(({ text, ref }) => ` ("${short(text, 120)}", ${ref})`)
+    ? quotes.slice(0, 2).map(({ text, ref }) => ` ("${shortenForPrompt(text, 120)}", ${ref})`)
     : [];
   const denied = challengers.length === 0 ? '' : ` [denied by ${challengers.join(', ')}]`;
-  return `${claim.id} (${claim.raised_by})${word}: ${short(claim.text, whole ? 400 : TEXT)}${by.join('')}${denied}`;
+  return `${claim.id} (${claim.raised_by})${word}: ${shortenForPrompt(claim.text, whole ? 400 : TEXT)}${by.join('')}${denied}`;
 }
 
 function section(title: string, lines: readonly string[], whole: boolean): string[] {
@@ -149,7 +159,7 @@ function section(title: string, lines: readonly string[], whole: boolean): strin
  * Returns the verdicts of a round so far as a block of a prompt. The list is empty if there are
  * none.
  */
-export function verdicts(roundsRun: RoundsRun, round: number): Piece[] {
+export function verdictsPiece(roundsRun: RoundsRun, round: number): Piece[] {
   const lines = roundsRun
     .round(round)
     .verifications.map(({ id, check, result, notes, evidence_refs }) =>

@@ -1,11 +1,13 @@
-/** The schemas of a text that a seat or the verifier owes: as it is asked for, and as it is read. */
+/** Schemas of required texts: for new answers, and for recorded ones. */
 import * as z from 'zod';
 import { sanitise } from '../../../text/sanitise.ts';
 import { hasContent } from '../../../text/words/has-content.ts';
 import { repeatsWords } from '../../../text/words/repeats-words.ts';
-import { says } from '../records/said.ts';
+import { hasVisibleText } from '../records/said.ts';
 
-/** A letter or a figure: a decision of nothing but signs was taken once. */
+/**
+ * Matches a letter or a digit. A real run once accepted a decision that contained only punctuation.
+ */
 const WORD = /[\p{L}\p{N}]/u;
 
 /**
@@ -16,7 +18,7 @@ export const owedText = z
   .string()
   .min(1)
   .refine(
-    (text) => says(sanitise(text)) && WORD.test(text),
+    (text) => hasVisibleText(sanitise(text)) && WORD.test(text),
     'there is nothing in it that can be read',
   )
   .refine((text) => !repeatsWords(text), 'it says the same words over and over');

@@ -1,16 +1,16 @@
 /**
- * Which sentences of the documents are contradicted by no other. Where one line lets 40 a minute through
- * and another 20, a careful reader says of either that the text is at odds with itself, and would be
- * counted wrong. Code cannot tell what a sentence means, so it leaves out more than it had to.
+ * Finds sentences that no other sentence of the documents contradicts. If one line allows 40 a
+ * minute and another 20, a careful reader would call either of them contradictory, and would be
+ * counted as wrong. Code does not understand sentences, so it leaves out more than necessary.
  */
 import { textLines } from '../../../text/lines.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
 import { findNumbers, hasNegation, stemOf, tellingWords } from '../../../text/words/telling.ts';
 import type { Document } from '../records/documents.ts';
 
-/** Two sentences that share so many words that carry meaning may speak of the same thing. */
+/** The number of shared meaningful words from which two sentences may have the same subject. */
 const SHARED = 2;
-/** What a figure counts stands so near behind it: "40 orders", "20 a minute". */
+/** The number of words after a number that may name what it counts: "40 orders", "20 a minute". */
 const NEAR = 4;
 
 interface Said {
@@ -60,7 +60,10 @@ function readSaid(sentence: string): Said {
   };
 }
 
-/** All that is said, in headings, lists and tables as well; a line that goes on in the next is one with it. */
+/**
+ * Returns all sentences, including headings, list items and table cells. A line that continues on
+ * the next is joined with it.
+ */
 function sentencesIn(text: string): string[] {
   const runs: string[] = [];
   for (const line of textLines(text)) {

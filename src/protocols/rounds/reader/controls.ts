@@ -1,6 +1,6 @@
 /**
- * Sentences that code makes from the documents, knowing what they are: put among the claims that a
- * reader decides, they show whether it still reads.
+ * Makes control sentences with known answers from the documents. They are mixed among the claims
+ * and show whether the reader still reads carefully.
  */
 import { shuffle } from '../../../kernel/chance.ts';
 import { textLines } from '../../../text/lines.ts';
@@ -21,13 +21,13 @@ export interface Control {
   readonly key: Finding;
 }
 
-/** Things that hardly any document speaks of; one that does is passed over. */
+/** Things that hardly any document mentions. A thing that a document does mention is skipped. */
 const STRANGERS = ['trombone', 'lighthouse', 'hedgehog', 'marmalade', 'zeppelin', 'tambourine'];
 
-/** A sentence that begins so says nothing without the one before it. */
+/** Matches the beginning of a sentence that depends on the sentence before. */
 const LEANS = /^(?:it|its|they|their|that|this|these|those|he|she|so|then|there|here|if)\b/i;
 
-/** Words that a sentence needs to be one, and the most that anybody wants to read again. */
+/** The fewest and the most words of a usable sentence. */
 const SENTENCE = { least: 6, most: 40 } as const;
 
 /**
@@ -40,7 +40,10 @@ export const MOST_WRONG_CONTROLS = 2;
  * sentences.
  */
 export const MOST_CONTROLS = 3;
-/** As many there always are: a single one, got wrong, would stop nobody, whatever else it agrees with. */
+/**
+ * The fewest controls of a reading. A single wrong one would not stop a reader that agrees with
+ * everything.
+ */
 const LEAST_CONTROLS = MOST_WRONG_CONTROLS;
 
 /**
@@ -79,7 +82,7 @@ export function controlsFor(
   ];
 }
 
-/** Each is held against the whole text. */
+/** The most sentences that are compared with the whole text. */
 const MOST_TRIED = 100;
 
 interface Chosen {
@@ -87,7 +90,7 @@ interface Chosen {
   readonly figured: string | undefined;
 }
 
-/** Figures are the least argued. */
+/** Chooses any sentences; one with a number is changed, because numbers are least debatable. */
 function chooseAny(sentences: readonly string[], documents: readonly Document[]): Chosen {
   const plain = sentences.find((one) => /\d/.test(one));
   const figured = sentences.find(
@@ -96,7 +99,10 @@ function chooseAny(sentences: readonly string[], documents: readonly Document[])
   return { plain, figured };
 }
 
-/** Of sentences that nothing else in the text puts in doubt; few have a figure that can be changed, so that goes first. */
+/**
+ * Chooses sentences that nothing else in the text contradicts. Few have a number that can be
+ * changed, so that one is chosen first.
+ */
 function chooseSound(sentences: readonly string[], documents: readonly Document[]): Chosen {
   const isSound = beyondDoubt(documents);
   const sound = sentences
@@ -107,7 +113,7 @@ function chooseSound(sentences: readonly string[], documents: readonly Document[
   return { plain: sound.find((one) => one !== figured), figured };
 }
 
-/** Whole sentences of plain lines; headings, lists of names and code are left alone. */
+/** Returns whole sentences of plain lines, without headings, lists and code. */
 function sentencesOf({ text }: Document): string[] {
   return textLines(sanitise(text))
     .filter((line) => /^[\p{Lu}]/u.test(line))
@@ -120,7 +126,10 @@ function sentencesOf({ text }: Document): string[] {
     });
 }
 
-/** The sentence with its one whole number made another that stands nowhere; undefined where there is none. */
+/**
+ * Returns the sentence with another number that occurs nowhere in the documents. Returns undefined
+ * if it has not exactly one whole number.
+ */
 function changeFigure(sentence: string, documents: readonly Document[]): string | undefined {
   const figures = sentence.match(/\d+/g) ?? [];
   const [figure] = figures;

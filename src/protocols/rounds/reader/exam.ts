@@ -1,6 +1,7 @@
 /**
- * Who may decide claims. The model that is to verify sits the reader's entrance; where it fails, the
- * next configured model is asked to. Who fails settles nothing, and where all fail nobody does.
+ * Chooses the model that may decide claims. The verifier takes the reading test. If it fails, the
+ * next configured model takes the test. A model that fails decides nothing, and if all fail,
+ * nothing is decided by reading or argument.
  */
 
 import { KERNEL } from '../../../kernel/facts.ts';
@@ -10,10 +11,10 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import {
   EARLIER_EXAM,
   EXAM,
-  examOf,
-  formOf,
-  isPassInStead,
+  findExamForm,
+  isPassAsSubstitute,
   MOST_ERRORS_OF_A_SUBSTITUTE,
+  makeExam,
   markExam,
   SHORTER_EXAM,
 } from '../../entrance/entrance.ts';
@@ -24,10 +25,13 @@ import type { Phase } from '../fold.ts';
 import { seatAt } from '../fork-changes.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 
-/** By the prompts of the run. */
+/** The form of the reading test, by the edition of the run's prompts. */
 const FORMS = { 1: SHORTER_EXAM, 2: EARLIER_EXAM, 3: EXAM, 4: EXAM } as const;
 
-/** The one that is to verify, and one in its stead or for second looks. */
+/**
+ * The most models that are tested: the verifier, and one more as its substitute or for second
+ * looks.
+ */
 const MOST_CANDIDATES = 2;
 
 /**
@@ -69,7 +73,10 @@ export async function seatReader(roundsRun: RoundsRun, round: number, phase: Pha
   roundsRun.seatReader(verifier, chair, second);
 }
 
-/** Whether a model may decide claims, `standsIn` for one that has failed; it is asked where nobody knows. */
+/**
+ * Returns whether a model may decide claims, and tests it if its result is unknown. `standsIn` is
+ * true if it replaces a model that has failed.
+ */
 async function passes(
   roundsRun: RoundsRun,
   round: number,
@@ -79,7 +86,7 @@ async function passes(
   standsIn: boolean,
 ): Promise<boolean> {
   const isEnough = (one: KnownExam): boolean =>
-    one.passed && (!standsIn || isPassInStead({ ...one, calledTrue: one.called_true }));
+    one.passed && (!standsIn || isPassAsSubstitute({ ...one, calledTrue: one.called_true }));
   const known = roundsRun.view.exams.find((one) => one.model === model);
   if (known !== undefined) return isEnough(known);
   const before = roundsRun.settings.exams.find((one) => one.model === model);
@@ -96,7 +103,7 @@ async function passes(
     return isEnough(before);
   }
   const { seed, prompts } = roundsRun.settings;
-  const exam = examOf(seed, FORMS[prompts ?? 1]);
+  const exam = makeExam(seed, FORMS[prompts ?? 1]);
   const mark = (value: unknown): FactBody[] => {
     const read = answersSchema.safeParse(value);
     const { passed, items, errors, calledTrue } = markExam(
@@ -142,7 +149,7 @@ async function passes(
   return roundsRun.view.exams.some((one) => one.model === model && one.passed);
 }
 
-/** Says nothing of how it reads: the call failed. */
+/** The reason for a test without an answer, which says nothing about how the model reads. */
 const NO_ANSWER = 'it gave no usable answer';
 
 /**
@@ -171,6 +178,6 @@ function isStandIn(model: string): boolean {
 const SUBSTITUTE = `in another one's stead at most ${MOST_ERRORS_OF_A_SUBSTITUTE} wrong, and none called true`;
 
 function wordsOf({ items, errors, called_true }: KnownExam, more: string): string {
-  const { mostErrors, mostCalledTrue } = formOf(items) ?? EXAM;
+  const { mostErrors, mostCalledTrue } = findExamForm(items) ?? EXAM;
   return `${errors} of ${items} wrong (at most ${mostErrors}), ${called_true} called true that are not (at most ${mostCalledTrue})${more === '' ? '' : `; ${more}`}`;
 }

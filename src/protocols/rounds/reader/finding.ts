@@ -1,16 +1,16 @@
 /**
- * What a reader says of a claim, held against what it was shown: quotations are looked up, and words that
- * are said to be missing. What does not stand decides nothing.
+ * Checks a reader's finding against the texts: quotations must occur in them, and missing words
+ * must not. An invalid finding decides nothing.
  */
 import { plainWords } from '../../../text/words/quotation.ts';
 import type { Finding } from '../../entrance/findings.ts';
 import type { Passage } from '../cited-sources.ts';
 import type { ClaimView } from '../fold.ts';
 import { looseReadingSchema, MOST_QUOTES } from '../prompts/reading.ts';
-import { type Document, findWord, placeOf, wholeOf } from '../records/documents.ts';
+import { allLinesOf, type Document, findQuotation, findWord } from '../records/documents.ts';
 import type { Quotation } from '../records/types.ts';
 
-/** An absence is shown by so many words that were looked for in vain. */
+/** The fewest missing words that show that something is absent. */
 const LEAST_SOUGHT = 3;
 
 /** The reader's finding about a claim, after code has looked up the quotations. */
@@ -35,15 +35,15 @@ export interface ItemFinding {
 }
 
 /** The texts from which a reader may quote: attachments, and the cited lines of tool results. */
-export interface Shelf {
+export interface ReaderSources {
   readonly attachments: readonly Document[];
   readonly passages: readonly Passage[];
 }
 
-type Said = NonNullable<ReturnType<typeof findingsOf> extends Map<number, infer T> ? T : never>;
+type Said = NonNullable<ReturnType<typeof findingsByItem> extends Map<number, infer T> ? T : never>;
 
 /** Indexes a reader's findings by item number. Items with contradictory findings are left out. */
-export function findingsOf(value: unknown) {
+export function findingsByItem(value: unknown) {
   const read = looseReadingSchema.safeParse(value);
   const said = read.success ? read.data.findings : [];
   const by = new Map<number, (typeof said)[number]>();
@@ -64,13 +64,13 @@ export function findingsOf(value: unknown) {
 export function checkFinding(
   claim: ClaimView,
   said: Said,
-  { attachments, passages }: Shelf,
+  { attachments, passages }: ReaderSources,
 ): ItemFinding {
   const documents = [...attachments, ...passages];
   const quotes = (said.quotes ?? [])
-    .flatMap((one) => placeOf(one, documents) ?? [])
+    .flatMap((one) => findQuotation(one, documents) ?? [])
     .slice(0, MOST_QUOTES);
-  const invented = (said.quotes ?? []).filter((one) => placeOf(one, documents) === undefined);
+  const invented = (said.quotes ?? []).filter((one) => findQuotation(one, documents) === undefined);
   const sought = [
     ...new Set((said.sought ?? []).map((one) => one.trim()).filter((one) => one !== '')),
   ].slice(0, 8);
@@ -97,7 +97,7 @@ export function checkFinding(
         return ref === undefined ? [] : [`"${word}" stands at ${ref}`];
       });
       if (there.length > 0) return open(`it was said to be absent, but ${there[0]}`);
-      if (attachments.flatMap(wholeOf).length === 0)
+      if (attachments.flatMap(allLinesOf).length === 0)
         return open('what was looked up is a part, and shows nothing by what it lacks');
       if (sought.filter((word) => plainWords(word).length > 0).length < LEAST_SOUGHT)
         return open(`fewer than ${LEAST_SOUGHT} words were looked for`);

@@ -1,15 +1,15 @@
 /**
- * Settling claims by reading, in phase F. A reader that has passed its entrance finds what the
- * documents make of each claim; code looks up what it quotes, and a second call that sees the claim and
- * the quotations alone has to find the same. A quotation that stands in the text stops invention and
- * nothing else: readers that go wrong quote real sentences that decide nothing.
+ * Decides claims by reading, in phase F. A reader that has passed the reading test finds what the
+ * documents say about each claim. Code looks up its quotations, and a second call that sees only
+ * claim and quotations must come to the same result. Quotations alone would not suffice: careless
+ * readers quote real sentences that decide nothing.
  */
 
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import type { Finding } from '../../entrance/findings.ts';
-import { fetchedIn, passagesIn, pieceOf } from '../cited-sources.ts';
-import { claimsLine, nextVerification } from '../claims/places.ts';
+import { collectPassages, describeFetched, passageToPiece } from '../cited-sources.ts';
+import { claimCitation, nextVerificationId } from '../claims/places.ts';
 import type { Dispute } from '../claims/register.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, fact } from '../facts.ts';
@@ -23,13 +23,13 @@ import {
   type SecondLook,
   type Shown,
 } from '../prompts/reading.ts';
-import { placeOf, wholeOf } from '../records/documents.ts';
+import { allLinesOf, findQuotation } from '../records/documents.ts';
 import { type Quotation, SETTLED_BY_READING } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { type Control, controlsFor, MOST_WRONG_CONTROLS } from './controls.ts';
-import { checkFinding, findingsOf, type ItemFinding, type Shelf } from './finding.ts';
+import { checkFinding, findingsByItem, type ItemFinding, type ReaderSources } from './finding.ts';
 
-/** Claims put before a reader at a time, newest first: more would not be weighed. */
+/** The most claims in one prompt, newest first. A model would not consider more. */
 const MOST_ITEMS = 24;
 
 type Item =
@@ -48,7 +48,7 @@ export async function settleByReading(
 ): Promise<void> {
   const { attachments } = roundsRun.settings;
   const { sources } = roundsRun.view;
-  const isEmpty = attachments.flatMap(wholeOf).length === 0 && sources.length === 0;
+  const isEmpty = attachments.flatMap(allLinesOf).length === 0 && sources.length === 0;
   if (isEmpty || roundsRun.reader === undefined) return;
   const read = new Set(
     roundsRun.view.rounds.flatMap(({ findings }) => findings.map(({ claim }) => claim)),
@@ -57,8 +57,8 @@ export async function settleByReading(
     .filter((claim) => !read.has(claim.id) && claim.status !== 'superseded')
     .filter((claim) => isStronger('read', claim))
     .slice(-MOST_ITEMS);
-  const passages = passagesIn(citingTexts(roundsRun, round, claims), sources);
-  const canRead = attachments.flatMap(wholeOf).length > 0 || passages.length > 0;
+  const passages = collectPassages(citingTexts(roundsRun, round, claims), sources);
+  const canRead = attachments.flatMap(allLinesOf).length > 0 || passages.length > 0;
   const found =
     claims.length === 0 || !canRead
       ? []
@@ -74,7 +74,9 @@ export async function settleByReading(
   await secondLook(roundsRun, round, [...found, ...again.values()], disputed.refused, rivals);
 }
 
-/** Where places of results are cited: the claims themselves, and what they came with. */
+/**
+ * Returns the texts that may cite tool results: the claims, and the artifacts with which they came.
+ */
 function citingTexts(roundsRun: RoundsRun, round: number, claims: readonly ClaimView[]): string[] {
   const { artifacts, verifications } = roundsRun.round(round);
   return [
@@ -88,7 +90,7 @@ async function firstReading(
   roundsRun: RoundsRun,
   round: number,
   claims: readonly ClaimView[],
-  { attachments, passages }: Shelf,
+  { attachments, passages }: ReaderSources,
 ): Promise<ItemFinding[]> {
   const { seed, rules, prompts } = roundsRun.settings;
   const documents = [...attachments, ...passages];
@@ -111,7 +113,7 @@ async function firstReading(
       kind: 'reading',
       record: false,
       schema: readingSchema,
-      pieces: passages.map(pieceOf),
+      pieces: passages.map(passageToPiece),
       task: readingTask(
         texts,
         nonce(seed, 'pieces'),
@@ -121,7 +123,7 @@ async function firstReading(
       about: { items: texts, heard: documents.map(({ name, text }) => ({ from: name, text })) },
     },
     (one) => {
-      const said = findingsOf(one.status === 'done' ? one.value : undefined);
+      const said = findingsByItem(one.status === 'done' ? one.value : undefined);
       return items.flatMap((item, index) =>
         item.kind === 'control' && one.status === 'done'
           ? [controlFact(roundsRun, round, item.control, said.get(index + 1)?.finding)]
@@ -129,7 +131,7 @@ async function firstReading(
       );
     },
   );
-  const said = findingsOf(reply.status === 'done' ? reply.value : undefined);
+  const said = findingsByItem(reply.status === 'done' ? reply.value : undefined);
   const wrong = roundsRun.round(round).controls.filter(({ right }) => !right).length;
   return items.flatMap((item, index): ItemFinding[] => {
     const one = said.get(index + 1);
@@ -142,8 +144,8 @@ async function firstReading(
 }
 
 /**
- * A claim that denies what was read or run, and is read true itself: the two are put side by side, as
- * the old one with the words for both. The new one counts only where the old one does not stand.
+ * Finds claims that contradict decided ones and are read as true. The old claim is shown again with
+ * the quotations for both, and the new one only counts if the old one does not hold.
  */
 function rivalsOf(
   roundsRun: RoundsRun,
@@ -167,7 +169,7 @@ function rivalsOf(
   return rivals;
 }
 
-/** A claim that was read, to be looked at again with other words beside those that decided it. */
+/** Returns a decided claim for another look, with further quotations beside its own. */
 function against(
   roundsRun: RoundsRun,
   claim: ClaimView,
@@ -189,7 +191,10 @@ function against(
   };
 }
 
-/** Claims that were read before, with words that are held against the reading: all of it side by side. */
+/**
+ * Returns decided claims that roles dispute, with the disputing words beside the earlier
+ * quotations.
+ */
 function disputesOf(
   roundsRun: RoundsRun,
   round: number,
@@ -212,7 +217,7 @@ function disputesOf(
       continue;
     }
     const { settings, view } = roundsRun;
-    const place = placeOf(quotation, [...settings.attachments, ...view.sources]);
+    const place = findQuotation(quotation, [...settings.attachments, ...view.sources]);
     const known = [...(last.quotes ?? []), ...(found.get(id)?.quotes ?? [])];
     if (place === undefined) refuse('these words stand nowhere in the text');
     else if (known.some(({ ref }) => ref === place.ref)) refuse('it was read by these words');
@@ -230,7 +235,10 @@ function disputesOf(
   return { found: [...found.values()], refused };
 }
 
-/** Puts what was found before a second call, and before another reader where only a test was to decide. */
+/**
+ * Gives the findings to a second call, and to another model if the role says that only a test
+ * decides the claim.
+ */
 async function secondLook(
   roundsRun: RoundsRun,
   round: number,
@@ -253,7 +261,7 @@ async function secondLook(
   const more = await look(roundsRun, round, 'F/look-again', roundsRun.secondReader, harder);
   const facts: FactBody[] = [...refused];
   const settled: ItemFinding[] = [];
-  /** Whether a claim that was read no longer stands, now that it was put beside what denies it. */
+  /** Returns whether a contradicted claim has lost its status in this reading. */
   const isOver = (rival: ItemFinding | undefined): boolean =>
     settled.some((one) => one.claim.id === rival?.claim.id);
   // Contradicted claims come first, because the claims that contradict them depend on their status.
@@ -357,7 +365,7 @@ function findingFact(
   });
 }
 
-/** One entry for all that was read in the round, and the moves that follow. */
+/** Returns the verification for all claims of this reading, and the status changes. */
 function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFinding[]): FactBody[] {
   const moved = settled.flatMap((one) => {
     const to = one.makes === 'true' ? ('tested_confirmed' as const) : ('tested_refuted' as const);
@@ -366,17 +374,17 @@ function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFind
     const places =
       one.quotes.length > 0
         ? one.quotes.map(({ ref }) => ref)
-        : roundsRun.settings.attachments.flatMap(wholeOf);
-    const refs = [...new Set([...places, claimsLine(roundsRun.view, one.claim.id)])];
+        : roundsRun.settings.attachments.flatMap(allLinesOf);
+    const refs = [...new Set([...places, claimCitation(roundsRun.view, one.claim.id)])];
     return [{ ...one, to, refs }];
   });
   if (moved.length === 0) return [];
-  const id = nextVerification(roundsRun.view, round);
+  const id = nextVerificationId(roundsRun.view, round);
   const whole = [
     ...roundsRun.settings.attachments.map(({ name }) => name),
     ...(roundsRun.view.sources.length > 0 ? ['what was looked up'] : []),
   ].join(', ');
-  const fetched = fetchedIn(
+  const fetched = describeFetched(
     moved.flatMap(({ refs }) => refs),
     roundsRun.view.sources,
   );

@@ -1,8 +1,8 @@
 /**
- * What evidence points at: `artifacts/round_3/critic.md#attack-2` is a place in a text, and a verdict
- * counts only if the place exists. A ref never leads out of the folder, whatever it says.
+ * Looks up the places that evidence cites: `artifacts/round_3/critic.md#attack-2` is a place in a
+ * text, and a verdict only counts if the place exists. A citation never leads out of the folder.
  *
- * Texts come from models and strangers: every step is linear in their length.
+ * Texts come from models and other people, so every step takes linear time.
  */
 
 import { linesInParts, type Part } from '../../../text/documents/parts.ts';
@@ -17,16 +17,16 @@ type Resolution =
       readonly state: 'ok';
       readonly path: string;
       readonly anchor: string;
-      /** First and last, counted from 1 in the file, of a ref to lines. */
+      /** The first and the last cited line, counted from 1 in the file. */
       readonly lines?: readonly [number, number];
     }
-  /** No such file; `outside` where the path would leave the folder. */
+  /** There is no such file. `outside` is true if the path would leave the folder. */
   | { readonly state: 'no-file'; readonly path: string; readonly outside: boolean }
   | {
       readonly state: 'no-anchor';
       readonly path: string;
       readonly anchor: string;
-      /** Anchors of that file that begin alike, at most three. */
+      /** At most three anchors of the file that begin alike. */
       readonly near: readonly string[];
     };
 
@@ -34,7 +34,7 @@ type Resolution =
  * Returns a function that looks up the place that a citation names in a folder of records. The
  * headings of a file are read only once.
  */
-export function resolver(folder: Folder): (ref: string) => Resolution {
+export function createResolver(folder: Folder): (ref: string) => Resolution {
   const read = new Map<string, { lines: number; anchors?: ReadonlySet<string> }>();
   let sources: ReadonlyMap<string, SourcePlace> | undefined;
   let documents: ReadonlyMap<string, readonly Part[]> | undefined;
@@ -65,7 +65,7 @@ export function resolver(folder: Folder): (ref: string) => Resolution {
   };
 }
 
-/** The number by which the first line of a result is cited, and its pages, slides or sheets. */
+/** The number of a tool result's first line, and its pages, slides or sheets. */
 interface SourcePlace {
   readonly from: number;
   readonly parts?: readonly Part[] | undefined;
@@ -87,7 +87,9 @@ function partsIn(folder: Folder): ReadonlyMap<string, readonly Part[]> {
   );
 }
 
-/** Returns the lines in the file that a range by page names; `from` is the number of the file's first line. */
+/**
+ * Returns the lines in the file for a range by page. `from` is the number of the file's first line.
+ */
 function linesOfParts(
   anchor: string,
   parts: readonly Part[],
@@ -101,15 +103,15 @@ function linesOfParts(
 }
 
 /** Normalizes citations and removes duplicates. The order is kept. */
-export function differentRefs(refs: readonly string[]): string[] {
-  return [...new Set(refs.map(normalRef))];
+export function uniqueRefs(refs: readonly string[]): string[] {
+  return [...new Set(refs.map(normalizeRef))];
 }
 
 /**
  * Returns a citation in its normal form, so that equal citations have equal texts. A path that
  * leads out of the folder is returned unchanged.
  */
-export function normalRef(ref: string): string {
+export function normalizeRef(ref: string): string {
   const { path, anchor } = splitRef(ref);
   const inside = insidePath(path) ?? path;
   return anchor === '' ? inside : `${inside}#${anchor}`;
@@ -125,7 +127,7 @@ export function anchorsOf(text: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** Parts in which a seat grades its own work. */
+/** The sections in which a seat judges its own work. */
 const GRADES: ReadonlySet<string> = new Set(['verdict', 'self-score', 'goal-reached']);
 
 /**
@@ -133,7 +135,7 @@ const GRADES: ReadonlySet<string> = new Set(['verdict', 'self-score', 'goal-reac
  * and the seat's remarks on its own work do not count. The function returns false for anchors that
  * the text does not have.
  */
-export function tellingIn(text: string): (anchor: string) => boolean {
+export function createEvidenceCheck(text: string): (anchor: string) => boolean {
   const lineOf = new Map<string, number>();
   const silent = new Set<number>();
   const lines = linesIn('', text);
@@ -148,7 +150,7 @@ export function tellingIn(text: string): (anchor: string) => boolean {
     titled = true;
   }
   for (let at = grades; grades > 0 && at <= lines.length; at += 1) silent.add(at);
-  /** By line: the next one, itself included, that says something. */
+  /** For each line, the next line with content, which may be the line itself. */
   const next: number[] = new Array(lines.length + 2).fill(Infinity);
   for (let at = lines.length; at > 0; at -= 1)
     next[at] = silent.has(at) || lines[at - 1]?.trim() === '' ? (next[at + 1] ?? Infinity) : at;
@@ -162,9 +164,9 @@ export function tellingIn(text: string): (anchor: string) => boolean {
 
 interface Anchor {
   readonly anchor: string;
-  /** Counted from 1. */
+  /** The line number, from 1. */
   readonly line: number;
-  /** Of a heading, 1 to 6; 0 of an id that the text sets itself. */
+  /** The heading's level, 1 to 6, or 0 for an explicit id. */
   readonly level: number;
 }
 
@@ -201,7 +203,7 @@ export function splitRef(ref: string): { path: string; anchor: string } {
   return { path: trimmed.slice(0, hash).trim(), anchor: trimmed.slice(hash + 1).trim() };
 }
 
-/** The path within the folder, without `.` and doubled slashes; undefined where it leads out of it. */
+/** Normalizes a path within the folder. Returns undefined if the path leads out of the folder. */
 function insidePath(path: string): string | undefined {
   if (path.startsWith('/') || path.includes('\\') || /^[a-z][a-z0-9+.-]*:/i.test(path))
     return undefined;
@@ -209,19 +211,28 @@ function insidePath(path: string): string | undefined {
   return steps.includes('..') ? undefined : steps.join('/');
 }
 
-/** Of a JSONL file the anchors are the ids of its records: `state/decisions.jsonl#D-2-1`. */
+/**
+ * Returns the anchors of a file. In a JSONL file they are the ids of its records:
+ * `state/decisions.jsonl#D-2-1`.
+ */
 function anchorsIn(path: string, text: string): ReadonlySet<string> {
   if (!path.endsWith('.jsonl')) return anchorsOf(text);
   const ids = splitLines(text.replace(/^\uFEFF/, '')).map((line) => idOf(parseObject(line)));
   return new Set(ids.filter((id) => id !== ''));
 }
 
-/** Records are read line by line; every other file is a text, counted as prompts number it. */
+/**
+ * Returns the lines of a file. Records are read line by line; other texts are divided as prompts
+ * number them.
+ */
 function linesIn(path: string, text: string): string[] {
   return path.endsWith('.jsonl') ? splitLines(text) : textLines(text);
 }
 
-/** The lines of `L10`, `L10-L20` or `L10-20`, where the file has them; `from` is the number of its first. */
+/**
+ * Returns the lines for `L10`, `L10-L20` or `L10-20`, if the file has them. `from` is the number of
+ * its first line.
+ */
 function linesOfAnchor(
   anchor: string,
   lines: number,
@@ -255,7 +266,10 @@ function* ownIds(line: string): Generator<string> {
     for (const match of (tag[1] ?? '').matchAll(TAG_ID)) yield match[1] ?? match[2] ?? '';
 }
 
-/** The heading's words and level, if the line is one (`## Attack 2`) or underlines the line before it. */
+/**
+ * Returns the text and level of a heading, if the line is one (`## Attack 2`) or underlines the
+ * line before.
+ */
 function headingOf(line: string, before: string): { text: string; level: number } | undefined {
   let level = 0;
   while (line.charAt(level) === '#') level += 1;
@@ -274,7 +288,7 @@ function headingOf(line: string, before: string): { text: string; level: number 
   return { text: line.slice(level, closed ? end : line.length).trim(), level };
 }
 
-/** The marks that open a block of code; empty where the line opens none. */
+/** Returns the characters that open a code block, or an empty text if the line opens none. */
 function fenceOf(line: string): string {
   const mark = line.charAt(0);
   if (mark !== '`' && mark !== '~') return '';

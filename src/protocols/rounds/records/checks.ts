@@ -1,4 +1,7 @@
-/** Which roles' artifacts a check compares: it can be made where there are all, and has to cite each. */
+/**
+ * The roles whose artifacts a check compares. The check needs all of these artifacts, and its
+ * verdict must cite each.
+ */
 import type { Check, Role } from './types.ts';
 
 /**
@@ -18,6 +21,6 @@ export const SIDES: Readonly<Record<Check, readonly Role[]>> = {
 };
 
 /** Returns whether a check compares the artifact of a role. */
-export function needs(check: Check, role: Role): boolean {
+export function comparesRole(check: Check, role: Role): boolean {
   return SIDES[check].includes(role);
 }

@@ -1,6 +1,6 @@
 /**
- * The documents under discussion, and what seats looked up, as words are held against them: places, words,
- * runs. A reader's quotation is looked up by the rule by which `validate` finds it again.
+ * Searches in documents and tool results: quotations, words, and sequences of words. Readings and
+ * `validate` use the same rule for quotations.
  */
 import { type Part, rangeLabel } from '../../../text/documents/parts.ts';
 import { textLines } from '../../../text/lines.ts';
@@ -36,7 +36,10 @@ const RUNS = new WeakMap<Document, ReadonlySet<string>>();
  * Finds a quotation in the documents. Returns the lines of the first document that contains its
  * words without gaps, or undefined if there is none or the quotation is too short.
  */
-export function placeOf(quotation: string, documents: readonly Document[]): Quotation | undefined {
+export function findQuotation(
+  quotation: string,
+  documents: readonly Document[],
+): Quotation | undefined {
   for (const document of documents) {
     const found = linesOfQuotation(quotation, document);
     if (found === undefined) continue;
@@ -45,7 +48,7 @@ export function placeOf(quotation: string, documents: readonly Document[]): Quot
   return undefined;
 }
 
-/** What is looked for as a word; a longer text is none. */
+/** The most words that are searched for as one word. Longer texts are not found. */
 const MOST_WORDS = 8;
 
 /**
@@ -66,7 +69,7 @@ export function findWord(word: string, documents: readonly Document[]): string |
 }
 
 /** Returns all sequences of three neighboring words in a text. */
-export function runsOf(text: string): Set<string> {
+export function wordTriples(text: string): Set<string> {
   const words = plainWords(text);
   return new Set(words.slice(2).map((_, at) => words.slice(at, at + 3).join(' ')));
 }
@@ -74,8 +77,8 @@ export function runsOf(text: string): Set<string> {
 /**
  * Returns the share of a text's three-word sequences that are among the given ones, from 0 to 1.
  */
-export function sharedRuns(text: string, runs: ReadonlySet<string>): number {
-  const own = runsOf(text);
+export function sharedTripleShare(text: string, runs: ReadonlySet<string>): number {
+  const own = wordTriples(text);
   if (own.size === 0) return 0;
   return [...own].filter((run) => runs.has(run)).length / own.size;
 }
@@ -85,7 +88,7 @@ export function sharedRuns(text: string, runs: ReadonlySet<string>): number {
  * 1.
  */
 export function quotedShare(text: string, documents: readonly Document[]): number {
-  const own = [...runsOf(text)];
+  const own = [...wordTriples(text)];
   if (own.length === 0) return 0;
   return own.filter((run) => documents.some((one) => runsIn(one).has(run))).length / own.length;
 }
@@ -93,13 +96,13 @@ export function quotedShare(text: string, documents: readonly Document[]): numbe
 function runsIn(document: Document): ReadonlySet<string> {
   const known = RUNS.get(document);
   if (known !== undefined) return known;
-  const runs = runsOf(document.text);
+  const runs = wordTriples(document.text);
   RUNS.set(document, runs);
   return runs;
 }
 
 /** Returns all lines of a document, or an empty list for an empty document. */
-export function wholeOf({ name, text, parts = [] }: Document): string[] {
+export function allLinesOf({ name, text, parts = [] }: Document): string[] {
   const last = textLines(text).length;
   if (last === 0) return [];
   return [

@@ -7,8 +7,8 @@
  * Returns the first key that occurs twice in an object of the JSON text, or undefined if there is
  * none. The text must be valid JSON.
  */
-export function doubledKey(json: string): string | undefined {
-  /** The keys of each object that is open; of a list, none. */
+export function findDuplicateKey(json: string): string | undefined {
+  /** The keys of each open object so far; undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
   let at = 0;
   while (at < json.length) {
@@ -40,28 +40,28 @@ const CLOSES_OBJECT = 0x7d;
 const OPENS_LIST = 0x5b;
 const CLOSES_LIST = 0x5d;
 
-/** Behind the quotation mark that closes the string which begins at `from`. */
+/** Returns the index after the quotation mark that closes the string which begins at `from`. */
 function endOfString(json: string, from: number): number {
   let at = json.indexOf('"', from + 1);
   while (at >= 0 && isEscaped(json, at)) at = json.indexOf('"', at + 1);
   return at < 0 ? json.length : at + 1;
 }
 
-/** Whether an odd number of backslashes stands before it. */
+/** Returns whether an odd number of backslashes precedes the position. */
 function isEscaped(json: string, at: number): boolean {
   let before = at;
   while (json.charCodeAt(before - 1) === BACKSLASH) before -= 1;
   return (at - before) % 2 === 1;
 }
 
-/** Only a key is followed by a colon. */
+/** Returns whether the string is a key, which is the case if a colon follows. */
 function isKey(json: string, end: number): boolean {
   let at = end;
   while (json.charCodeAt(at) <= 0x20) at += 1;
   return json.charCodeAt(at) === COLON;
 }
 
-/** Keys are compared by what they spell: `"id"` is `"\u0069d"`. */
+/** Returns the decoded key, because `"id"` equals `"\u0069d"`. */
 function nameOf(quoted: string): string {
   return quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
 }

@@ -1,12 +1,12 @@
 /**
- * The drift check in a round's page. The page is its only record on disk, because that is where the
- * method's own detector looks: anywhere in the page, for the words `Drift check: PASS` or `FAIL`.
+ * The drift check in a round's page. The page is its only record in a folder, because the original
+ * method's detector searches pages for `Drift check: PASS` or `FAIL`.
  */
 import { splitLines } from '../../../text/lines.ts';
 import type { DriftCheck } from './types.ts';
 
 /** Formats a drift check as a section of a round's page. */
-export function driftSection(drift: DriftCheck): string {
+export function formatDriftSection(drift: DriftCheck): string {
   const score =
     drift.deviation_score === undefined ? [] : [`Deviation: ${drift.deviation_score} of 5`];
   const notes = splitLines(withoutVerdicts(drift.notes)).map((line) => `> ${line}`);

@@ -1,6 +1,6 @@
 /**
- * A claim that was put to the test by running something: what its outcome says of the claim, and the
- * page that verdicts cite. Which outcome confirms is said before the command runs; code does the rest.
+ * A test of a claim by a command: what its outcome means for the claim, and the page that verdicts
+ * cite. Which outcome confirms the claim is fixed before the command runs; code decides the rest.
  */
 
 import { line } from '../../../text/line.ts';
@@ -11,7 +11,7 @@ import type { Result } from './types.ts';
 
 /** How a process ended. */
 interface TestOutcome {
-  /** Null where a signal ended it. */
+  /** The exit code; null if a signal ended the process. */
   readonly exit: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;
@@ -20,7 +20,7 @@ interface TestOutcome {
 /** Whether success (exit code 0) or failure of the command confirms the claim. */
 export type ConfirmsOn = 'success' | 'failure';
 
-/** What a shell exits with where it found the command, but could not run it, and where it found none. */
+/** Exit codes of shells for commands that cannot be run or do not exist. */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
 /**
@@ -33,7 +33,10 @@ export function resultOf({ exit, timedOut }: TestOutcome, confirmsOn: ConfirmsOn
 }
 
 /** Describes how a command ended: `exit 1`, `stopped by SIGKILL`, `not over after 60s`. */
-export function outcomeWords({ exit, signal, timedOut }: TestOutcome, timeoutMs: number): string {
+export function describeOutcome(
+  { exit, signal, timedOut }: TestOutcome,
+  timeoutMs: number,
+): string {
   if (timedOut) return `was not over after ${seconds(timeoutMs)} and was killed`;
   if (exit === null) return `was ended by ${signal ?? 'a signal'}`;
   if (exit === 127) return 'was not found (exit 127)';
@@ -42,7 +45,7 @@ export function outcomeWords({ exit, signal, timedOut }: TestOutcome, timeoutMs:
 }
 
 /** Explains what each outcome will mean for the claim, for the person who approves the test. */
-export function meaning(confirmsOn: ConfirmsOn): string {
+export function explainOutcomes(confirmsOn: ConfirmsOn): string {
   const [zero, other] =
     confirmsOn === 'success' ? ['confirms', 'refutes'] : ['refutes', 'confirms'];
   return `Exit 0 ${zero} the claim; any other exit ${other} it. A time-out, a signal or a command that cannot run decides nothing.`;
@@ -77,7 +80,7 @@ export function evidenceRefs(path: string): string[] {
  * Formats a test as a Markdown page. The command's output stands in a code block that the output
  * cannot close.
  */
-export function evidencePage(test: ExecutedTest): string {
+export function formatEvidencePage(test: ExecutedTest): string {
   const { output, bytes, cutBytes, concealed = 0, environment, shell } = test;
   const result = resultOf(test, test.confirmsOn);
   return `${[
@@ -86,9 +89,9 @@ export function evidencePage(test: ExecutedTest): string {
     fence(escapeInvisible(test.command)),
     `Run in ${line(test.cwd)}${shell === undefined ? '' : ` by ${line(shell)}`}, for at most ${seconds(test.timeoutMs)}. ${
       test.approvedBy === 'person' ? 'A person approved it.' : 'It was approved with --yes.'
-    }${environment === undefined ? '' : ` Of the environment it saw ${names(environment)}.`} ${meaning(test.confirmsOn)}`,
+    }${environment === undefined ? '' : ` Of the environment it saw ${names(environment)}.`} ${explainOutcomes(test.confirmsOn)}`,
     '## Result',
-    `${result}: it ${outcomeWords(test, test.timeoutMs)}. It took ${seconds(test.durationMs)}.`,
+    `${result}: it ${describeOutcome(test, test.timeoutMs)}. It took ${seconds(test.durationMs)}.`,
     '## Output',
     `${bytes} bytes, SHA-256 ${test.sha256}.${cutBytes > 0 ? ` ${cutBytes} bytes of them are left out here.` : ''}${
       concealed > 0
@@ -99,7 +102,7 @@ export function evidencePage(test: ExecutedTest): string {
   ].join('\n\n')}\n`;
 }
 
-/** Variables in a sentence; a name comes from a person, and stands in a line. */
+/** Lists variables for a sentence. A name comes from a person, so it is reduced to one line. */
 function names(environment: readonly string[]): string {
   return environment.length === 0 ? 'nothing' : environment.map(line).join(', ');
 }

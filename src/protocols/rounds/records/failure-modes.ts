@@ -1,7 +1,7 @@
 /**
- * The eight ways in which a deliberation is known to go wrong, watched for live and listed in the
- * retrospective. Thresholds are the method's; what is ours is how much a detector must have seen before
- * it may speak: a healthy panel in a short run must not be accused because three rounds looked alike.
+ * The eight known ways in which a deliberation goes wrong. They are watched during the run and
+ * listed in the retrospective. Thresholds are those of the original method; the required amounts of
+ * data are our own, so that healthy panels in short runs are not suspected.
  */
 import { bypass } from './failure-modes/bypass.ts';
 import { claimRate } from './failure-modes/claim-rate.ts';

@@ -1,7 +1,9 @@
-/** JSONL as people and crashes leave it: line by line, and a bad line spoils no other. */
+/**
+ * Reads JSONL files of people and after crashes: line by line, so that a bad line affects no other.
+ */
 import type * as z from 'zod';
 import { splitLines } from '../../../text/lines.ts';
-import { doubledKey } from './double-keys.ts';
+import { findDuplicateKey } from './double-keys.ts';
 import { type ErrorRule, type Problem, shorten } from './problem.ts';
 
 /** A parsed line of a JSONL file, with its number from 1. */
@@ -38,14 +40,14 @@ export function readLines<T>(
       continue;
     }
     lines.push({ value: parsed.data, line });
-    const key = doubledKey(raw);
-    if (key !== undefined) problems.push({ file, line, id, ...twice(key) });
+    const key = findDuplicateKey(raw);
+    if (key !== undefined) problems.push({ file, line, id, ...duplicateKeyProblem(key) });
   }
   return { lines, problems };
 }
 
 /** Describes the problem of a duplicate key. */
-export function twice(key: string): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
+export function duplicateKeyProblem(key: string): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
   return { rule: 'duplicate-key', message: `it has the key ${shorten(JSON.stringify(key))} twice` };
 }
 
@@ -63,7 +65,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
   }
 }
 
-/** One line has one complaint, however much is wrong with it: the first thing to put right. */
+/** Returns one problem for a line, even if there are several: the one to correct first. */
 function complaint(
   error: z.ZodError,
   object: unknown,
@@ -82,7 +84,10 @@ function complaint(
   return { rule: 'malformed-line', message: `${said}: ${issue.message}` };
 }
 
-/** Not written out: a stranger's object may be nested deeper than JSON.stringify can go. */
+/**
+ * Names the kind of a value without formatting it, because foreign objects may be nested too deeply
+ * for JSON.stringify.
+ */
 function kindOf(value: object | null): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : 'an object';

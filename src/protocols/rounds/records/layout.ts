@@ -1,6 +1,6 @@
 /**
- * Where things lie in a folder of records, and how their ids are made. The method's own tools use the
- * same names; people who write by hand pad numbers (`round_03`), so reading allows that.
+ * The paths in a folder of records, and the form of ids. The original method's tools use the same
+ * names. People who write by hand pad numbers (`round_03`), so reading accepts this.
  */
 import { sanitise } from '../../../text/sanitise.ts';
 import { CHECKS, type Check, ROLES, type Role } from './types.ts';
@@ -109,7 +109,9 @@ export function pageAt(path: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-/** One step of a path: a name that came from outside can neither climb nor descend, nor hold what nobody sees. */
+/**
+ * Cleans one part of a path. A foreign name must not contain slashes, `..` or invisible characters.
+ */
 function segment(name: string): string {
   return sanitise(name.replace(/[/\\\p{Cc}\p{Zl}\p{Zp}]/gu, '_')).replace(/^\.+/, '_') || '_';
 }

@@ -1,4 +1,4 @@
-/** The records of a run of ours: from the view that its facts fold to. */
+/** Converts the state of a run to records. */
 import { entryOf } from '../../../kernel/entry.ts';
 import type { ClaimView, RoundsView, RoundView } from '../fold.ts';
 import type { SourceView } from '../sources.ts';
@@ -98,7 +98,7 @@ function claimOf(claim: ClaimView, view: RoundsView): Claim {
   };
 }
 
-/** Entrances first, then round by round what was found, and the controls among it. */
+/** Returns reading tests first, then findings and controls, round by round. */
 function readingsOf({ exams, rounds }: RoundsView): ReadingRecord[] {
   return [
     ...exams.map(({ why: _why, ...exam }) => ({ kind: 'entrance' as const, ...exam })),

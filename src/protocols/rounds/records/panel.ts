@@ -1,4 +1,4 @@
-/** Who led and who was absent. */
+/** Counts of leads and absences. */
 import type { Records, Role } from './types.ts';
 
 /**

@@ -114,7 +114,7 @@ export interface Problem<Rule extends ErrorRule | WarningRule> {
   readonly message: string;
 }
 
-/** Enough of a foreign text to recognise it by. */
+/** The most characters of a foreign text in a problem's message. */
 const SHOWN = 80;
 
 /** Cuts a text to the length that fits into a problem's message. */

@@ -1,11 +1,11 @@
 /**
- * A folder becomes records. The folder may be ours or anybody's who follows the method, complete or
- * torn off by a crash: what can be read is read, and the rest is said, with file and line.
+ * Reads records from a folder of this program or of others, complete or damaged by a crash.
+ * Everything readable is read, and the rest is reported with file and line.
  */
 import type * as z from 'zod';
-import { doubledKey } from './double-keys.ts';
+import { findDuplicateKey } from './double-keys.ts';
 import { readDrift } from './drift-section.ts';
-import { type Line, parseObject, readLines, twice } from './jsonl.ts';
+import { duplicateKeyProblem, type Line, parseObject, readLines } from './jsonl.ts';
 import {
   ATTACHMENTS,
   artifactAt,
@@ -51,7 +51,7 @@ export interface FolderReading {
   readonly lineOf: ReadonlyMap<object, number>;
 }
 
-/** Of these a line is lost; of the others it was read. */
+/** The problems because of which a line is dropped. Lines with other problems are kept. */
 const LOST: ReadonlySet<ErrorRule> = new Set(['malformed-line', 'unknown-value']);
 
 /** Reads the records in a folder. */
@@ -114,7 +114,7 @@ interface Table<T> {
   readonly lineOf: [object, number][];
 }
 
-/** One record a line. */
+/** Reads a file with one record on each line. */
 function readList<T extends object>(folder: Folder, file: string, schema: z.ZodType<T>): Table<T> {
   const { lines, problems } = readLines(file, folder.get(file) ?? '', schema);
   return {
@@ -124,7 +124,10 @@ function readList<T extends object>(folder: Folder, file: string, schema: z.ZodT
   };
 }
 
-/** One record an id: what a later line of the same id says is worked in by `merge`, and complained of. */
+/**
+ * Reads a file with one record for each id. A later line with the same id is merged by `merge` and
+ * reported.
+ */
 function readTable<T extends { readonly id: string }>(
   folder: Folder,
   file: string,
@@ -154,7 +157,10 @@ function readTable<T extends { readonly id: string }>(
   };
 }
 
-/** What is wrong with a further line of an id: it says something else than it may, or only comes again. */
+/**
+ * Returns the problem of a later line with the same id: it changes the record, or only repeats the
+ * id.
+ */
 function comesAgain(
   line: number,
   expected: object,
@@ -199,7 +205,7 @@ type Plan = Pick<
   | 'completed'
 >;
 
-/** What was planned. Another program's `run.json` says nothing to us and is left alone. */
+/** Reads the plan from `run.json`. The file of another program is ignored. */
 function readRunFile(folder: Folder): {
   plan: Plan;
   errors: Problem<ErrorRule>[];
@@ -209,8 +215,9 @@ function readRunFile(folder: Folder): {
   if (text === undefined) return { plan: { roles: ROLES }, errors: [], warnings: [] };
   const at = { file: RUN_FILE, line: 0, id: '' };
   const object = parseObject(text);
-  const key = object === undefined ? undefined : doubledKey(text);
-  const errors: Problem<ErrorRule>[] = key === undefined ? [] : [{ ...at, ...twice(key) }];
+  const key = object === undefined ? undefined : findDuplicateKey(text);
+  const errors: Problem<ErrorRule>[] =
+    key === undefined ? [] : [{ ...at, ...duplicateKeyProblem(key) }];
   const parsed = runFileSchema.safeParse(object);
   if (!parsed.success) {
     const message = 'it is not in our form, so what was planned is not known';

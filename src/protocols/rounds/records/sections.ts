@@ -1,10 +1,10 @@
-/** The parts of an artifact that evidence cites, as text. */
+/** Returns the parts of artifacts that evidence cites, as text. */
 import { Slugs, slugOf } from './slug.ts';
 import type { Attack } from './types.ts';
 
 /**
- * What stands under the heading that an anchor names, without the heading; undefined where there is
- * none. For artifacts of ours, whose headings all have two hashes and stand outside of code.
+ * Returns the text below the heading of an anchor, without the heading, or undefined if there is
+ * none. Expects this program's artifacts, whose headings all have two hashes.
  */
 function sectionOf(markdown: string, anchor: string): string | undefined {
   const slugs = new Slugs();

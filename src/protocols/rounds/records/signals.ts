@@ -1,7 +1,7 @@
 /**
- * Whether a deliberation should stop: the six signals, what may have gone wrong, and what follows. The
- * original method counts signals only and would have stopped a sycophantic run at four of six; here a
- * count is not trusted while what it counts is in doubt.
+ * Decides whether a deliberation should stop: by six signals and the failure modes. The original
+ * method only counts signals and would have stopped a sycophantic run at four of six. Here, a
+ * suspected failure mode casts doubt on the count.
  */
 import { plural } from '../../../text/numbers.ts';
 import { type FailureMode, type FailureModeId, failureModes } from './failure-modes.ts';
@@ -9,8 +9,8 @@ import { disagreementTrend } from './six-signals/disagreement.ts';
 import type { SignalName } from './six-signals/measurement.ts';
 import { type Signal, sixSignals } from './six-signals.ts';
 import { ALARMING, FLAT, WINDOW } from './thresholds.ts';
-import { recordsAtTheEnd, type Tally, tallies } from './timeline.ts';
-import { EPSILON, figure } from './trend.ts';
+import { countRounds, recordsAtTheEnd, type Tally } from './timeline.ts';
+import { EPSILON, formatFigure } from './trend.ts';
 import type { Records } from './types.ts';
 
 type Recommendation = 'stop' | 'wrap-up' | 'consider' | 'continue';
@@ -29,15 +29,18 @@ export interface Signals {
   readonly failureModes: readonly FailureMode[];
 }
 
-/** Satisfied signals from which on stopping is an option at all. */
+/** The number of satisfied signals from which stopping is recommended at all. */
 const ENOUGH = 4;
 
-/** Under these suspicions signals look satisfied that are not: agreement, an easier question, empty tests. */
+/**
+ * Failure modes that make signals look satisfied: agreement, an easier question, or empty tests.
+ */
 const SPOILS_THE_COUNT: readonly FailureModeId[] = ['FM-1', 'FM-3', 'FM-6'];
 
 /**
- * Under the second rules these two must be among them: a count without steady disagreement is agreement,
- * and one without claims that were dealt with is talk. The other four a panel has for being patient.
+ * Signals that must be satisfied since edition 2 of the rules: without steady disagreement there is
+ * only agreement, and without checked claims only talk. A patient panel satisfies the other four
+ * anyway.
  */
 const INDISPENSABLE: readonly SignalName[] = ['disagreement-slope', 'pending-claims'];
 
@@ -47,7 +50,7 @@ const INDISPENSABLE: readonly SignalName[] = ['disagreement-slope', 'pending-cla
  */
 export function readSignals(all: Records): Signals {
   const records = recordsAtTheEnd(all);
-  const rounds = tallies(records);
+  const rounds = countRounds(records);
   const signals = sixSignals(records);
   const satisfied = signals.filter(({ state }) => state === 'satisfied').length;
   const modes = failureModes({ records, rounds, satisfied });
@@ -65,7 +68,7 @@ function missingFrom(signals: readonly Signal[]): Signal[] {
   return signals.filter(({ name, state }) => INDISPENSABLE.includes(name) && state !== 'satisfied');
 }
 
-/** `missing`: signals without which no count is enough. */
+/** Returns the recommendation. `missing` lists signals without which no count suffices. */
 function recommend(
   satisfied: number,
   modes: readonly FailureMode[],
@@ -91,9 +94,9 @@ function recommend(
 }
 
 /**
- * Raised when the slope has been falling at two readings running. Falling means steeper than what
- * signal 2 calls flat: a slope just below zero is what half of all healthy runs show. Under the second
- * rules the slope of the last rounds raises it, which signal 2 leaves out; it has to be steep.
+ * Returns an alarm if disagreement fell at two readings in a row, otherwise null. The slope must be
+ * steeper than what signal 2 calls level, because half of all healthy runs have a slope just below
+ * zero. Since edition 2 of the rules, the slope of the last rounds is used, and it must be steep.
  */
 function alarmOf(rounds: readonly Tally[], { rules }: Records): string | null {
   const [limit, length] = rules === 2 ? [ALARMING + EPSILON, WINDOW] : [FLAT - EPSILON, Infinity];
@@ -103,5 +106,5 @@ function alarmOf(rounds: readonly Tally[], { rules }: Records): string | null {
   if (now === undefined || before === undefined) return null;
   if (now >= limit || before >= limit) return null;
   const over = rules === 2 ? `the last ${WINDOW} rounds` : plural(rounds.length, 'round');
-  return `disagreement has been falling for 2 rounds: ${figure(before)}, then ${figure(now)} a round over ${over}`;
+  return `disagreement has been falling for 2 rounds: ${formatFigure(before)}, then ${formatFigure(now)} a round over ${over}`;
 }

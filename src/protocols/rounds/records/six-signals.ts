@@ -1,23 +1,23 @@
 /**
- * The six signals that a deliberation has run its course, each a measurement against a threshold.
- * Thresholds are those of the method. Where its own detector reads otherwise than we do is in `differs`.
+ * The six signals that a deliberation is finished, each a measurement with a threshold. Thresholds
+ * are those of the original method; `explainDifference` lists where this program differs.
  */
 import { plural } from '../../../text/numbers.ts';
 import { leadCounts, stressedRoles, stressTarget } from './panel.ts';
 import { disagreementSlope } from './six-signals/disagreement.ts';
 import {
   type Measurement,
-  nothing,
   SIGNAL_NAMES,
   type SignalName,
+  uninformative,
 } from './six-signals/measurement.ts';
 import { pendingClaims } from './six-signals/pending.ts';
 import { whyOutOfReach } from './six-signals/reach.ts';
 import { refutationRate } from './six-signals/turning.ts';
 import { driftVerdict } from './standing/conduct.ts';
 import { LEAD_BALANCE } from './thresholds.ts';
-import { tallies } from './timeline.ts';
-import { EPSILON, entropy, figure, sum } from './trend.ts';
+import { countRounds } from './timeline.ts';
+import { EPSILON, entropy, formatFigure, sum } from './trend.ts';
 import type { DriftCheck, Records } from './types.ts';
 
 /** One of the six stopping signals. */
@@ -29,10 +29,10 @@ export interface Signal extends Measurement {
 
 /**
  * Computes the six stopping signals.
- * @param records the records with every claim at its latest status; see `latest` and `recordsAt`
+ * @param records the records with every claim at its latest status; see `withLatestStatus` and `recordsAt`
  */
 export function sixSignals(records: Records): Signal[] {
-  const rounds = tallies(records);
+  const rounds = countRounds(records);
   const readings = [
     refutationRate(records, rounds),
     disagreementSlope(records, rounds),
@@ -42,7 +42,7 @@ export function sixSignals(records: Records): Signal[] {
     pendingClaims(records),
   ];
   return SIGNAL_NAMES.map((name, index): Signal => {
-    const reading = readings[index] ?? nothing('not measured');
+    const reading = readings[index] ?? uninformative('not measured');
     const beyond =
       reading.state === 'satisfied' || name === 'pending-claims'
         ? undefined
@@ -61,7 +61,7 @@ function leadCoverage(records: Records): Measurement {
   const counts = leadCounts(records, false);
   const threshold = LEAD_BALANCE * Math.log2(roles.length);
   if (sum(counts) === 0)
-    return nothing('nobody of the panel has led a round without a stress test');
+    return uninformative('nobody of the panel has led a round without a stress test');
   const value = entropy(counts);
   const missing = roles.filter((_, index) => counts[index] === 0);
   if (missing.length > 0) {
@@ -69,7 +69,7 @@ function leadCoverage(records: Records): Measurement {
     return { state: 'unsatisfied', value, threshold, why };
   }
   const state = value >= threshold - EPSILON ? 'satisfied' : 'unsatisfied';
-  const why = `every role has led; lead entropy ${figure(value)} of ${figure(Math.log2(roles.length))} bits, at least ${figure(threshold)} wanted`;
+  const why = `every role has led; lead entropy ${formatFigure(value)} of ${formatFigure(Math.log2(roles.length))} bits, at least ${formatFigure(threshold)} wanted`;
   return { state, value, threshold, why };
 }
 
@@ -85,7 +85,7 @@ function driftChecks(records: Records): Measurement {
   const { decisions } = records;
   const drifts = records.drifts.map((one) => ({ ...one, verdict: driftVerdict(one, records) }));
   const final = drifts.at(-1);
-  if (final === undefined) return nothing('no drift check yet');
+  if (final === undefined) return uninformative('no drift check yet');
   const missed = drifts.filter(({ verdict }) => verdict !== 'PASS');
   const value = (drifts.length - missed.length) / drifts.length;
   const said = (state: Measurement['state'], why: string) => ({ state, value, threshold: 1, why });
@@ -111,8 +111,8 @@ function driftChecks(records: Records): Measurement {
 }
 
 /**
- * Nothing in a decision's citations can name a drift check, so a decision addresses one if it speaks of
- * drift, or refers to the page that holds the check, and was made no earlier.
+ * Returns whether a decision addresses a drift check: it mentions drift or cites the check's page,
+ * and was not made earlier.
  */
 function addresses(decision: Records['decisions'][number], drift: DriftCheck): boolean {
   if (decision.round < drift.round) return false;

@@ -20,7 +20,7 @@ export function slugOf(heading: string): string {
 
 /** Makes the anchors of a page unique: the second `risk` becomes `risk-1`, the third `risk-2`. */
 export class Slugs {
-  /** By name: how many headings after the first wanted it. */
+  /** How many further headings have the same anchor, by the anchor. */
   readonly #taken = new Map<string, number>();
 
   /** Returns the unique anchor for the next heading. */

@@ -1,14 +1,14 @@
 /**
- * Where a deliberation stands, as one value: what is decided and on what ground, which decisions have
- * lost theirs, what is open, and what could not stand. Prompts, reports, tabs and warnings all read
- * this, so that no two of them tell it differently.
+ * The state of a deliberation as one value: what is decided and how, which decisions lost their
+ * grounds, what is open, and what was refused. Prompts, reports, tabs and warnings all read this
+ * value, so that they agree.
  */
 import { type ClaimState, claimStates } from './standing/claims.ts';
 import { type Absence, absencesIn, type Conduct, conductOf } from './standing/conduct.ts';
 import { type DecisionState, decisionStates } from './standing/decisions.ts';
-import { isUnreliable, type Reader, readerOf } from './standing/reader.ts';
+import { findReader, isUnreliable, type Reader } from './standing/reader.ts';
 import { tensionsIn } from './standing/tensions.ts';
-import { latest } from './timeline.ts';
+import { withLatestStatus } from './timeline.ts';
 import type { Records, Refusal, Verification } from './types.ts';
 
 /** The state of all claims and decisions of a deliberation. */
@@ -42,7 +42,7 @@ export interface State {
  * round.
  */
 export function stateOf(some: Records): State {
-  const records = latest(some);
+  const records = withLatestStatus(some);
   const decisions = decisionStates(records);
   const claims = claimStates(records, decisions);
   const answered = (records.closings ?? []).filter(({ answer }) => answer !== undefined);
@@ -56,7 +56,7 @@ export function stateOf(some: Records): State {
     awaiting: awaiting(claims, decisions),
     refusals: byRound(records.refusals ?? []),
     degraded: records.verifications.filter((one) => one.degraded !== undefined),
-    reader: readerOf(records),
+    reader: findReader(records),
     unreliable: isUnreliable(records),
     absentRoles: absencesIn(records),
     conduct: conductOf(records),

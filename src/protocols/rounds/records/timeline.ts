@@ -1,7 +1,7 @@
 /**
- * The records as they stood after each round. A claim's line holds its latest status only; what it was
- * before is worked out from the status changes that verifications recorded, or, in a folder that
- * records none, from the first verification that bears on it.
+ * The records as they were after each round. A claim's line only has its latest status. Earlier
+ * ones follow from the recorded changes, or, if a folder records none, from the first verification
+ * of the claim.
  */
 import { factsIn } from './standing/facts.ts';
 import {
@@ -39,7 +39,7 @@ export function historyOf({ claims, verifications }: Records): History {
   const inOrder = [...verifications].sort((left, right) => left.round - right.round);
   for (const verification of inOrder) {
     if (verification.result !== 'NOT_APPLICABLE')
-      for (const id of affectedBy(verification))
+      for (const id of claimsAffectedBy(verification))
         if (!tested.has(id)) tested.set(id, verification.round);
     for (const change of verification.claim_status_changes ?? []) {
       const before = moves.get(change.claim_id);
@@ -57,7 +57,7 @@ export function historyOf({ claims, verifications }: Records): History {
     moves: new Map(
       [...moves].map(([id, all]) => [
         id,
-        chained(all.sort((left, right) => madeIn(left) - madeIn(right))),
+        chained(all.sort((left, right) => roundOfMove(left) - roundOfMove(right))),
       ]),
     ),
     tested,
@@ -66,31 +66,37 @@ export function historyOf({ claims, verifications }: Records): History {
 }
 
 /** Returns the round in which a claim's status changed. */
-export function madeIn({ verification, change }: Move): number {
+export function roundOfMove({ verification, change }: Move): number {
   return change.round ?? verification.round;
 }
 
 /** Returns the ids of the claims that a verification concerns, even if it did not decide them. */
-export function affectedBy(one: Verification): ReadonlySet<string> {
+export function claimsAffectedBy(one: Verification): ReadonlySet<string> {
   const moved = (one.claim_status_changes ?? []).map((change) => change.claim_id);
   return new Set([...one.claims_affected, ...moved]);
 }
 
-/** More moves of one claim in one round than the four checks could make are left in their order. */
+/**
+ * The most changes of one claim in one round that are sorted. The four checks cannot make as many.
+ */
 const MOST_MOVES = 16;
 
 /**
- * A round's checks are made side by side, so the order of their lines says nothing: within a round, a
- * move comes after the one that made the status it starts from.
+ * Sorts the changes of a round. The checks of a round run at the same time, so the order of lines
+ * means nothing; a change comes after the one that made the status from which it starts.
  */
 function chained(moves: readonly Move[]): Move[] {
   const chain: Move[] = [];
   let status: ClaimStatus = 'pending';
   for (let at = 0; at < moves.length; ) {
     const from = moves[at];
-    const round = from && madeIn(from);
+    const round = from && roundOfMove(from);
     let end = at + 1;
-    for (let next = moves[end]; next !== undefined && madeIn(next) === round; next = moves[end])
+    for (
+      let next = moves[end];
+      next !== undefined && roundOfMove(next) === round;
+      next = moves[end]
+    )
       end += 1;
     const left = moves.slice(at, end);
     while (left.length > 0 && left.length <= MOST_MOVES) {
@@ -105,14 +111,14 @@ function chained(moves: readonly Move[]): Move[] {
   return chain;
 }
 
-/** A claim's status at the end of a round; `Infinity` for the latest. */
+/** Returns a claim's status at the end of a round; `Infinity` means the latest. */
 function statusAt(claim: Claim, history: History, round: number): ClaimStatus {
   const moves = history.moves.get(claim.id) ?? [];
   if (claim.status === 'superseded' && (history.superseded.get(claim.id) ?? Infinity) <= round)
     return 'superseded';
   if (round === Infinity && claim.status !== 'pending') return claim.status;
   if (moves.length > 0)
-    return moves.findLast((move) => madeIn(move) <= round)?.change.to ?? 'pending';
+    return moves.findLast((move) => roundOfMove(move) <= round)?.change.to ?? 'pending';
   // Without recorded changes, the claim is assumed to have changed at its first test.
   if (claim.status === 'pending' || (history.tested.get(claim.id) ?? claim.round) > round)
     return 'pending';
@@ -144,7 +150,7 @@ export function roundsOf(records: Records): number[] {
  * Returns the records with every claim at its latest status. The status in the claim's own line may
  * be older.
  */
-export function latest(records: Records): Records {
+export function withLatestStatus(records: Records): Records {
   return recordsAt(records, Infinity);
 }
 
@@ -254,7 +260,7 @@ export interface Tally {
 }
 
 /** Returns the counts of every finished round, in order. */
-export function tallies(records: Records): Tally[] {
+export function countRounds(records: Records): Tally[] {
   const rounds = new Map(
     roundsOf(records).map((round): [number, Tally] => [
       round,
@@ -278,7 +284,7 @@ export function tallies(records: Records): Tally[] {
       continue;
     }
     for (const change of claim_status_changes) {
-      const tally = rounds.get(madeIn({ verification, change }));
+      const tally = rounds.get(roundOfMove({ verification, change }));
       if (tally !== undefined && change.from !== change.to) tally.moves += 1;
     }
     const tally = rounds.get(round);

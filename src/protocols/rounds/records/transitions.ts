@@ -1,9 +1,9 @@
 /**
- * How a verdict moves a claim. A verifier says what it found, whether the claim upholds or attacks
- * what was tested, and whether the verdict bears on all of it; what follows for the claim's status is
- * worked out here, so that no model can grant itself a confirmation.
+ * How a verdict changes a claim's status. The verifier says what it found, whether the claim
+ * upholds or attacks the tested thing, and whether the verdict covers all of it. Code derives the
+ * new status, so that no model can confirm its own claim.
  */
-import { differentRefs } from './anchors.ts';
+import { uniqueRefs } from './anchors.ts';
 import {
   BASES,
   type Basis,
@@ -41,7 +41,10 @@ export function nextStatus(
   return confirmed ? 'tested_confirmed' : 'tested_refuted';
 }
 
-/** What a change by each check rests on under the second rules; the checks that move no claim have nothing. */
+/**
+ * The basis of changes by each check since edition 2 of the rules; undefined for checks that decide
+ * no claims.
+ */
 const BASIS: Readonly<Record<Check, Basis | undefined>> = {
   critic_attack_on_action_trace: 'argued',
   guardian_vs_observer_walkthrough: 'argued',
@@ -64,7 +67,7 @@ export function basisOf(check: Check): Basis | undefined {
  * Returns whether a basis is strictly stronger than the present one. Every basis is stronger than
  * none.
  */
-export function overrides(basis: Basis, standing: Basis | undefined): boolean {
+export function isStrongerBasis(basis: Basis, standing: Basis | undefined): boolean {
   return standing === undefined || BASES.indexOf(basis) > BASES.indexOf(standing);
 }
 
@@ -104,7 +107,7 @@ export type UsedRefs = ReadonlyMap<string, ReadonlySet<string>>;
 export function usedRefs(verifications: readonly Verification[]): UsedRefs {
   const used = new Map<string, Set<string>>();
   for (const one of verifications) {
-    const refs = differentRefs(one.evidence_refs);
+    const refs = uniqueRefs(one.evidence_refs);
     for (const { claim_id } of one.claim_status_changes ?? []) {
       const before = used.get(claim_id) ?? new Set();
       for (const ref of refs) before.add(ref);
@@ -114,7 +117,7 @@ export function usedRefs(verifications: readonly Verification[]): UsedRefs {
   return used;
 }
 
-/** What the verifier said of one claim. */
+/** The verifier's statement about one claim. */
 interface ClaimBearing {
   readonly claim_id: string;
   readonly stance: Stance;
@@ -129,10 +132,10 @@ export interface Verdict
 
 interface Applied {
   readonly claims: readonly Claim[];
-  /** As it is to be recorded: refs in one spelling, changes worked out. */
+  /** The verification to be recorded, with normalized citations and the derived changes. */
   readonly verification: Verification;
   readonly usedRefs: UsedRefs;
-  /** Claims that the verifier named and that stay as they were, and why. */
+  /** The claims whose status did not change, with the reasons. */
   readonly unmoved: readonly { readonly claim_id: string; readonly why: string }[];
 }
 
@@ -146,7 +149,7 @@ export function applyVerification(
   used: UsedRefs,
 ): Applied {
   const { bearings, ...head } = verdict;
-  const refs = differentRefs(verdict.evidence_refs);
+  const refs = uniqueRefs(verdict.evidence_refs);
   const affected: string[] = [];
   const changes: StatusChange[] = [];
   const unmoved: { claim_id: string; why: string }[] = [];

@@ -48,11 +48,11 @@ export function entropy(counts: readonly number[]): number {
 }
 
 /** Formats a number with at most two decimal places. */
-export function figure(value: number): string {
+export function formatFigure(value: number): string {
   return String(Math.round(value * 100) / 100 + 0);
 }
 
 /** Formats a share from 0 to 1 as a percentage: `30 %`. */
-export function percent(fraction: number): string {
-  return `${figure(fraction * 100)} %`;
+export function formatPercent(fraction: number): string {
+  return `${formatFigure(fraction * 100)} %`;
 }

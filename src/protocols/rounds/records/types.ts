@@ -41,7 +41,7 @@ function list<T extends z.ZodType>(item: T) {
     .transform((items): readonly z.output<T>[] => items ?? []);
 }
 
-/** What a verdict can make of a claim. */
+/** The statuses of decided claims. */
 const TESTED = [
   'tested_confirmed',
   'tested_refuted',
@@ -65,12 +65,12 @@ export const ABOUT = ['document', 'plan', 'both'] as const;
 
 /** The schema of a line of `state/claims.jsonl`. */
 export const claimSchema = z.object({
-  /** `C-{round}-{seq}` */
+  /** The id `C-{round}-{seq}`. */
   id: z.string().min(1),
   round,
   raised_by: roleSchema,
   text: z.string(),
-  /** The one observable outcome that would settle it. */
+  /** The observable outcome that would decide the claim. */
   testable_as: text,
   /** The latest status. */
   status: statusSchema,
@@ -145,16 +145,16 @@ const statusChangeSchema = z.object({
   claim_id: z.string(),
   from: statusSchema,
   to: statusSchema,
-  /** These two are ours: with them anybody can work the change out again. */
+  /** These two fields let anybody derive the change again. The original method lacks them. */
   stance: stanceSchema.nullish().transform((value) => value ?? undefined),
   bearing: bearingSchema.nullish().transform((value) => value ?? undefined),
-  /** Ours; absent in runs held under the first rules and in what others write. */
+  /** Absent before edition 2 of the rules, and in folders of other programs. */
   basis: optional(z.enum(BASES)),
   /** The places that decided this change, among those of the verification. */
   refs: optional(z.array(z.string())),
   quotes: optional(z.array(quotationSchema)),
   why: optional(z.string()),
-  /** Ours: the round in which it was made, where that is later than its verification's. */
+  /** The round of the change, if later than the verification's. */
   round: optional(round),
 });
 /** A change of a claim's status by a verification. */
@@ -162,7 +162,7 @@ export type StatusChange = Readonly<z.infer<typeof statusChangeSchema>>;
 
 /** The schema of a line of `state/verifications.jsonl`. */
 export const verificationSchema = z.object({
-  /** `V-{round}-{check}` */
+  /** The id `V-{round}-{check}`. */
   id: z.string().min(1),
   round,
   check: checkSchema,
@@ -186,7 +186,7 @@ const citationSchema = z.object({
   type: z.enum(['claim', 'verification', 'decision']),
   id: z.string(),
   relation: z.enum(['based-on', 'supported-by', 'supersedes']),
-  /** Ours: whether the decision rests on the claim being true (where it does not say: so) or on its being false. */
+  /** Whether the decision needs the claim to be true or false. Absent means true. */
   takes_as: optional(z.enum(['true', 'false'])),
 });
 /** A decision's citation of a claim, a verification or another decision. */
@@ -194,7 +194,7 @@ export type Citation = Readonly<z.infer<typeof citationSchema>>;
 
 /** The schema of a line of `state/decisions.jsonl`. */
 export const decisionSchema = z.object({
-  /** `D-{round}-{seq}` */
+  /** The id `D-{round}-{seq}`. */
   id: z.string().min(1),
   round,
   text: z.string(),
@@ -233,11 +233,11 @@ export const readingSchema = z.discriminatedUnion('kind', [
     kind: z.literal('entrance'),
     model: z.string(),
     passed: z.boolean(),
-    /** Items put before it, how many it answered wrongly, and how many it called true that are not. */
+    /** The number of statements, of wrong answers, and of statements wrongly called true. */
     items: z.number().int(),
     errors: z.number().int(),
     called_true: z.number().int(),
-    /** Held for this run, or known of the model from before. */
+    /** Whether the test was held for this run or is known from an earlier one. */
     source: z.enum(['held', 'profile']),
   }),
   z.object({
@@ -247,11 +247,11 @@ export const readingSchema = z.discriminatedUnion('kind', [
     model: z.string(),
     finding: z.enum(FINDINGS),
     quotes: z.array(quotationSchema),
-    /** Words that it looked for, of `absent`. */
+    /** For `absent`: the words that the reader searched for. */
     sought: z.array(z.string()),
-    /** What the reader that saw the claim and the quotations alone made of it; absent where nobody was asked. */
+    /** The result of the second look. Absent if there was none. */
     second: optional(z.enum(['true', 'false', 'undecided'])),
-    /** Whether it moved the claim, and why or why not. */
+    /** Whether the finding decided the claim; `why` gives the reason. */
     counts: z.boolean(),
     why: z.string(),
   }),
@@ -259,7 +259,7 @@ export const readingSchema = z.discriminatedUnion('kind', [
     kind: z.literal('control'),
     round,
     model: z.string(),
-    /** The sentence, which code has made from the text. */
+    /** The control sentence, which code has made from the text. */
     text: z.string(),
     key: z.enum(FINDINGS),
     said: optional(z.enum(FINDINGS)),
@@ -325,11 +325,11 @@ export const documentSchema = z.looseObject({
   parts: optional(z.array(z.object({ name: z.string(), from: z.int().min(1) }))),
 });
 
-/** What the lead left behind at the end of a round. */
+/** What the lead wrote at the end of a round. */
 interface Closing {
   readonly round: number;
   readonly tensions: readonly string[];
-  /** The answer so far, in at most 150 words; absent in runs of before. */
+  /** The answer so far, in at most 150 words. Absent in older runs. */
   readonly answer?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Whether the records hold together: every id that is named exists, every piece of evidence can be
- * opened, and every status is what the verdicts make it. Runs over folders of our own and of others;
- * what a foreign folder may well lack is a warning, not an error.
+ * Validates records: every named id exists, every piece of evidence can be opened, and every status
+ * follows from the verdicts. Folders of other programs are validated, too; what they may lack is a
+ * warning.
  */
 import {
   CLAIMS_FILE,
@@ -95,7 +95,10 @@ function* emptyState({ records, errors }: Context): Errors {
   yield sayOfFile(CLAIMS_FILE)('empty-state', 'there are no claims, verifications or decisions');
 }
 
-/** Without its rules in `run.json`, a record of ours would be asked no more than a stranger's. */
+/**
+ * Reports a record of this program whose `run.json` names no edition of rules, because it would be
+ * checked less strictly.
+ */
 function* unknownRules({ records, strict }: Context): Errors {
   if (strict) return;
   const grounded =
@@ -110,7 +113,7 @@ function* unknownRules({ records, strict }: Context): Errors {
     );
 }
 
-/** File by file and line by line, as one goes through them to put them right. */
+/** Sorts problems by file and line, in the order in which they can be corrected. */
 function inOrder<Rule extends ErrorRule | WarningRule>(problems: Problem<Rule>[]): Problem<Rule>[] {
   return problems.sort(
     (left, right) => rank(left.file) - rank(right.file) || left.line - right.line,

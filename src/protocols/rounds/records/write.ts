@@ -1,12 +1,12 @@
 /**
- * Records become a folder that anybody's tools can read: one JSON object a line, keys in the documented
- * order, the same bytes for the same records. The method's own scripts demand more than its schema
- * says: lists are never absent, a claim that a verdict moved stands in `claims_affected`, files lie
- * beside `state/`, and `Drift check: PASS` stands in the round's page and nowhere else.
+ * Formats records as a folder that other tools can read: one JSON object on each line, with keys in
+ * the documented order. The original method's scripts require more than its schema: lists are never
+ * absent, a changed claim is listed in `claims_affected`, and `Drift check: PASS` occurs only in a
+ * round's page.
  */
 import type { Part } from '../../../text/documents/parts.ts';
-import { differentRefs } from './anchors.ts';
-import { driftSection, withoutVerdicts } from './drift-section.ts';
+import { uniqueRefs } from './anchors.ts';
+import { formatDriftSection, withoutVerdicts } from './drift-section.ts';
 import {
   artifactPath,
   attachmentPath,
@@ -25,7 +25,7 @@ import {
   sourcePath,
   VERIFICATIONS_FILE,
 } from './layout.ts';
-import { affectedBy } from './timeline.ts';
+import { claimsAffectedBy } from './timeline.ts';
 import type { Claim, Decision, Folder, LeadEntry, Records, Verification } from './types.ts';
 
 /** Everything that is written to a folder of records. */
@@ -93,7 +93,7 @@ export function writeFolder(writing: Writing): Folder {
   for (const round of [...rounds].sort((left, right) => left - right)) {
     const drift = drifts.get(round);
     const page = withoutVerdicts(writing.pages.get(round) ?? `# Round ${round}`).trimEnd();
-    folder.set(pagePath(round), endLine(drift ? `${page}\n\n${driftSection(drift)}` : page));
+    folder.set(pagePath(round), endLine(drift ? `${page}\n\n${formatDriftSection(drift)}` : page));
   }
   folder.set(RUN_FILE, `${JSON.stringify(runFile(records, writing.about ?? {}), null, 2)}\n`);
   if (synthesis !== undefined) folder.set(SYNTHESIS_FILE, endLine(synthesis));
@@ -135,9 +135,9 @@ function verificationLine(one: Verification): object {
     round: one.round,
     check: one.check,
     result: one.result,
-    evidence_refs: differentRefs(one.evidence_refs),
+    evidence_refs: uniqueRefs(one.evidence_refs),
     notes: one.notes,
-    claims_affected: [...affectedBy(one)],
+    claims_affected: [...claimsAffectedBy(one)],
     claim_status_changes: (one.claim_status_changes ?? []).map(
       ({ claim_id, from, to, stance, bearing, basis, refs, quotes, why, round }) => ({
         ...{ claim_id, from, to, stance, bearing, basis, refs },
@@ -183,7 +183,10 @@ function runFile(records: Records, about: Readonly<Record<string, unknown>>): ob
   };
 }
 
-/** Line ends that only some programs know are escaped: no reader may see two lines in one record. */
+/**
+ * Formats records as lines. Unusual line separators are escaped, so that no reader sees two lines
+ * in one record.
+ */
 function lines(records: readonly object[]): string {
   return records
     .map((record) => `${JSON.stringify(record).replace(/[\u0085\u2028\u2029]/g, escapeChar)}\n`)

@@ -6,7 +6,7 @@ import type { SynthesisView } from '../../../kernel/view.ts';
 import { joinLines } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
-import { readable } from '../../common/quotations/readable.ts';
+import { formatForReaders } from '../../common/quotations/readable.ts';
 import type { RoleName } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { answerWords } from './answers.ts';
@@ -24,7 +24,7 @@ import { RoundsPage } from './rounds.ts';
 import { says } from './says.ts';
 import { SignalsPage } from './signals.ts';
 import { stopLines } from './stop.ts';
-import { wrongIn } from './summary/doubts.ts';
+import { listWrongStatements } from './summary/doubts.ts';
 import { mentionsIn } from './summary/mentions.ts';
 import { otherOpenClaims } from './summary/open-claims.ts';
 import { MEMBERS } from './summary/report.ts';
@@ -46,7 +46,7 @@ export const view: ProtocolView = {
   partWords: (part) => (part.startsWith('exam-') ? `entrance-test-${part.slice(5)}` : undefined),
   says,
   reads: (done, runModel) =>
-    readable(done, quotationsAt(runModel, done.version), (seat) =>
+    formatForReaders(done, quotationsAt(runModel, done.version), (seat) =>
       joinLines(runModel.nameOf(seat)),
     ),
   tabs: [
@@ -131,7 +131,7 @@ export const view: ProtocolView = {
     const quotations = quotationsAt(runModel, done.version);
     const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
     const open = otherOpenClaims(done.text, run.state);
-    return [wrongIn(done.text, quotations, run), open === undefined ? [] : [open]];
+    return [listWrongStatements(done.text, quotations, run), open === undefined ? [] : [open]];
   },
   heading: ({ done }, runModel) => done && heardIn(done, runModel),
   marks: ['round.started', 'phase.entered'],

@@ -7,7 +7,7 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { ROUNDS } from '../facts.ts';
-import { isFailureMode, responseTo } from '../failure-mode-responses.ts';
+import { getResponse, isFailureMode } from '../failure-mode-responses.ts';
 import type { RoundsView, SignalsView } from '../fold.ts';
 import type { Records } from '../records/types.ts';
 
@@ -62,7 +62,7 @@ export function whyEnded({ facts, view, rounds, records }: Ended): string {
     ({ id, response }) =>
       response !== undefined &&
       isFailureMode(id) &&
-      responseTo(id, records, view.question).end === true,
+      getResponse(id, records, view.question).end === true,
   );
   if (ending !== undefined)
     return `Ended after round ${round} in response to ${line(`${ending.id} ${ending.name}: ${ending.why}`)}.`;

@@ -8,7 +8,7 @@ import { KERNEL } from '../../../kernel/facts.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { progress, result, type Teller, type Told } from '../../../plain/protocol-text.ts';
 import { line } from '../../../text/line.ts';
-import { quotationsLine } from '../../common/quotations/readable.ts';
+import { formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
 import { foldQuotations, NO_QUOTATIONS } from '../quotations.ts';
 import { CHECKS } from '../records/types.ts';
@@ -16,7 +16,7 @@ import { isBallot, readVote } from '../votes/counted-votes.ts';
 import { readStance } from '../votes/read-stance.ts';
 import { ABSENCE_WORDS, absenceShown } from './absence.ts';
 import { deliberationOf } from './deliberation.ts';
-import { cautionFor, readIn } from './summary/doubts.ts';
+import { cautionFor, synthesisText } from './summary/doubts.ts';
 import { Tallies } from './tallies.ts';
 import { shiftLine, stanceLine, voteLine } from './votes.ts';
 import {
@@ -73,7 +73,7 @@ export function roundsTeller(): Teller {
         case 'verification.recorded':
           return verdicts.next(one);
         case 'synthesis.completed': {
-          const found = quotationsLine(quoted.quotations[one.version] ?? []);
+          const found = formatQuotationCounts(quoted.quotations[one.version] ?? []);
           return found === undefined ? [] : [result(`Quotations: ${found}.`)];
         }
         case 'call.completed':
@@ -86,7 +86,7 @@ export function roundsTeller(): Teller {
       const caution = cautionFor(deliberationOf(facts, view));
       return caution === undefined ? [] : [line(caution)];
     },
-    reads: (synthesis, view) => readIn(synthesis, { quotations: quoted.quotations, view }),
+    reads: (synthesis, view) => synthesisText(synthesis, { quotations: quoted.quotations, view }),
   };
 }
 

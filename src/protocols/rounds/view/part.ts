@@ -10,7 +10,7 @@ import { type State, stateOf } from '../records/state-of.ts';
 import type { Records, Refusal } from '../records/types.ts';
 import { recordsIn } from './deliberation.ts';
 import { whyEnded } from './ending.ts';
-import { refusalsAmong } from './refusals.ts';
+import { listRefusals } from './refusals.ts';
 
 /** The console's state of a deliberation. */
 export const ROUNDS_PART: Part<RoundsView> = { begin: () => EMPTY_ROUNDS, fold: foldRounds };
@@ -55,7 +55,7 @@ export function suspicionsIn(run: RunModel): readonly SuspicionView[] {
 
 /** Returns all entries that failed a check. */
 export function refusalsIn(run: RunModel): Refusal[] {
-  return refusalsAmong(roundsIn(run));
+  return listRefusals(roundsIn(run));
 }
 
 /**

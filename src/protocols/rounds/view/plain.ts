@@ -14,7 +14,7 @@ import { deliberationOf } from './deliberation.ts';
 import { diffRounds, roundsDiffText } from './diff.ts';
 import { roundsTeller } from './lines.ts';
 import { quotedIn } from './page/quoted.ts';
-import { doubtsOf, readIn } from './summary/doubts.ts';
+import { listDoubts, synthesisText } from './summary/doubts.ts';
 import { roundsGrounds } from './summary/grounds.ts';
 import { MEMBERS, partsOf, reportOf } from './summary/report.ts';
 import { testSections } from './tests-report.ts';
@@ -44,8 +44,8 @@ export const text: ProtocolText = {
     };
   },
   reads: (synthesis, { facts, view }) =>
-    readIn(synthesis, { quotations: quotationsOf(facts), view }),
-  doubts: ({ facts, view }) => doubtsOf(deliberationOf(facts, view)),
+    synthesisText(synthesis, { quotations: quotationsOf(facts), view }),
+  doubts: ({ facts, view }) => listDoubts(deliberationOf(facts, view)),
   grounds: ({ facts, view }) => roundsGrounds(deliberationOf(facts, view)),
   parts: ({ facts, view }) => partsOf(deliberationOf(facts, view)),
   diff: (before, after) => {

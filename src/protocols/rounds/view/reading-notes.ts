@@ -8,7 +8,7 @@ import type { ClaimView } from '../fold.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import { readersDiffer } from '../records/standing/tensions.ts';
 import type { SourceView } from '../sources.ts';
-import { ended } from './refusals.ts';
+import { withPeriod } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
 /**
@@ -54,17 +54,17 @@ function fetchedNotes({ quotes }: ClaimState, sources: readonly SourceView[]): s
 
 function readingOf({ standing, basis, quotes, why, reading }: ClaimState): string[] {
   if (basis === 'read' && quotes.length === 0 && why !== undefined && why !== '')
-    return [ended(capitalize(why))];
+    return [withPeriod(capitalize(why))];
   if (reading === undefined) return [];
   const { round, finding, counts, why: found = '' } = reading;
   if (basis === 'argued' && finding === 'needs_a_test')
-    return [ended(`The reading of round ${round} found that it needs a test: ${found}`)];
+    return [withPeriod(`The reading of round ${round} found that it needs a test: ${found}`)];
   if (standing !== 'open') return [];
   const differ = readersDiffer(reading);
   if (differ !== undefined) return [`Open because two readers differ: ${differ}`];
   const weight = counts || OPEN.has(finding) ? '' : ', which does not count';
   const left = `Left open by its reading in round ${round}: ${FINDING_WORDS[finding]}${weight}.`;
-  return [found === '' ? left : `${left} ${ended(capitalize(found))}`];
+  return [found === '' ? left : `${left} ${withPeriod(capitalize(found))}`];
 }
 
 /** Findings that decide nothing. */

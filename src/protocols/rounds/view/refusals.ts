@@ -18,7 +18,7 @@ export const KINDS: readonly (readonly [Refusal['kind'], string])[] = [
 ];
 
 /** Returns all refused entries of a deliberation, including refused decisions. */
-export function refusalsAmong({ rounds }: RoundsView): Refusal[] {
+export function listRefusals({ rounds }: RoundsView): Refusal[] {
   return rounds.flatMap(({ round, lead, refusals, refused }) => [
     ...refusals,
     ...refused.map(({ text, why }) => ({ round, kind: 'decision' as const, by: lead, text, why })),
@@ -30,7 +30,7 @@ export function refusalsAmong({ rounds }: RoundsView): Refusal[] {
  * @param who the author's name
  */
 export function refusalWords(refusal: Refusal, who: string): string {
-  return sentence(`Round ${refusal.round}, ${refusalBelow(refusal, who)}`);
+  return toSentence(`Round ${refusal.round}, ${refusalBelow(refusal, who)}`);
 }
 
 /**
@@ -45,12 +45,12 @@ export function refusalBelow({ kind, id, text, why }: Refusal, who: string): str
 }
 
 /** Makes a sentence of a text, with a capital letter and a period. */
-export function sentence(text: string): string {
+export function toSentence(text: string): string {
   const clean = text.trim();
-  return ended(capitalize(clean));
+  return withPeriod(capitalize(clean));
 }
 
 /** Adds a period to a text, unless it ends like a sentence. */
-export function ended(text: string): string {
+export function withPeriod(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

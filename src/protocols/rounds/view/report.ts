@@ -12,8 +12,8 @@ import type { RoundsView, RoundView } from '../fold.ts';
 import { type Absence, absenceShown } from './absence.ts';
 import type { Deliberation } from './deliberation.ts';
 import { whyEnded } from './ending.ts';
-import { remarksBelow } from './summary/doubts.ts';
-import { meaningsIn, Named } from './summary/named.ts';
+import { listRemarksOnLatest } from './summary/doubts.ts';
+import { IdExplainer, meaningsIn } from './summary/named.ts';
 import { qualityOf } from './summary/quality.ts';
 import { hasNoReader, readerSentence } from './summary/reader.ts';
 import { heardIn, italic, legend } from './summary/report.ts';
@@ -109,7 +109,7 @@ export function synthesisPage(run: Deliberation): string | undefined {
   return [
     `_${words(notes.join(' '))}_`,
     synthesis.text.trim(),
-    ...italic(remarksBelow(synthesis, run)),
+    ...italic(listRemarksOnLatest(synthesis, run)),
     ...legend(synthesis, meaningsIn(run)),
   ].join('\n\n');
 }
@@ -131,7 +131,7 @@ export function retrospective(run: Deliberation): string {
   );
   const moved = state.claims.filter(({ standing }) => standing !== 'open').length;
   const meanings = meaningsIn(run);
-  const named = new Named(meanings);
+  const named = new IdExplainer(meanings);
   return [
     '# Retrospective',
     `${plural(held.length, 'round')} held. ${plural(state.claims.length, 'claim')} raised; ${moved} changed status. ${plural(state.decisions.length, 'decision')} made. ${countedWords(signals.satisfied)}. ${whyEnded(run)}`,

@@ -10,10 +10,10 @@ import type { FindingView, RoundView, VerificationView } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { ABSENCE_WORDS, absenceShown } from './absence.ts';
 import { endingIn, quotationsAt, roundsIn, standingIn } from './part.ts';
-import { ended, refusalWords } from './refusals.ts';
+import { refusalWords, withPeriod } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
-import { cautionWords, remarksOn, wrongIn } from './summary/doubts.ts';
-import { meaningsIn, Named } from './summary/named.ts';
+import { formatCaution, listRemarks, listWrongStatements } from './summary/doubts.ts';
+import { IdExplainer, meaningsIn } from './summary/named.ts';
 import { voteSummary } from './votes.ts';
 import {
   CHECK_NAMES,
@@ -78,8 +78,8 @@ export function shownText(item: RailItem, runModel: RunModel): string {
   const { text: written, version } = item.synthesis.done;
   const quotations = quotationsAt(runModel, version);
   const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
-  const caution = cautionWords(wrongIn(written, quotations, run));
-  const remarks = remarksOn(written, quotations, run);
+  const caution = formatCaution(listWrongStatements(written, quotations, run));
+  const remarks = listRemarks(written, quotations, run);
   const vote = voteSummary(roundsIn(runModel), (seat) => runModel.nameOf(seat));
   return paragraphs([
     `*${joinLines(endingIn(runModel))}*`,
@@ -222,12 +222,12 @@ function findingText({ claim, finding, quotes, counts, why }: FindingView): stri
 
 function decisionsText({ decisions, refused, tensions }: RoundView, runModel: RunModel): string[] {
   const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
-  const named = new Named(meaningsIn(run, CITED));
+  const named = new IdExplainer(meaningsIn(run, CITED));
   const grounds = (cites: readonly { readonly id: string }[]): string =>
     cites.map(({ id }) => joinLines(named.explain(id))).join('; ') || 'nothing';
   return [
     decisions.length > 0
-      ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${ended(joinLines(text))} Cites ${grounds(cites)}.`))}`
+      ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${withPeriod(joinLines(text))} Cites ${grounds(cites)}.`))}`
       : '',
     refused.length > 0
       ? `## Rejected\n\n${list(refused.map(({ text, why }) => `${joinLines(text)}: ${joinLines(why)}`))}`

@@ -13,7 +13,7 @@ import { joinLines } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { RoundView, SignalsView } from '../fold.ts';
-import { figure } from '../records/trend.ts';
+import { formatFigure } from '../records/trend.ts';
 import { roundsIn, standingIn } from './part.ts';
 import { nextRound } from './stop.ts';
 import { controlSentence, readerAlarm, readerSentence } from './summary/reader.ts';
@@ -146,7 +146,7 @@ function gaugeLines(
   const figures =
     value === null
       ? 'not measured'
-      : `${figure(value)}${threshold === null ? '' : ` against ${figure(threshold)}`}`;
+      : `${formatFigure(value)}${threshold === null ? '' : ` against ${formatFigure(threshold)}`}`;
   const words = `${id}. ${entryOf(SIGNAL_WORDS, name) ?? name}`;
   const painted = tone === undefined ? theme.dim(sign) : theme.tone(tone, sign);
   const [first, ...more] =

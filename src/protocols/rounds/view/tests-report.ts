@@ -1,6 +1,6 @@
 /** The tests that a person let run, for `show` and the report: what was run, what came of it. */
 import type { RoundsView } from '../fold.ts';
-import { evidencePage } from '../records/executed-test.ts';
+import { formatEvidencePage } from '../records/executed-test.ts';
 
 /** Lines of a test's page that are shown here; all of it stands in the records. */
 const SHOWN = 60;
@@ -9,7 +9,7 @@ const SHOWN = 60;
 export function testSections({ rounds }: RoundsView): string[] {
   const tests = rounds.flatMap(({ evidence = [] }) => evidence);
   if (tests.length === 0) return [];
-  return ['## Tests that were run', ...tests.map((test) => nest(evidencePage(test)))];
+  return ['## Tests that were run', ...tests.map((test) => nest(formatEvidencePage(test)))];
 }
 
 /** Headings two levels down, a long output cut, and its fence closed again. */

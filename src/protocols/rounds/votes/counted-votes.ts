@@ -2,7 +2,7 @@
  * The votes of a deliberation as they are read: how each stands, and which calls only asked for one.
  * Votes decide nothing in this method; they are shown beside what was tested.
  */
-import { type OptionTally, tally } from '../../common/votes.ts';
+import { countVotes, type OptionTally } from '../../common/votes.ts';
 import type { Shift } from './stances.ts';
 
 /** A vote as it was counted. */
@@ -59,7 +59,7 @@ export function readVote(
     peers,
     by,
     cast: ballots.length,
-    options: tally(
+    options: countVotes(
       ballots,
       ballots.map(({ option }) => option),
     ),

@@ -7,8 +7,8 @@
  */
 
 import type { Reply } from '../../../kernel/call.ts';
-import { compareEntries, sameSchema, sameTask } from '../../common/same-choice.ts';
-import { areOpposed, groupOptions, normalize } from '../../common/votes.ts';
+import { compareEntries, comparisonSchema, comparisonTask } from '../../common/same-choice.ts';
+import { areOpposed, groupOptions, normalizeOption } from '../../common/votes.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { Phase, RoleName, StanceView } from '../fold.ts';
 import { seatAt } from '../fork-changes.ts';
@@ -21,7 +21,7 @@ import {
   STANCE_WITH_PEERS,
   WITH_PEERS,
 } from '../prompts/stance.ts';
-import { statePiece, verdicts } from '../prompts/state.ts';
+import { statePiece, verdictsPiece } from '../prompts/state.ts';
 import { anchorsOf, splitRef } from '../records/anchors.ts';
 import { ROLES } from '../records/types.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
@@ -113,7 +113,7 @@ async function askWithRecord(
 function standing(roundsRun: RoundsRun, round: number): Piece[] {
   const { decisions } = roundsRun.round(round);
   return [
-    ...verdicts(roundsRun, round),
+    ...verdictsPiece(roundsRun, round),
     ...statePiece(roundsRun, 'seats'),
     ...(decisions.length === 0
       ? []
@@ -220,14 +220,14 @@ async function group(
   const options = stances.map(({ option }) => option);
   const different = stances.filter(
     ({ option }, index) =>
-      options.findIndex((other) => normalize(other) === normalize(option)) === index,
+      options.findIndex((other) => normalizeOption(other) === normalizeOption(option)) === index,
   );
   const isUnread =
     isSince(roundsRun.settings.rules, 6) && hasFailed(roundsRun, roundsRun.verifier.model);
   if (different.length < 2 || isUnread) return { by: 'wording', labels: groupOptions(options) };
   const { seed, plantedOption = false } = roundsRun.settings;
   const { shown, ids, readPairs } = compareEntries(different, seed, plantedOption);
-  const schema = sameSchema(ids);
+  const schema = comparisonSchema(ids);
   const reply = await roundsRun.ask(key, roundsRun.verifier, round, {
     kind: 'options',
     pieces: shown.map(({ id, option, position }) => ({
@@ -235,7 +235,7 @@ async function group(
       text: `${option}\n(${position})`,
     })),
     schema,
-    task: sameTask(),
+    task: comparisonTask(),
     record: false,
   });
   const parsed = schema.safeParse(reply.status === 'done' ? reply.value : undefined);

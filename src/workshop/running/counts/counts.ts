@@ -32,7 +32,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ] as const),
 ]);
 
-/** Returns the readers of these runners; a runner that names an unknown reader is skipped. */
+/**
+ * Returns the parsers for the summaries of these test runners. A runner that names an unknown
+ * parser is skipped.
+ */
 export function readersOf(
   runners: readonly (SummaryFormat & { readonly reader?: string | undefined })[],
 ): readonly Reader[] {
@@ -47,7 +50,8 @@ export function readersOf(
 }
 
 /**
- * Returns the counts in the last summary of a test run's output; undefined if it has none.
+ * Returns the numbers of tests in the last summary of a test run's output; undefined if no parser
+ * finds a summary.
  * @param text the output, without escape sequences
  */
 export function readCounts(text: string, readers: readonly Reader[]): Counts | undefined {

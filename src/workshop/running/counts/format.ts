@@ -2,12 +2,15 @@
 import { firstNames, namesIn } from './matching.ts';
 import type { Counts, Reader } from './summary.ts';
 
-/** The format of a runner's summary, from toolchains.yaml. */
+/** The format of a test runner's summary, from toolchains.yaml. */
 export interface SummaryFormat {
+  /** Regular expressions for the lines of a summary. */
   readonly summary: readonly string[];
-  /** Whether there is one summary per part, and all are added. */
+  /** Whether the output has one summary for each part of the tests, so that all are added. */
   readonly each: boolean;
+  /** The regular expression for the name of a failed test; absent: names are not read. */
   readonly failing?: string | undefined;
+  /** The regular expression for a skipped test; absent: the summary has the number. */
   readonly skipping?: string | undefined;
 }
 
@@ -21,7 +24,7 @@ interface Numbers {
   readonly broken?: number;
 }
 
-/** Returns a reader for a format. A summary with contradictory numbers is ignored. */
+/** Returns a parser for a format. A summary with contradictory numbers is ignored. */
 export function readerOf({ summary, each, failing, skipping }: SummaryFormat): Reader {
   const shapes = summary.map((source) => new RegExp(source, 'gm'));
   const failed = failing === undefined ? undefined : new RegExp(failing, 'gm');

@@ -7,8 +7,9 @@ const AVA =
   /^ {2}─\n\n(?<rows>(?: {2}\d+ (?:tests? (?:passed|failed|skipped|todo|remained pending[^\n]*)|known failures?|uncaught exceptions?|unhandled rejections?)(?:\n|$))+)/gm;
 
 /**
- * Reads ava's summary. With a failure it has no number of passed tests, which are listed above with check
- * marks. An uncaught exception fails a file, including tests that never began.
+ * Parses ava's summary. If a test failed, the summary lacks the number of passed tests; the listed
+ * check marks are counted instead. An uncaught exception fails a whole file, including tests that
+ * never began.
  */
 export const readAva: Reader = (text) => {
   const found = lastMatch(text, AVA);
@@ -29,7 +30,7 @@ export const readAva: Reader = (text) => {
     counts: {
       passed,
       failed,
-      // A test that is expected to fail counts as skipped, as it proves nothing.
+      // A test that is expected to fail proves nothing, so it counts as skipped.
       skipped: of('tests? skipped') + of('tests? todo') + of('known failure'),
       failing: namesIn(above, /^ {2}✘ \[fail\]: (?<name>.+?)(?: Error thrown in test)?$/gm),
     },
@@ -40,8 +41,8 @@ const UNITTEST =
   /^Ran (?<ran>\d+) tests? in [\d.]+s\n\n(?:OK|FAILED|NO TESTS RAN)(?: \((?<numbers>[a-z =,\d]+)\))?$/gm;
 
 /**
- * Reads unittest's summary. It counts failures, of which a test with subtests may have several; here each
- * test counts once.
+ * Parses unittest's summary. A test with subtests may be listed as several failures and counts
+ * once.
  */
 export const readUnittest: Reader = (text) => {
   const found = lastMatch(text, UNITTEST);
@@ -59,7 +60,7 @@ export const readUnittest: Reader = (text) => {
   const surprising = of('unexpected successes');
   const skipped = of('skipped', 'expected failures');
   const ran = numberOf(found.groups.ran);
-  // Without names each failure counts as one test.
+  // If no failed tests are named, each failure counts as one test.
   const tests = headings.length > 0 ? headings.length : of('failures', 'errors');
   return {
     at: found.index + found[0].length,

@@ -3,32 +3,37 @@
 /** The most names that are kept. */
 const MOST_NAMES = 200;
 
+/** Returns the last match of the pattern; undefined if there is none. */
 export function lastMatch(text: string, shape: RegExp): RegExpExecArray | undefined {
   return [...text.matchAll(shape)].at(-1);
 }
 
+/** Returns the number that the digits mean; 0 if undefined. */
 export function numberOf(digits: string | undefined): number {
   return digits === undefined ? 0 : Number(digits);
 }
 
-/** Returns the distinct names in the order of the text. */
+/** Returns the different names that the pattern captures, in the order of the text. */
 export function namesIn(text: string, shape: RegExp): string[] {
   const names = [...text.matchAll(shape)].map(({ groups }) => groups?.name?.trim() ?? '');
   return firstNames(names);
 }
 
+/** Returns the first names of a list, as many as are kept. */
 export function firstNames(names: readonly string[]): string[] {
   return [...new Set(names.filter((name) => name !== ''))].slice(0, MOST_NAMES);
 }
 
-/** Parses `2 failed | 1 passed` or `2 failed, 1 passed` into numbers by their words. */
+/**
+ * Parses a list such as `2 failed | 1 passed` or `2 failed, 1 passed` into numbers by their words.
+ */
 export function numbersIn(text: string): Map<string, number> {
   return new Map(
     [...text.matchAll(/(\d+) ([a-z]+)/g)].map(([, digits, word = '']) => [word, Number(digits)]),
   );
 }
 
-/** Sums the numbers of these words. */
+/** Adds the numbers that have these words. A missing word counts 0. */
 export function sum(numbers: ReadonlyMap<string, number>, ...words: string[]): number {
   return words.reduce((all, word) => all + (numbers.get(word) ?? 0), 0);
 }

@@ -6,6 +6,7 @@ import type { Reader } from './summary.ts';
 const PYTEST =
   /^(?:=+ )?(?<numbers>\d+ (?:failed|passed|skipped|xfailed|xpassed|errors?|deselected|warnings?|rerun)(?:, \d+ [a-z]+)*) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$/gm;
 
+/** Parses pytest's summary. */
 export const readPytest: Reader = (text) => {
   const found = lastMatch(text, PYTEST);
   if (found === undefined) return undefined;
@@ -15,7 +16,7 @@ export const readPytest: Reader = (text) => {
     counts: {
       passed: sum(numbers, 'passed', 'xpassed'),
       failed: sum(numbers, 'failed', 'error', 'errors'),
-      // A test that is expected to fail counts as skipped, as it proves nothing.
+      // A test that is expected to fail proves nothing, so it counts as skipped.
       skipped: sum(numbers, 'skipped', 'xfailed'),
       failing: namesIn(
         text.slice(0, found.index),
@@ -29,9 +30,9 @@ const CARGO =
   /^test result: (?:ok|FAILED)\. (?<passed>\d+) passed; (?<failed>\d+) failed; (?<ignored>\d+) ignored; (?<measured>\d+) measured; \d+ filtered out/gm;
 
 /**
- * Reads cargo's summaries: one per crate and one for the documentation, each with the number of tests
- * before and a result after them. Between two such numbers the last result counts, and only if its sum is
- * that number.
+ * Parses cargo's summaries. Every crate, and the documentation, has one, which begins with the
+ * number of its tests and ends with their result. Of several results after a number, the last one
+ * counts, and only if its sum equals the number.
  */
 export const readCargo: Reader = (text) => {
   const starts = [...text.matchAll(/^running (\d+) tests?$/gm)];
@@ -59,8 +60,9 @@ export const readCargo: Reader = (text) => {
 const GO_TEST = /^ *--- (?<state>PASS|FAIL|SKIP): (?<name>\S+) \([\d.]+s\)$/gm;
 
 /**
- * Reads the output of `go test -v`. Without `-v` only failures are named, without numbers. A line counts
- * once for each announcement of its test, so that a line printed by a test itself does not count.
+ * Parses the output of `go test -v`; without `-v`, go prints only the failures. A result counts
+ * once for each line that announced its test, so that a line that a test printed itself does not
+ * count.
  */
 export const readGo: Reader = (text) => {
   const end = lastMatch(text, /^(?:ok {2}|FAIL|---)\t\S+\t.*$|^(?:ok|FAIL) *\t\S+\t.*$/gm);
@@ -79,7 +81,7 @@ export const readGo: Reader = (text) => {
   });
   const inState = (state: string): string[] =>
     ended.filter(({ groups }) => groups?.state === state).map(({ groups }) => groups?.name ?? '');
-  // Tests that were announced and never ended: their program was killed or panicked.
+  // Tests that began and never ended, because their program was killed or panicked.
   const lost = [...announced].filter(([, left]) => left > 0);
   const failed = inState('FAIL');
   return {

@@ -10,8 +10,8 @@ const NODE =
   /^(?<sign>ℹ|#) tests (?<tests>\d+)\n\k<sign> suites \d+\n\k<sign> pass (?<pass>\d+)\n\k<sign> fail (?<fail>\d+)\n\k<sign> cancelled (?<cancelled>\d+)\n\k<sign> skipped (?<skipped>\d+)\n\k<sign> todo (?<todo>\d+)\n\k<sign> duration_ms [\d.]+$/gm;
 
 /**
- * Reads the summary of `node --test`. The spec reporter repeats failed tests below it; TAP names them where
- * they ran.
+ * Parses the summary of `node --test`. The spec reporter repeats failed tests below the summary;
+ * TAP names them where they ran.
  */
 export const readNode: Reader = (text) => {
   const found = lastMatch(text, NODE);
@@ -80,8 +80,9 @@ const TAP_LINE =
   /^(?<not>not )?ok (?<number>\d+)(?: - | |$)(?<name>(?:\\.|[^\\#\n])*)(?:# ?(?<directive>SKIP|TODO)?.*)?$/gim;
 
 /**
- * Reads TAP. The plan has the number of tests, and the tests are numbered; with a line too many or too few
- * the output is incomplete and ignored. Without a version line it may be something else.
+ * Parses TAP (Test Anything Protocol). The plan has the number of tests, and the tests are
+ * numbered: with a line too many or too few, the output is incomplete and ignored. Output without a
+ * version line may be something else and is ignored, too.
  */
 export const readTap: Reader = (text) => {
   const start = lastMatch(text, /^TAP version 1[34]$/gm);
@@ -95,7 +96,7 @@ export const readTap: Reader = (text) => {
   const isSkipped = (one: RegExpExecArray): boolean => one.groups?.directive !== undefined;
   const rest = lines.filter((one) => !isSkipped(one));
   const failed = rest.filter(({ groups }) => groups?.not !== undefined);
-  // tape reports skipped tests in a comment.
+  // tape prints a comment for each skipped test.
   const left = [...body.matchAll(/^# SKIP .+$/gm)].length;
   const last = [plan, ...lines].reduce((end, one) => Math.max(end, one.index + one[0].length), 0);
   return {
@@ -111,6 +112,7 @@ export const readTap: Reader = (text) => {
 
 const VITEST = /^ Test Files {2}.+\n {6}Tests {2}(?<tests>.+)$/gm;
 
+/** Parses Vitest's summary. */
 export const readVitest: Reader = (text) => {
   const found = lastMatch(text, VITEST);
   if (found === undefined) return undefined;
@@ -120,7 +122,7 @@ export const readVitest: Reader = (text) => {
   const numbers = numbersIn(said);
   const counts = {
     passed: sum(numbers, 'passed'),
-    // Expected failures are included in the passed tests.
+    // In this runner, expected failures are among the passed tests.
     failed: sum(numbers, 'failed'),
     skipped: sum(numbers, 'skipped', 'todo'),
   };
@@ -133,6 +135,7 @@ export const readVitest: Reader = (text) => {
 
 const JEST = /^Test Suites: .+ total\nTests: +(?<tests>.*?(?<total>\d+) total)$/gm;
 
+/** Parses Jest's summary. */
 export const readJest: Reader = (text) => {
   const found = lastMatch(text, JEST);
   if (found === undefined) return undefined;
@@ -151,15 +154,16 @@ const MOCHA =
   /^ {2}(?<passing>\d+) passing \([^)\n]+\)(?:\n {2}(?<pending>\d+) pending)?(?:\n {2}(?<failing>\d+) failing)?$/gm;
 
 /**
- * Reads mocha's summary. The failures are numbered below it: the names of the suites, then of the test,
- * with a colon.
+ * Parses mocha's summary. Below the summary, each failure is numbered and lists the names of its
+ * suites, then its test with a colon.
  */
 export const readMocha: Reader = (text) => {
   const found = lastMatch(text, MOCHA);
   if (found?.groups === undefined) return undefined;
   const { passing, pending, failing } = found.groups;
   const below = text.slice(found.index);
-  // An error message may look like another failure, so a later entry with the same number wins.
+  // An error message may look like the entry of another failure, so of entries with the same number
+  // the last one counts.
   const named = new Map(
     [...below.matchAll(/^ {2}(\d+)\) ((?:[^\n]*[^:\n]\n {7,})*[^\n]+):$/gm)].map(
       ([, number, titles = '']) => [number, titles.split(/\n\s+/).join(' ')],

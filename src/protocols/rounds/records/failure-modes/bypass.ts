@@ -1,12 +1,12 @@
-/** FM-6: verifications that have the form of a test and test nothing. */
+/** FM-6: verifications that look like tests, but test nothing. */
 import { plural } from '../../../../text/numbers.ts';
-import { differentRefs } from '../anchors.ts';
+import { uniqueRefs } from '../anchors.ts';
 import { waitingClaims } from '../six-signals/pending.ts';
 import { missingSides } from '../standing/conduct.ts';
 import { VERDICTS_FOR_A_BYPASS, WINDOW } from '../thresholds.ts';
-import { isVerdict, madeIn } from '../timeline.ts';
+import { isVerdict, roundOfMove } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
-import { EPSILON, figure, mean, sum } from '../trend.ts';
+import { EPSILON, formatFigure, mean, sum } from '../trend.ts';
 import type { Records } from '../types.ts';
 import { clear, type Detector, type Evidence, suspected, unknown } from './detector.ts';
 
@@ -21,8 +21,8 @@ export const bypass: Detector = ({ records, rounds }) => {
     return unknown(
       `${plural(verdicts.length, 'verdict')} in ${plural(window.length, 'round')} so far: it takes ${VERDICTS_FOR_A_BYPASS} in ${WINDOW}`,
     );
-  const refs = mean(verdicts.map(({ evidence_refs }) => differentRefs(evidence_refs).length));
-  const cited = `${figure(refs)} different refs a verdict in the last ${WINDOW} rounds`;
+  const refs = mean(verdicts.map(({ evidence_refs }) => uniqueRefs(evidence_refs).length));
+  const cited = `${formatFigure(refs)} different refs a verdict in the last ${WINDOW} rounds`;
   if (refs < MIN_REFS - EPSILON) return suspected(`only ${cited}`);
   if (isOneSided(verdicts, records))
     return suspected(
@@ -39,7 +39,7 @@ export const bypass: Detector = ({ records, rounds }) => {
   return clear(cited);
 };
 
-/** The verifier's answers that could not stand, where they are most of all. */
+/** Returns a reason if most of the verifier's answers failed a check, otherwise undefined. */
 function whyUnsound(rounds: Evidence['rounds']): string | undefined {
   const bad = sum(rounds.map(({ degraded }) => degraded));
   const all = bad + sum(rounds.map(({ verdicts }) => verdicts));
@@ -56,13 +56,18 @@ function isOneSided(verdicts: Records['verifications'], { rules, roles }: Record
   );
 }
 
-/** Claims that moved: under the second rules also by what was read, run or taken back. */
+/**
+ * Returns how many claims changed their status. Since edition 2 of the rules, readings, tests and
+ * withdrawals count, too.
+ */
 function movesIn(rounds: Evidence['rounds'], { rules, verifications }: Records): number {
   if (rules !== 2) return sum(rounds.map(({ moves }) => moves));
   const counted = new Set(rounds.map(({ round }) => round));
   return verifications
     .flatMap((verification) =>
-      (verification.claim_status_changes ?? []).map((change) => madeIn({ verification, change })),
+      (verification.claim_status_changes ?? []).map((change) =>
+        roundOfMove({ verification, change }),
+      ),
     )
     .filter((round) => counted.has(round)).length;
 }

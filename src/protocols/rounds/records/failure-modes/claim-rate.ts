@@ -1,10 +1,10 @@
-/** FM-5: so many claims that testing cannot keep up, or so few that disagreement stays unsaid. */
+/** FM-5: so many claims that tests cannot keep up, or so few that disagreement stays hidden. */
 import { plural } from '../../../../text/numbers.ts';
 import { pendingShare, pendingWord } from '../six-signals/pending.ts';
 import { factsIn } from '../standing/facts.ts';
 import { INFLATED, INFLATED_PENDING, ROUNDS_FOR_A_RATE, STARVED, WINDOW } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { EPSILON, figure, mean, percent } from '../trend.ts';
+import { EPSILON, formatFigure, formatPercent, mean } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 /** Detects failure mode 5: more claims than can be tested, or almost none. */
@@ -17,14 +17,16 @@ export const claimRate: Detector = ({ records, rounds }) => {
   const pending = pendingShare(records);
   const word = pendingWord(records);
   if (most > INFLATED + EPSILON && pending > INFLATED_PENDING + EPSILON)
-    return suspected(`${figure(most)} claims a round, and ${percent(pending)} are ${word}`);
+    return suspected(
+      `${formatFigure(most)} claims a round, and ${formatPercent(pending)} are ${word}`,
+    );
   const least = Math.min(overall, recent);
   if (least < STARVED - EPSILON) {
     const facts = factsIn(records).size;
     const aside = facts === 0 ? '' : `, ${plural(facts, 'claim')} aside that only repeat the text`;
-    return suspected(`only ${figure(least)} claims a round${aside}`);
+    return suspected(`only ${formatFigure(least)} claims a round${aside}`);
   }
-  return clear(`${figure(overall)} claims a round, ${percent(pending)} ${word}`);
+  return clear(`${formatFigure(overall)} claims a round, ${formatPercent(pending)} ${word}`);
 };
 
 function rate(rounds: readonly Tally[]): number {

@@ -1,4 +1,4 @@
-/** What a detector is given, and what it may say. */
+/** The inputs and results of detectors of failure modes. */
 import type { Tally } from '../timeline.ts';
 import type { Records } from '../types.ts';
 

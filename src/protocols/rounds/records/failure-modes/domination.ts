@@ -1,8 +1,8 @@
-/** FM-4: one role leads, the others comment. */
+/** FM-4: one role leads too often. */
 import { plural } from '../../../../text/numbers.ts';
 import { leadCounts } from '../panel.ts';
 import { LEAD_DOMINANCE, LEAD_MAJORITY } from '../thresholds.ts';
-import { EPSILON, entropy, figure, percent, sum } from '../trend.ts';
+import { EPSILON, entropy, formatFigure, formatPercent, sum } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 /** Detects failure mode 4: one role leads too many rounds. */
@@ -21,8 +21,8 @@ export const domination: Detector = ({ records }) => {
   const wanted = LEAD_DOMINANCE * Math.log2(roles.length);
   if (most / rounds > LEAD_MAJORITY + EPSILON)
     return suspected(`the ${leader} led ${most} of ${plural(rounds, 'round')}`);
-  const share = `lead entropy is ${figure(bits)} bits, ${figure(wanted)} wanted`;
+  const share = `lead entropy is ${formatFigure(bits)} bits, ${formatFigure(wanted)} wanted`;
   return bits < wanted - EPSILON
     ? suspected(share)
-    : clear(`${share}; nobody led more than ${percent(most / rounds)}`);
+    : clear(`${share}; nobody led more than ${formatPercent(most / rounds)}`);
 };

@@ -1,7 +1,7 @@
 /**
  * FM-3: the panel has left its question. Either a drift check says so, or late decisions no longer
- * build on early ones, not even by way of others. Some panels hardly ever cite a decision; of them
- * that silence says nothing.
+ * build on early ones, directly or through others. Panels that rarely cite decisions are not
+ * suspected.
  */
 import { plural } from '../../../../text/numbers.ts';
 import { driftVerdict } from '../standing/conduct.ts';
@@ -49,7 +49,9 @@ function citesDecision({ cites }: Decision): boolean {
   return cites.some(({ type }) => type === 'decision');
 }
 
-/** Decisions that lead back, citation by citation, to one of the first rounds. */
+/**
+ * Returns the ids of decisions that lead back, citation by citation, to one of the early rounds.
+ */
 function rootedIn(early: number, { decisions }: Records): ReadonlySet<string> {
   const citing = new Map<string, string[]>();
   for (const { id, cites } of decisions)

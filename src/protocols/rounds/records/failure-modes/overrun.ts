@@ -1,9 +1,9 @@
-/** FM-8: past its budget, and more rounds do not help. */
+/** FM-8: the planned rounds are over, and more rounds do not help. */
 import { plural } from '../../../../text/numbers.ts';
 import { pendingShare, pendingWord } from '../six-signals/pending.ts';
 import { FEW_SIGNALS, PENDING_LIMIT, WINDOW } from '../thresholds.ts';
 import { recordsAt } from '../timeline.ts';
-import { EPSILON, percent } from '../trend.ts';
+import { EPSILON, formatPercent } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 /** Detects failure mode 8: the planned rounds are over, and more rounds do not help. */
@@ -19,9 +19,9 @@ export const overrun: Detector = ({ records, rounds, satisfied }) => {
   // A low share of undecided claims cannot fall any further, so it is not suspicious.
   if (now >= PENDING_LIMIT - EPSILON && now >= then - EPSILON)
     return suspected(
-      `${held}, and ${percent(now)} of the claims are ${pendingWord(records)}, no less than ${WINDOW} rounds ago`,
+      `${held}, and ${formatPercent(now)} of the claims are ${pendingWord(records)}, no less than ${WINDOW} rounds ago`,
     );
   return clear(
-    `${held}, ${plural(satisfied, 'signal')} satisfied, ${percent(now)} of the claims ${pendingWord(records)}`,
+    `${held}, ${plural(satisfied, 'signal')} satisfied, ${formatPercent(now)} of the claims ${pendingWord(records)}`,
   );
 };

@@ -1,4 +1,4 @@
-/** FM-2: criticism as a performance: whatever is tested is found broken. */
+/** FM-2: criticism for its own sake, in which every test finds something broken. */
 import { plural } from '../../../../text/numbers.ts';
 import {
   BROKEN_SHARE,
@@ -7,7 +7,7 @@ import {
   VERDICTS_FOR_A_SHARE,
 } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { EPSILON, percent, sum } from '../trend.ts';
+import { EPSILON, formatPercent, sum } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 /** Detects failure mode 2: nearly every check finds something broken. */
@@ -18,13 +18,15 @@ export const performativeAttack: Detector = ({ rounds }) => {
       `${plural(all.verdicts, 'verdict')} in ${plural(rounds.length, 'round')} so far: it takes ${VERDICTS_FOR_A_SHARE} in ${ROUNDS_OF_BROKEN}`,
     );
   if (all.share >= BROKEN_SHARE - EPSILON)
-    return suspected(`${percent(all.share)} of ${plural(all.verdicts, 'verdict')} are BROKEN`);
+    return suspected(
+      `${formatPercent(all.share)} of ${plural(all.verdicts, 'verdict')} are BROKEN`,
+    );
   const recent = countBroken(rounds.slice(-RECENT_BROKEN));
   if (recent.verdicts >= VERDICTS_FOR_A_SHARE && recent.share >= BROKEN_SHARE - EPSILON)
     return suspected(
-      `${percent(recent.share)} of the verdicts of the last ${RECENT_BROKEN} rounds are BROKEN`,
+      `${formatPercent(recent.share)} of the verdicts of the last ${RECENT_BROKEN} rounds are BROKEN`,
     );
-  return clear(`${percent(all.share)} of ${plural(all.verdicts, 'verdict')} are BROKEN`);
+  return clear(`${formatPercent(all.share)} of ${plural(all.verdicts, 'verdict')} are BROKEN`);
 };
 
 function countBroken(rounds: readonly Tally[]): { verdicts: number; share: number } {

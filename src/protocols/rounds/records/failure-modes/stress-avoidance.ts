@@ -1,4 +1,4 @@
-/** FM-7: stress tests that were planned and not held, or held with the absent role at the table. */
+/** FM-7: planned stress rounds that were not held, or in which the absent role took part. */
 import { plural } from '../../../../text/numbers.ts';
 import { artifactAt } from '../layout.ts';
 import { stressTarget } from '../panel.ts';
@@ -53,7 +53,10 @@ function noneHeld(
   );
 }
 
-/** The absent role handed in an artifact; or, where the folder does not say who was absent, every role did. */
+/**
+ * Returns whether the absent role handed in an artifact. If the folder does not name the absent
+ * role, every role must have done so.
+ */
 function isFilled(lead: LeadEntry, { roles }: Records, present: ReadonlySet<string>): boolean {
   const produced = (role: string) => present.has(`${lead.round} ${role}`);
   return lead.absent_agent === null ? roles.every(produced) : produced(lead.absent_agent);

@@ -1,6 +1,6 @@
 /**
- * FM-1: agreement that grows because the seats follow each other. Verdicts of a healthy panel are as
- * noisy as coins, so a slope counts only over enough rounds and if it is steeper than that noise.
+ * FM-1: agreement that grows because the seats follow each other. Verdicts of healthy panels vary
+ * by chance, so a falling slope only counts over enough rounds and if it is steeper than chance.
  */
 
 import { plural } from '../../../../text/numbers.ts';
@@ -14,7 +14,7 @@ import {
   SMALLEST_BUDGET,
 } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { EPSILON, figure, mean, slopeThrough, sum } from '../trend.ts';
+import { EPSILON, formatFigure, mean, slopeThrough, sum } from '../trend.ts';
 import { CHECKS } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
@@ -28,7 +28,7 @@ export const sycophancy: Detector = ({ rounds }) => {
   if (rounds.slice(-ROBUST_RUN).every(allRobust))
     return suspected(`every verdict of the last ${ROBUST_RUN} rounds is ROBUST`);
   const { slope, noise } = fall(rounds);
-  const falls = `disagreement changes by ${figure(slope)} a round`;
+  const falls = `disagreement changes by ${formatFigure(slope)} a round`;
   if (slope > FLAT + EPSILON) return clear(falls);
   const over = `over ${plural(rounds.length, 'round')}`;
   const young = rounds.length < SMALLEST_BUDGET;
@@ -43,8 +43,8 @@ export const sycophancy: Detector = ({ rounds }) => {
 };
 
 /**
- * The slope of disagreement per check that could be made, and how many times it exceeds what chance does
- * to a panel that disagrees at one steady rate: the fewer checks a round has, the more.
+ * Returns the slope of disagreement per check, and by how many standard deviations it exceeds
+ * chance. Rounds with fewer checks vary more.
  */
 function fall(rounds: readonly Tally[]): { slope: number; noise: number } {
   const rates = disagreementRates(rounds);
@@ -64,7 +64,9 @@ function fall(rounds: readonly Tally[]): { slope: number; noise: number } {
   return { slope, noise: (-slope * spread) / Math.sqrt(variance) };
 }
 
-/** A round with a single verdict, in a stress round perhaps, agrees too easily to count. */
+/**
+ * Returns whether all verdicts of a round are ROBUST. A round with a single verdict does not count.
+ */
 function allRobust({ verdicts, robust }: Tally): boolean {
   return verdicts >= 2 && robust === verdicts;
 }

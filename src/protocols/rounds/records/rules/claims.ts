@@ -1,8 +1,8 @@
-/** What is asked of a claim by itself, and of the claims that it names. */
+/** Rules for single claims, and for the claims that they name. */
 import { splitRef } from '../anchors.ts';
 import { artifactAt, CLAIMS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
-import { says } from '../said.ts';
-import { affectedBy } from '../timeline.ts';
+import { hasVisibleText } from '../said.ts';
+import { claimsAffectedBy } from '../timeline.ts';
 import { isTested } from '../types.ts';
 import { type Context, type Errors, type Guarded, sayOfClaim } from './context.ts';
 import { checkRound } from './ids.ts';
@@ -11,8 +11,8 @@ import { checkRound } from './ids.ts';
 export function* checkClaims(context: Context): Errors {
   const { records, known, torn } = context;
   const { claims, verifications } = records;
-  const affected = new Set(verifications.flatMap((one) => [...affectedBy(one)]));
-  /** By claim: the place of the last one that supersedes it. */
+  const affected = new Set(verifications.flatMap((one) => [...claimsAffectedBy(one)]));
+  /** The position of the last claim that supersedes each claim, by the superseded claim's id. */
   const superseders = new Map<string, number>();
   for (const [index, { supersedes }] of claims.entries())
     if (supersedes !== undefined) superseders.set(supersedes, index);
@@ -20,8 +20,8 @@ export function* checkClaims(context: Context): Errors {
   for (const [index, claim] of claims.entries()) {
     const say = sayOfClaim(context, claim);
     yield* checkRound(say, 'C', claim);
-    if (!says(claim.text)) yield say('empty-text', `${claim.id} says nothing`);
-    if (!says(claim.testable_as))
+    if (!hasVisibleText(claim.text)) yield say('empty-text', `${claim.id} says nothing`);
+    if (!hasVisibleText(claim.testable_as))
       yield say('not-testable', `nothing says what would settle ${claim.id}`);
     for (const [verb, id] of [
       ['supersedes', claim.supersedes],
@@ -38,7 +38,10 @@ export function* checkClaims(context: Context): Errors {
   }
 }
 
-/** Reports claims that come to supersede themselves, each circle once, at its first claim. */
+/**
+ * Reports claims that supersede themselves through others. Each circle is reported once, at its
+ * first claim.
+ */
 function* checkSupersession(context: Context): Errors {
   const before = new Map(context.records.claims.map(({ id, supersedes }) => [id, supersedes]));
   const done = new Set<string>();

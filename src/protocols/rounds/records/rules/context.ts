@@ -1,5 +1,5 @@
-/** What the rules look at: the records, their folder, and what is worked out once for all of them. */
-import { resolver } from '../anchors.ts';
+/** The data for all rules: the records, their folder, and what is derived once for all. */
+import { createResolver } from '../anchors.ts';
 import { CLAIMS_FILE, DECISIONS_FILE, LEADS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import type { ErrorRule, GuardedRule, Problem, WarningRule } from '../problem.ts';
 import type { FolderReading } from '../read.ts';
@@ -10,7 +10,7 @@ import type { Claim, Decision, Folder, Verification } from '../types.ts';
 export interface Context extends FolderReading {
   readonly folder: Folder;
   /** Looks up the place that a citation names. */
-  readonly resolve: ReturnType<typeof resolver>;
+  readonly resolve: ReturnType<typeof createResolver>;
   /** The ids of all records. */
   readonly known: Ids;
   readonly history: History;
@@ -31,7 +31,7 @@ export type Guarded = Generator<Problem<GuardedRule>>;
 /** The warnings that a rule finds. */
 export type Warnings = Generator<Problem<WarningRule>>;
 
-/** Whether an id can be cited: of its record, or of a line that is wrong in one field or in all. */
+/** Whether an id of each kind may be cited. Ids in invalid lines count, too. */
 interface Ids {
   readonly claim: (id: string) => boolean;
   readonly verification: (id: string) => boolean;
@@ -44,7 +44,7 @@ export function contextOf(folder: Folder, reading: FolderReading): Context {
   return {
     ...reading,
     folder,
-    resolve: resolver(folder),
+    resolve: createResolver(folder),
     known: idsOf(reading),
     history: historyOf(records),
     claims: new Map(records.claims.map((claim) => [claim.id, claim])),

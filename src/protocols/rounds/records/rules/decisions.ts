@@ -1,6 +1,6 @@
-/** What is asked of a decision: words, and something that it rests on besides itself. */
-import { says } from '../said.ts';
-import { madeIn } from '../timeline.ts';
+/** Rules for decisions: each needs a text, and grounds other than itself. */
+import { hasVisibleText } from '../said.ts';
+import { roundOfMove } from '../timeline.ts';
 import { CONCEDED } from '../types.ts';
 import { type Context, type Errors, type Guarded, sayOfDecision } from './context.ts';
 import { checkRound } from './ids.ts';
@@ -12,7 +12,7 @@ export function* checkDecisions(context: Context): Errors {
     const { id: own, cites } = decision;
     const say = sayOfDecision(context, decision);
     yield* checkRound(say, 'D', decision);
-    if (!says(decision.text)) yield say('empty-text', `${own} says nothing`);
+    if (!hasVisibleText(decision.text)) yield say('empty-text', `${own} says nothing`);
     if (cites.length === 0) yield say('no-citation', `${own} cites nothing`);
     else if (cites.every(({ id }) => id === own))
       yield say('self-citation', `${own} cites nothing but itself`);
@@ -45,8 +45,8 @@ export function* checkCited(context: Context): Guarded {
   }
 }
 
-/** Returns whether the seat of a claim had taken it back by a round, and nothing had moved it since. */
+/** Returns whether a claim was withdrawn by a round and not changed since. */
 function isWithdrawn({ history }: Context, claim: string, round: number): boolean {
   const moves = history.moves.get(claim) ?? [];
-  return moves.findLast((move) => madeIn(move) <= round)?.verification.check === CONCEDED;
+  return moves.findLast((move) => roundOfMove(move) <= round)?.verification.check === CONCEDED;
 }

@@ -1,8 +1,8 @@
-/** Decisions that stand on what no longer carries them. */
+/** Warns of decisions whose grounds no longer hold. */
 import type { Decision } from '../types.ts';
 import { type Context, sayOfDecision, type Warnings } from './context.ts';
 
-/** What is worked out of a decision: `fallen` are the grounds it has lost, and why. */
+/** A decision with its state. `fallen` lists the lost grounds with the reasons. */
 interface Grounds {
   readonly decision: Decision;
   readonly standing: 'stands' | 'fallen' | 'overturned';

@@ -1,13 +1,14 @@
 /**
- * The second rules about what a status rests on. Every change says its basis, the basis fits the check, and
- * only a stronger one overrides another; whoever takes a claim's place stands on stronger ground than it.
+ * Rules for bases since edition 2 of the rules. Every status change names its basis, the basis fits
+ * the check, and only a stronger basis overrides another. A superseding claim has the stronger
+ * basis.
  */
 
 import { plainWords } from '../../../../text/words/quotation.ts';
-import { differentRefs, normalRef } from '../anchors.ts';
+import { normalizeRef, uniqueRefs } from '../anchors.ts';
 import { CLAIMS_FILE } from '../layout.ts';
 import type { Move } from '../timeline.ts';
-import { basisOf, overrides } from '../transitions.ts';
+import { basisOf, isStrongerBasis } from '../transitions.ts';
 import {
   type Basis,
   type Claim,
@@ -32,11 +33,11 @@ import { recordAt } from './lines.ts';
 export function* checkGrounds(context: Context): Errors {
   if (!context.strict) return;
   const held = recordAt(context);
-  /** By round: the places that its verifications cite. */
+  /** The places that the verifications of each round cite, by round. */
   const cited = new Map<number, Set<string>>();
   for (const { round, evidence_refs } of context.records.verifications) {
     const places = cited.get(round) ?? new Set();
-    for (const ref of evidence_refs) places.add(normalRef(ref));
+    for (const ref of evidence_refs) places.add(normalizeRef(ref));
     cited.set(round, places);
   }
   for (const one of context.records.verifications) {
@@ -60,7 +61,10 @@ function* checkDegraded(context: Context, one: Verification): Errors {
   );
 }
 
-/** `cited`: by its own verification, or by another of the round that decided the same. */
+/**
+ * Checks the bases of a verification's changes. `cited` are the places that this or another
+ * verification of the round cites.
+ */
 function* checkBases(context: Context, one: Verification, cited: ReadonlySet<string>): Errors {
   const say = sayOfVerification(context, one);
   const due = basisOf(one.check);
@@ -70,7 +74,7 @@ function* checkBases(context: Context, one: Verification, cited: ReadonlySet<str
         'wrong-basis',
         `a change by ${one.check} is ${due}, not ${basis ?? 'without a basis'}`,
       );
-    for (const ref of differentRefs([...refs, ...quotes.map((quote) => quote.ref)]))
+    for (const ref of uniqueRefs([...refs, ...quotes.map((quote) => quote.ref)]))
       if (!cited.has(ref))
         yield say(
           'uncited-ref',
@@ -79,7 +83,7 @@ function* checkBases(context: Context, one: Verification, cited: ReadonlySet<str
   }
 }
 
-/** What decides a claim without a check of its own cites the claim's own line, and nobody else's. */
+/** Checks that readings and withdrawals cite the lines of exactly the claims that they decide. */
 function* checkOwnLines(
   context: Context,
   one: Verification,
@@ -89,7 +93,7 @@ function* checkOwnLines(
   const say = sayOfVerification(context, one);
   const moved = new Set((one.claim_status_changes ?? []).map(({ claim_id }) => claim_id));
   const cited = new Set<string>();
-  for (const ref of differentRefs(one.evidence_refs)) {
+  for (const ref of uniqueRefs(one.evidence_refs)) {
     const found = context.resolve(ref);
     if (found.state !== 'ok' || found.path !== CLAIMS_FILE) continue;
     const id = found.lines === undefined ? found.anchor : held(CLAIMS_FILE, found.lines[0]);
@@ -105,7 +109,7 @@ function* checkOwnLines(
 export function* reliedOn(context: Context): Warnings {
   if (!context.strict) return;
   const { decisions, verifications } = context.records;
-  /** By claim: the first decision that rests on it. */
+  /** The first decision that rests on each claim, by the claim's id. */
   const relied = new Map<string, { id: string; round: number }>();
   for (const { id, round, cites } of decisions)
     for (const cite of cites) {
@@ -130,7 +134,7 @@ function* checkStrength(context: Context, claim: Claim): Errors {
   for (const { change, verification } of movesOf(context, claim)) {
     const { basis } = change;
     if (basis === undefined || change.to === 'superseded') continue;
-    if (!overrides(basis, standing?.basis) && !isReadAgain(change, standing))
+    if (!isStrongerBasis(basis, standing?.basis) && !isReadAgain(change, standing))
       yield sayOfVerification(context, verification)(
         'weak-ground',
         `${claim.id} was ${standing?.basis}; ${basis} does not override it`,
@@ -139,17 +143,20 @@ function* checkStrength(context: Context, claim: Claim): Errors {
   }
 }
 
-/** What was read may be disputed with another quotation: then all of them are read side by side. */
+/**
+ * Returns whether a change comes from a disputed reading, in which all quotations are read
+ * together.
+ */
 function isReadAgain(change: StatusChange, before: StatusChange | undefined): boolean {
   if (change.basis !== 'read' || before?.basis !== 'read') return false;
-  const now = new Set((change.quotes ?? []).map(({ ref }) => normalRef(ref)));
-  const then = new Set((before.quotes ?? []).map(({ ref }) => normalRef(ref)));
+  const now = new Set((change.quotes ?? []).map(({ ref }) => normalizeRef(ref)));
+  const then = new Set((before.quotes ?? []).map(({ ref }) => normalizeRef(ref)));
   return [...then].every((ref) => now.has(ref)) && now.size > then.size;
 }
 
 /**
- * A claim gives way to one that is confirmed on stronger ground; or, where its seat had taken it back, to
- * another seat that takes it up.
+ * Checks that a superseded claim has a successor with a stronger basis, or with another seat if it
+ * was withdrawn.
  */
 function* checkSuperseder(context: Context, claim: Claim): Errors {
   if (claim.status !== 'superseded') return;
@@ -162,7 +169,7 @@ function* checkSuperseder(context: Context, claim: Claim): Errors {
     const moves = movesOf(context, one).filter(({ verification }) => verification.round <= round);
     const last = moves.findLast(({ change }) => change.to !== 'superseded');
     if (last?.change.to === 'tested_confirmed' && last.change.basis !== undefined)
-      if (overrides(last.change.basis, basis)) return true;
+      if (isStrongerBasis(last.change.basis, basis)) return true;
     return basis === 'conceded' && one.raised_by !== claim.raised_by;
   };
   if (successors.some(wins)) return;
@@ -194,7 +201,7 @@ function movesOf({ history }: Context, { id }: Claim): readonly Move[] {
   return history.moves.get(id) ?? [];
 }
 
-/** Case, width, marks and line ends make no difference. */
+/** Compares texts without regard to case, width, punctuation and line endings. */
 function isSameText(one: string, other: string): boolean {
   return plainWords(one).join(' ') === plainWords(other).join(' ');
 }

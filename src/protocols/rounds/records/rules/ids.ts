@@ -1,4 +1,4 @@
-/** An id names its round, and its record stands in that round. */
+/** Checks that a record has the round that its id names. */
 import { roundOfId } from '../layout.ts';
 import type { Errors, Say } from './context.ts';
 

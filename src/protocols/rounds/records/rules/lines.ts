@@ -1,4 +1,4 @@
-/** Which record stands on a line: evidence cites a claim by it, `state/claims.jsonl#L3`. */
+/** Finds the record on a line, because evidence cites claims by line: `state/claims.jsonl#L3`. */
 import { CLAIMS_FILE, DECISIONS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import type { Context } from './context.ts';
 

@@ -1,5 +1,8 @@
-/** Rounds follow each other: nothing takes the place of, tests or decides what was raised after it. */
-import { affectedBy } from '../timeline.ts';
+/**
+ * Rules about the order of rounds: nothing replaces, tests or decides a claim that was raised
+ * later.
+ */
+import { claimsAffectedBy } from '../timeline.ts';
 import {
   type Context,
   type Errors,
@@ -36,7 +39,7 @@ export function* checkOrder(context: Context): Errors {
   }
   for (const one of verifications) {
     const say = sayOfVerification(context, one);
-    for (const id of affectedBy(one)) {
+    for (const id of claimsAffectedBy(one)) {
       const raised = later(id, one.round);
       if (raised !== undefined)
         yield say('backwards', `it tests ${id}, which was raised later, in round ${raised}`);

@@ -1,11 +1,11 @@
 /**
- * The second rules about what was read: a claim is settled by words that stand where they are said to
- * stand, or by words that were looked for in vain; by a finding that a second look shares; and by a model
- * that has shown that it can read.
+ * Rules for readings since edition 2 of the rules. A claim is decided by quotations that occur in
+ * the cited places or by missing words, by a finding that a second look confirms, and by a model
+ * that has passed the reading test.
  */
 import { textLines } from '../../../../text/lines.ts';
 import { plainWords } from '../../../../text/words/quotation.ts';
-import { type Document, findWord, placeOf } from '../documents.ts';
+import { type Document, findQuotation, findWord } from '../documents.ts';
 import { ATTACHMENTS, READINGS_FILE, SOURCES } from '../layout.ts';
 import { shorten } from '../problem.ts';
 import {
@@ -23,7 +23,7 @@ import {
   type Warnings,
 } from './context.ts';
 
-/** Fewer words that were looked for show no absence. */
+/** The fewest missing words that show that something is absent. */
 const LEAST_SOUGHT = 3;
 
 type RecordedFinding = Extract<ReadingRecord, { kind: 'finding' }>;
@@ -86,7 +86,10 @@ export function* unlistedFindings(context: Context): Warnings {
   }
 }
 
-/** With nobody who can read, nothing is moved by argument either; where no text is, nobody may have been asked. */
+/**
+ * Returns whether claims may not be decided by argument, because no model has passed the reading
+ * test. Without texts, no test is needed.
+ */
 function mayNotArgue({ records }: Context, passed: ReadonlySet<string>): boolean {
   const asked = (records.readings ?? []).some(({ kind }) => kind === 'entrance');
   return passed.size === 0 && (asked || records.documents === true);
@@ -102,7 +105,7 @@ function* checkWords(
     const lines = at(ref);
     if (lines === undefined)
       yield say('false-quotation', `${ref} is no passage of a text under discussion`);
-    else if (placeOf(text, [lines]) === undefined)
+    else if (findQuotation(text, [lines]) === undefined)
       yield say('false-quotation', `what ${claim_id} quotes does not stand at ${ref}`);
   }
   if (found?.finding !== 'absent') {
@@ -153,7 +156,7 @@ function passedOf(readings: readonly ReadingRecord[]): Set<string> {
   );
 }
 
-/** By round and claim: the finding that counts, the last one where there are several. */
+/** Returns the valid findings by round and claim. The last one counts if there are several. */
 function findingsOf(readings: readonly ReadingRecord[]): Map<string, RecordedFinding> {
   return new Map(
     readings.flatMap((one) =>
@@ -167,16 +170,16 @@ function keyOf(round: number, claim: string): string {
 }
 
 interface Texts {
-  /** The lines that a ref to a text under discussion names. */
+  /** Returns the lines that a citation of a text names. */
   readonly at: (ref: string) => Document | undefined;
-  /** The first text under discussion in which a word stands. */
+  /** Returns the first text that contains a word. */
   readonly holding: (word: string) => string | undefined;
 }
 
-/** A passage that is quoted has no more lines: nobody reads it, and looking for it takes its time. */
+/** The most lines of a quoted passage. Searching longer ones would take too long. */
 const MOST_LINES = 100;
 
-/** Each is read once, and only when it is needed. */
+/** Reads each text once, when it is first needed. */
 function textsOf({ folder, resolve }: Context): Texts {
   const cut = remember((path) => textLines(folder.get(path) ?? ''));
   const passage = remember((ref): Document | undefined => {

@@ -1,4 +1,6 @@
-/** What every round leaves behind once: who led it, its four checks, and a drift check where one was due. */
+/**
+ * Rules for what every round has once: its lead, its four checks, and a drift check if one was due.
+ */
 
 import { LEADS_FILE, pageAt, pagePath, SYNTHESIS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import { CHECKS, type Check } from '../types.ts';
@@ -37,7 +39,7 @@ function* checkLeads(context: Context): Errors {
   }
 }
 
-/** Only where the folder says which rounds went through all their phases. */
+/** Reports missing checks, if the folder says which rounds were completed. */
 function* checkMissing({ records, torn }: Context): Errors {
   if (records.completed === undefined || torn.has(VERIFICATIONS_FILE)) return;
   const made = new Map<number, Set<Check>>();
@@ -57,7 +59,7 @@ export function* checkOnce(context: Context): Guarded {
   yield* checkLed(context);
 }
 
-/** One of the panel's checks made twice counts twice: in every rate, and for both results. */
+/** Reports checks that were made twice in a round, because they would be counted twice. */
 function* checkDoubled(context: Context): Guarded {
   const made = new Map<string, string>();
   for (const one of context.records.verifications) {

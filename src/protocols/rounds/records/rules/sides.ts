@@ -1,8 +1,8 @@
 /**
- * Whether a check cites what it compares. The first three set one role's artifact against another's: a
- * verdict that cites one of them alone, or somebody else's, is an opinion.
+ * Checks that verdicts cite the artifacts that they compare. A verdict that cites only one of two
+ * artifacts is an opinion.
  */
-import { differentRefs, splitRef, tellingIn } from '../anchors.ts';
+import { createEvidenceCheck, splitRef, uniqueRefs } from '../anchors.ts';
 import { SIDES } from '../checks.ts';
 import { artifactAt } from '../layout.ts';
 import { MIN_REFS } from '../transitions.ts';
@@ -26,7 +26,7 @@ function* checkCompared(
 ): Guarded {
   const say = sayOfVerification(context, one);
   const sides = SIDES[one.check];
-  const refs = differentRefs(one.evidence_refs);
+  const refs = uniqueRefs(one.evidence_refs);
   const cited = new Set<Role>();
   for (const ref of refs) {
     const { path, anchor } = splitRef(ref);
@@ -49,7 +49,7 @@ function* checkCompared(
   yield say('one-sided', `${one.check} cites no ${least} of the ${missing.join(', none of the ')}`);
 }
 
-/** A seat takes back what it raised itself, in its own artifact of the round. */
+/** Checks that a withdrawal cites the artifact of the claim's own seat in this round. */
 function* checkConceded(context: Context, one: Verification): Guarded {
   const places = one.evidence_refs.map((ref) => artifactAt(splitRef(ref).path));
   for (const { claim_id } of one.claim_status_changes ?? []) {
@@ -63,11 +63,13 @@ function* checkConceded(context: Context, one: Verification): Guarded {
   }
 }
 
-/** Each artifact is read once. */
+/**
+ * Returns a function that tells whether a verdict may rest on a place. Each artifact is read once.
+ */
 function tellingPlaces({ folder }: Context): (path: string, anchor: string) => boolean {
   const read = new Map<string, (anchor: string) => boolean>();
   return (path, anchor) => {
-    const tells = read.get(path) ?? tellingIn(folder.get(path) ?? '');
+    const tells = read.get(path) ?? createEvidenceCheck(folder.get(path) ?? '');
     read.set(path, tells);
     return tells(anchor);
   };

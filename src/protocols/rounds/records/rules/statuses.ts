@@ -1,13 +1,12 @@
 /**
- * The rules about how claims got their status: each move starts from where the claim was, follows from
- * its verdict, and rests on evidence that had not moved the claim before; and the claim's own line tells
- * where the moves end.
+ * Rules for the history of claims' statuses. Each change starts at the status before, follows from
+ * its verdict, and rests on new evidence. The claim's own line has the last status.
  */
-import { differentRefs } from '../anchors.ts';
+import { uniqueRefs } from '../anchors.ts';
 import { CLAIMS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import type { ErrorRule, GuardedRule, Problem } from '../problem.ts';
 import type { FolderReading } from '../read.ts';
-import { affectedBy, type Move } from '../timeline.ts';
+import { claimsAffectedBy, type Move } from '../timeline.ts';
 import { MIN_REFS, nextStatus, whyBarred } from '../transitions.ts';
 import { type Claim, type ClaimStatus, isTested } from '../types.ts';
 import type { Context } from './context.ts';
@@ -46,13 +45,13 @@ export function checkStatuses(context: Context): StatusFindings {
   return { errors, guarded };
 }
 
-/** By claim that a verification bears on: whether all that do record what they changed. */
+/** Returns for each claim whether all verifications about it record their changes. */
 function tracedClaims(
   verifications: FolderReading['records']['verifications'],
 ): Map<string, boolean> {
   const traced = new Map<string, boolean>();
   for (const one of verifications)
-    for (const id of affectedBy(one))
+    for (const id of claimsAffectedBy(one))
       traced.set(id, (traced.get(id) ?? true) && one.claim_status_changes !== undefined);
   return traced;
 }
@@ -63,7 +62,10 @@ interface WrongMove {
   readonly message: string;
 }
 
-/** `whole`: no move is missing between those recorded, so that each must start where the last ended. */
+/**
+ * Reports invalid changes of a claim. `whole` is true if no change is missing, so that each must
+ * start where the last one ended.
+ */
 function* wrongMoves(
   claim: Claim,
   moves: readonly Move[],
@@ -90,7 +92,7 @@ function* wrongMoves(
       const message = `${claim.id} cannot become ${change.to}: ${illegal}`;
       yield { move, rule: 'illegal-transition', message };
     }
-    const refs = differentRefs(verification.evidence_refs);
+    const refs = uniqueRefs(verification.evidence_refs);
     if (change.from !== change.to && refs.length >= MIN_REFS && refs.every((ref) => used.has(ref)))
       yield {
         move,
@@ -123,7 +125,10 @@ type Ending =
   | { readonly error: ErrorRule; readonly message: string }
   | { readonly guarded: GuardedRule; readonly message: string };
 
-/** Where a claim's own line and the end of its moves differ. Untested claims are another rule's. */
+/**
+ * Compares a claim's own line with the end of its changes. Untested claims are left to another
+ * rule.
+ */
 function compare(
   claim: Claim,
   end: ClaimStatus,

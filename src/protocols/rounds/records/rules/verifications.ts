@@ -1,7 +1,10 @@
-/** What is asked of a verdict: claims that exist, and evidence that can be opened and was there by then. */
-import { differentRefs } from '../anchors.ts';
+/**
+ * Rules for verifications: their claims exist, and their evidence existed by then and can be
+ * opened.
+ */
+import { uniqueRefs } from '../anchors.ts';
 import { roundOfId, roundOfPath, sourcePath } from '../layout.ts';
-import { affectedBy } from '../timeline.ts';
+import { claimsAffectedBy } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
 import type { Verification } from '../types.ts';
 import { type Context, type Errors, type Say, sayOfVerification } from './context.ts';
@@ -16,14 +19,14 @@ export function* checkVerifications(context: Context): Errors {
   for (const one of records.verifications) {
     const say = sayOfVerification(context, one);
     yield* checkRound(say, 'V', one);
-    for (const id of affectedBy(one))
+    for (const id of claimsAffectedBy(one))
       if (!known.claim(id)) yield say('unknown-claim', `there is no claim ${id}`);
     const listed = new Set(one.claims_affected);
     for (const { claim_id } of one.claim_status_changes ?? [])
       if (!listed.has(claim_id))
         yield say('unlisted-claim', `it moves ${claim_id}, which is not in its claims_affected`);
     if (one.result === 'NOT_APPLICABLE') continue;
-    const refs = differentRefs(one.evidence_refs);
+    const refs = uniqueRefs(one.evidence_refs);
     if (refs.length < MIN_REFS) {
       const repeated = one.evidence_refs.length > refs.length ? ' different' : '';
       yield say('too-few-refs', `${refs.length}${repeated} evidence refs, ${MIN_REFS} needed`);
@@ -38,7 +41,7 @@ function* checkRef(
   one: Verification,
   ref: string,
   held: ReturnType<typeof recordAt>,
-  /** By path: the round in which it was looked up. */
+  /** The rounds in which tool results were found, by path. */
   looked: ReadonlyMap<string, number>,
 ): Errors {
   const found = resolve(ref);

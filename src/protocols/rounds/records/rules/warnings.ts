@@ -1,7 +1,7 @@
-/** What is lawful and still worth a look, or what a foreign folder lacks for everything to be checked. */
+/** Warnings about unusual entries, and about data that folders of other programs lack. */
 import { plural } from '../../../../text/numbers.ts';
-import { differentRefs } from '../anchors.ts';
-import { needs } from '../checks.ts';
+import { uniqueRefs } from '../anchors.ts';
+import { comparesRole } from '../checks.ts';
 import { artifactAt, LEADS_FILE, RUN_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import { INFLATED } from '../thresholds.ts';
 import { isTested } from '../types.ts';
@@ -28,7 +28,10 @@ export function* warningsOf(context: Context): Warnings {
   yield* stressWarnings(context);
 }
 
-/** Files that records are read from; the method's own scripts fail on some of them where we do not. */
+/**
+ * Matches the files from which records are read. The original method's scripts fail on some that
+ * this program accepts.
+ */
 const READ_FROM = /^(?:state\/|artifacts\/|rounds\/|run\.json$)/;
 
 function* encodings({ folder }: Context): Warnings {
@@ -55,7 +58,9 @@ export function* silentVerdicts({ records }: Context): Guarded {
     );
 }
 
-/** What the folder does not tell, and which rules or signals that leaves open. */
+/**
+ * Warns of data that the folder lacks, and names the rules and signals that are then not checked.
+ */
 function* warnOfUnrecorded({ records }: Context): Warnings {
   const { verifications, leads, budget } = records;
   if (leads.length === 0 && verifications.length > 0)
@@ -87,7 +92,7 @@ function* claimWarnings(context: Context): Warnings {
 function* anchorless(context: Context): Warnings {
   for (const one of context.records.verifications) {
     if (one.result === 'NOT_APPLICABLE') continue;
-    for (const ref of differentRefs(one.evidence_refs))
+    for (const ref of uniqueRefs(one.evidence_refs))
       if (!ref.includes('#'))
         yield sayOfVerification(context, one)(
           'ref-without-anchor',
@@ -103,7 +108,7 @@ function* decisionWarnings(context: Context): Warnings {
         yield sayOfDecision(context, decision)('missing-artifact', `${ref} does not exist`);
 }
 
-/** A role that was to be absent and was not: failure mode 7, seen from the records. */
+/** Warns of roles that took part in a round although they were to be absent (failure mode 7). */
 function* stressWarnings(context: Context): Warnings {
   const { leads, artifacts = [], verifications } = context.records;
   const absent = new Map(
@@ -123,7 +128,8 @@ function* stressWarnings(context: Context): Warnings {
   }
   for (const one of verifications) {
     const role = absent.get(one.round);
-    if (role === undefined || one.result === 'NOT_APPLICABLE' || !needs(one.check, role)) continue;
+    if (role === undefined || one.result === 'NOT_APPLICABLE' || !comparesRole(one.check, role))
+      continue;
     yield sayOfVerification(context, one)(
       'absent-role-verdict',
       `${one.check} is ${one.result} though the ${role} was absent`,

@@ -1,6 +1,6 @@
-/** By which rule our reading of a signal differs from that of the method's own detector, one sentence each. */
+/** Explains for each signal how this program's rule differs from the original method's detector. */
 import { ALARMING, PENDING_LIMIT, RELIED_FOR_A_SHARE, WINDOW } from '../thresholds.ts';
-import { percent } from '../trend.ts';
+import { formatPercent } from '../trend.ts';
 import type { Records } from '../types.ts';
 import type { SignalName } from './measurement.ts';
 
@@ -31,12 +31,12 @@ const DIFFERENCES: Readonly<Record<SignalName, Readonly<Record<Rules, string>>>>
   },
   'pending-claims': {
     1: `A claim's status is the one that its verifications lead to, where its own line says another. ${COMPLETED}`,
-    2: `Two shares count, each below ${percent(PENDING_LIMIT)}: claims never looked at, and claims undecided among those that standing decisions rest on, at least ${RELIED_FOR_A_SHARE}; a claim whose test the decision waits for is dealt with, one that only repeats the text counts nowhere, and without a reader who passed the entrance nothing is known. ${COMPLETED}`,
+    2: `Two shares count, each below ${formatPercent(PENDING_LIMIT)}: claims never looked at, and claims undecided among those that standing decisions rest on, at least ${RELIED_FOR_A_SHARE}; a claim whose test the decision waits for is dealt with, one that only repeats the text counts nowhere, and without a reader who passed the entrance nothing is known. ${COMPLETED}`,
   },
 };
 
 /** Explains how this program's rule for a signal differs from the original method's. */
-export function differs(
+export function explainDifference(
   name: SignalName,
   { rules, signals }: Pick<Records, 'rules' | 'signals'>,
 ): string {

@@ -1,14 +1,14 @@
 /**
- * Signal 2: whether the panel still disagrees as it did. Disagreement is counted per check that could be
- * made, and stated as verdicts of a whole round: a stress round has fewer checks, and would look like
- * agreement if its verdicts were only counted.
+ * Signal 2: whether the panel still disagrees. Disagreement is counted per check that could be made
+ * and scaled to four checks, because a stress round has fewer checks and would otherwise look like
+ * agreement.
  */
 import { plural } from '../../../../text/numbers.ts';
 import { FLAT, WINDOW } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { EPSILON, figure, type Point, slopeThrough, sum } from '../trend.ts';
+import { EPSILON, formatFigure, type Point, slopeThrough, sum } from '../trend.ts';
 import { CHECKS, type Records } from '../types.ts';
-import { type Measurement, nothing } from './measurement.ts';
+import { type Measurement, uninformative } from './measurement.ts';
 
 /**
  * Returns the BROKEN and UNCLEAR verdicts of each round, scaled to a round with all four checks.
@@ -33,14 +33,14 @@ export function disagreementTrend(rounds: readonly Tally[]): number | undefined 
 export function disagreementSlope({ rules }: Records, rounds: readonly Tally[]): Measurement {
   const overall = disagreementTrend(rounds);
   if (rounds.length < WINDOW)
-    return nothing(`${plural(rounds.length, 'round')} so far: it takes ${WINDOW}`);
+    return uninformative(`${plural(rounds.length, 'round')} so far: it takes ${WINDOW}`);
   if (sum(rounds.map(({ verdicts }) => verdicts)) === 0)
-    return nothing(
+    return uninformative(
       rounds.some(({ degraded }) => degraded > 0)
         ? 'no verdict could stand: the verifier has shown nothing'
         : 'no verdict yet',
     );
-  if (overall === undefined) return nothing(`it takes ${WINDOW} rounds with a verdict`);
+  if (overall === undefined) return uninformative(`it takes ${WINDOW} rounds with a verdict`);
   // The last rounds alone are too noisy. Since edition 2 of the rules, they only raise the alarm.
   const recent = rules === 2 ? undefined : disagreementTrend(rounds.slice(-WINDOW));
   const value = Math.min(overall, recent ?? overall);
@@ -52,7 +52,8 @@ export function disagreementSlope({ rules }: Records, rounds: readonly Tally[]):
       why: `no verdict in ${plural(rounds.length, 'round')} was BROKEN or UNCLEAR: nobody disagrees`,
     };
   const state = value >= FLAT - EPSILON ? 'satisfied' : 'unsatisfied';
-  const also = recent === undefined ? '' : ` and by ${figure(recent)} over the last ${WINDOW}`;
-  const why = `disagreement changes by ${figure(overall)} a round over the run${also}; flat is ${FLAT} or more`;
+  const also =
+    recent === undefined ? '' : ` and by ${formatFigure(recent)} over the last ${WINDOW}`;
+  const why = `disagreement changes by ${formatFigure(overall)} a round over the run${also}; flat is ${FLAT} or more`;
   return { state, value, threshold: FLAT, why };
 }

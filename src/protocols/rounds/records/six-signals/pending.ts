@@ -1,27 +1,27 @@
 /**
- * Signal 6: whether claims have been dealt with. Under the first rules that is any status but pending.
- * Under the second, most of what is raised cannot be decided by reading or argument, and need not be:
- * what counts is that it was looked at, and that decisions rest on little that is open.
+ * Signal 6: whether claims have been settled. In edition 1 of the rules, every status except
+ * pending counts. Since edition 2, a claim must have been checked, and decisions must rest on few
+ * open claims, because most claims cannot be decided by reading or argument.
  */
 import { plural } from '../../../../text/numbers.ts';
 import { type ClaimState, claimStates, lastFindings } from '../standing/claims.ts';
 import { decisionStates, isGround } from '../standing/decisions.ts';
 import { factsIn } from '../standing/facts.ts';
-import { readerOf } from '../standing/reader.ts';
+import { findReader } from '../standing/reader.ts';
 import { PENDING_LIMIT, RELIED_FOR_A_SHARE } from '../thresholds.ts';
-import { affectedBy, isVerdict } from '../timeline.ts';
-import { EPSILON, percent } from '../trend.ts';
+import { claimsAffectedBy, isVerdict } from '../timeline.ts';
+import { EPSILON, formatPercent } from '../trend.ts';
 import type { Check, Records } from '../types.ts';
-import { type Measurement, nothing } from './measurement.ts';
+import { type Measurement, uninformative } from './measurement.ts';
 
 /** Measures signal 6: whether few claims are undecided. */
 export function pendingClaims(records: Records): Measurement {
-  if (records.claims.length === 0) return nothing('no claim yet');
+  if (records.claims.length === 0) return uninformative('no claim yet');
   if (records.rules === 2) return openGround(records);
   const value = pendingShare(records);
   const state = value < PENDING_LIMIT - EPSILON ? 'satisfied' : 'unsatisfied';
   const pending = records.claims.filter(({ status }) => status === 'pending').length;
-  const why = `${pending} of ${plural(records.claims.length, 'claim')} pending (${percent(value)}), below ${percent(PENDING_LIMIT)} wanted`;
+  const why = `${pending} of ${plural(records.claims.length, 'claim')} pending (${formatPercent(value)}), below ${formatPercent(PENDING_LIMIT)} wanted`;
   return { state, value, threshold: PENDING_LIMIT, why };
 }
 
@@ -55,7 +55,9 @@ export function waitingClaims(records: Records): {
   const read = lastFindings(records);
   const weighed = new Set(
     records.verifications.flatMap((one) =>
-      one.result === 'NOT_APPLICABLE' || one.degraded !== undefined ? [] : [...affectedBy(one)],
+      one.result === 'NOT_APPLICABLE' || one.degraded !== undefined
+        ? []
+        : [...claimsAffectedBy(one)],
     ),
   );
   const argued = lastWeighing(records);
@@ -66,12 +68,12 @@ export function waitingClaims(records: Records): {
 }
 
 /**
- * Where there is nothing to read, a claim has been looked at once it was held against a verdict that can
- * move claims, whatever that made of it: the last round in which open claims were; 0 where none was.
+ * Returns the last round in which open claims were compared with verdicts, or 0. If there are no
+ * texts, this comparison counts as a check of a claim.
  */
 function lastWeighing(records: Records): number {
   const { documents, verifications, refusals = [] } = records;
-  if (documents !== false || typeof readerOf(records) === 'string') return 0;
+  if (documents !== false || typeof findReader(records) === 'string') return 0;
   const failed = new Set(
     refusals.flatMap(({ kind, round, text }) =>
       kind === 'call' && text.endsWith('/F/bearings') ? [round] : [],
@@ -84,33 +86,35 @@ function lastWeighing(records: Records): number {
   return Math.max(0, ...weighing.map(({ round }) => round));
 }
 
-/** The checks whose verdicts may move claims: they put two sides against each other. */
+/** The checks whose verdicts may decide claims, because they compare two roles. */
 const MOVING: ReadonlySet<Check> = new Set<Check>([
   'critic_attack_on_action_trace',
   'guardian_vs_observer_walkthrough',
 ]);
 
 function openGround(records: Records): Measurement {
-  if (records.documents !== false && typeof readerOf(records) === 'string')
-    return nothing('nobody here has shown that they can read: no claim is settled by the text');
+  if (records.documents !== false && typeof findReader(records) === 'string')
+    return uninformative(
+      'nobody here has shown that they can read: no claim is settled by the text',
+    );
   const { all, waiting } = waitingClaims(records);
-  if (all === 0) return nothing('every claim so far only repeats the text');
+  if (all === 0) return uninformative('every claim so far only repeats the text');
   const relied = reliedClaims(records);
   if (relied.length < RELIED_FOR_A_SHARE)
-    return nothing(
+    return uninformative(
       `standing decisions rest on ${plural(relied.length, 'claim')} that the text does not say outright: it takes ${RELIED_FOR_A_SHARE}`,
     );
   const unseen = waiting.length / all;
   const open = relied.filter(({ dealtWith }) => !dealtWith).length;
   const value = Math.max(unseen, open / relied.length);
   const state = value < PENDING_LIMIT - EPSILON ? 'satisfied' : 'unsatisfied';
-  const why = `${waiting.length} of ${plural(all, 'claim')} never looked at (${percent(unseen)}), and ${open} of ${relied.length} that standing decisions rest on undecided (${percent(open / relied.length)}); below ${percent(PENDING_LIMIT)} wanted of both`;
+  const why = `${waiting.length} of ${plural(all, 'claim')} never looked at (${formatPercent(unseen)}), and ${open} of ${relied.length} that standing decisions rest on undecided (${formatPercent(open / relied.length)}); below ${formatPercent(PENDING_LIMIT)} wanted of both`;
   return { state, value, threshold: PENDING_LIMIT, why };
 }
 
 /**
- * The claims that standing decisions rest on, facts aside. One that is open is dealt with where every
- * decision that rests on it names its test as a condition.
+ * Returns the claims on which valid decisions rest, without those that only repeat the text. An
+ * open claim counts as settled if every decision on it names its test as a condition.
  */
 function reliedClaims(records: Records): { readonly id: string; readonly dealtWith: boolean }[] {
   const decisions = decisionStates(records);

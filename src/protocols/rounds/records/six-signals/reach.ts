@@ -1,6 +1,6 @@
 /**
- * What a budget can never show. A run of three rounds cannot have four leads: calling that
- * "unsatisfied" would blame the panel for its plan.
+ * Signals that the planned number of rounds cannot satisfy. Three rounds cannot have four leads;
+ * calling this "unsatisfied" would blame the panel for its plan.
  */
 import { plural } from '../../../../text/numbers.ts';
 import { stressedRoles, stressTarget } from '../panel.ts';

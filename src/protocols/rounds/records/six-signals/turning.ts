@@ -1,21 +1,21 @@
 /**
- * Signal 1: whether less turns than at the peak of the run. Under the first rules every change of a claim
- * by a verdict counts; under the second only what turned, because a claim is read in the round that
- * raises it, and a panel that only adds claims would look as if it were still finding out.
+ * Signal 1: whether fewer claims change than at the run's peak. In edition 1 of the rules, every
+ * change by a verdict counts. Since edition 2, a claim's first reading does not count, because a
+ * panel that only adds claims would seem to be still learning.
  */
 import { plural } from '../../../../text/numbers.ts';
 import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
-import { historyOf, type Move, madeIn, type Tally } from '../timeline.ts';
-import { figure, rollingSums } from '../trend.ts';
+import { historyOf, type Move, roundOfMove, type Tally } from '../timeline.ts';
+import { formatFigure, rollingSums } from '../trend.ts';
 import type { Claim, Records } from '../types.ts';
-import { type Measurement, nothing } from './measurement.ts';
+import { type Measurement, uninformative } from './measurement.ts';
 
 /** Measures signal 1: whether fewer claims change their status than at the peak. */
 export function refutationRate(records: Records, rounds: readonly Tally[]): Measurement {
   if (rounds.length < ROUNDS_FOR_A_PEAK)
-    return nothing(`${plural(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`);
+    return uninformative(`${plural(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`);
   if (records.verifications.every((one) => one.claim_status_changes === undefined))
-    return nothing('no verification records what it changed');
+    return uninformative('no verification records what it changed');
   if (records.rules === 2) return turningRate(records, rounds);
   const sums = rollingSums(
     rounds.map(({ moves }) => moves),
@@ -27,8 +27,8 @@ export function refutationRate(records: Records, rounds: readonly Tally[]): Meas
   const threshold = peak / WINDOW / 2;
   if (peak === 0) return { state: 'unsatisfied', value, threshold, why: 'no claim has ever moved' };
   const state = last * 2 < peak && before * 2 < peak ? 'satisfied' : 'unsatisfied';
-  const means = `${figure(before / WINDOW)} and ${figure(value)} claims moved a round in the last two windows`;
-  const why = `${means}, ${state === 'satisfied' ? 'both' : 'not both'} below half of the peak of ${figure(peak / WINDOW)}`;
+  const means = `${formatFigure(before / WINDOW)} and ${formatFigure(value)} claims moved a round in the last two windows`;
+  const why = `${means}, ${state === 'satisfied' ? 'both' : 'not both'} below half of the peak of ${formatFigure(peak / WINDOW)}`;
   return { state, value, threshold, why };
 }
 
@@ -47,18 +47,21 @@ function turningRate(records: Records, rounds: readonly Tally[]): Measurement {
   // Before edition 5 of the rules, exactly half of the peak was enough.
   const isLess = records.signals === 2 ? last * 2 < peak : last * 2 <= peak;
   const state = isLess ? 'satisfied' : 'unsatisfied';
-  const why = `${figure(value)} claims turned a round in the last ${WINDOW}; half of the peak is ${figure(threshold)}`;
+  const why = `${formatFigure(value)} claims turned a round in the last ${WINDOW}; half of the peak is ${formatFigure(threshold)}`;
   return { state, value, threshold, why };
 }
 
-/** By round: claims decided after they had stood open, refuted, withdrawn or overruled. */
+/**
+ * Returns by round how many claims were decided after they had been open, refuted, withdrawn or
+ * overruled.
+ */
 function turnedIn(records: Records): ReadonlyMap<number, number> {
   const history = historyOf(records);
   const turned = new Map<number, number>();
   const add = (round: number) => turned.set(round, (turned.get(round) ?? 0) + 1);
   for (const claim of records.claims) {
     const moves = history.moves.get(claim.id) ?? [];
-    for (const move of moves) if (isTurn(claim, move)) add(madeIn(move));
+    for (const move of moves) if (isTurn(claim, move)) add(roundOfMove(move));
     const replaced = history.superseded.get(claim.id);
     // Replacing a withdrawn claim does not count as a change of opinion.
     if (claim.status === 'superseded' && replaced !== undefined && !isWithdrawal(moves.at(-1)))
@@ -70,7 +73,7 @@ function turnedIn(records: Records): ReadonlyMap<number, number> {
 function isTurn({ round }: Claim, move: Move): boolean {
   const { from, to } = move.change;
   if (from === to) return false;
-  return from !== 'pending' || to !== 'tested_confirmed' || madeIn(move) > round;
+  return from !== 'pending' || to !== 'tested_confirmed' || roundOfMove(move) > round;
 }
 
 function isWithdrawal(move: Move | undefined): boolean {

@@ -1,5 +1,5 @@
-/** How every claim stands, on what ground, and what rests on it. */
-import { historyOf, madeIn } from '../timeline.ts';
+/** The state of every claim: how it was decided, and which decisions rest on it. */
+import { historyOf, roundOfMove } from '../timeline.ts';
 import {
   type Basis,
   type Claim,
@@ -52,7 +52,7 @@ export type Finding = Extract<ReadingRecord, { kind: 'finding' }>;
 
 /**
  * Returns how every claim stands.
- * @param records the records with every claim at its latest status; see `latest` and `recordsAt`
+ * @param records the records with every claim at its latest status; see `withLatestStatus` and `recordsAt`
  */
 export function claimStates(
   records: Records,
@@ -81,7 +81,7 @@ export function claimStates(
       standing,
       basis: move?.change.basis,
       by: move?.verification.id,
-      decidedIn: move && madeIn(move),
+      decidedIn: move && roundOfMove(move),
       quotes: move?.change.quotes ?? [],
       why: move?.change.why,
       supersededBy: standing === 'superseded' ? successors.get(claim.id)?.[0]?.id : undefined,
@@ -104,7 +104,10 @@ export function lastFindings({ readings = [] }: Records): ReadonlyMap<string, Fi
   return last;
 }
 
-/** Under the first rules a test moves what another one decided. */
+/**
+ * Returns tests that found the opposite without effect. In edition 1 of the rules there are none,
+ * because a later test overrides an earlier one.
+ */
 function contraryTests(
   id: string,
   standing: Standing,

@@ -1,10 +1,10 @@
 /**
- * What went wrong in how a run was held, as far as code can see it in single records, without slopes.
- * Where it goes far enough a failure mode is suspected for it; the rest is for the retrospective.
+ * Finds what went wrong in how a run was held, as far as single records show it. If it happens
+ * often, a failure mode is suspected as well; the rest is only listed in the retrospective.
  */
 import { plural } from '../../../../text/numbers.ts';
-import { normalRef } from '../anchors.ts';
-import { needs } from '../checks.ts';
+import { normalizeRef } from '../anchors.ts';
+import { comparesRole } from '../checks.ts';
 import { artifactAt, DECISIONS_FILE } from '../layout.ts';
 import { isVerdict, roundsOf } from '../timeline.ts';
 import type { DriftCheck, LeadEntry, Records, Role, Verification } from '../types.ts';
@@ -28,10 +28,10 @@ export interface Conduct {
   readonly why: string;
 }
 
-/** From this deviation on, of 5, a drift check has not passed, whatever it says. */
+/** The deviation, of 5, from which a drift check has not passed, whatever its verdict. */
 const DEVIATION_LIMIT = 3;
 
-/** Ours. A seat with fewer claims pads nothing. */
+/** The fewest claims for which a role can be said to repeat the text. The value is our own. */
 const CLAIMS_OF_A_SEAT = 4;
 
 /**
@@ -75,7 +75,10 @@ function passedOff(drift: DriftCheck): Conduct[] {
   return [{ id: 'drift-passed', round: drift.round, why }];
 }
 
-/** The check comes before the round's decisions, which may name what the proposal did not. */
+/**
+ * Returns a remark if check 4 contradicts a decision and the next decisions do not overturn it. The
+ * check precedes the decisions of its round.
+ */
 function findContradicted(verdict: Verification, { decisions }: Records): Conduct[] {
   const { id, round, check, result, degraded } = verdict;
   if (check !== 'all_vs_prior_decisions' || result !== 'BROKEN' || degraded !== undefined)
@@ -114,15 +117,18 @@ function oneSided(one: Verification, { roles }: Records): Conduct[] {
  * Returns the roles that a verdict's check compares, but whose artifacts the verdict does not cite.
  */
 export function missingSides(one: Verification, roles: readonly Role[]): Role[] {
-  const sides = roles.filter((role) => needs(one.check, role));
+  const sides = roles.filter((role) => comparesRole(one.check, role));
   if (!isVerdict(one) || sides.length === 0) return [];
   const cited = new Set(
-    one.evidence_refs.map((ref) => artifactAt(normalRef(ref).split('#')[0] ?? '')?.role),
+    one.evidence_refs.map((ref) => artifactAt(normalizeRef(ref).split('#')[0] ?? '')?.role),
   );
   return sides.filter((role) => !cited.has(role));
 }
 
-/** The Critic and the Action both handed in, and the verifier found that the attack reaches no step. */
+/**
+ * Returns a remark if Critic and Action both handed in, and the verifier found that the attack
+ * concerns no step.
+ */
 function findUnreached(
   { id, round, check, result, degraded: why }: Verification,
   { artifacts = [] }: Records,
@@ -143,10 +149,16 @@ function findUnreached(
   ];
 }
 
-/** Letters and digits. Ours: no sentence has fewer, in whatever script; "none" and "n/a" have. */
+/**
+ * The fewest letters and digits of a real hypothesis; "none" and "n/a" have fewer. The value is our
+ * own.
+ */
 const LEAST_SAID = 8;
 
-/** The Critic attacked, and its hypothesis is none: left out, or its own target again. */
+/**
+ * Returns a remark for each attack of the Critic without a hypothesis, or with its target as the
+ * hypothesis.
+ */
 function unfounded({ attacks = [] }: Records): Conduct[] {
   return attacks.flatMap(({ round, target, hypothesis }): Conduct[] => {
     const said = bare(hypothesis);
@@ -216,7 +228,7 @@ export function absencesIn(records: Records): Absence[] {
   });
 }
 
-/** Some folders say that a round was a stress test, and not of whom. */
+/** Returns whether a folder says that a round was a stress round, but not which role was absent. */
 function isUnknown({ is_stress, absent_agent }: LeadEntry): boolean {
   return is_stress && absent_agent === null;
 }

@@ -1,6 +1,6 @@
 /**
- * Which decisions still have their ground. A decision falls with a claim that turned out otherwise than
- * it takes it to be, with a verdict that could not stand, and with another decision that fell.
+ * Decides whether decisions still have their grounds. A decision loses them if a claim turned out
+ * otherwise, a verdict failed a check, or another decision lost its own.
  */
 import { historyOf } from '../timeline.ts';
 import type { Citation, Decision, Records, Verification } from '../types.ts';
@@ -58,7 +58,7 @@ export function decisionStates(records: Records): DecisionState[] {
   });
 }
 
-/** Why what is cited carries nothing, by itself. */
+/** Returns why a cited record by itself is no longer a ground, or undefined. */
 function whyLost(
   cite: Citation,
   claims: ReadonlyMap<string, Standing>,
@@ -77,7 +77,7 @@ function whyLost(
     : undefined;
 }
 
-/** Why a decision that is cited carries this one no more. */
+/** Returns why a cited decision is no longer a ground, or undefined. */
 function whyGone(
   cite: Citation,
   { id }: Decision,
@@ -90,7 +90,7 @@ function whyGone(
   return fallen.has(cite.id) ? `${cite.id} has lost its ground` : undefined;
 }
 
-/** By decision: those that supersede it, and come later in the record. */
+/** The later decisions that supersede each decision, by the superseded decision's id. */
 type Overturned = ReadonlyMap<string, readonly string[]>;
 
 function overturnedBy(decisions: readonly Decision[]): Overturned {
@@ -111,7 +111,7 @@ function overturnedBy(decisions: readonly Decision[]): Overturned {
   return overturned;
 }
 
-/** The decisions that have fallen, first by themselves and then, citation by citation, with others. */
+/** Returns the decisions without grounds: first those by themselves, then those that cite them. */
 function spread(
   decisions: readonly Decision[],
   overturned: Overturned,

@@ -1,6 +1,6 @@
 /**
- * Claims that only repeat the text: read true in the very round in which they were raised, and never
- * disputed. They are listed and counted nowhere, so that padding the record gains nothing.
+ * Claims that only repeat the text: they were read as true in the round in which they were raised,
+ * and never disputed. Nothing counts them, so that padding has no effect.
  */
 import { type Records, SETTLED_BY_READING } from '../types.ts';
 

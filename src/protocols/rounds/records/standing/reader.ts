@@ -1,4 +1,4 @@
-/** Who reads the text in this run, and how far that reader can be believed. */
+/** The model that decides claims by reading, and how reliable it is. */
 import type { Records } from '../types.ts';
 
 /**
@@ -18,7 +18,7 @@ export type Reader =
     };
 
 /** Returns the last model that passed the reading test. */
-export function readerOf({ readings = [] }: Records): Reader {
+export function findReader({ readings = [] }: Records): Reader {
   const entrances = readings.filter((one) => one.kind === 'entrance');
   // The reader is the model of the latest finding, or else the first model that passed the test.
   const last = readings.findLast((one) => one.kind === 'finding');
@@ -31,8 +31,8 @@ export function readerOf({ readings = [] }: Records): Reader {
 }
 
 /**
- * So many wrong answers, among at least so many controls, raise the alarm. Set by simulated readers in
- * the trials behind these rules: a reader that passes its entrance hardly ever gets there.
+ * The number of wrong controls that raises the alarm, among at least so many controls. Simulated
+ * readers that pass the reading test rarely reach it.
  */
 const WRONG_CONTROLS = 5;
 const ENOUGH_CONTROLS = 12;

@@ -1,4 +1,4 @@
-/** What a claim's status means to people, and how strong the ground is that it rests on. */
+/** The words for claims' statuses, and the strength of their basis. */
 import type { History, Move } from '../timeline.ts';
 import type { Basis, Claim, ClaimStatus, Records } from '../types.ts';
 

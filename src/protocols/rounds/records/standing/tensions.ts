@@ -1,9 +1,9 @@
-/** What is open between the seats and between the readers, one sentence each. */
+/** The unresolved conflicts between seats and between readers, one sentence each. */
 import { joinLines } from '../../../../text/line.ts';
 import type { Quotation, Records } from '../types.ts';
 import { type ClaimState, type Finding, lastFindings } from './claims.ts';
 
-/** Longer words are cut where they are quoted in a sentence. */
+/** The most characters that a sentence quotes. */
 const QUOTED = 160;
 
 /**
@@ -26,7 +26,7 @@ export function tensionsIn(records: Records, claims: readonly ClaimState[]): str
   ];
 }
 
-/** What a second reader, who sees the claim and the quotations alone, finds if it finds the same. */
+/** The second reader's result that agrees with each finding of the first. */
 const SAME: Readonly<Partial<Record<Finding['finding'], 'true' | 'false'>>> = {
   true_in_text: 'true',
   false_in_text: 'false',
@@ -57,7 +57,10 @@ export function readersDiffer({
   return `one reader ${found}; a second ${other}.`;
 }
 
-/** Verdicts that the verifier and code read differently, as the last round to have any left them. */
+/**
+ * Returns the verdicts that verifier and code interpreted differently, from the last round that has
+ * any.
+ */
 function entriesDiffer(
   { refusals = [] }: Records,
   claims: ReadonlyMap<string, ClaimState>,

@@ -5,7 +5,7 @@ import { leaveOnSignals } from '../../../../console/terminal/signals.ts';
 import { openStage } from '../../../../console/terminal/stage.ts';
 import { type Environment, Theme } from '../../../../console/terminal/theme.ts';
 import { pageOf } from './page.ts';
-import { type Answers, begin, type Offer, paste, press, type Walk } from './walk.ts';
+import { type Answers, handleKey, handlePaste, type Offer, startWalk, type Walk } from './walk.ts';
 
 interface CastingOptions {
   readonly offer: Offer;
@@ -24,7 +24,7 @@ export async function openCasting(options: CastingOptions): Promise<Answers | un
   const { offer, screen, stdin, env } = options;
   const keymap = keymapOf(options.keys);
   const theme = Theme.of(env);
-  let walk = begin(offer);
+  let walk = startWalk(offer);
   const change = (next: (now: Walk) => Walk): void => {
     // Further keys in the same chunk of input are ignored once the screen is closed.
     if (walk.state !== 'open') return;
@@ -41,8 +41,8 @@ export async function openCasting(options: CastingOptions): Promise<Answers | un
     key: (key) =>
       commandIn(keymap, 'walk', key) === 'suspend'
         ? stage.suspend()
-        : change((now) => press(now, key, offer, keymap)),
-    paste: (text) => change((now) => paste(now, text)),
+        : change((now) => handleKey(now, key, offer, keymap)),
+    paste: (text) => change((now) => handlePaste(now, text)),
   });
   const forget = leaveOnSignals(() => stage.leave());
   try {

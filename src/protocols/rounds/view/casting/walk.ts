@@ -8,7 +8,7 @@ import { commandIn, dialogKey } from '../../../../console/keys/key-lookup.ts';
 import { KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from '../../../../console/ui/text-input.ts';
 import type { RunEstimate } from '../../../../kernel/estimate.ts';
-import { fittingCast } from '../../fitting-cast.ts';
+import { findFittingCast } from '../../fitting-cast.ts';
 import type { RoleName } from '../../fold.ts';
 
 interface NamedCast {
@@ -107,7 +107,7 @@ export function isField(step: Step): boolean {
 }
 
 /** Returns the first state of the screen for casting. */
-export function begin({ question = '', plan }: Offer): Walk {
+export function startWalk({ question = '', plan }: Offer): Walk {
   return {
     step: 'system',
     cursor: 0,
@@ -149,7 +149,7 @@ function choices(step: Step, offer: Offer): number {
 }
 
 /** Returns the screen's state after a key was pressed. */
-export function press(walk: Walk, key: string, offer: Offer, keymap: Keymap = KEYMAP): Walk {
+export function handleKey(walk: Walk, key: string, offer: Offer, keymap: Keymap = KEYMAP): Walk {
   const { note: _note, ...open } = walk;
   const count = choices(open.step, offer);
   const step = (by: number): Walk =>
@@ -180,7 +180,7 @@ export function press(walk: Walk, key: string, offer: Offer, keymap: Keymap = KE
 }
 
 /** Returns the screen's state after text was pasted. Steps without a text field ignore the text. */
-export function paste(walk: Walk, text: string): Walk {
+export function handlePaste(walk: Walk, text: string): Walk {
   return isField(walk.step) && !walk.help ? { ...walk, field: pasteText(walk.field, text) } : walk;
 }
 
@@ -267,7 +267,7 @@ function answer(walk: Walk, offer: Offer): Walk {
 function toCast(walk: Walk, { casts, neutral }: Offer): Walk {
   const { from, system, question } = walk.answers;
   const before = casts.findIndex(({ slug }) => slug === from);
-  const at = before >= 0 ? before : fittingCast(casts, `${system} ${question}`, neutral).at;
+  const at = before >= 0 ? before : findFittingCast(casts, `${system} ${question}`, neutral).at;
   return go(walk, 'cast', at);
 }
 

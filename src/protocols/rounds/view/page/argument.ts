@@ -9,7 +9,7 @@ import { titleOf } from '../../../../plain/naming.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
-import { affectedBy } from '../../records/timeline.ts';
+import { claimsAffectedBy } from '../../records/timeline.ts';
 import type { Verification } from '../../records/types.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { CHECK_NAMES, DECISION_WORDS, resultWords, standingWords } from '../wording.ts';
@@ -121,7 +121,7 @@ export function argumentOf({ view, rounds, records, state }: Deliberation): Grap
         : [{ from: claim.supersedes, to: claim.id, kind: 'superseded' }]),
     ]),
     ...records.verifications.flatMap((one) =>
-      [...affectedBy(one)].map((id) => ({ from: id, to: one.id, kind: 'tested' })),
+      [...claimsAffectedBy(one)].map((id) => ({ from: id, to: one.id, kind: 'tested' })),
     ),
     ...records.decisions.flatMap(({ id, cites }) =>
       cites.map((cite) => ({

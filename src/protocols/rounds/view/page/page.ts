@@ -16,7 +16,7 @@ import { readVotes, type VoteTally, voteTitle } from '../../votes/counted-votes.
 import { type Deliberation, deliberationOf } from '../deliberation.ts';
 import { whyEnded } from '../ending.ts';
 import { readingNotes } from '../reading-notes.ts';
-import { cautionFor, readIn, remarksBelow } from '../summary/doubts.ts';
+import { cautionFor, listRemarksOnLatest, synthesisText } from '../summary/doubts.ts';
 import { meaningsIn } from '../summary/named.ts';
 import { qualitySection } from '../summary/quality.ts';
 import { hasNoReader, NOBODY_READS } from '../summary/reader.ts';
@@ -62,7 +62,7 @@ export const page: PageBuilder = ({ facts, view }) => {
 function answerOf(run: Deliberation): Answer {
   const { view, state } = run;
   const synthesis = view.syntheses.at(-1);
-  const said = synthesis && firstSentence(sectionIn(readIn(synthesis, run), 'Answer') ?? '');
+  const said = synthesis && firstSentence(sectionIn(synthesisText(synthesis, run), 'Answer') ?? '');
   const caution = cautionFor(run);
   const sofar = state.answer && firstSentence(state.answer.text);
   const votes = readVotes(run.rounds);
@@ -110,8 +110,8 @@ function synthesisSection(run: Deliberation): Section[] {
       title: 'Synthesis',
       blocks: all.map((one, at) => {
         const [, ...text] = synthesisSections([one], view, 2, () => ({
-          text: readIn(one, run),
-          below: italic(remarksBelow(one, run)),
+          text: synthesisText(one, run),
+          below: italic(listRemarksOnLatest(one, run)),
         }));
         const block = { kind: 'markdown', text: text.join('\n\n') } as const;
         return at === 0

@@ -8,7 +8,7 @@ import type { Basis } from '../../records/types.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { readingNotes } from '../reading-notes.ts';
 import { quotationWords, standingWords } from '../wording.ts';
-import { type Meanings, Named } from './named.ts';
+import { IdExplainer, type Meanings } from './named.ts';
 
 /** What was found wrong first: it changes the answer most often. Strong grounds before weak ones. */
 const GROUNDS: readonly (Basis | undefined)[] = ['executed', 'read', 'argued', undefined];
@@ -26,7 +26,7 @@ interface Group {
 export function claimSection(run: Deliberation, meanings: Meanings): string[] {
   const { claims } = run.state;
   if (claims.length === 0) return ['## Claims', 'No claims were raised.'];
-  const named = new Named(meanings);
+  const named = new IdExplainer(meanings);
   for (const { claim } of claims) named.tell(claim.id);
   return [
     '## Claims',
@@ -64,7 +64,7 @@ function groupsOf(all: readonly ClaimState[]): Group[] {
   ].filter(({ claims }) => claims.length > 0);
 }
 
-function claimEntry(one: ClaimState, { view, rounds }: Deliberation, named: Named): string {
+function claimEntry(one: ClaimState, { view, rounds }: Deliberation, named: IdExplainer): string {
   const { claim, quotes, awaits, challengers, reliedOn, supersededBy, standing } = one;
   const test =
     claim.testable_as === '' || standing === 'superseded' ? [] : [`Test: ${claim.testable_as}`];

@@ -3,7 +3,7 @@ import { words } from '../../../../plain/markdown.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
 import type { Citation } from '../../records/types.ts';
 import type { Deliberation } from '../deliberation.ts';
-import { type Meanings, Named } from './named.ts';
+import { IdExplainer, type Meanings } from './named.ts';
 
 /**
  * Returns the report's section on decisions.
@@ -11,7 +11,7 @@ import { type Meanings, Named } from './named.ts';
  */
 export function decisionSection({ state }: Deliberation, meanings: Meanings): string[] {
   const { decisions } = state;
-  const named = new Named(meanings);
+  const named = new IdExplainer(meanings);
   const entries = (of: DecisionState['standing'], entry: (one: DecisionState) => string): string =>
     decisions
       .filter(({ standing }) => standing === of)
@@ -45,7 +45,7 @@ const RELATIONS: Readonly<Record<Citation['relation'], string>> = {
 function groundsOf(
   cites: readonly Citation[],
   conditions: readonly string[] | undefined,
-  named: Named,
+  named: IdExplainer,
 ): string[] {
   const of = (relation: Citation['relation']): string[] => {
     const cited = cites.filter((one) => one.relation === relation);

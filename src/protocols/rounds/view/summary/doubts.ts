@@ -3,10 +3,10 @@ import type { SynthesisView } from '../../../../kernel/view.ts';
 import { titleOf } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/numbers.ts';
 import type { Quotation } from '../../../common/quotations/quotations.ts';
-import { quotationsLine, readable } from '../../../common/quotations/readable.ts';
+import { formatForReaders, formatQuotationCounts } from '../../../common/quotations/readable.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { meaningsIn } from './named.ts';
-import { misnamedIn } from './named-in-synthesis.ts';
+import { listFalseMentions } from './named-in-synthesis.ts';
 import { otherOpenClaims } from './open-claims.ts';
 import { hasNoReader, readerSentence } from './reader.ts';
 
@@ -16,21 +16,27 @@ type OnRecord = Pick<Deliberation, 'state' | 'records' | 'rounds'>;
 const MOST_AHEAD = 3;
 
 /** Returns the text of a synthesis with a remark after each incorrect quotation. */
-export function readIn(
+export function synthesisText(
   synthesis: SynthesisView,
   { quotations, view }: Pick<Deliberation, 'quotations' | 'view'>,
 ): string {
-  return readable(synthesis, quotations[synthesis.version] ?? [], (seat) => titleOf(seat, view));
+  return formatForReaders(synthesis, quotations[synthesis.version] ?? [], (seat) =>
+    titleOf(seat, view),
+  );
 }
 
 /**
  * Lists what a synthesis states wrongly, one sentence for each without its period. The list is
  * empty if nothing was found.
  */
-export function wrongIn(text: string, quotations: readonly Quotation[], run: OnRecord): string[] {
-  const bad = quotationsLine(quotations, { bad: true });
+export function listWrongStatements(
+  text: string,
+  quotations: readonly Quotation[],
+  run: OnRecord,
+): string[] {
+  const bad = formatQuotationCounts(quotations, { bad: true });
   return [
-    ...misnamedIn(text, run.state, meaningsIn(run)),
+    ...listFalseMentions(text, run.state, meaningsIn(run)),
     ...(bad === undefined ? [] : [`Quotations in it: ${bad}`]),
   ];
 }
@@ -39,11 +45,15 @@ export function wrongIn(text: string, quotations: readonly Quotation[], run: OnR
  * Lists remarks on a synthesis: wrong statements, its quotations, and the open claims that it does
  * not mention.
  */
-export function remarksOn(text: string, quotations: readonly Quotation[], run: OnRecord): string[] {
-  const found = quotationsLine(quotations);
+export function listRemarks(
+  text: string,
+  quotations: readonly Quotation[],
+  run: OnRecord,
+): string[] {
+  const found = formatQuotationCounts(quotations);
   const open = otherOpenClaims(text, run.state);
   return [
-    ...misnamedIn(text, run.state, meaningsIn(run)),
+    ...listFalseMentions(text, run.state, meaningsIn(run)),
     ...(found === undefined ? [] : [`Quotations: ${found}`]),
     ...(open === undefined ? [] : [open]),
   ];
@@ -53,22 +63,22 @@ export function remarksOn(text: string, quotations: readonly Quotation[], run: O
  * Returns the remarks on a synthesis. The list is empty for all but the latest synthesis, because
  * remarks depend on the present state of claims.
  */
-export function remarksBelow(one: SynthesisView, run: Deliberation): string[] {
+export function listRemarksOnLatest(one: SynthesisView, run: Deliberation): string[] {
   return one === run.view.syntheses.at(-1)
-    ? remarksOn(one.text, run.quotations[one.version] ?? [], run)
+    ? listRemarks(one.text, run.quotations[one.version] ?? [], run)
     : [];
 }
 
 /** Returns the warning about the latest synthesis, or undefined if nothing is wrong with it. */
 export function cautionFor(run: Deliberation): string | undefined {
-  return cautionWords(wrongOf(run));
+  return formatCaution(wrongOf(run));
 }
 
 /**
  * Formats a warning, `Read it with care. …`, from wrong statements. Returns undefined if there are
  * none.
  */
-export function cautionWords(wrong: readonly string[]): string | undefined {
+export function formatCaution(wrong: readonly string[]): string | undefined {
   if (wrong.length === 0) return undefined;
   const left = wrong.length - MOST_AHEAD;
   return [
@@ -82,7 +92,7 @@ export function cautionWords(wrong: readonly string[]): string | undefined {
  * Lists the reasons to doubt the latest synthesis, one sentence for each: no model could read, or
  * statements are wrong.
  */
-export function doubtsOf(run: Deliberation): string[] {
+export function listDoubts(run: Deliberation): string[] {
   if (run.view.syntheses.length === 0) return [];
   return [
     ...(hasNoReader(run) ? [readerSentence(run)] : []),
@@ -92,5 +102,7 @@ export function doubtsOf(run: Deliberation): string[] {
 
 function wrongOf(run: Deliberation): string[] {
   const last = run.view.syntheses.at(-1);
-  return last === undefined ? [] : wrongIn(last.text, run.quotations[last.version] ?? [], run);
+  return last === undefined
+    ? []
+    : listWrongStatements(last.text, run.quotations[last.version] ?? [], run);
 }

@@ -3,8 +3,8 @@ import type { RunModel } from '../../../../console/model/run-model.ts';
 import type { Mention } from '../../../../console/ui/citing.ts';
 import type { Ref } from '../claim-cards.ts';
 import { roundsIn, standingIn } from '../part.ts';
-import { idsIn, meaningsIn } from './named.ts';
-import { strangerWords } from './named-in-synthesis.ts';
+import { findIds, meaningsIn } from './named.ts';
+import { describeUnknownId } from './named-in-synthesis.ts';
 
 /** Characters of what a record says: how it stands is to be seen behind it on a narrow screen. */
 const SHORT = 40;
@@ -19,11 +19,11 @@ const KINDS: ReadonlyMap<string, Ref['kind']> = new Map([
 /** Returns the records that a text names by id, in the order of the text. */
 export function mentionsIn(text: string, run: RunModel): Mention[] {
   const meanings = meaningsIn({ ...standingIn(run), rounds: roundsIn(run) }, SHORT);
-  return idsIn(text)
+  return findIds(text)
     .filter((id) => recordNamed(id) !== undefined)
     .map((id) => {
       const words = meanings.get(id);
-      return { id, words: words ?? strangerWords(id), exists: words !== undefined };
+      return { id, words: words ?? describeUnknownId(id), exists: words !== undefined };
     });
 }
 

@@ -7,7 +7,7 @@ import type { ClaimState } from '../../records/standing/claims.ts';
 import type { State } from '../../records/state-of.ts';
 import { BASES, type Basis } from '../../records/types.ts';
 import { standingWords } from '../wording.ts';
-import { idsIn, type Meanings } from './named.ts';
+import { findIds, type Meanings } from './named.ts';
 
 const KINDS: ReadonlyMap<string, readonly [one: string, more: string]> = new Map([
   ['C', ['claim', 'claims']],
@@ -17,7 +17,7 @@ const KINDS: ReadonlyMap<string, readonly [one: string, more: string]> = new Map
 ]);
 
 /** Describes an id that no record has: `no claim of this run`. */
-export function strangerWords(id: string): string {
+export function describeUnknownId(id: string): string {
   return `no ${KINDS.get(id.charAt(0))?.[0] ?? 'record'} of this run`;
 }
 
@@ -25,8 +25,8 @@ export function strangerWords(id: string): string {
  * Lists what a text says wrongly about records, one sentence for each without its period: ids that
  * do not exist, and claims that stand otherwise.
  */
-export function misnamedIn(text: string, state: State, meanings: Meanings): string[] {
-  const unknown = idsIn(text).filter((id) => !meanings.has(id));
+export function listFalseMentions(text: string, state: State, meanings: Meanings): string[] {
+  const unknown = findIds(text).filter((id) => !meanings.has(id));
   return [
     ...[...KINDS].flatMap(([letter, [one, more]]) => {
       const ids = unknown.filter((id) => id.startsWith(letter));
@@ -88,7 +88,7 @@ function contradictedIn(text: string, { claims }: State): string[] {
       const own = found?.[1] ?? found?.[2] ?? found?.[3];
       const word = (own ?? SAID_BEFORE.exec(before)?.[1])?.toLowerCase();
       if (word === undefined) continue;
-      for (const id of idsIn(ids)) {
+      for (const id of findIds(ids)) {
         const claim = byId.get(id);
         if (claim !== undefined && isOtherwise(claim, word, own !== undefined, clause))
           called.set(claim, word);

@@ -46,7 +46,7 @@ export function meaningsIn(
 }
 
 /** Explains each id of a section where it occurs first. */
-export class Named {
+export class IdExplainer {
   readonly #meanings: Meanings;
   readonly #told = new Set<string>();
 
@@ -73,7 +73,7 @@ export class Named {
 }
 
 /** Returns the ids of records in a text, each once, in the order of the text. */
-export function idsIn(text: string): string[] {
+export function findIds(text: string): string[] {
   return [...new Set(text.match(ID) ?? [])];
 }
 

@@ -6,8 +6,8 @@ import { words } from '../../../../plain/markdown.ts';
 import { titleOf } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/numbers.ts';
 import type { Deliberation } from '../deliberation.ts';
-import { KINDS, refusalsAmong, refusalWords, sentence } from '../refusals.ts';
-import { type Meanings, Named } from './named.ts';
+import { KINDS, listRefusals, refusalWords, toSentence } from '../refusals.ts';
+import { IdExplainer, type Meanings } from './named.ts';
 import {
   controlSentence,
   discardSentences,
@@ -28,7 +28,7 @@ export function qualitySection(run: Deliberation, meanings: Meanings): string[] 
 
 /** Returns the content of this section without its heading. */
 export function qualityOf(run: Deliberation, meanings: Meanings): string[] {
-  const named = new Named(meanings);
+  const named = new IdExplainer(meanings);
   const say = (text: string): string => words(named.explain(text));
   const { state, records } = run;
   const alarm = readerAlarm(run);
@@ -41,15 +41,15 @@ export function qualityOf(run: Deliberation, meanings: Meanings): string[] {
     ...discardSentences(records).map(say),
     ...(alarm === undefined ? [] : [`**${say(alarm)}**`]),
     ...silenceIn(run).map(say),
-    ...state.conduct.map(({ why }) => say(sentence(why))),
+    ...state.conduct.map(({ why }) => say(toSentence(why))),
     ...(facts === 0
       ? []
       : [
           `${plural(facts, 'claim')} ${facts === 1 ? 'was' : 'were'} read true at once and disputed by nobody: the signals leave ${facts === 1 ? 'it' : 'them'} out.`,
         ]),
-    ...suspicions.map(({ id, name, why }) => say(sentence(`Suspected: ${id} ${name}, ${why}`))),
+    ...suspicions.map(({ id, name, why }) => say(toSentence(`Suspected: ${id} ${name}, ${why}`))),
   ];
-  const refusals = refusalsAmong(run.rounds);
+  const refusals = listRefusals(run.rounds);
   return [
     notes.map((note) => `- ${note}`).join('\n'),
     ...KINDS.flatMap(([kind, title]) => {

@@ -14,9 +14,9 @@ import { whyEnded } from '../ending.ts';
 import { shiftLine, voteLine } from '../votes.ts';
 import { claimSection } from './claims.ts';
 import { decisionSection } from './decisions.ts';
-import { cautionFor, readIn, remarksBelow } from './doubts.ts';
-import { idsIn, type Meanings, meaningsIn } from './named.ts';
-import { strangerWords } from './named-in-synthesis.ts';
+import { cautionFor, listRemarksOnLatest, synthesisText } from './doubts.ts';
+import { findIds, type Meanings, meaningsIn } from './named.ts';
+import { describeUnknownId } from './named-in-synthesis.ts';
 import { qualitySection } from './quality.ts';
 import { hasNoReader, NOBODY_READS } from './reader.ts';
 import { signalSection } from './signals.ts';
@@ -38,8 +38,8 @@ export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'section
         2,
         (one) => ({
           above: one === view.syntheses.at(-1) ? [`_${words(whyEnded(run))}_`] : [],
-          text: readIn(one, run),
-          below: [...italic(remarksBelow(one, run)), ...legend(one, meanings)],
+          text: synthesisText(one, run),
+          below: [...italic(listRemarksOnLatest(one, run)), ...legend(one, meanings)],
         }),
         MEMBERS,
       ),
@@ -66,7 +66,7 @@ export function partsOf(run: Deliberation): {
 } {
   const meanings = meaningsIn(run);
   const last = run.view.syntheses.at(-1);
-  const text = last === undefined ? '' : readIn(last, run);
+  const text = last === undefined ? '' : synthesisText(last, run);
   const vote = voteSection(run);
   const dissent = ['What was refuted', 'What stays open', 'What would change the answer'].flatMap(
     (heading) => {
@@ -86,7 +86,7 @@ export function partsOf(run: Deliberation): {
 function leadOf(run: Deliberation): string[] {
   const { view, state } = run;
   const synthesis = view.syntheses.at(-1);
-  const said = synthesis && firstSentence(sectionIn(readIn(synthesis, run), 'Answer') ?? '');
+  const said = synthesis && firstSentence(sectionIn(synthesisText(synthesis, run), 'Answer') ?? '');
   const caution = cautionFor(run);
   const sofar = state.answer && firstSentence(state.answer.text);
   return [
@@ -120,11 +120,11 @@ export function italic(remarks: readonly string[]): string[] {
 
 /** Explains the ids in a synthesis. */
 export function legend({ text }: { readonly text: string }, meanings: Meanings): string[] {
-  const ids = idsIn(text);
+  const ids = findIds(text);
   if (ids.length === 0) return [];
   return [
     '_Named above:_',
-    ids.map((id) => `- ${words(`${id}: ${meanings.get(id) ?? strangerWords(id)}`)}`).join('\n'),
+    ids.map((id) => `- ${words(`${id}: ${meanings.get(id) ?? describeUnknownId(id)}`)}`).join('\n'),
   ];
 }
 

@@ -4,7 +4,7 @@ import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { Verification } from '../../records/types.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { CHECK_NAMES, placeWords, resultWords } from '../wording.ts';
-import { type Meanings, Named } from './named.ts';
+import { IdExplainer, type Meanings } from './named.ts';
 
 /** Places shown of one verdict; the records have all of them. */
 const MOST_PLACES = 4;
@@ -16,7 +16,7 @@ const MOST_PLACES = 4;
 export function verdictSection({ records }: Deliberation, meanings: Meanings): string[] {
   const { verifications } = records;
   if (verifications.length === 0) return ['## Verdicts', 'No verdicts were given.'];
-  const named = new Named(meanings);
+  const named = new IdExplainer(meanings);
   for (const { id } of [...verifications, ...records.claims, ...records.decisions]) named.tell(id);
   return [
     '## Verdicts',

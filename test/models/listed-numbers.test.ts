@@ -1,0 +1,44 @@
+/** Numbers of forms on servers that enforce a schema without the bounds of its numbers. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { toJsonSchema, withListedNumbers } from '../../src/models/json-schema.ts';
+import { startOllama, startOpenAI } from '../servers/index.ts';
+import { ask, modelsFor } from './ask.ts';
+
+describe('a number between two bounds', () => {
+  const schema = z.object({ option: z.string(), confidence: z.number().min(0).max(1) });
+  // SmolLM2-135M-Instruct behind llama.cpp's server, which enforced all of the schema but the bounds.
+  const outside = '{"option":"This is a task","confidence":100}';
+  const confidenceIn = (body: unknown): unknown =>
+    JSON.stringify(body).match(/"confidence":(\{[^}]*\})/)?.[1];
+
+  it('is listed in the second request of a server that did not enforce the bounds', async () => {
+    const answers = [outside, '{"option":"Keep it","confidence":0.4}'];
+    const server = await startOpenAI({ answer: () => answers.shift() ?? '{}' });
+    onTestFinished(() => server.close());
+    const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', { schema });
+    expect(result).toMatchObject({ status: 'done', value: { confidence: 0.4 } });
+    const [first, second] = server.chats().map(({ body }) => body?.response_format);
+    expect(confidenceIn(first)).toBe('{"type":"number","minimum":0,"maximum":1}');
+    expect(confidenceIn(second)).toMatch(/^\{"enum":\[0,0\.01,0\.02,.*,0\.29,.*,0\.99,1\]\}$/);
+    // In words it stays short.
+    expect(JSON.stringify(server.chats()[1]?.body?.messages)).not.toContain('0.29');
+  });
+
+  it('is listed at once for Ollama', async () => {
+    const server = await startOllama({ answer: () => '{"option":"Keep it","confidence":0.4}' });
+    onTestFinished(() => server.close());
+    await ask(modelsFor({ ollama: server }), 'ollama/alpha', { schema });
+    expect(confidenceIn(server.chats()[0]?.body?.format)).toContain('"enum":[0,0.01');
+  });
+
+  it('is left alone if its range is wide, open or whole', () => {
+    const numbers = z.object({
+      days: z.number().min(0).max(90),
+      ratio: z.number().min(0),
+      score: z.number().int().min(1).max(5),
+    });
+    const json = toJsonSchema(numbers);
+    expect(withListedNumbers(json)).toEqual(json);
+  });
+});
