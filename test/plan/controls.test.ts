@@ -159,7 +159,10 @@ describe('a control that stands out among what its seat says', () => {
   });
 
   it('may lack a figure where another statement of its seat does, unless the plan is of the fifth edition', () => {
-    const without = { ...fit, text: 'What a machine remembers of its people stays there for good.' };
+    const without = {
+      ...fit,
+      text: 'What a machine remembers of its people stays there for good.',
+    };
     const control = { ...without, because: 'Measured in June on a few machines.' };
     const other = { ...target, id: 'data-3', role: 'data', text: 'Each machine has a lock.' };
     const mixed = { ...asked, own: [...own, other] };

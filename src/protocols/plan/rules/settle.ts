@@ -125,8 +125,7 @@ function stand(
       edition < 3 ? 'the other options were withdrawn' : whyLast(conflict, byId),
     );
   const missing = seats.filter((role) => !given.some((one) => one.role === role));
-  if (missing.length > 0)
-    return { ...told, state: 'open', why: whyMissing(missing, edition) };
+  if (missing.length > 0) return { ...told, state: 'open', why: whyMissing(missing, edition) };
   // An answer also relies on what the question rests on.
   const words = [...standing, ...(conflict.given ?? []).filter((id) => isLive(byId.get(id)))];
   const reworded = given.flatMap(({ role, round }) =>
