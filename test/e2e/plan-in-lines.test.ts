@@ -4,7 +4,7 @@ import { planOf } from '../../src/protocols/plan/fold.ts';
 import { call } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import { database } from './scene.ts';
-import { Terminal } from './terminal.ts';
+import { PROGRAM, Terminal } from './terminal.ts';
 
 const PLAN = ['plan', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--seed', '7'];
 const ASKED = /^Your answer \[open\]: /m;
@@ -57,6 +57,17 @@ it('ends the question when it is answered from elsewhere, and stops the run on C
   stopped.press('\u0003');
   expect(await stopped.exited).toBe(130);
   expect(stopped.raw).toMatch(/stopped.*continue with/);
+});
+
+it('asks nothing at a terminal whose input comes from elsewhere, and leaves the question open', async () => {
+  const db = database();
+  const words = [process.execPath, PROGRAM, ...PLAN].map((word) => `'${word}'`).join(' ');
+  const terminal = new Terminal(['-c', `${words} < /dev/null`], {
+    command: '/bin/sh',
+    env: { DELIBERATE_DB: db },
+  });
+  expect(await terminal.exited).toBe(0);
+  expect(planOf(factsIn(db)).written?.state).toBe('open');
 });
 
 it.each([['--json'], ['--yes']])(

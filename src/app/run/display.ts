@@ -58,13 +58,14 @@ interface Window {
  * and no flag asks for plain text or JSON.
  */
 export function hasConsole({ flags, env, out, stdin }: Invocation): boolean {
-  return !flags.json && !flags.plain && out.isTTY && stdin.isTTY && env.TERM !== 'dumb';
+  // Node leaves `isTTY` undefined for a pipe, whatever its types say.
+  return !flags.json && !flags.plain && out.isTTY && stdin.isTTY === true && env.TERM !== 'dumb';
 }
 
 /** Returns whether what a run asks can be asked in lines: there is a terminal and no console, and no `--json`. */
 function canAskInLines(call: Invocation): boolean {
   const { flags, stdin, err } = call;
-  return !hasConsole(call) && !flags.json && stdin.isTTY && err.isTTY;
+  return !hasConsole(call) && !flags.json && stdin.isTTY === true && err.isTTY;
 }
 
 /** Returns whether a person can be asked during a run, in the console or in lines. */
