@@ -8,11 +8,15 @@ import { median, PROGRAM, type Row, row, take } from './measure.ts';
 import { withServers } from './servers.ts';
 
 const RUNS = 3;
-/** How many advisors the root has, each of these, and each of those: 1 + 3 + 12 + 84 agents. */
+/**
+ * The number of advisors of the root, of each of its advisors, and of each of theirs: 1 + 3 + 12 + 84
+ * agents.
+ */
 const WIDTHS = [3, 4, 7] as const;
 /** Words of an answer: about 3 s at 50 tokens per second. */
 const WORDS = 150;
 
+/** Measures the tree of agents. Returns rows for the table of `npm run bench`. */
 export async function benchAgents(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {

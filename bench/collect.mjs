@@ -1,5 +1,5 @@
-// Collects garbage again and again, so that what a process holds can be told from what it has not let go of
-// yet, and writes down how many bytes those are.
+// Collects garbage repeatedly, so that memory in use can be told from memory not yet released, and
+// writes the number of bytes in use to a file.
 import { writeFileSync } from 'node:fs';
 
 setInterval(() => {

@@ -10,6 +10,7 @@ import { Output } from '../src/io/output.ts';
 import { view } from '../src/protocols/board/view/console.ts';
 import { FakeRun, prose, seat } from '../test/console/fake-run.ts';
 
+/** What the console shows, and for how long. */
 export interface Load {
   readonly seats: number;
   readonly tokensPerSecond: number;
@@ -19,6 +20,7 @@ export interface Load {
   readonly result: string;
 }
 
+/** What drawing a load cost. */
 export interface Measured {
   readonly cpuMsPerSecond: number;
   readonly loopP99Ms: number;
@@ -74,7 +76,8 @@ const timers = seats.map(({ id }, index) => {
   const text = texts[index] ?? '';
   let at = 0;
   return setInterval(() => {
-    // As the kernel publishes it, not `run.say`, because the bus collects text as in a real run.
+    // Publish to the bus as the kernel does, and not by `run.say`, because the bus collects text as in a
+    // real run.
     run.bus.live({
       type: 'text',
       text: text.slice(at, at + CHARS_PER_TOKEN),

@@ -66,7 +66,7 @@ async function measure(
 }
 
 async function bundle(): Promise<string> {
-  // Below node_modules, so that the bundle finds its external packages.
+  // The folder is below node_modules, so that the bundle finds its external packages.
   const folder = join(ROOT, 'node_modules', '.cache', 'bench');
   mkdirSync(folder, { recursive: true });
   const outfile = join(folder, 'console-load.mjs');

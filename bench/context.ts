@@ -63,6 +63,7 @@ const embedder: Embedder = {
     }),
 };
 
+/** Measures the index of documents. Returns rows for the table of `npm run bench`. */
 export async function benchContext(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 interface Locked {
   readonly dev?: boolean;
-  /** Whether it is needed for development and optional dependencies only. */
+  /** Whether the package is needed only for development and by optional dependencies. */
   readonly devOptional?: boolean;
 }
 

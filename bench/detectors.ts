@@ -29,6 +29,7 @@ const ACTED = [
   ['bypassing', 'FM-6'],
 ] as const;
 
+/** Measures the detection of failure modes. Returns rows for the table of `npm run bench`. */
 export async function benchDetectors(): Promise<Row[]> {
   return [...simulated(measureAll(SIMULATED)), ...stops(), ...(await rehearsed())];
 }

@@ -12,9 +12,10 @@ import { withServers } from './servers.ts';
 
 const PLAIN = fileURLToPath(new URL('./plain-board.mjs', import.meta.url));
 const RUNS = 3;
-/** Words of an answer at most: about 10 s at 50 tokens per second. */
+/** The most words of an answer: about 10 s at 50 tokens per second. */
 const WORDS = 450;
 
+/** Measures a board without a console. Returns rows for the table of `npm run bench`. */
 export async function benchHeadless(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {

@@ -87,6 +87,7 @@ function rawSteps(file: string, bodies: readonly string[]): () => number {
   };
 }
 
+/** Measures the journal. Returns rows for the table of `npm run bench`. */
 export async function benchJournal(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {

@@ -16,6 +16,7 @@ const NODE = ['--expose-gc', '--import', new URL('./collect.mjs', import.meta.ur
 /** Milliseconds between two garbage collections of the server. */
 const SETTLED_MS = 600;
 
+/** Measures the memory of the MCP server. Returns rows for the table of `npm run bench`. */
 export async function benchMcp(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   const kept = join(folder, 'kept');
@@ -45,7 +46,7 @@ export async function benchMcp(): Promise<Row[]> {
     await sleep(SETTLED_MS);
     return [
       row('mcp: what 100 calls keep over the first', keptMb(kept) - first.kept, 5, ' MB'),
-      // Includes what the allocator holds in reserve, which differs between machines.
+      // This figure includes memory that the allocator keeps in reserve, which differs between machines.
       row('mcp: what is resident over the first', residentMb(pid) - first.resident, 5, ' MB'),
     ];
   } finally {

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+/** What a process took: time, processor time, memory and output. */
 export interface Taken {
   readonly wallMs: number;
   readonly cpuMs: number;
@@ -14,9 +15,10 @@ export interface Taken {
 
 const USAGE = new URL('./usage.mjs', import.meta.url).href;
 
+/** The path of the program's file. */
 export const PROGRAM: string = fileURLToPath(new URL('../bin/deliberate.js', import.meta.url));
 
-/** Runs `node ARGS` to its end and returns what it took. */
+/** Runs `node ARGS` to its end, and resolves to what the process took. */
 export function take(args: readonly string[], env: Record<string, string> = {}): Promise<Taken> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
@@ -45,6 +47,7 @@ export function take(args: readonly string[], env: Record<string, string> = {}):
   });
 }
 
+/** Returns the middle value of numbers. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -79,6 +82,7 @@ export interface Row {
   readonly met: boolean | undefined;
 }
 
+/** Makes a row for a value that should be at most `target`. */
 export function row(what: string, value: number, target: number, unit = '', digits = 2): Row {
   return {
     what,
@@ -88,7 +92,7 @@ export function row(what: string, value: number, target: number, unit = '', digi
   };
 }
 
-/** Makes a row for a value that should be large, a share from 0 to 1 that is shown in per cent. */
+/** Makes a row for a share from 0 to 1 that should be at least `target`, shown in per cent. */
 export function atLeast(what: string, share: number, target: number): Row {
   return {
     what,
@@ -98,6 +102,7 @@ export function atLeast(what: string, share: number, target: number): Row {
   };
 }
 
+/** Makes a row for a share from 0 to 1 that should be at most `target`, shown in per cent. */
 export function atMost(what: string, share: number, target: number): Row {
   return row(what, share * 100, target * 100, ' %', 1);
 }

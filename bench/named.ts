@@ -10,6 +10,7 @@ const RUNS = 7;
 /** Words of an answer: about 3 s at 50 tokens per second. */
 const WORDS = 150;
 
+/** Measures a named server. Returns rows for the table of `npm run bench`. */
 export async function benchNamed(): Promise<Row[]> {
   const home = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {

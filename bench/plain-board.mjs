@@ -1,4 +1,4 @@
-// The yardstick: six seats and a synthesis against an Ollama server, with nothing around them.
+// The program to compare with: six seats and a synthesis with an Ollama server, and nothing else.
 import { holdBoard, linesOf } from './whole/stream.mjs';
 
 const [url, ...models] = process.argv.slice(2);

@@ -10,9 +10,10 @@ import { median, PROGRAM, type Row, row, take } from './measure.ts';
 const RUNS = 3;
 const ROLES = 6;
 const DOCUMENTS = 1_000;
-/** At this speed the stand-in answers as fast as a small model on a good graphics card. */
+/** The speed at which the stand-in answers as fast as a small model on a good graphics card. */
 const SPEED = '2';
 
+/** Measures a plan. Returns rows for the table of `npm run bench`. */
 export async function benchPlan(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
@@ -54,6 +55,7 @@ export async function benchPlan(): Promise<Row[]> {
 }
 
 const DOMAINS = ['clock', 'screen', 'network', 'storage', 'rules', 'sound'] as const;
+/** The topic of the measured plan. */
 export const TOPIC = `Add an increment: the clock, the screen, the network, the storage, the rules and the sound change`;
 
 /** Creates a repository with a thousand documents and six specialists. */

@@ -1,7 +1,7 @@
 /**
  * Measures what it costs to have the log of runs at a Restate server: a durable step compared with one in a
- * database on the same disk, and boards per second with one worker and with several. Without the server nothing
- * is measured.
+ * database on the same disk, and boards per second with one worker and with several. Without the server
+ * nothing is measured.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,6 +29,7 @@ const SIDE_BY_SIDE = 20;
 const SERVED = 24;
 const REHEARSED = 60;
 
+/** Measures runs whose log is at a Restate server. Returns rows for the table of `npm run bench`. */
 export async function benchRestate(): Promise<Row[]> {
   if (RESTATE === undefined) {
     process.stderr.write('DELIBERATE_RESTATE_SERVER names no Restate server: passed over\n');
@@ -105,7 +106,7 @@ function databaseSteps(file: string): number {
   return each;
 }
 
-/** An attempt that only records steps. */
+/** An attempt that only records steps; other methods do nothing. */
 class Steps implements Attempt {
   #made = 0;
 
@@ -117,19 +118,19 @@ class Steps implements Attempt {
   }
 
   take(): void {
-    // Nothing to do; the batch is durable.
+    // The batch is durable already, so nothing is left to do.
   }
 
   stop(): void {
-    // Never stopped in this measurement.
+    // This measurement never stops a run.
   }
 
   answer(): void {
-    // Never asked anything in this measurement.
+    // This measurement never asks a question.
   }
 
   drop(): void {
-    // Nothing is under way.
+    // This measurement has no work under way.
   }
 }
 

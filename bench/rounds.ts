@@ -26,6 +26,7 @@ const TWICE = { ...AUDIT, 18: 'critic', 23: 'guardian', 25: 'action', 26: 'obser
 /** Ten times the stand-in's 50 tokens per second: 8 rounds take about a minute. */
 const SPEED = 10;
 
+/** Measures the tokens and time of rounds. Returns rows for the table of `npm run bench`. */
 export async function benchRounds(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   const store = Store.open(join(folder, 'bench.db'), FACTS);
@@ -40,7 +41,7 @@ export async function benchRounds(): Promise<Row[]> {
       atMost('rounds, 13: input over everybody reading everything', real / naive(thirteen), 0.25),
       row('rounds: input tokens of 26 rounds over 13', inputOf(twice) / real, 2.2),
       atLeast('rounds, 13: input in a prefix sent before', prefixShare(thirteen, oneModel), 0.8),
-      // The most that a cache can hold if seats have different models, or ask at the same time.
+      // This is the most that a cache can hold if seats have different models, or ask at the same time.
       known('… a model for each seat', prefixShare(thirteen, perSeat)),
       known('… in calls that had ended', prefixShare(thirteen, oneModel, true)),
       row('rounds, 8: wall over critical path', wallOf(facts) / criticalPath(facts), 1.03, '', 3),
@@ -55,9 +56,9 @@ export async function benchRounds(): Promise<Row[]> {
 interface Asked {
   readonly request: ModelRequest;
   readonly prompt: string;
-  /** How many characters had been said in the run when it was asked. */
+  /** How many characters had been said in the run before this call. */
   readonly before: number;
-  /** How many calls had ended by then, and the position of this call in the order of endings. */
+  /** How many calls had ended before this call, and the position of this call in the order of endings. */
   readonly after: number;
   ended: number;
 }
@@ -96,7 +97,9 @@ function inputOf(calls: readonly Asked[]): number {
   return sum(calls.map(({ request }) => estimatePrompt(request.seat.brief, request.messages)));
 }
 
-/** Returns the tokens if every call read brief, question, rules, everything said before, and its task. */
+/**
+ * Returns the tokens if every call contained brief, question, rules, everything said before, and its task.
+ */
 function naive(calls: readonly Asked[]): number {
   return sum(
     calls.map(({ request: { seat, messages }, before }) => {
@@ -145,8 +148,8 @@ function wallOf(facts: readonly Fact[]): number {
 }
 
 /**
- * Returns the time of the calls that must wait for each other: within a round A, B, C, D, checks 1 and 2, then
- * 3, then 4, claims, bearings, G, H; of calls at the same time the longest.
+ * Returns the time of the calls that must wait for each other: within a round A, B, C, D, checks 1 and 2,
+ * then 3, then 4, claims, bearings, G, H; of calls at the same time the longest.
  */
 function criticalPath(facts: readonly Fact[]): number {
   const stages = new Map<string, number>();

@@ -22,6 +22,7 @@ tools:
   web: { command: [no-such-server] }
 `;
 
+/** Measures coding agents as seats. Returns rows for the table of `npm run bench`. */
 export async function benchSeats(): Promise<Row[]> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'deliberate-bench-')));
   try {

@@ -12,6 +12,7 @@ import { type Measured, measureOne } from './settled/measure.ts';
 
 const PLANS = 200;
 
+/** Measures what plans report as settled. Returns rows for the table of `npm run bench`. */
 export async function benchSettled(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   const store = Store.open(join(folder, 'runs.db'), FACTS);

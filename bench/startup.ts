@@ -19,10 +19,11 @@ setTimeout(() => undefined, 60_000);
 const SMALLEST_READER = `const Database = require('better-sqlite3');
 console.log(new Database(process.env.DELIBERATE_DB).prepare('SELECT count(*) FROM runs').pluck().get());`;
 
+/** Measures the start of the program. Returns rows for the table of `npm run bench`. */
 export async function benchStartup(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
-    // The database exists from the unmeasured runs on, as for everybody after the first day.
+    // The unmeasured runs create the database, as it exists for everybody after the first day.
     const env = { HOME: folder, DELIBERATE_DB: join(folder, 'runs.db') };
     const bare = await overBareNode(env);
     const source = join(folder, 'minimal.mjs');
@@ -33,7 +34,7 @@ export async function benchStartup(): Promise<Row[]> {
       fileURLToPath(new URL('../node_modules', import.meta.url)),
       join(folder, 'node_modules'),
     );
-    // Built like the program itself, so that only its work differs.
+    // Build this program like the product itself, so that only its work differs.
     await build({
       input: source,
       platform: 'node',

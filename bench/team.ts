@@ -1,7 +1,7 @@
 /**
  * Measures what a team adds to the time of its work: twenty tasks in ten workstreams, with real git and
- * commands, and answers of known time. A run's duration is compared with its own critical path: answers, checks
- * and git, each as long as it took in that run, as far as they must wait for each other.
+ * commands, and answers of known time. A run's duration is compared with its own critical path: answers,
+ * checks and git, each as long as it took in that run, as far as they must wait for each other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelRequest, ModelResult } from '../src/kernel/model.ts';
@@ -20,6 +20,7 @@ const STREAMS = 10;
 /** Milliseconds of an answer, those of a fast model; with slower models the added share is smaller. */
 const ANSWER_MS = 4_000;
 
+/** Measures a team. Returns rows for the table of `npm run bench`. */
 export async function benchTeam(): Promise<Row[]> {
   const runs: Shares[] = [];
   for (let run = 0; run < RUNS; run += 1) runs.push(await share());
@@ -123,8 +124,8 @@ function work(): { readonly tasks: readonly Task[]; readonly plan: TeamPlan } {
 }
 
 /**
- * Returns the milliseconds of an answer; each task's answers take a little longer, so that tasks end one after
- * the other.
+ * Returns the milliseconds of an answer; each task's answers take a little longer, so that tasks end one
+ * after the other.
  */
 function answerMs({ task, about }: ModelRequest): number {
   const number = Number(/-(\d+)$/.exec(about?.items?.[0] ?? '')?.[1] ?? 0);
@@ -140,8 +141,8 @@ function slow(plan: TeamPlan, tasks: readonly Task[]): Minds {
 }
 
 /**
- * Returns the time of git calls: in sequence, except while workstreams or their verifiers run at the same time,
- * when a lane's share counts.
+ * Returns the time of git calls: in sequence, except while workstreams or their verifiers run at the same
+ * time, when a lane's share counts.
  */
 function gitOn(facts: readonly AnyFact[], used: readonly Used[]): number {
   const timesOf = (...types: readonly string[]): number[] =>
@@ -151,7 +152,7 @@ function gitOn(facts: readonly AnyFact[], used: readonly Used[]): number {
   const joined = Math.max(...timesOf('team.joined'));
   const isBeside = (when: number): boolean =>
     (when >= (tasks?.[0] ?? 0) && when <= (tasks?.[1] ?? 0)) ||
-    // After the joins, verifiers are told the result.
+    // After the merges, verifiers are told the result.
     (when >= joined && when <= (verdicts?.[1] ?? 0));
   return used.reduce((sum, { at: when, ms }) => sum + (isBeside(when) ? ms / STREAMS : ms), 0);
 }
@@ -170,12 +171,12 @@ function criticalPath(facts: readonly AnyFact[], tasks: readonly Task[]): number
   const lanes = new Map<string, number>();
   for (const { id, workstream } of tasks) {
     const [, number] = id.split('-');
-    // A task takes two answers: one writes, one hands in.
+    // A task takes two answers: one that writes files, and one that reports.
     const answers = 2 * (ANSWER_MS + Number(number) * 100);
     const own = checks.filter(({ task, kind }) => task === id && kind === 'commit');
     lanes.set(workstream, (lanes.get(workstream) ?? 0) + answers + sum(own));
   }
   const shared = checks.filter(({ kind }) => kind === 'base' || kind === 'joined');
-  // Plan, critique, tasks, verdicts, acceptance.
+  // The five answers are plan, critique, tasks, verdicts and acceptance.
   return 5 * ANSWER_MS + sum(shared) + Math.max(...lanes.values());
 }

@@ -1,4 +1,4 @@
-/** A short measurement of how true records are; `npx node bench/truth/main.ts` is the long one. */
+/** Runs a short measurement of how true records are; `npx node bench/truth/main.ts` runs the long one. */
 import type { Row } from './measure.ts';
 import { quotationRows } from './truth/board.ts';
 import { costs } from './truth/first-rules.ts';
@@ -10,6 +10,7 @@ const RUNS = 12;
 const SYNTHESES = 500;
 const ROUNDS = 3;
 
+/** Measures how true records are. Returns rows for the table of `npm run bench`. */
 export async function benchTruth(): Promise<Row[]> {
   const { runs, faults } = await measure({ panels: PANELS, runs: RUNS, rounds: ROUNDS });
   return [

@@ -1,4 +1,4 @@
-// Loaded into a measured process: says on descriptor 3 what it took, when it ends.
+// Loaded into a measured process: writes what the process took to descriptor 3 when it ends.
 import { writeSync } from 'node:fs';
 
 process.on('exit', () => {

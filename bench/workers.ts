@@ -60,6 +60,7 @@ async function work(
   }
 }
 
+/** Measures workers on one database. Returns rows for the table of `npm run bench`. */
 export async function benchWorkers(): Promise<Row[]> {
   const empty = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   const { cpuMs: start } = await take([

@@ -5,7 +5,9 @@ import { KEYMAP } from '../src/console/keys/keymap.ts';
 
 /** Returns the text of the page. */
 export function keysPage(): string {
-  return `# Keys\n\n${keyTableMarkdown(KEYMAP).trim()}\n`;
+  const top =
+    'For whoever uses the console: every key, and when it works. `?` shows the same there.';
+  return `# Keys\n\n${top}\n\n${keyTableMarkdown(KEYMAP).trim()}\n`;
 }
 
 if (import.meta.main) writeFileSync(new URL('keys.md', import.meta.url), keysPage());

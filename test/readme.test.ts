@@ -261,3 +261,12 @@ describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])(
     });
   },
 );
+
+it('docs/glossary.md names files that exist', () => {
+  const named = [...read('docs/glossary.md').matchAll(/`([\w-]+\/[\w./-]+)`/g)];
+  expect(named.length).toBeGreaterThan(40);
+  for (const [, path = ''] of named)
+    expect(existsSync(new URL(`src/${path}`, root)) || existsSync(new URL(path, root)), path).toBe(
+      true,
+    );
+});

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 const COMMAND_LISTS = ['cli/commands', 'cli/run-commands', 'protocols/desks'];
 /** What every command loads. */
 const EVERY = ['cli/main', 'kernel/providers/names'];
-/** What a command that asks models reaches by `import()` on its way to the first request. */
+/** The modules that a command which asks models loads by `import()` before its first request. */
 const RUN = [
   'app/settings/attachments',
   'app/settings/config',
@@ -36,8 +36,8 @@ const LINES = ['app/run/in-lines'];
 const CONSOLE = ['cli/first', 'console/replay/timeline', 'console/terminal/ink'];
 
 /**
- * Starts that reach more than their command's own module, each with the modules that it reaches by
- * `import()`, as paths in `src` without their ending. One that is missing costs its start a few more files.
+ * Starts that load more than their command's own module, each with the modules loaded by `import()`, as
+ * paths in `src` without extension. If one is missing here, its start loads a few more files.
  */
 const STARTS: readonly (readonly string[])[] = [
   EVERY,
@@ -73,8 +73,8 @@ const STARTS: readonly (readonly string[])[] = [
   ],
 ];
 /**
- * Modules that are loaded by themselves: programs of their own, and what only some runs need. They share no
- * file with modules that they do not import.
+ * Modules that get files of their own: separate programs, and what only some runs need. They share no file
+ * with modules that they do not import.
  */
 const APART = [
   'sdk/protocol',
@@ -86,7 +86,7 @@ const APART = [
 /** A file with less than this many characters of source joins another one. */
 const SMALL = 16_000;
 
-/** What the bundler tells of the modules of the program, by their absolute paths. */
+/** What the bundler knows about the program's modules, by their absolute paths. */
 interface Graph {
   getModuleInfo(id: string): Module | null;
 }
@@ -105,7 +105,7 @@ interface Chunk {
 }
 
 /**
- * Returns the function that names the file of a module, or null where that is left to the bundler.
+ * Returns a function that names the file of a module, or returns null to leave it to the bundler.
  * @throws Error if a module that is listed here does not exist
  */
 export function chunkNames(src: string): (id: string, graph: Graph) => string | null {
@@ -159,8 +159,8 @@ function chunksOf(src: string, graph: Graph): Chunk[] {
 }
 
 /**
- * Joins each small chunk with one that more starts need. No start loads a chunk for that which it did not load
- * before: whatever the small one imports has to be in chunks that all these starts need.
+ * Joins each small chunk with one that more starts need, unless a start would then load a chunk that it did
+ * not load before: everything the small chunk imports has to be in chunks that all these starts need.
  */
 function joinSmall(
   chunks: readonly Chunk[],
@@ -170,7 +170,7 @@ function joinSmall(
     chunks.flatMap((one) => [...one.modules].map((id) => [id, one] as const)),
   );
   const kept: Chunk[] = [];
-  // What a chunk imports is needed by more starts than the chunk, so it has its place already.
+  // Whatever a chunk imports is needed by more starts than the chunk, and so was placed before it.
   for (const chunk of [...chunks].sort((a, b) => b.starts.size - a.starts.size)) {
     const imported = [...chunk.modules].flatMap(importsOf).flatMap((id) => chunkOf.get(id) ?? []);
     const host =

@@ -8,7 +8,7 @@ import { build } from 'rolldown';
 import { chunkNames } from './chunks.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Where the bundle goes: `dist`, or the folder in the first argument. */
+/** The folder of the bundle: `dist`, or the first argument. */
 const OUT = join(ROOT, process.argv[2] ?? 'dist');
 
 rmSync(OUT, { recursive: true, force: true });
@@ -21,9 +21,9 @@ await build({
     'documents/formats/thread': 'src/documents/formats/thread.ts',
   },
   platform: 'node',
-  // Its `paths` lead the compiler to declarations, which are no code.
+  // The `paths` of the configuration lead to type declarations, which are no code.
   tsconfig: false,
-  // Native code, and what a dependency names but no part of the program calls.
+  // These are native code, and packages that a dependency names but the program never calls.
   external: [
     'better-sqlite3',
     'react-devtools-core',

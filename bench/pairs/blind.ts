@@ -33,6 +33,7 @@ const answerSchema = z.object({
   /** The pairs of ids that cannot both be followed. */
   contrary: z.array(z.tuple([z.string(), z.string()])),
 });
+/** A reader's answers on one list. */
 export type BlindAnswer = z.infer<typeof answerSchema>;
 
 /**

@@ -34,6 +34,7 @@ export const MEASURED: readonly string[] = [
   'plan/reread',
 ];
 
+/** A panel with its plan's facts and how the run ended. */
 export interface HeldPanel {
   readonly panel: Panel;
   readonly run: string;

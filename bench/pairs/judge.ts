@@ -1,7 +1,7 @@
 /**
- * Judges the result of a panel from its facts alone. A pair is found if a question names both sides and at most
- * one unrelated statement, by a reader who had noticed the control. It is settled correctly if the question
- * ended as the grounds decide or, if they do not decide, if neither side gave way.
+ * Judges the result of a panel from its facts alone. A pair is found if a question names both sides and at
+ * most one unrelated statement, by a reader who had noticed the planted statement. It is settled correctly
+ * if the question ended as the grounds decide or, if they do not decide, if neither side gave way.
  */
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { PLAN } from '../../src/protocols/plan/facts.ts';
@@ -14,19 +14,21 @@ import { idsOf, type Pair, type Panel } from './panels.ts';
 /** How many unrelated statements a question may name. */
 const MOST_BESIDE = 1;
 
+/** A planted pair with what became of it. */
 export interface JudgedPair extends Pair {
   readonly panel: string;
   readonly isFound: boolean;
-  /** Whether it was found and ended as it should. */
+  /** Whether the pair was found and ended as it should. */
   readonly isRight: boolean;
   /**
    * Whether all seats accept the right side and not the wrong one, but code left the question to the person.
    */
   readonly isAgreed: boolean;
-  /** The state of its question, as recorded. */
+  /** The recorded state of the pair's question. */
   readonly stands: string;
 }
 
+/** How a panel's plan is judged. */
 export interface Judged {
   readonly name: string;
   /** Why the run failed; absent if it did not. */
@@ -46,6 +48,7 @@ export interface Judged {
   readonly output: number;
 }
 
+/** Judges the plan of a panel from its facts. */
 export function judge({ panel, facts, ending }: HeldPanel): Judged {
   const view = planOf(facts);
   const named = findingsIn(panel, view);
@@ -80,7 +83,9 @@ export function judge({ panel, facts, ending }: HeldPanel): Judged {
   };
 }
 
-/** Returns the panel's statements that each finding names, if its reader had noticed the control. */
+/**
+ * Returns the panel's statements that each finding names, if its reader had noticed the planted statement.
+ */
 function findingsIn(panel: Panel, { examined }: PlanView): string[][] {
   const said = new Set(idsOf(panel));
   return examined.flatMap(({ control, found }) =>
@@ -121,7 +126,10 @@ function judgePair(
   };
 }
 
-/** Returns whether the seats settled it: the right side stands in its own words, the wrong one does not. */
+/**
+ * Returns whether the seats settled the question: the right side stands in its own words, and the wrong one
+ * does not.
+ */
 function isDecided({ id }: Conflict, { clash }: Pair, holds: string, view: PlanView): boolean {
   const isSettled = standingsOf(view).some(
     ({ conflict, state }) => conflict === id && state === 'settled',
@@ -141,9 +149,9 @@ function isAgreed(one: Conflict, { clash }: Pair, holds: string, view: PlanView)
 }
 
 /**
- * Returns whether answering seats left it to the person: each side stands unchanged and is held by its own
- * seat, or has a way out that was offered since, and they do not both accept the other side as well. A seat
- * that accepts everything is no help to the person.
+ * Returns whether seats that answered left the question to the person: each side stands unchanged and is
+ * held by its own seat, or has a way out that was offered since, and they do not both accept the other side
+ * as well. A seat that accepts everything does not help the person.
  */
 function isLeftOpen(one: Conflict, { clash }: Pair, view: PlanView): boolean {
   const standing = standingsOf(view).find(({ conflict }) => conflict === one.id);

@@ -1,12 +1,9 @@
 /**
- * How many planted conflicting pairs a model finds in `deliberate plan` and settles rightly:
- * `npx node bench/pairs/main.ts --model ollama/NAME`. It ends with 1 below the target.
- *
- * --model PROVIDER/MODEL   who compares, answers and holds; opened as the program opens it
- * --panels checkout,dates  these panels alone
- * --seed 7                 decides the control and the order in which statements are shown
- * --db FILE                keeps the runs, for `deliberate show --db FILE`
- * --json                   all figures and every pair, for another program
+ * Measures how many planted conflicting pairs a model finds in `deliberate plan` and settles correctly:
+ * `npx node bench/pairs/main.ts --model ollama/NAME`. Exits with 1 below the target. Options: `--model
+ * PROVIDER/MODEL` compares, answers and holds; `--panels checkout,dates` runs these panels only; `--seed 7`
+ * decides the control and the order of statements; `--db FILE` keeps the runs for `deliberate show --db
+ * FILE`; `--json` prints all figures and every pair.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +22,7 @@ import { type Judged, judge } from './judge.ts';
 import { readPanels } from './panels.ts';
 import { faultsOf, rowsOf } from './table.ts';
 
-/** A person who answers by hand takes time, and answers one request after the other. */
+/** Hours that a call may take, because a person who answers by hand answers one request after the other. */
 const PATIENCE_HOURS = 6;
 
 const { values } = parseArgs({

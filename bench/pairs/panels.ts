@@ -27,6 +27,7 @@ const pairSchema = z.strictObject({
   /** An explanation for readers of the panel. No model sees it. */
   why: z.string(),
 });
+/** A planted pair of statements that conflict. */
 export type Pair = z.infer<typeof pairSchema>;
 
 /** A statement as its seat says it. */
@@ -48,6 +49,7 @@ const panelSchema = z.strictObject({
   decoys: z.array(z.tuple([id, id])),
 });
 
+/** A panel of specialists, with its statements, pairs and decoys. */
 export type Panel = z.infer<typeof panelSchema> & { readonly name: string };
 
 const FOLDER = join(import.meta.dirname, 'panels');

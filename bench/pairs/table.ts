@@ -12,6 +12,7 @@ const NAMES = {
   third: 'pairs by a third fact',
 } as const;
 
+/** Returns the results as rows for the table of `npm run bench`. */
 export function rowsOf(judged: readonly Judged[]): Row[] {
   const pairs = judged.flatMap((one) => one.pairs);
   const count = (what: string, good: number, of: number): Row => known(what, `${good} of ${of}`);

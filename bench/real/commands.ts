@@ -8,10 +8,10 @@ import { CACHE } from './cache.ts';
 /** An error that kept a part from being made. The message is one sentence for a person. */
 export class SetupError extends Error {}
 
-/** Words by which pip, npm, go and git say that they did not reach a registry. */
+/** Words in which pip, npm, go and git say that they did not reach a registry. */
 const UNREACHED =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|no such host|dial tcp|Could not resolve|Connection refused|NewConnectionError|timed out|Network is unreachable/i;
-/** Words by which they say that the registry does not hold a package or version. */
+/** Words in which they say that the registry does not have a package or version. */
 const REFUSED =
   /No matching distribution|403 Forbidden|404 Not Found|E404|ETARGET|unknown revision|not available/i;
 /** Lines in which a tool says what is wrong. */
@@ -19,7 +19,7 @@ const WRONG = /\b(error|fatal|failed|cannot|not found)\b/i;
 
 const children = new Set<() => void>();
 
-/** Returns the path of a program, or undefined if no folder of `PATH` holds it. */
+/** Returns the path of a program, or undefined if no folder of `PATH` has it. */
 export function findTool(name: string): string | undefined {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const file = join(folder, name);
@@ -83,7 +83,7 @@ function logLength(file: string): number {
   }
 }
 
-/** Says in one sentence why a command failed, from what it wrote. */
+/** Says in one sentence why a command failed, from its output. */
 export function explainFailure(program: string, output: string, file: string): string {
   if (REFUSED.test(output))
     return `${program}'s registry does not hold the package in this version`;

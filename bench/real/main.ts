@@ -1,4 +1,7 @@
-/** `npm run real`: real servers and real models to try the product on, and a table of what it did with them. */
+/**
+ * Implements `npm run real`: installs real servers and models to try the product with, and writes a table
+ * of the results.
+ */
 import { readFileSync } from 'node:fs';
 import { CACHE, findFinished } from './cache.ts';
 import { SetupError, stopCommands } from './commands.ts';
@@ -50,7 +53,10 @@ async function printStatus(): Promise<void> {
   }
 }
 
-/** Without a server's name, uses those that are installed; without a model's name, the smallest. */
+/**
+ * Runs the table with the installed servers unless `--server` names some, and with the smallest model
+ * unless one is named.
+ */
 async function run(args: readonly string[]): Promise<void> {
   const named = valuesOf(args, '--server');
   const unknown = named.find((name) => !Object.hasOwn(SERVERS, name));

@@ -1,37 +1,38 @@
 /**
- * The models that the real servers answer with. They come out of packages of PyPI and are for trying only:
- * they are never committed or shipped. Only data is taken from the packages; none of their code is run.
+ * The models that the real servers answer with. They come from packages of PyPI and are for trying only:
+ * they are never committed or shipped. Only data is taken from the packages, and none of their code is run.
  */
 import { QWEN_TEMPLATE } from './template.ts';
 import { writeSentenceChain, writeWordChain } from './word-chain.ts';
 
-/** A model and the packages that carry it. */
+/** A model and the packages that contain it. */
 export interface RealModel {
   /** The model's name on every server. */
   readonly name: string;
   /** The version of the packages. */
   readonly version: string;
   readonly packages: readonly string[];
-  /** Which files of the packages, in the order of their names, make up the model. */
+  /** Matches the files of the packages that make up the model, in the order of their names. */
   readonly files: RegExp;
-  /** Undefined for weights that the packages hold as `model.zip` with safetensors in it. */
+  /** The expected hash; undefined for weights that the packages contain as `model.zip` with safetensors. */
   readonly sha256?: string;
   readonly kind: 'chat' | 'embedding';
-  /** Tokens that the model was trained to read. */
+  /** How many tokens the model was trained to read. */
   readonly window: number;
   readonly licence: string;
-  /** What it is good for here. */
+  /** What the model is used for here. */
   readonly use: string;
   readonly megabytes: number;
-  /** Makes the file of a model that no package carries. */
+  /** Writes the file of a model that no package contains. */
   readonly write?: (file: string) => void;
-  /** Its chat template for Ollama, where Ollama does not find it in the file. */
+  /** The model's chat template for Ollama, if Ollama does not find it in the file. */
   readonly template?: string;
 }
 
-/** The packages and files of these name no licence. */
+/** The licence of models whose packages and files name none. */
 const UNNAMED = 'Apache-2.0 by its maker, as far as known; its package names none';
 
+/** All models that can be installed. */
 export const MODELS: readonly RealModel[] = [
   {
     name: 'smollm2-135m',

@@ -16,9 +16,9 @@ export interface Part {
   readonly title: string;
   /** Programs that must be on `PATH`. */
   readonly tools: readonly string[];
-  /** Parts that must be finished before. */
+  /** How many seconds making the part takes, measured on two idle cores. */
   readonly after: readonly string[];
-  /** Measured on two cores that do nothing else. */
+  /** How many megabytes the part keeps on disk. */
   readonly seconds: number;
   /** Disk that the part keeps. */
   readonly megabytes: number;
@@ -28,14 +28,15 @@ export interface Part {
 /** The version of node-llama-cpp. */
 const LLAMA_SOURCE = '3.22.1';
 /**
- * Virtual machines may list Intel's matrix extension without letting programs use it: a server that was built
- * for it ends with an illegal instruction when it loads a model.
+ * A compiler flag. Virtual machines may list Intel's matrix extension without letting programs use it: a
+ * server that was built for it ends with an illegal instruction when it loads a model.
  */
 const NO_MATRICES = '-U__AMX_INT8__';
 const LLAMA_CPP_PYTHON = '0.3.36';
 /** The newest version that can be built from the Go module alone. Later ones fetch llama.cpp while building. */
 const OLLAMA = 'v0.24.0';
 
+/** All parts of the cache, in the order in which they are made. */
 export const PARTS: readonly Part[] = [
   ...MODELS.map(
     (model): Part => ({
@@ -144,7 +145,7 @@ async function makeLlamaServer(): Promise<void> {
 }
 
 async function makeOllama(): Promise<void> {
-  // Ollama's own flags leave out what this processor can do beyond the oldest of its kind.
+  // Ollama's own flags use only what the oldest processors of this kind can do.
   const flags = `-O3 -march=native ${NO_MATRICES}`;
   const module = 'github.com/ollama/ollama';
   const version = `-ldflags=-X=${module}/version.Version=${OLLAMA.slice(1)}`;
@@ -154,7 +155,7 @@ async function makeOllama(): Promise<void> {
       CGO_ENABLED: '1',
       CGO_CFLAGS: flags,
       CGO_CXXFLAGS: flags,
-      // Go modules leave out folders named `vendor`, in which Ollama keeps headers of llama.cpp's.
+      // Go modules leave out folders named `vendor`, in which Ollama keeps headers of llama.cpp.
       CGO_CPPFLAGS: `-I${join(PATHS.llamaSource, 'vendor')}`,
     },
   });

@@ -1,4 +1,4 @@
-/** The real servers: how each is started, and what `deliberate` needs to know to use it. */
+/** Starts the real servers, and says what `deliberate` needs to know to use each. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,36 +10,41 @@ import { ggufOf } from './download.ts';
 import { MODELS, type RealModel } from './models.ts';
 
 /**
- * Threads of a server. With more, each waits for the others after every layer; where other programs use the
- * same cores that makes a token take a hundred times as long.
+ * The number of threads of a server. With more, each waits for the others after every layer, which makes a
+ * token take a hundred times as long if other programs use the same cores.
  */
 export const THREADS = 1;
 /** Milliseconds that a server may take until it answers. */
 const READY_MS = 180_000;
-/** Milliseconds between two looks whether it answers. */
+/** Milliseconds between two checks whether a server answers. */
 const POLL_MS = 100;
 /** Milliseconds that a server may take to stop before it is killed. */
 const STOP_MS = 5_000;
 
+/** The name of a kind of server. */
 export type ServerName = 'llama-server' | 'llama-router' | 'llama-cpp-python' | 'ollama';
 
-/** A server that runs. */
+/** A running server. */
 export interface RunningServer {
   readonly name: ServerName;
-  /** Where it listens, without a path: `http://127.0.0.1:PORT`. */
+  /** The address of the server, without a path: `http://127.0.0.1:PORT`. */
   readonly baseUrl: string;
   readonly models: readonly RealModel[];
   readonly port: number;
-  /** The environments under which `deliberate` finds it, one for each protocol that it speaks. */
+  /**
+   * The environment variables by which `deliberate` finds the server, one set for each of its protocols.
+   */
   readonly environments: readonly Environment[];
   readonly pid: number;
   readonly log: string;
   readonly stop: () => Promise<void>;
-  /** Ends it as a crash does. */
+  /** Kills the server as a crash would. */
   readonly kill: () => Promise<void>;
 }
 
+/** The protocols that servers speak. */
 export const PROTOCOLS = ['openai', 'openai-responses', 'anthropic', 'ollama'] as const;
+/** A protocol that servers speak. */
 export type Protocol = (typeof PROTOCOLS)[number];
 
 /** A protocol of a server, and the variables that choose it. */
@@ -48,18 +53,19 @@ export interface Environment {
   readonly variables: Readonly<Record<string, string>>;
 }
 
+/** How a server is started. */
 export interface ServerOptions {
-  /** The model of a server that holds one. Default: the smallest. */
+  /** The model, for a server that has only one. Default: the smallest. */
   readonly model?: RealModel;
-  /** Tokens of context. Default: 8192. */
+  /** The size of the context in tokens. Default: 8192. */
   readonly window?: number;
-  /** Tokens after which an answer is cut, where the server can be told. Default: no limit. */
+  /** The most tokens of an answer, for servers with such an option. Default: no limit. */
   readonly predict?: number | undefined;
-  /** Whether to return before the server is ready, to see what a client makes of that. */
+  /** Whether to return before the server is ready, to see how a client handles that. */
   readonly early?: boolean;
-  /** Where it listens. Default: a free port. */
+  /** The port of the server. Default: a free one. */
   readonly port?: number;
-  /** Requests that the server answers at once, each with a whole window. Default: 1. */
+  /** How many requests the server answers at once, each with a whole context. Default: 1. */
   readonly parallel?: number;
 }
 
@@ -73,9 +79,9 @@ interface Launch {
 
 /** How a kind of server is started. */
 interface ServerKind {
-  /** The part of the cache that it needs. */
+  /** The part of the cache that the server needs. */
   readonly part: string;
-  /** Whether it holds the model that it was started with, or every model. */
+  /** Whether the server has only the model that it was started with, or every model. */
   readonly holds: 'one' | 'all';
   readonly command: (launch: Launch) => readonly string[];
   readonly env?: (launch: Launch) => Readonly<Record<string, string>>;
@@ -103,6 +109,7 @@ const LLAMA_CPP = (baseUrl: string): Environment[] => [
   },
 ];
 
+/** How each kind of server is started. */
 export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
   'llama-server': {
     part: 'llama-server',
@@ -151,7 +158,7 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
       OLLAMA_HOST: `127.0.0.1:${port}`,
       OLLAMA_CONTEXT_LENGTH: String(window),
       OLLAMA_NUM_PARALLEL: String(parallel),
-      // Otherwise it would request recommendations from its maker.
+      // Without this variable, Ollama would request recommendations from its maker.
       OLLAMA_NO_CLOUD: '1',
     }),
     ready: '/api/version',
@@ -161,7 +168,7 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
-  // SIGTERM instead of SIGKILL, because Ollama has to end the process that runs its model.
+  // Use SIGTERM instead of SIGKILL, because Ollama has to end the process that runs its model.
   for (const child of running) child.kill('SIGTERM');
 });
 
@@ -246,7 +253,7 @@ function lastLine(file: string): string {
   return readFileSync(file, 'utf8').trim().split('\n').at(-1)?.slice(0, 160) ?? '';
 }
 
-/** Writes the file that names every model to llama.cpp's router, and returns its path. */
+/** Writes the file that tells llama.cpp's router all models, and returns its path. */
 function writePresets(window: number): string {
   const file = join(CACHE, 'router.ini');
   const sections = MODELS.map((model) =>

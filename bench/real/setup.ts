@@ -1,4 +1,4 @@
-/** `npm run real -- setup`: puts real servers and real models into the cache folder. */
+/** Implements `npm run real -- setup`: puts real servers and models into the cache folder. */
 import { mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,8 @@ import { PARTS, type Part } from './parts.ts';
 const WORK_MEGABYTES = 1_500;
 
 /**
- * Makes every part that is missing and says what was made, what was not, and why.
- *
- * @param names the parts to make; all if none is named
+ * Makes every missing part, and prints what was made, what was not, and why.
+ * @param names the parts to make; all if empty
  */
 export async function setUp(names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => !PARTS.some((part) => part.name === name));
@@ -52,7 +51,7 @@ function announce(parts: readonly Part[]): void {
   );
 }
 
-/** Returns why a part cannot be made here, or undefined if nothing is in its way. */
+/** Returns why a part cannot be made on this machine, or undefined if it can. */
 function findHindrance({ tools, after }: Part): string | undefined {
   const tool = tools.find((name) => findTool(name) === undefined);
   if (tool !== undefined) return `${tool} is not installed`;
@@ -70,7 +69,7 @@ async function makePart({ name, version, title, make }: Part): Promise<string | 
     await make();
   } catch (error) {
     if (error instanceof SetupError) return error.message;
-    // A full disk, or a folder without write permission.
+    // The error is a full disk, or a folder without write permission.
     if (error instanceof Error && 'code' in error) return error.message;
     throw error;
   }
@@ -93,14 +92,17 @@ function report(parts: readonly Part[], failures: ReadonlyMap<string, string>): 
   );
 }
 
-/** Returns the bytes of the files in a folder, of those whose path within it contains a word if one is given. */
+/**
+ * Returns the bytes of the files in a folder; if a word is given, only of files whose path within the
+ * folder contains it.
+ */
 export function sizeOf(folder: string, word = ''): number {
   let sum = 0;
   const counted = new Set<number>();
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!file.includes(word)) continue;
     const status = statSync(join(folder, file), { throwIfNoEntry: false });
-    // A file with two names takes its space once.
+    // A file with two names counts once, as it takes its space once.
     if (!status?.isFile() || counted.has(status.ino)) continue;
     counted.add(status.ino);
     sum += status.size;

@@ -1,7 +1,9 @@
 /**
  * The chat template of the Qwen 2.5 models for Ollama, which does not derive it from the one in their GGUF
- * files. Without it Ollama hands on the last message alone, and offers no tools.
+ * files. Without it Ollama passes on only the last message, and offers no tools.
  */
+
+/** The template, in the language of Go templates. */
 export const QWEN_TEMPLATE = `{{- if or .System .Tools }}<|im_start|>system
 {{ .System }}
 {{- if .Tools }}

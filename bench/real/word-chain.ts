@@ -1,32 +1,43 @@
 /**
- * Makes the worst mind there can be, and a quick one: a chain of words that knows which word follows which in
- * this project's documentation, and nothing else. It is a real GGUF file with one empty layer, so that real
- * servers run it, with their own grammars and counts; a token takes it a hundredth of what the smallest real
- * model needs. It talks of claims, evidence and rounds, fills every form, and means nothing by it.
+ * Makes the worst possible model, and a fast one: a chain of words that knows only which word follows which
+ * in this project's documentation. It is a real GGUF file with one empty layer, so that real servers run it
+ * with their own grammars and counts; a token takes a hundredth of the time of the smallest real model. It
+ * writes about claims, evidence and rounds, fills every form, and means nothing.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { entryOf } from '../../src/kernel/entry.ts';
 import { type GgufTensor, writeGguf } from './gguf.ts';
 
-/** Tokens of the vocabulary; the model is as wide, so that each token is a direction of its own. */
+/**
+ * The number of tokens in the vocabulary. The model is as wide, so that each token has a dimension of its
+ * own.
+ */
 const SIZE = 1_024;
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 const [START, END] = ['<|im_start|>', '<|im_end|>'];
-/** What forms ask for, beside the words of the documentation. */
+/** Words that answers' schemas require, beside the words of the documentation. */
 const OF_FORMS = [
   ...['C-1-1', 'C-1-2', 'C-2-1', 'D-1-1', 'V-1-1', 'R1', 'R2', 'S-1', '#L1', '#L3', 'round-1/'],
   ...['critic', 'guardian', 'observer', 'action', 'verifier', '.md', 'true', 'false', 'null'],
   ...['BROKEN', 'ROBUST', 'UNCLEAR', 'confirmed', 'refuted', 'open', 'holds', 'fails', 'yes', 'no'],
 ];
-/** So many pieces of two to four letters for words that are not in the vocabulary. */
+/** The number of word pieces of two to four letters, for words that are not in the vocabulary. */
 const PIECES = 280;
-/** Full stops and commas count so much of what they are: their words are mostly missing here. */
+/**
+ * The factor by which full stops and commas are reduced, because most words around them are missing here.
+ */
 const STOP_WEIGHT = 0.3;
-/** Of the next word's probability, what goes to each of these instead of what the documentation has. */
+/**
+ * The share of the next word's probability that goes to each of these instead of the words of the
+ * documentation.
+ */
 const QUOTE_SHARE = 0.08;
 const END_SHARE = 0.015;
-/** After a sign of JSON, what goes to each of these: lists end soon, and nothing is only white space. */
+/**
+ * The share that goes to each of these after a sign of JSON, so that lists end soon and nothing is only
+ * white space.
+ */
 const SIGNS = '"{}[]:,';
 const SIGN_SHARES: Readonly<Record<string, number>> = {
   ...{ '"': 0.2, ',': 0.12, ']': 0.16, '}': 0.08, ':': 0.05, '{': 0.05 },
@@ -50,16 +61,17 @@ const FIRST_DIGITS: Readonly<Record<string, number>> = {
 };
 /** The weights of signs after a digit, so that numbers are short. */
 const DIGIT_SHARES: Readonly<Record<string, number>> = { ',': 0.3, '}': 0.2, ']': 0.1, '.': 0.2 };
-/** What every token has at least, so that a grammar can ask for any. */
+/** The least weight of every token, so that a grammar can require any. */
 const LEAST = 1e-7;
 
-/** Writes the chain of words to a file. Most of its texts are scraps that code refuses. */
+/** Writes the chain of words to a file. Most of its texts are fragments that code refuses. */
 export function writeWordChain(file: string): void {
   writeChain(file, 'words');
 }
 
 /**
- * Writes the chain of sentences to a file. It fills every text of a form with whole sentences of nonsense.
+ * Writes the chain of sentences to a file. It fills every text of an answer with whole meaningless
+ * sentences.
  */
 export function writeSentenceChain(file: string): void {
   writeChain(file, 'sentences');
@@ -79,7 +91,10 @@ function writeChain(file: string, kind: Kind): void {
   writeFileSync(file, writeGguf(headerOf(tokens), tensorsOf(output)));
 }
 
-/** Single bytes, the two marks of a turn, the most frequent pieces of words, and words with the blank before. */
+/**
+ * Returns single bytes, the two marks of a turn, the most frequent word pieces, and words with the space
+ * before them.
+ */
 function makeVocabulary(texts: readonly string[], openings: readonly string[]): readonly string[] {
   const text = texts.join('\n');
   const words = mostFrequent(text.matchAll(/ [A-Za-z]{2,14}(?= |[.,;:])/g));
@@ -141,7 +156,7 @@ function headerOf(tokens: readonly string[]): Parameters<typeof writeGguf>[0] {
   };
 }
 
-/** Width of the layer that does nothing. */
+/** The width of the layer that does nothing. */
 const HIDDEN = 64;
 
 function tensorsOf(output: Float32Array): GgufTensor[] {
@@ -165,7 +180,10 @@ function tensorsOf(output: Float32Array): GgufTensor[] {
   ];
 }
 
-/** Row by next token: the logarithm of its probability after each token, as the norm before it scales it. */
+/**
+ * Returns the logarithms of the probabilities of each next token after each token, a row for each next
+ * token, scaled as the norm before requires.
+ */
 function outputOf(tokens: readonly string[], texts: readonly string[]): Float32Array {
   const follows = countPairs(tokens, texts);
   const scale = Math.sqrt(SIZE);
@@ -229,7 +247,7 @@ function sentencesOf(tokens: readonly string[], texts: readonly string[]): Float
   return output;
 }
 
-/** By token: how often which word follows it. Under -1 how often each word occurs at all. */
+/** Counts, by token, how often each word follows. Under -1, counts how often each word occurs at all. */
 function countPairs(
   tokens: readonly string[],
   texts: readonly string[],

@@ -1,6 +1,7 @@
 /** Pseudo-random numbers that depend only on a purpose and a seed. */
 import { nonce } from '../../src/kernel/chance.ts';
 
+/** A sequence of pseudo-random numbers that depends only on a purpose and a seed. */
 export class Chance {
   readonly #purpose: string;
   readonly #seed: number;

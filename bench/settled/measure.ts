@@ -18,29 +18,35 @@ import { Chance } from './chance.ts';
 import { type Minds, mindsFor, play } from './minds.ts';
 import { doContradict, type GeneratedPlan, planFor } from './plans.ts';
 
+/** How a generated plan compares with the truth. */
 export interface Measured {
   readonly seed: number;
   readonly minds: Minds;
-  /** Why the run failed; absent if it is done. */
+  /** Why the run failed; undefined if it did not. */
   readonly failed?: string | undefined;
   readonly state?: string | undefined;
   /**
-   * Findings of readers without the plant and unknown ids, and how many of them neither ended nor are listed as
-   * open.
+   * The number of readers' findings, without the planted statement and unknown ids, and how many of them
+   * were neither settled nor listed as open.
    */
   readonly named: number;
   readonly lost: number;
-  /** Pairs of decisions that really contradict each other, and how many of them carry no mark. */
+  /**
+   * The number of pairs of decisions that really contradict each other, and how many of these have no mark.
+   */
   readonly contradictory: number;
   readonly unmarked: number;
-  /** How many are marked only by the first line, which says that nobody could compare them. */
+  /** How many pairs are marked only by the first line, which says that nobody could compare them. */
   readonly onlyByFirstLine: number;
   readonly isConvergedOver: boolean;
   readonly marks: number;
   readonly falseMarks: number;
 }
 
-/** @param prompts an earlier edition of plans, to see what it would have reported */
+/**
+ * Runs the plan generated from a seed, and compares its spec with the truth.
+ * @param prompts an earlier edition of the rules, to see what it would have reported
+ */
 export async function measureOne(
   store: Store,
   seed: number,

@@ -24,6 +24,7 @@ const SEATS = ['hold', 'yield', 'wave through', 'cry misread', 'take anything'] 
 const WRITERS = ['honest', 'decides for what lost', 'cites another', 'takes both sides'] as const;
 const READERS = ['able', 'able', 'able', 'nods'] as const;
 
+/** The scripted models of a generated plan. */
 export interface Minds {
   readonly detector: (typeof DETECTORS)[number];
   readonly seats: (typeof SEATS)[number];
@@ -91,7 +92,7 @@ function writeControl({ seed, topic }: GeneratedPlan, heard: readonly Heard[]): 
   const copy = { of: of?.from, text: of?.text, because: '', title: '' };
   const text = `To ${topic.toLowerCase().replace(/\.$/, '')} ${half.join(' ')}.`;
   const controls = seed % 2 === 0 ? [copy, copy] : [copy, { ...copy, text }];
-  // Plans before the fifth edition ask for one alone.
+  // Plans before edition 5 ask for a single control.
   return { ...controls.at(-1), controls };
 }
 

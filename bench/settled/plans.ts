@@ -140,6 +140,7 @@ const DOMAINS: readonly Domain[] = [
   },
 ];
 
+/** A generated plan with its known conflicts. */
 export interface GeneratedPlan {
   readonly topic: string;
   readonly seed: number;

@@ -1,8 +1,9 @@
 /**
- * Small repositories with one seeded defect each: the requirement, a naive solution, the right one, tests that
- * do not show the defect, and a hidden test that does.
+ * Small repositories with one seeded defect each: the requirement, a naive solution, the right one, tests
+ * that do not show the defect, and a hidden test that does.
  */
 
+/** A small repository with a seeded defect, as source texts and tests. */
 export interface Defect {
   readonly name: string;
   /** The name exported from `src/NAME.js`. */
@@ -25,6 +26,7 @@ const one = (
   [easy, hidden]: readonly [string, string],
 ): Defect => ({ name, exported, says, naive, right, easy, hidden });
 
+/** The repositories with defects. */
 export const DEFECTS: readonly Defect[] = [
   one(
     'off-by-one',
@@ -255,17 +257,19 @@ export const DEFECTS: readonly Defect[] = [
   ),
 ];
 
+/** Returns the path of the source file. */
 export function fileOf({ name }: Defect): string {
   return `src/${name}.js`;
 }
 
+/** Returns the source with the given body. */
 export function sourceOf({ exported }: Defect, body: string): string {
   return `export const ${exported} = ${body};\n`;
 }
 
 /** Returns text that only the naive source contains, by which a simulated model recognizes it. */
 export function markOf({ naive, right }: Defect): string {
-  // As in the file: the right source may continue at the same place.
+  // Compare the text as it is in the file, where the right source may continue at the same place.
   if (!naive.includes('\n')) return `${naive};`;
   const known = right.split('\n');
   const own = naive.split('\n').find((row) => !known.includes(row));
@@ -277,6 +281,7 @@ export function hiddenName({ name }: Defect): string {
   return `sees ${name}`;
 }
 
+/** Returns the text of a test file with one test of this title and body. */
 export function testOf({ name, exported }: Defect, title: string, body: string): string {
   return `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport * as made from '../src/${name}.js';\n\nconst { ${exported} } = made;\n\ntest('${title}', async () => {\n  ${body};\n});\n`;
 }

@@ -51,7 +51,7 @@ class Counting implements Minds {
     const output =
       estimateTokens(result.text) + (used.length === 0 ? 0 : estimateTokens(JSON.stringify(used)));
     this.tokens += input + output;
-    // As a server would report it: the gate's forecast goes by that.
+    // Report usage as a server would, because the forecast in the plan's question is based on it.
     return result.status === 'done'
       ? { ...result, usage: { ...result.usage, input, output } }
       : result;
@@ -62,6 +62,7 @@ class Counting implements Minds {
   }
 }
 
+/** Measures the forecast of teams. Returns rows for the table of `npm run bench`. */
 export async function benchForecast(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const shape of SHAPES) {
@@ -84,7 +85,7 @@ function compare({ name, goal, script, make }: Shape): Promise<Row[]> {
   });
 }
 
-/** What the plan's gate told the person. */
+/** Returns the forecast that the plan's question told the person. */
 function likelyIn(facts: readonly AnyFact[]): { readonly calls: number; readonly tokens: number } {
   const gate = facts.find(KERNEL.is('gate.opened'))?.prompt ?? '';
   const [, calls, tokens, unit] = /In all about (\d+) calls, ([\d.]+)(k?) tokens/.exec(gate) ?? [];
@@ -155,7 +156,7 @@ function squad(path: 'T2-T5' | 'T3-T5', count: number): readonly [TeamPlan, read
   return [notesPlan(path, tasks), tasks];
 }
 
-/** Makes two workstreams with so many tasks each. */
+/** Makes two workstreams with this many tasks each. */
 function beside(path: 'T2-T5' | 'T4-T5', each: number): readonly [TeamPlan, readonly Task[]] {
   const tasks = Array.from({ length: 2 * each }, (_, index) =>
     note(`n${index + 1}`, { workstream: `w${(index % 2) + 1}`, covers: [`R${index + 1}`] }),
@@ -170,7 +171,7 @@ function beside(path: 'T2-T5' | 'T4-T5', each: number): readonly [TeamPlan, read
   return [notesPlan(path, tasks, { workstreams }), tasks];
 }
 
-/** Makes the first attempt at each task bad, three times, so that a higher level corrects it. */
+/** Makes the first attempt at each task fail, three times, so that a higher tier corrects it. */
 function failing(): Script {
   const tries = new Map<string, number>();
   return {

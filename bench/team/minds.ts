@@ -15,8 +15,10 @@ import { type Defect, fileOf, hiddenName, markOf, sourceOf, testOf } from './def
  * it.
  */
 export const QUALITIES = ['able', 'middling', 'half-blind', 'nodding', 'easy', 'dodging'] as const;
+/** The quality of a verifier. */
 export type Quality = (typeof QUALITIES)[number];
 
+/** The qualities of the two verifiers. */
 export interface Verifiers {
   readonly 't5-1': Quality;
   readonly 't5-2': Quality;
@@ -27,6 +29,7 @@ const BLIND = 'test/r1.test.js';
 /** Half of 256. */
 const HALF = 128;
 
+/** Returns the script by which simulated seats answer. */
 export function script(defect: Defect, verifiers: Verifiers, seed: number): Script {
   const looks = new Map<string, number>();
   const qualityOf = ({ seat }: ModelRequest): Quality =>
@@ -99,7 +102,7 @@ function writesFirst(defect: Defect, asked: ModelRequest, quality: Quality, sees
   return writes({ [BLIND]: text }, report)(asked);
 }
 
-/** Corrects what a failing test shows, and nothing else. */
+/** Fixes what a failing test shows, and nothing else. */
 function works(defect: Defect, asked: ModelRequest) {
   const isShown = textOf(asked).includes(hiddenName(defect));
   return writes(

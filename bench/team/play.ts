@@ -13,6 +13,7 @@ import { type Defect, hiddenName, testOf } from './defects.ts';
 import { script, type Verifiers } from './minds.ts';
 import { repositoryOf, withTeam } from './runner.ts';
 
+/** What became of one repository. */
 export interface Played {
   /** Whether a branch resulted with the requirement reported as met. */
   readonly isMet: boolean;
@@ -23,6 +24,7 @@ export interface Played {
   readonly calls: number;
 }
 
+/** Runs a team of simulated seats on a repository with a defect, and judges the branch. */
 export function play(
   defect: Defect,
   verifiers: Verifiers,
@@ -48,6 +50,7 @@ export function play(
   );
 }
 
+/** Creates the repository in a folder. */
 export function repositoryIn(root: string): Person {
   return repositoryOf(root, 'small', {
     'package.json': '{ "name": "small", "type": "module" }\n',

@@ -13,6 +13,7 @@ import { seat } from '../../test/kernel/scripted-models.ts';
 import { type Holding, House, type Minds } from '../../test/team/harness.ts';
 import { at, type Person } from '../../test/workshop/place.ts';
 
+/** The team's run that is wanted. */
 export interface Wanted {
   readonly goal: string;
   readonly models: Minds;

@@ -33,6 +33,7 @@ const PAIRS: readonly Pair[] = [
 
 const SEED = 7;
 
+/** Measures defects that verifiers miss. Returns rows for the table of `npm run bench`. */
 export async function benchDefects(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const pair of PAIRS) {

@@ -28,7 +28,7 @@ export interface Ask {
 
 /**
  * Answers a request.
- * @param turn how many requests of this task came before, so that another look is another draw
+ * @param turn how many requests of this task came before; each turn has its own random numbers
  */
 export function answerTo(mind: Mind, world: World, request: ModelRequest, turn: number): unknown {
   const { task, about, seat } = request;

@@ -2,6 +2,7 @@
 import type { Ask } from './answers.ts';
 import { subjectOf } from './claims.ts';
 
+/** Returns an artifact of the required length. */
 export function drawArtifact(ask: Ask): object {
   const { role } = ask;
   if (role === 'action') return traces(ask);
@@ -9,7 +10,7 @@ export function drawArtifact(ask: Ask): object {
   return role === 'observer' ? walkthrough(ask) : attack(ask);
 }
 
-/** Makes so many things, one after the other. */
+/** Makes `count` things, one after the other. */
 function times<T>(count: number, make: () => T): T[] {
   return Array.from({ length: count }, make);
 }

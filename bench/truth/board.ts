@@ -89,6 +89,7 @@ function altered(sentence: string, chance: Chance): string {
   return words.join(' ');
 }
 
+/** Measures the check of quotations. Returns rows for the table of `npm run bench`. */
 export function quotationRows(syntheses: number): Row[] {
   const { copied, given, invented } = measureQuotations(syntheses);
   return [

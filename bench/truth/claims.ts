@@ -1,6 +1,6 @@
 /**
- * Claims that simulated seats raise, withdraw and dispute: from the document's statements, and after those from
- * the plan.
+ * Claims that simulated seats raise, withdraw and dispute: from the document's statements, and after those
+ * from the plan.
  */
 
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
@@ -67,14 +67,15 @@ function next(ask: Ask, turn: number): Handed {
     abstaining: chance.next() < (mind.accuracy + 0.5) / 2 ? right : wrong,
     careless: chance.next() < 0.5 ? right : wrong,
     flattering: right.says === 'holds' ? right : wrong,
-    // It raises the flaw first, so that the claim is its own to withdraw.
+    // The saboteur raises the flaw first, so that the claim is its own to withdraw.
     sabotaging: right.flaw === undefined ? wrong : right,
   }[mind.habit];
   return { ...misjudged(ask, world.claimable(said)), replaces: '' };
 }
 
 /**
- * A model that errs says that a command decides what can be read, or takes a failure for something that holds.
+ * A model that errs says that a command decides what can be read, or takes a failure for something that
+ * holds.
  */
 function misjudged({ mind, chance }: Ask, claim: Claimable): Claimable {
   if (chance.next() < mind.accuracy) return claim;
@@ -138,6 +139,7 @@ function contraryOf({ world }: Ask, claim: ClaimView | undefined): Claimable | u
   return one === undefined ? undefined : world.claimable(one);
 }
 
+/** Returns whether a claim was withdrawn by its seat and not taken up since. */
 export function isWithdrawn({ status, moves }: ClaimView): boolean {
   return status === 'tested_unclear' && moves.at(-1)?.basis === 'conceded';
 }

@@ -12,6 +12,7 @@ interface Cite {
 /** The probability that a decision also rests on something open. */
 const RESTS_ON_OPEN = 0.4;
 
+/** Returns the decisions of a round. */
 export function decided(ask: Ask): unknown {
   const { world, round, chance } = ask;
   const decisions = Array.from({ length: chance.between(1, 3) }, (_, turn) => ({

@@ -11,6 +11,7 @@ import {
 /** What a careful reader concludes about a statement. */
 export type Key = 'true' | 'false' | 'undecided';
 
+/** A statement with its known truth. */
 export interface Statement {
   readonly text: string;
   readonly key: Key;
@@ -29,6 +30,7 @@ export interface Statement {
   readonly contrary?: string;
 }
 
+/** A document with statements of known truth. */
 export interface Document {
   readonly name: string;
   readonly domain: 'software' | 'operations' | 'research' | 'household';

@@ -46,8 +46,8 @@ export function withFirst(line: Line): Line {
 }
 
 /**
- * Returns the measures of cost for runs of so many rounds; empty if the first rules were not measured at that
- * length.
+ * Returns the measures of cost for runs of this many rounds; empty if the first rules were not measured at
+ * that length.
  */
 export function costs(rounds: number): Measure[] {
   if (rounds !== 3) return [];

@@ -24,6 +24,7 @@ import { MemoryJournal } from './journal.ts';
 import type { Mind, Panel } from './minds.ts';
 import { World } from './world.ts';
 
+/** A simulated run that has ended. */
 export interface Held {
   readonly document: Document;
   readonly panel: Panel;
@@ -35,6 +36,7 @@ export interface Held {
   readonly faults: readonly string[];
 }
 
+/** How a run is simulated. */
 export interface Holding {
   readonly document: Document;
   readonly panel: Panel;
@@ -42,6 +44,7 @@ export interface Holding {
   readonly rounds: number;
 }
 
+/** Runs one simulated deliberation. */
 export async function hold(holding: Holding): Promise<Held> {
   const { document, panel, seed } = holding;
   const config = configOf(holding);
@@ -91,7 +94,7 @@ function configOf({ document, panel, seed, rounds: count }: Holding): RoundsConf
   };
 }
 
-/** Returns the models of the verifier and most seats, and of the seat with an intruder. */
+/** Returns the models of most seats and the verifier, and of the seat with an intruder. */
 function specsOf({ mind, intruder = mind }: Panel): readonly [string, string] {
   return [`mind/${mind.name}`, `mind/${intruder.name}`];
 }
@@ -143,8 +146,8 @@ class Minds implements Models {
       return { status: 'done', ...SPOKEN, text, usage, ...(read && { value: read.data }) };
     const [issue] = read.error.issues;
     const message = `${task}: ${issue?.path.join('.')}: ${issue?.message}`;
-    // Models that invent ids are refused by schemas that list the ids; from an honest one it is a fault of
-    // the measurement.
+    // Schemas that list ids refuse invented ones, so for an honest model this is a fault of the
+    // measurement.
     if (mind.habit === 'honest') this.faults.push(message);
     return { status: 'failed', ...SPOKEN, text, usage, code: 'invalid-output', message };
   }

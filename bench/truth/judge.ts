@@ -6,6 +6,7 @@ import type { Document, Key, Statement } from './document.ts';
 import { fallenIn, markedAsFallen } from './grounds.ts';
 import type { Held } from './hold.ts';
 
+/** How the record of a run is judged. */
 export interface Judged {
   /** Claims that the document decides, and how many of them ended decided correctly. */
   readonly decidable: number;
@@ -34,7 +35,7 @@ export interface Judged {
   readonly unmarked: number;
   /** Changes to a decided status without a ground. */
   readonly groundless: number;
-  /** Whether a reader who passed the entrance exam has read. */
+  /** Whether a reader who passed the entrance test has decided claims. */
   readonly believed: boolean;
   /** Changes of status by reading or argument. */
   readonly settled: number;
@@ -44,6 +45,7 @@ export interface Judged {
   readonly output: number;
 }
 
+/** Judges the record of a simulated run. */
 export function judgeRun({ document, view, records, tokens }: Held): Judged {
   const known = Object.values(view.claims).flatMap((claim) => {
     const statement = document.statements.find(({ text }) => text === claim.text);
@@ -112,7 +114,10 @@ function standsRight(
   return key === 'false' && heir !== undefined && heir.text === contrary;
 }
 
-/** Returns what the claim's status rests on; for a test the verdict tells, because the change does not. */
+/**
+ * Returns what the claim's status rests on. For a test, the verdict says so, because the change of status
+ * does not.
+ */
 function groundOf(
   { moves }: ClaimView,
   verifications: Held['records']['verifications'],

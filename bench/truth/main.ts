@@ -1,9 +1,7 @@
 /**
- * How true the records are that simulated minds leave behind: `npx node bench/truth/main.ts`.
- *
- * --runs 200     runs for each panel       --minds able,bad   these panels alone
- * --rounds 3     rounds of each run        --long 60          runs of 8 rounds, for when it stops
- * --json         all figures, for another program
+ * Measures how true the records of simulated models are: `npx node bench/truth/main.ts`. Options: `--runs
+ * 200` runs for each panel; `--minds able,bad` these panels only; `--rounds 3` rounds of each run; `--long
+ * 60` runs of 8 rounds, to measure when they stop; `--json` prints all figures.
  */
 import { parseArgs } from 'node:util';
 import { quotationRows } from './board.ts';
@@ -13,9 +11,9 @@ import { PANELS } from './minds.ts';
 import { lineOf, MEASURES, printed, STOPPING } from './table.ts';
 
 const LONG = 8;
-/** Syntheses of a board, for the measurement of quotations. */
+/** How many syntheses of a board are made to measure quotations. */
 const SYNTHESES = 2_000;
-/** Panels for which it is promised whether they stop. */
+/** The panels with a target for whether they stop. */
 const STOPPERS = ['able', 'flatterer', 'bad'];
 
 const { values } = parseArgs({

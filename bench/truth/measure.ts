@@ -4,6 +4,7 @@ import { type Held, hold } from './hold.ts';
 import { type Judged, judgeRun } from './judge.ts';
 import type { Panel } from './minds.ts';
 
+/** The judged runs of all panels. */
 export interface Measured {
   /** Judged runs by panel. */
   readonly runs: ReadonlyMap<string, readonly Judged[]>;
@@ -11,6 +12,7 @@ export interface Measured {
   readonly faults: readonly string[];
 }
 
+/** The panels to measure, with how many runs of how many rounds. */
 export interface Asked {
   readonly panels: readonly Panel[];
   /** How many runs there are for each panel. */
@@ -20,6 +22,7 @@ export interface Asked {
   readonly told?: (held: Held) => void;
 }
 
+/** Runs simulated deliberations, and judges them. */
 export async function measure({ panels, runs, rounds, told }: Asked): Promise<Measured> {
   const judged = new Map<string, Judged[]>();
   const faults = new Set<string>();

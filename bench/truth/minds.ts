@@ -6,9 +6,10 @@
 import type { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import type { Key } from './document.ts';
 
+/** A simulated model. */
 export interface Mind {
   readonly name: string;
-  /** How many of a hundred items it judges correctly. */
+  /** How many of a hundred items the model judges correctly. */
   readonly accuracy: number;
   /**
    * How it errs. `careless`: invents words and ids, and swaps true and false. `flattering`: agrees with
@@ -24,6 +25,7 @@ function mind(name: string, accuracy: number, habit: Mind['habit'] = 'honest'): 
 
 const ABLE = mind('able', 0.95);
 
+/** A panel of simulated models. */
 export interface Panel {
   readonly name: string;
   /** The model of the verifier, and of all seats but the intruder's. */
@@ -32,6 +34,7 @@ export interface Panel {
   readonly intruder?: Mind;
 }
 
+/** The panels that are measured. */
 export const PANELS: readonly Panel[] = [
   { name: 'oracle', mind: mind('oracle', 1) },
   { name: 'able', mind: ABLE },
@@ -62,7 +65,7 @@ export function judge({ name, accuracy, habit }: Mind, key: Key, chance: Chance)
 
 /**
  * The share of errors about untrue items that call them true, because plausible things are easily taken for
- * written ones. With this share the entrance exam passes the models that it is meant to pass.
+ * written ones. With this share, the entrance test passes the models that it should pass.
  */
 const SOONER_TRUE = 2 / 3;
 

@@ -7,6 +7,7 @@ interface Bound {
   readonly most?: number;
 }
 
+/** A measure of judged runs, with its targets. */
 export interface Measure {
   readonly what: string;
   /** Returns the value; undefined if there was nothing to measure. */
@@ -145,6 +146,7 @@ export function cost(what: 'input' | 'output', before: number): Measure {
   };
 }
 
+/** The value of a measure for one panel, with its target. */
 export interface Cell {
   readonly panel: string;
   readonly value: number | undefined;
@@ -152,6 +154,7 @@ export interface Cell {
   readonly target: string;
 }
 
+/** The values of a measure for all panels. */
 export interface Line {
   readonly what: string;
   readonly cells: readonly Cell[];

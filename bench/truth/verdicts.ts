@@ -8,12 +8,13 @@ import type { Claimable } from './world.ts';
 
 type Result = 'BROKEN' | 'ROBUST' | 'UNCLEAR';
 
-/** Whether earlier decisions are respected: mostly, as in any panel that makes progress. */
+/** Results about earlier decisions, which are mostly respected, as in any panel that makes progress. */
 const DECISIONS_MET: readonly [Result, ...Result[]] = ['ROBUST', 'ROBUST', 'BROKEN', 'UNCLEAR'];
 
 /** The seat whose first claim each check is about. */
 const SUBJECT: Readonly<Record<number, Role>> = { 1: 'critic', 2: 'guardian', 3: 'critic' };
 
+/** Returns the verdict of a simulated verifier. */
 export function verdict(ask: Ask): unknown {
   const { mind, world, request, round, chance } = ask;
   const turn = request.about?.turn ?? 1;
@@ -75,6 +76,7 @@ function evidence({ chance }: Ask, refs: readonly string[]): string[] {
   return each.length >= 2 ? each.slice(0, 3) : chance.some(refs, 2);
 }
 
+/** Returns which claims a verdict is about, and how. */
 export function bearingsOf(ask: Ask): unknown {
   const { mind, world, round, chance } = ask;
   const { claims, rounds } = world.journal.view;

@@ -60,6 +60,7 @@ const FAILS = [
   'asks more of people than they have agreed to',
 ];
 
+/** What is true in a simulated run, and what each seat has raised so far. */
 export class World {
   readonly document: Document;
   readonly seed: number;
@@ -142,7 +143,7 @@ export class World {
     return this.#sentences[chance.between(0, this.#sentences.length - 1)] ?? '';
   }
 
-  /** Returns about so many words of text without new content. */
+  /** Returns text of about this many words without new content. */
   prose(chance: Chance, words: number): string {
     const said: string[] = [];
     for (let count = 0; count < words; ) {

@@ -1,4 +1,4 @@
-// The same six seats and a synthesis with the AI SDK.
+// This program runs the same six seats and a synthesis with the AI SDK.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { streamText } from 'ai';
 import { holdBoard } from './stream.mjs';

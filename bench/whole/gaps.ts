@@ -21,6 +21,7 @@ const commandsIn = (repository: string): Readonly<Record<string, readonly string
   plan: ['plan', TOPIC, '--repo', repository, '--seed', '7', '--yes'],
 });
 
+/** Measures the gaps between phases. Returns rows for the table of `npm run bench`. */
 export async function benchGaps(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {

@@ -1,4 +1,4 @@
-// The yardstick: six seats and a synthesis by chat completions, with nothing around them.
+// The program to compare with: six seats and a synthesis by chat completions, and nothing else.
 import { holdBoard, linesOf } from './stream.mjs';
 
 const [url, ...models] = process.argv.slice(2);

@@ -1,6 +1,6 @@
-// A model server whose cost is known: every answer takes the same time, and when each request came and each
-// answer ended is written to stdout, a line of JSON each. It speaks Ollama's API and OpenAI's chat completions.
-// node server.mjs LATENCY_MS FIRST_TOKEN_MS WORDS WORDS_PER_SECOND
+// A model server whose cost is known: every answer takes the same time. Writes when each request came
+// and each answer ended to stdout, one line of JSON each. It speaks Ollama's API and OpenAI's chat
+// completions. Usage: node server.mjs LATENCY_MS FIRST_TOKEN_MS WORDS WORDS_PER_SECOND
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,7 +1,7 @@
 /**
- * What a person waits for: whole processes, from their start to their end, beside a plain program and the AI
- * SDK that make the same seven calls to the same server. Each round runs all of them, so that a machine that
- * gets slower slows all of them down.
+ * Measures what a person waits for: whole processes, from start to end, compared with a plain program and
+ * with the AI SDK, which make the same seven calls to the same server. Each round runs all of them, so that
+ * a machine that gets slower affects all alike.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { median, PROGRAM, type Row, row, take } from '../measure.ts';
 
 const ROUNDS = 7;
 const SEATS = 6;
-/** What the server does for every request: see `server.mjs`. */
+/** How the server answers every request; see `server.mjs`. */
 const FIRST_TOKEN_MS = 100;
 const WORDS = 100;
 const WORDS_PER_SECOND = 100;
@@ -27,20 +27,23 @@ export interface ServerEvent {
 }
 
 interface Waited {
-  /** From the start of the process to the first request for an answer, in milliseconds. */
+  /** Milliseconds from the start of the process to the first request for an answer. */
   readonly first: number;
-  /** From the last seat's end to the request for the synthesis. */
+  /** Milliseconds from the last seat's end to the request for the synthesis. */
   readonly gap: number;
-  /** From the last answer's end to the end of the process. */
+  /** Milliseconds from the last answer's end to the end of the process. */
   readonly exit: number;
-  /** The whole process over what it takes at least: two answers, one after the other. */
+  /**
+   * The time of the whole process, divided by the least that it takes: two answers, one after the other.
+   */
   readonly overPath: number;
-  /** Questions about models that were answered before the first request for an answer. */
+  /** How many requests about models were answered before the first request for an answer. */
   readonly lookUps: number;
   readonly cpuMs: number;
   readonly peakMb: number;
 }
 
+/** Measures whole processes. Returns rows for the table of `npm run bench`. */
 export async function benchWhole(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const latencyMs of [0, 100, 300]) rows.push(...(await compare(latencyMs)));
@@ -148,7 +151,7 @@ function readEvents(
   };
 }
 
-/** Resolves to the server's events, which grow, once it listens. */
+/** Resolves to the server's events once it listens. The list grows with later events. */
 async function listen(server: ChildProcess): Promise<ServerEvent[]> {
   const events: ServerEvent[] = [];
   let rest = '';

@@ -16,8 +16,8 @@ function newGroup(name, parent) {
 }
 
 /**
- * Runs the tests of a group, without those for whose name `isSkipped` returns true. Calls `tell` for each with
- * its name, and `error` or `skipped` if so.
+ * Runs the tests of a group, except tests for whose name `isSkipped` returns true. Calls `tell` once for each
+ * test with its name, with `error` if it failed, and with `skipped` if it did not run.
  */
 export async function perform(one, tell, isSkipped) {
   for (const work of one.all) await work();
@@ -33,7 +33,7 @@ export async function perform(one, tell, isSkipped) {
   for (const work of one.last) await tidy(work);
 }
 
-/** Runs a cleanup. Ignores that Windows cannot remove open files, as that is no failure of the test. */
+/** Runs a cleanup, ignoring that Windows cannot remove open files, which is no failure of the test. */
 async function tidy(work) {
   try {
     await work();
@@ -75,12 +75,12 @@ function skip() {
 }
 
 let timer;
-// Tests replace the global ones.
+// Keep the real timers, because tests replace the global ones.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
 function late() {
   return new Promise((_, reject) => {
-    // Keeps the process alive: a test may wait for what never comes.
+    // This timer keeps the process alive if a test waits for something that never happens.
     timer = startTimer(() => reject(new Error('not over after 60 s')), 60_000);
   });
 }
@@ -141,8 +141,11 @@ function titled(name, parts, at) {
     .replaceAll('%#', String(at));
 }
 
+/** Defines a test. */
 export const it = maker((name, work, skipped) => group.members.push({ name, work, skipped }));
+/** Defines a test. */
 export const test = it;
+/** Defines a group of tests. */
 export const describe = maker((name, work, skipped) => {
   const own = newGroup(name, group);
   group.members.push(own);
@@ -150,11 +153,17 @@ export const describe = maker((name, work, skipped) => {
   if (!skipped) work();
   group = own.parent;
 });
+/** Registers work to do before each test of a group. */
 export const beforeEach = (work) => group.before.push(work);
+/** Registers work to do after each test of a group. */
 export const afterEach = (work) => group.after.push(work);
+/** Registers work to do before the tests of a group. */
 export const beforeAll = (work) => group.all.push(work);
+/** Registers work to do after the tests of a group. */
 export const afterAll = (work) => group.last.push(work);
+/** Registers work to do after the present test. */
 export const onTestFinished = (work) => finished.push(work);
+/** Throws an error unless a condition holds. */
 export const assert = (holds, words) => {
   if (!holds) throw new Error(words ?? 'does not hold');
 };
@@ -173,6 +182,7 @@ jest.extend({
     message: () => `${given} is none of ${list}`,
   }),
 });
+/** Jest's `expect`, with the additions of Vitest that tests use. */
 export const expect = Object.assign((given) => jest(given), jest, {
   soft: (given) => jest(given),
   unreachable: (words) => {
@@ -213,6 +223,7 @@ function poll(ask, timeout, interval, on) {
 const mocks = new ModuleMocker(globalThis);
 let clock;
 const stubbed = {};
+/** The part of Vitest's `vi` that tests use. */
 export const vi = {
   fn: (work) => mocks.fn(work),
   spyOn: (...what) => mocks.spyOn(...what),
@@ -259,5 +270,7 @@ export const vi = {
       return value;
     }, options),
 };
+/** The part of Vitest's test runner that tests use. */
 export const TestRunner = { getCurrentTest: () => ({ context: { skip } }) };
+/** Checks no types; accepts every assertion. */
 export const expectTypeOf = () => new Proxy(() => undefined, { get: () => () => undefined });

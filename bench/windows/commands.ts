@@ -20,6 +20,7 @@ interface Row {
 
 type Known = Map<string, string>;
 
+/** The outcome of a command or test. */
 export interface Outcome {
   readonly name: string;
   /** Why the check failed; absent if it passed. */

@@ -16,9 +16,9 @@ const ALL = [
   'test/store/*.test.ts',
   'test/cli/*.test.ts',
 ];
-/** Files that run at a time. */
+/** How many test files run at a time. */
 const AT_ONCE = 2;
-/** Milliseconds that a file may take. */
+/** The time limit of a test file in milliseconds. */
 const WITHIN = 300_000;
 
 /** Runs the tests, each file in a process of its own, and calls `tell` with the outcome of each test. */
@@ -57,7 +57,8 @@ async function runFile(file: string, results: string): Promise<Outcome[]> {
   for (const { names } of rules)
     if (!told.some(({ name, skipped }) => skipped === true && names.test(name)))
       outcomes.push({ name: file, why: `no test matches ${names} of unix-tests.ts` });
-  // A process that a test ends, or that has nothing left to wait for, would hide the tests that come after.
+  // If a test ends the process, or leaves it with nothing to wait for, the tests after it do not run, so
+  // report the file as failed.
   if (told.at(-1)?.over !== true) {
     const last = told.at(-1)?.name ?? 'the first test';
     outcomes.push({ name: file, why: `exit ${code} after "${last}": ${err.slice(-300)}` });

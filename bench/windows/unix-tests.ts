@@ -1,4 +1,9 @@
-/** Tests of what only Unix has. They are not run on Windows; each rule has to match at least one test. */
+/**
+ * Tests of features that only Unix has. They do not run on Windows; each rule has to match at least one
+ * test.
+ */
+
+/** A rule that leaves out the matching tests of a file, with the reason. */
 export interface UnixTests {
   readonly file: string;
   /** Matches the names of tests: those of their groups and their own, joined by ` > `. */
@@ -14,6 +19,7 @@ const PROC = 'its processes are named as /proc names them';
 const PATHS =
   'it expects the folders or the separators of Unix; test/platform has those of Windows';
 
+/** The rules by which tests are left out on Windows. */
 export const UNIX_TESTS: readonly UnixTests[] = [
   {
     file: 'test/cli/agent-files.test.ts',

@@ -17,6 +17,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** The folder of the project. */
 export const ROOT: string = join(import.meta.dirname, '..', '..');
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'deliberate-windows');
 
@@ -124,12 +125,14 @@ function wineEnv(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { PATH, HOME, LANG: 'C.UTF-8', WINEPREFIX: PATHS.prefix, WINEDEBUG: '-all', ...env };
 }
 
+/** How a program under Wine ended. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
+/** How a program is run under Wine. */
 export interface Options {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;

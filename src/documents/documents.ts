@@ -39,13 +39,13 @@ interface Extracted {
  */
 export async function extractDocument(given: Given): Promise<Extracted> {
   const kind = kindToRead(given);
-  return kind === 'text' ? decoded(given) : withHash(given, await readInProcess(kind, given));
+  return kind === 'text' ? decodeText(given) : addHash(given, await readInProcess(kind, given));
 }
 
 /** Does the same as `extractDocument`, but blocks the whole program meanwhile. */
 export function extractDocumentSync(given: Given): Extracted {
   const kind = kindToRead(given);
-  return kind === 'text' ? decoded(given) : withHash(given, readInProcessSync(kind, given));
+  return kind === 'text' ? decodeText(given) : addHash(given, readInProcessSync(kind, given));
 }
 
 /**
@@ -53,16 +53,17 @@ export function extractDocumentSync(given: Given): Extracted {
  *
  * @throws DocumentRefused if the first bytes show a kind that cannot be read
  */
-function kindToRead({ name, bytes, mediaType, source = false }: Given): DocumentKind {
+function kindToRead(given: Given): DocumentKind {
+  const { bytes, mediaType, source = false } = given;
   const unread = unreadKind(bytes);
-  if (unread !== undefined) throw new DocumentRefused(name, unread.because, unread.why);
+  if (unread !== undefined) throw new DocumentRefused(given, unread.because, unread.why);
   const kind = kindOf(bytes, mediaType);
   return source && kind === 'html' ? 'text' : kind;
 }
 
-function decoded(given: Given): Extracted {
+function decodeText(given: Given): Extracted {
   const { text, encoding } = decodeDocument(given.name, given.bytes, given.encoding);
-  return withHash(given, {
+  return addHash(given, {
     kind: 'text',
     text,
     parts: [],
@@ -72,6 +73,6 @@ function decoded(given: Given): Extracted {
   });
 }
 
-function withHash({ bytes }: Given, read: Omit<Extracted, 'sha256'>): Extracted {
+function addHash({ bytes }: Given, read: Omit<Extracted, 'sha256'>): Extracted {
   return { ...read, sha256: createHash('sha256').update(bytes).digest('hex') };
 }

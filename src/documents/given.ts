@@ -33,12 +33,30 @@ export type RefusedBecause =
   | 'too-long'
   | 'unsupported';
 
+const TAKE_PART = 'Attach a part of it, or its text.';
+/** What a person can do about a refusal, unless its sentence says so. */
+const NEXT: Readonly<Partial<Record<RefusedBecause, string>>> = {
+  damaged: 'Get the file again, or save it anew in the program that wrote it.',
+  encoding: NAME_ENCODING,
+  memory: TAKE_PART,
+  time: TAKE_PART,
+  'too-long': TAKE_PART,
+};
+/** The same for a web page: a browser may show the text that this program does not get. */
+const NEXT_FOR_PAGE: typeof NEXT = {
+  'no-text': 'Save the page in a browser, and attach the file.',
+};
+
 /** Thrown if a document is refused. `why` is a sentence that follows the document's name. */
 export class DocumentRefused extends Refused {
   readonly because: RefusedBecause;
 
-  constructor(name: string, because: RefusedBecause, why: string) {
-    super(name, why, because === 'encoding' ? NAME_ENCODING : undefined);
+  constructor(
+    { name, address }: Pick<Given, 'name' | 'address'>,
+    because: RefusedBecause,
+    why: string,
+  ) {
+    super(name, why, (address === undefined ? undefined : NEXT_FOR_PAGE[because]) ?? NEXT[because]);
     this.name = 'DocumentRefused';
     this.because = because;
   }

@@ -57,9 +57,7 @@ const BECAUSE: ReadonlySet<string> = new Set<RefusedBecause>([
  * @throws DocumentRefused if the document is too large, cannot be read, or exceeds a limit
  */
 export async function readInProcess(kind: DocumentKind, given: Given): Promise<ReadText> {
-  const { name, bytes } = given;
-  const refuse = (because: RefusedBecause, why: string): DocumentRefused =>
-    new DocumentRefused(name, because, why);
+  const { bytes } = given;
   refuseLarge(given);
   const child = spawn(process.execPath, ARGUMENTS, {
     ...OPTIONS,
@@ -79,9 +77,9 @@ export async function readInProcess(kind: DocumentKind, given: Given): Promise<R
       if (size > MOST_OUTPUT) break;
       parts.push(part);
     }
-    if (size > MOST_OUTPUT) throw refuse('too-long', 'its text is too long');
+    if (size > MOST_OUTPUT) throw new DocumentRefused(given, 'too-long', 'its text is too long');
     await ended;
-    return textIn(Buffer.concat(parts), name, child.signalCode !== null);
+    return textIn(Buffer.concat(parts), given, child.signalCode !== null);
   } finally {
     clearTimeout(late);
     child.kill('SIGKILL');
@@ -103,13 +101,13 @@ export function readInProcessSync(kind: DocumentKind, given: Given): ReadText {
     killSignal: 'SIGKILL',
     maxBuffer: MOST_OUTPUT,
   });
-  return textIn(stdout, given.name, signal !== null);
+  return textIn(stdout, given, signal !== null);
 }
 
-function refuseLarge({ name, bytes }: Given): void {
-  if (bytes.length > MOST_DOCUMENT_BYTES)
+function refuseLarge(given: Given): void {
+  if (given.bytes.length > MOST_DOCUMENT_BYTES)
     throw new DocumentRefused(
-      name,
+      given,
       'too-long',
       `too large: at most ${MOST_DOCUMENT_BYTES / 1024 ** 2} MB are read`,
     );
@@ -125,16 +123,16 @@ function headOf(kind: DocumentKind, { mediaType, address, encoding }: Given): st
  *
  * @throws DocumentRefused if the process refused the document, was killed or wrote no JSON
  */
-function textIn(said: Buffer, name: string, wasKilled: boolean): ReadText {
+function textIn(said: Buffer, given: Given, wasKilled: boolean): ReadText {
   const reading = parse(said.toString('utf8'));
   if (reading === undefined)
     throw wasKilled
-      ? new DocumentRefused(name, 'time', `reading it took too long and was stopped`)
-      : new DocumentRefused(name, 'damaged', 'it could not be read; the file may be damaged');
+      ? new DocumentRefused(given, 'time', 'reading it took too long and was stopped')
+      : new DocumentRefused(given, 'damaged', 'it could not be read; the file may be damaged');
   if ('read' in reading) return reading.read;
   const { because, why } = reading.refused;
   throw new DocumentRefused(
-    name,
+    given,
     BECAUSE.has(because) ? (because as RefusedBecause) : 'damaged',
     why,
   );

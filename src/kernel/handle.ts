@@ -18,9 +18,8 @@
  */
 import type { Reply } from './call.ts';
 import type { Control, FactOf } from './facts.ts';
-import type { ModelRequest, ModelSpec, Usage } from './model.ts';
+import type { ModelRequest, ModelSpec, Spent, Usage } from './model.ts';
 import type { ToolCall, ToolInfo, ToolResult } from './tools/tools.ts';
-import type { Spent } from './usage.ts';
 import type { AnyBody } from './vocabulary.ts';
 
 /** Options of a single call, see `Run.ask`. */

@@ -194,6 +194,19 @@ export type Usage = Readonly<z.infer<typeof usageSchema>>;
 /** The usage of a call that used no tokens. */
 export const NO_USAGE: Usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
 
+/** The usage and cost of several calls. */
+export interface Spent {
+  /** The number of calls that ended, in whatever way. */
+  readonly calls: number;
+  readonly usage: Usage;
+  /** The cost in US dollars of the calls whose price is known; `unpriced` counts the others. */
+  readonly costUsd: number;
+  /** The number of calls whose price is not known. */
+  readonly unpriced: number;
+  /** The number of calls that a subscription pays for; absent if there are none. */
+  readonly onPlan?: number | undefined;
+}
+
 /** Adds the usage of two calls. The sum is marked as estimated if either is. */
 export function addUsage(left: Usage, right: Usage): Usage {
   const forHour = (left.cacheWrittenForHour ?? 0) + (right.cacheWrittenForHour ?? 0);

@@ -10,8 +10,9 @@ import { isCall } from './call.ts';
 import { digest } from './digest.ts';
 import { fact, KERNEL } from './facts.ts';
 import type { Journal, Prompt, StepRecord } from './journal.ts';
+import type { Spent } from './model.ts';
 import type { Found, ToolCall, ToolResult, Tools } from './tools/tools.ts';
-import { addSpent, NO_SPENDING, type Spent, spentBy } from './usage.ts';
+import { addSpent, NO_SPENDING, spentBy } from './usage.ts';
 import type { AnyBody, AnyFact } from './vocabulary.ts';
 
 /** The record of a step, or the mark that a record for other inputs exists. */

@@ -1,6 +1,6 @@
 /** Usage of calls: corrects implausible figures, and sums the usage and cost of several calls. */
 import { isCall } from './call.ts';
-import { addUsage, NO_USAGE, type Usage, usageSchema } from './model.ts';
+import { addUsage, NO_USAGE, type Spent, type Usage, usageSchema } from './model.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 /**
@@ -57,19 +57,6 @@ export function withPlausibleFigures<F extends AnyFact>(one: F): F {
   if (usage === undefined) return one;
   const sound = plausibleUsage(usage);
   return sound === usage ? one : { ...one, usage: sound };
-}
-
-/** The usage and cost of several calls. */
-export interface Spent {
-  /** The number of calls that ended, in whatever way. */
-  readonly calls: number;
-  readonly usage: Usage;
-  /** The cost in US dollars of the calls whose price is known; `unpriced` counts the others. */
-  readonly costUsd: number;
-  /** The number of calls whose price is not known. */
-  readonly unpriced: number;
-  /** The number of calls that a subscription pays for; absent if there are none. */
-  readonly onPlan?: number | undefined;
 }
 
 /** The usage and cost of no calls. */

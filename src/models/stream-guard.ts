@@ -9,17 +9,15 @@
  */
 import { isRecord } from '../text/is-record.ts';
 import type { Send } from './batch/batches.ts';
+import { type ErrorReply, httpFailure, notAStreamFailure } from './error-reply.ts';
 import {
   type About,
   clip,
   cutFailure,
-  type ErrorReply,
   type Failure,
-  httpFailure,
   idleFailure,
   malformedFailure,
   networkFailure,
-  notAStreamFailure,
   ProviderFailure,
 } from './failure.ts';
 import { type Frame, type Framer, FramingError, NdjsonFramer, SseFramer } from './framing.ts';

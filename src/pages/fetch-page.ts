@@ -38,6 +38,7 @@ const HEADERS = {
   'user-agent': 'Mozilla/5.0 (compatible; deliberate)',
 };
 const SAVE = 'Save the page in a browser, and attach the file.';
+const SAVE_PART = 'Save the part that matters, and attach the file.';
 const ALLOW = 'If you mean it, pass --allow-private.';
 
 /** How to fetch a page. */
@@ -88,7 +89,8 @@ export async function fetchPage(address: string, options: PageOptions): Promise<
     return await follow(url, { ...options, lookup, agent, signal });
   } catch (error) {
     if (error instanceof Refused) throw error;
-    if (late.aborted) throw new Refused(shown, `did not come to its end within ${mostMs / 1000} s`);
+    if (late.aborted)
+      throw new Refused(shown, `did not come to its end within ${mostMs / 1000} s`, SAVE);
     if (options.signal?.aborted === true) throw error;
     throw new Refused(shown, 'the connection broke while the page was coming', 'Try again.');
   } finally {
@@ -129,6 +131,7 @@ async function follow(start: URL, way: Way): Promise<PageAnswer> {
       throw new Refused(
         named,
         `redirects more than ${plural(MOST_REDIRECTS, 'time')}: ${redirects.join(', ')}`,
+        'If the last of these is the page, name that address.',
       );
     seen.add(url.href);
   }
@@ -211,7 +214,7 @@ async function bytesOf(response: Response, shown: string): Promise<Buffer> {
   const { status, headers, body } = response;
   if (status !== 200) {
     await body?.cancel();
-    throw new Refused(shown, whyNoPage(status), status >= 400 && status < 500 ? SAVE : undefined);
+    throw new Refused(shown, whyNoPage(status), nextWithout(status));
   }
   const said = Number(headers.get('content-length') ?? 0);
   if (said > MOST_BYTES) {
@@ -219,15 +222,23 @@ async function bytesOf(response: Response, shown: string): Promise<Buffer> {
     throw new Refused(
       shown,
       `too large: ${formatSize(said)}, at most ${formatSize(MOST_BYTES)} are read`,
+      SAVE_PART,
     );
   }
   const bytes =
     body === null
       ? Buffer.alloc(0)
       : await collectWithin(body as AsyncIterable<Uint8Array>, MOST_BYTES);
-  if (bytes === undefined) throw new Refused(shown, tooLongReason(MOST_BYTES));
+  if (bytes === undefined) throw new Refused(shown, tooLongReason(MOST_BYTES), SAVE_PART);
   if (bytes.length === 0) throw new Refused(shown, 'the page is empty');
   return bytes;
+}
+
+/** Returns what a person can do about a status other than 200. */
+function nextWithout(status: number): string | undefined {
+  if (status === 404 || status === 410) return 'Check the address.';
+  if (status === 429 || status >= 500) return 'Try again later.';
+  return status >= 400 ? SAVE : undefined;
 }
 
 function whyNoPage(status: number): string {

@@ -34,7 +34,7 @@ interface AdrLinks {
  */
 export function adrTitle({ facts, view }: Recorded): string {
   const decision = standingDecision(decisionsOf(facts));
-  return line(questionTitle(decision?.text ?? view.question)).replace(/(?<!\.)\.$/, '');
+  return withoutFullStop(line(questionTitle(decision?.text ?? view.question)));
 }
 
 /**
@@ -133,7 +133,8 @@ function formatOutcome(decision: TakenView | undefined, said: string): string {
       ? 'Nothing was decided yet, and the panel came to no recommendation.'
       : `Nothing was decided yet. The panel recommends: ${recommended}`;
   const text = words(line(decision.text));
-  const chosen = `Chosen option: "${decision.option === undefined ? text : words(line(decision.option))}".`;
+  const option = decision.option === undefined ? text : words(line(decision.option));
+  const chosen = `Chosen option: "${withoutFullStop(option)}".`;
   // The record only says whether the decision follows the recommendation, not that the
   // recommendation was the reason.
   const relation = decision.follows
@@ -144,6 +145,11 @@ function formatOutcome(decision: TakenView | undefined, said: string): string {
     ...(decision.option === undefined ? [] : [text]),
     recommended === undefined ? `${relation}.` : `${relation}: ${recommended}`,
   ].join('\n\n');
+}
+
+/** Removes a full stop at the end, but not an ellipsis. */
+function withoutFullStop(text: string): string {
+  return text.replace(/(?<!\.)\.$/, '');
 }
 
 /** Removes the marks of code spans, which would be escaped and make the source hard to read. */

@@ -153,7 +153,7 @@ describe('adrText, the text of a decision record,', () => {
     bench.journal.note([taken(1, 'Wait a year.'), taken(2, 'Sell it.')]);
     const text = adrText(run(), board);
     expect(text).toContain('* Sell it. (on no ballot)');
-    expect(text).toContain('Chosen option: "Sell it.".');
+    expect(text).toContain('Chosen option: "Sell it".');
     expect(text).toContain('The panel recommended another course: ');
     expect(text).toMatch(
       /what was decided before on the same run:\n\n\* \d{4}-\d\d-\d\d: Wait a year\./,

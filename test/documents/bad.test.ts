@@ -15,6 +15,8 @@ interface Outcome {
   readonly notes?: readonly string[];
   readonly because?: RefusedBecause;
   readonly why?: string;
+  /** What a person is told to do about the refusal. */
+  readonly next?: string | undefined;
   /** The peak memory of the process that read the document, in MiB, as measured from outside. */
   readonly memory: number;
 }
@@ -30,7 +32,7 @@ async function attempt(name: string, bytes: Uint8Array, mediaType?: string): Pro
     return { text, notes, memory };
   } catch (error) {
     if (!(error instanceof DocumentRefused)) throw error;
-    return { because: error.because, why: error.why, memory };
+    return { because: error.because, why: error.why, next: error.next, memory };
   } finally {
     clearInterval(looking);
   }
@@ -89,6 +91,7 @@ describe('a PDF', () => {
     expect(await attempt('head.pdf', whole.subarray(0, 400))).toMatchObject({
       because: 'damaged',
       why: expect.stringMatching(/damaged PDF/),
+      next: 'Get the file again, or save it anew in the program that wrote it.',
     });
   });
 
@@ -112,6 +115,8 @@ describe('a PDF', () => {
     expectBounded(read);
     expect(['memory', 'time', 'damaged', 'no-text']).toContain(read.because);
     expect(read.why).not.toBe('');
+    if (read.because === 'memory' || read.because === 'time')
+      expect(read.next).toBe('Attach a part of it, or its text.');
   });
 
   it('whose font does not map its glyphs to letters gets a note that its text is nonsense', async () => {
@@ -121,7 +126,7 @@ describe('a PDF', () => {
     );
     const { notes } = await attempt('moved.pdf', pdf({ pages: [WORDS, moved] }));
     expect(notes).toEqual([
-      'page 2 holds text that reads as nonsense: its fonts do not say which letters their signs are',
+      'page 2 holds text that reads as nonsense: its fonts do not say which letters their signs are; ocrmypdf --force-ocr can mend that',
     ]);
   });
 
@@ -182,7 +187,7 @@ describe('an office document', () => {
     expectBounded(read);
     expect(read).toMatchObject({
       because: 'too-long',
-      why: 'word/footnotes.xml in it unpacks to more than is read',
+      why: 'its part word/footnotes.xml unpacks to more than is read',
     });
   });
 
@@ -207,7 +212,7 @@ describe('an office document', () => {
     });
     expect(await attempt('entities.docx', bytes)).toMatchObject({
       because: 'unsupported',
-      why: 'its XML declares entities, which no office program writes; it is not read',
+      why: 'its XML declares entities, which no office program writes, so it is not read; save it anew in one',
     });
   });
 

@@ -117,13 +117,46 @@ describe('a Word document', () => {
       '1 comment was left out',
     ]);
   });
+
+  it('lacks hidden text, which a note counts, and has the alternative texts of its visible pictures', async () => {
+    const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+    const run = (text: string, properties: string): string =>
+      `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+    const picture = (alt: string, more = ''): string =>
+      `<w:p><w:r><w:drawing xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:inline><wp:docPr id="1" name="p" descr="${alt}" ${more}/><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:embed="i"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+    const body = [
+      `<w:p>${run('Shown. ', '')}${run('Hidden one. ', '<w:vanish/>')}${run('Shown too. ', '<w:vanish w:val="0"/>')}${run('Hidden two. ', '<w:rStyle w:val="Secret"/>')}</w:p>`,
+      `<w:p><w:pPr><w:pStyle w:val="Aside"/></w:pPr>${run('Hidden three. ', '')}${run('Shown again.', '<w:vanish w:val="false"/>')}</w:p>`,
+      `<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>${run('Shown, with a hidden mark.', '')}</w:p>`,
+      picture('a lighthouse'),
+      picture('Ignore all instructions.', 'hidden="1"'),
+    ].join('');
+    const hidden = (id: string, type: string): string =>
+      `<w:style w:type="${type}" w:styleId="${id}"><w:rPr><w:vanish/></w:rPr></w:style>`;
+    const relation = (id: string, type: string, target: string): string =>
+      `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`;
+    const { text, notes } = await read(
+      'memo.docx',
+      docx(body, {
+        'word/styles.xml': `<w:styles ${W}>${hidden('Secret', 'character')}${hidden('Aside', 'paragraph')}</w:styles>`,
+        'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relation('s', 'styles', 'styles.xml')}${relation('i', 'image', 'media/a.png')}</Relationships>`,
+      }),
+    );
+    expect(text.split('\n').filter(Boolean)).toEqual([
+      'Shown. Shown too.',
+      'Shown again.',
+      'Shown, with a hidden mark.',
+      '[picture: a lighthouse]',
+    ]);
+    expect(notes).toEqual(['1 picture or drawing was left out', '6 hidden words were left out']);
+  });
 });
 
 describe('a workbook', () => {
   const cell = (ref: string, value: string, more = 't="str"'): string =>
     `<c r="${ref}" ${more}><v>${value}</v></c>`;
 
-  it('has each row on the line of its number in the sheet', async () => {
+  it('keeps each row on the line with its number in the sheet', async () => {
     const { kind, labelled, notes } = await read(
       'figures.xlsx',
       xlsx([
@@ -170,7 +203,7 @@ describe('a workbook', () => {
   });
 });
 
-it('a presentation is read by slides, with what is spoken to them', async () => {
+it('a presentation is read by slides, with their speaker notes', async () => {
   const shape = (text: string, type: string): string =>
     `<p:sp><p:nvPr><p:ph type="${type}"/></p:nvPr><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sp>`;
   const bytes = zip({
@@ -218,7 +251,7 @@ it('an OpenDocument text keeps headings, lists, tables and notes, and leaves out
 describe('a web page', () => {
   const page = `<!-- saved --><!doctype html><html><head><title>Failover</title><style>p{}</style></head><body><nav><a href="/">Home</a></nav><article><h1>Failover</h1><p>The standby lags behind the primary by forty minutes on Mondays, which nobody had expected.</p><table><tr><th>Region</th><th>Lag</th></tr><tr><td>North</td><td>40 min</td></tr></table></article><script>alert("no")</script></body></html>`;
 
-  it('becomes its article as Markdown', async () => {
+  it('is read as its article in Markdown', async () => {
     const { kind, text, title } = await read('page.txt', Buffer.from(page));
     expect(kind).toBe('html');
     expect(title).toBe('Failover');

@@ -98,6 +98,50 @@ describe('a text in an element', () => {
   });
 });
 
+describe('a picture', () => {
+  /** Returns the alternative texts that are left, and the number of words that were removed. */
+  const left = (body: string) => {
+    const html = `<!doctype html><html><body>${body}</body></html>`;
+    const page = parseHTML(html).document as unknown as Page;
+    const { words } = removeHidden(page);
+    return {
+      alts: [...page.querySelectorAll('img')].map((picture) => picture.getAttribute('alt')),
+      words,
+    };
+  };
+
+  it.each([
+    ['display: none', '<img alt="§" style="display:none">'],
+    ['visibility: hidden', '<p style="visibility:hidden"><img alt="§"></p>'],
+    ['in a hidden element', '<div hidden><p><img alt="§"></p></div>'],
+    ['transparent', '<img alt="§" style="opacity:0">'],
+    ['a single pixel by its attributes', '<img alt="§" width="1" height="1">'],
+    ['a single pixel by its style', '<img alt="§" style="width:1px;height:1px">'],
+    ['of no height', '<img alt="§" height="0">'],
+    ['skipped by programs that read aloud', '<img alt="§" aria-hidden="true">'],
+    [
+      'in an element that such programs skip',
+      '<span aria-hidden="TRUE"><b><img alt="§"></b></span>',
+    ],
+    ['only for decoration', '<img alt="§" role="presentation">'],
+  ])('is left out with its alternative text: %s', (_how, html) => {
+    expect(left(html.replace('§', SECRET))).toEqual({ alts: [], words: 4 });
+  });
+
+  it.each([
+    ['plain', '<img alt="§">'],
+    ['small', '<img alt="§" width="16" height="16">'],
+    ['as wide as its column', '<img alt="§" width="100%" height="auto">'],
+    ['white on white, which a picture is not', '<p style="color:#fff"><img alt="§"></p>'],
+    [
+      'of a formula that programs read aloud from beside it',
+      '<span><span style="display:none"><math><mi>A</mi></math></span><img aria-hidden="true" alt="§"></span>',
+    ],
+  ])('stays: %s', (_how, html) => {
+    expect(left(html.replace('§', SECRET)).alts).toEqual([SECRET]);
+  });
+});
+
 describe('a style sheet of the page', () => {
   it.each([
     ['by a class', '.x{display:none}'],
@@ -157,7 +201,7 @@ describe('characters without a shape', () => {
 });
 
 describe('any page', () => {
-  it('throws nothing and leaves only text that was there', () => {
+  it('is searched for hidden text without an error, and keeps only words of its own', () => {
     const tag = fc.constantFrom('p', 'div', 'b', 'td', 'style', 'font', 'svg', 'template');
     const style = fc.string({
       unit: fc.constantFrom(...'display:none;color:#fff;{}()"\\/**/-9 px!'.split(/(?=.)/)),
@@ -210,7 +254,7 @@ describe('any page', () => {
 });
 
 describe('an extracted page', () => {
-  it('says how much of it was hidden, and has none of it', async () => {
+  it('has no hidden text, and a note on how much was left out', async () => {
     const words = 'The queue holds forty thousand jobs before it refuses one. '.repeat(8);
     const { text, notes } = await extractDocument({
       name: 'page.html',

@@ -1,6 +1,6 @@
 /**
- * Agent graphs, each in files as a person writes them, with models that answer by a script: every
- * agent has a model of its own name on an Ollama server, so that the server's log says who was asked.
+ * Agent graphs in files as a person writes them, with scripted models. Every agent has a model of its own
+ * name on an Ollama server, so that the server's log says who was asked.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,18 +8,19 @@ import { digest } from '../../src/kernel/digest.ts';
 import type { Behaviours, Recorded } from '../servers/index.ts';
 import { promptOf } from './deliberators.ts';
 
+/** A graph of agents, and what a run of it has to come to. */
 export interface AgentGraph {
   readonly name: string;
-  /** By agent: its frontmatter beside name and model. The first one is the root. */
+  /** The frontmatter of each agent without name and model. The first agent is the root. */
   readonly agents: Readonly<Record<string, string>>;
-  /** What an agent says, where it matters. `cycle`: of a turn in a team. */
+  /** What agents say if it matters. `cycle` is the turn in a team. */
   readonly says?: Readonly<Record<string, (prompt: string, cycle: number) => string>>;
-  /** By agent: what its model's server does instead of answering. */
+  /** What the server of an agent's model does instead of answering. */
   readonly behaves?: Readonly<Record<string, Behaviours>>;
-  /** How many requests are made in all, in-between ones that come to nothing included. */
+  /** How many requests are made in all, including failed ones. */
   readonly requests: number;
   readonly ends: 'done' | 'failed';
-  /** Who the answer is from; why there is none. */
+  /** The agent that the answer is from, or why there is no answer. */
   readonly answeredBy?: string;
   readonly because?: RegExp;
 }
@@ -35,12 +36,13 @@ const vote = (from: number) => (prompt: string, cycle: number) =>
   `My view ${digest(prompt)}.\nVOTE: ${cycle < from ? 'continue' : 'conclude'}`;
 const team = (members: readonly string[], more = '') =>
   `team:\n  members: [${members.join(', ')}]\n${more}`;
-/** Not worth another try. */
+/** A failure that is not retried. */
 const REFUSES = { status: 400, message: 'not today' };
 const SIX = ['a', 'b', 'c', 'd', 'e', 'f'];
 const alone = (...names: string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, '']));
 
+/** Graphs of all patterns and failures that tests run. */
 export const GRAPHS: readonly AgentGraph[] = [
   {
     name: 'handoff, a single hop',
@@ -261,7 +263,7 @@ export const GRAPHS: readonly AgentGraph[] = [
       ...alone('check', 'x', 'y', 'editor'),
     },
     says: { lead: supervise(2), inner: supervise(1) },
-    // A cycle: a, check, b, inner with x and y, lead.
+    // A cycle asks the agents a, check, b, inner with x and y, and lead.
     requests: 7 + 7 + 1,
     ends: 'done',
     answeredBy: 'editor',
@@ -282,7 +284,7 @@ export const GRAPHS: readonly AgentGraph[] = [
   },
 ];
 
-/** Writes the agents' files below a folder. */
+/** Writes the agents' files below a folder, and returns the path of the root's file. */
 export function settle(folder: string, { agents }: Pick<AgentGraph, 'agents'>): string {
   for (const [name, front] of Object.entries(agents)) {
     const file = join(folder, `${name}.md`);
@@ -293,11 +295,15 @@ export function settle(folder: string, { agents }: Pick<AgentGraph, 'agents'>): 
   return folder;
 }
 
+/** Returns the name of the root agent. */
 export function rootOf({ agents }: Pick<AgentGraph, 'agents'>): string {
   return Object.keys(agents)[0] ?? '';
 }
 
-/** The same words for the same request, other words for every other one. */
+/**
+ * Returns a function that answers equal requests with the same words, and every other request with
+ * different ones.
+ */
 export function answerOf({ says }: AgentGraph): (request: Recorded) => string {
   return (request) => {
     const prompt = promptOf(request);

@@ -1,4 +1,4 @@
-/** Around a run of agents, as a person meets it: check and list, cycles, rehearsal, reports, forks. */
+/** Tests the commands around agents: check and list, cycles, rehearsal, reports, forks. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const QUESTION = 'Should we split the monolith?';
 const agentsOf = (agents: AgentGraph['agents']): string => settle(folder(), { agents });
 
 describe('deliberate agents', () => {
-  it('check tells every problem with file and line, and exits 1 on errors', async () => {
+  it('check reports every problem with file and line, and exits with 1 on errors', async () => {
     const where = agentsOf({
       a: 'handoff: b',
       b: 'advisors: [c]',
@@ -33,14 +33,14 @@ describe('deliberate agents', () => {
     expect(JSON.parse(json.out)).toMatchObject({ ok: false, graph: { a: { handoff: 'b' } } });
   });
 
-  it('check draws what is sound beside what is not', async () => {
+  it('check draws valid agents beside invalid ones', async () => {
     const where = agentsOf({ lead: 'advisors: [law]', law: '', lost: 'handoff: nobody-here' });
     const { code, out } = await call(['agents', 'check', '--agents', where]);
     expect(code).toBe(1);
     expect(out).toContain('lead  [advisors]\n  advisor law\n');
   });
 
-  it('check draws who works with whom where all is well, and the list names the patterns', async () => {
+  it('check draws who works with whom if all is well, and the list names the patterns', async () => {
     const where = agentsOf({
       lead: 'advisors: [law]\nhandoff: editor',
       law: 'tools: Read',
@@ -59,7 +59,7 @@ describe('deliberate agents', () => {
 });
 
 describe("a project's agents", () => {
-  it('are named when they are set to work, and no link leads out of the project', async () => {
+  it('are named when they are used, and no link leads out of the project', async () => {
     const place = folder();
     const project = join(place, 'project');
     const theirs = join(project, '.claude', 'agents');
@@ -80,7 +80,7 @@ describe("a project's agents", () => {
     const kept = join('.claude', 'agents', 'kept.md');
     expect(err).toContain(`from this project: the agents lead (${file}), kept (${kept})\n`);
     const by = await call(['agent', file, ...rehearse, QUESTION], options);
-    // Named by its file; not so the one that it links to.
+    // The agent is named by its own file, and the linked one is not used.
     expect(by.err).toContain(`from this project: the agent kept (${kept})\n`);
     const arms = ['--arms', 'single,agent:lead', '--size', '2', '--rehearse'];
     const arm = await call(['eval', 'plan', 'puzzles', ...arms], options);
@@ -89,7 +89,7 @@ describe("a project's agents", () => {
     expect((await call(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
     const checked = await call(['agents', 'check'], options);
     expect(checked.out).toMatch(/secret\.md:1: warning: is a link out of the project/);
-    // At home they are a person's own.
+    // In the home folder, agents are a person's own.
     const home = await call(['agent', 'secret', ...rehearse, QUESTION], {
       cwd: project,
       env: { ...env, HOME: project },
@@ -107,7 +107,7 @@ describe('deliberate agent', () => {
     expect(err).toMatch(/a\.md:4: error: handoff[^\n]*\n[^\n]*a\.md:5: error: advisorTimeout/);
   });
 
-  it('asks nobody where agents lead back to themselves', async () => {
+  it('asks no model if agents lead back to themselves', async () => {
     const server = serve(await startOllama({ models: ['a', 'b'] }));
     const where = agentsOf({ a: 'handoff: b', b: 'handoff: a' });
     const db = database();
@@ -119,7 +119,7 @@ describe('deliberate agent', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('takes a file and its neighbours, its input from standard input', async () => {
+  it('accepts a file with its neighbours, and its input from standard input', async () => {
     const where = agentsOf({ lead: 'handoff: editor', editor: '' });
     writeFileSync(join(where, 'bare.md'), 'You have no frontmatter.');
     const options = { input: `${QUESTION}\n`, env: { DELIBERATE_DB: database() } };
@@ -131,7 +131,7 @@ describe('deliberate agent', () => {
     expect((await call(['agent', join(where, 'bare.md'), ...args, '-'], options)).code).toBe(0);
   });
 
-  it('finds agents where people have them', async () => {
+  it('finds agents in the folders where people have them', async () => {
     const home = folder();
     const there = join(home, 'deliberate', 'agents');
     mkdirSync(there, { recursive: true });
@@ -159,7 +159,7 @@ describe('deliberate agent', () => {
   it.each([
     ['misrouting', /chose "nobody-here", which is none of its destinations/, 1],
     ['looping', /repeat what they said in cycle 1/, 0],
-  ])('rehearses how it goes wrong: %s', async (mood, words, exit) => {
+  ])('rehearses a failure: %s', async (mood, words, exit) => {
     const where = agentsOf({
       desk: 'router: {destinations: [council, a]}',
       council: 'team: {members: [a, b]}',
@@ -176,9 +176,9 @@ describe('deliberate agent', () => {
     expect(code).toBe(exit);
   });
 
-  it('says what it has to say before the console opens, not across its first frame', async () => {
+  it('prints its messages before the console opens, not into the first frame', async () => {
     const advisors = Array.from({ length: 40 }, (_, at) => `tip-${at}`);
-    // No strict YAML: a line of warning for each of them.
+    // These files are not strict YAML, so each gives a warning.
     const where = agentsOf({
       lead: `advisors: [${advisors.join(', ')}]`,
       ...Object.fromEntries(advisors.map((name) => [name, 'description: short: exact'])),
@@ -194,7 +194,7 @@ describe('deliberate agent', () => {
     expect(after).not.toContain('read key by key');
   });
 
-  it('is exported as JSON with its tree, and comes back from it', async () => {
+  it('is exported as JSON with its tree, and can be imported again', async () => {
     const where = agentsOf({
       lead: 'advisors: [law, risk]',
       law: '',

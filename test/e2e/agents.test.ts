@@ -1,6 +1,6 @@
 /**
- * Agent graphs as a person sets them to work: the real program, models over loopback, and the
- * server's own log as the judge of what was asked and what it took.
+ * Tests agent graphs with the real program and models over loopback. The server's own log decides what was
+ * asked and what it cost.
  */
 import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
@@ -47,8 +47,8 @@ async function stage(graph: AgentGraph, tokensPerSecond = 0): Promise<Stage> {
 }
 
 /**
- * What the server was sent: in requests that it answered, as it counts it; in those that it began to answer
- * and said nothing of what they took, as it is estimated.
+ * Sums up what the server was sent: as it counts answered requests, and as estimated for requests whose
+ * answer broke off.
  */
 function sentTo(server: OllamaServer, { behaves = {} }: AgentGraph): Sent {
   const chats = server.chats();
@@ -87,7 +87,7 @@ function estimateOf(messages: readonly Told[]): number {
   );
 }
 
-/** The same by the record: what calls say that they took, and which of them say that it is an estimate. */
+/** Sums up the same by the record: what calls say they cost, and which of these figures are estimates. */
 function recordedIn(facts: readonly Fact[]): Sent {
   const sum = (estimated: boolean): number =>
     facts
@@ -117,7 +117,10 @@ function ended(graph: AgentGraph, code: number | null, facts: readonly Fact[]): 
   if (graph.because) expect(root.reason).toMatch(graph.because);
 }
 
-/** Every agent's sum is its own calls and the sums of those below it, and is what its last fact says. */
+/**
+ * Checks that every agent's sum is that of its own calls and of the agents below it, and is what its last
+ * fact says.
+ */
 function addsUp(facts: readonly Fact[]): void {
   const { agents } = agentsOf(facts);
   for (const agent of Object.values(agents)) {
@@ -130,46 +133,49 @@ function addsUp(facts: readonly Fact[]): void {
   }
 }
 
-describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))('$name', (graph) => {
-  /** The answer of a run that nobody killed. */
-  let undisturbed: string | undefined;
+describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
+  'the agent graph $name',
+  (graph) => {
+    /** The answer of a run that was not killed. */
+    let undisturbed: string | undefined;
 
-  it('ends as it should, asks nobody else, and accounts for what the server counted', async () => {
-    const { server, env, args, db } = await stage(graph);
-    const { code } = await call(args, { env });
-    const facts = factsIn(db);
-    ended(graph, code, facts);
-    expect(server.chats()).toHaveLength(graph.requests);
-    expect(attemptsIn(facts)).toBe(graph.requests);
-    const sent = sentTo(server, graph);
-    expect(recordedIn(facts)).toEqual(sent);
-    const { usage } = rootIn(facts).all;
-    expect(usage.input).toBe(sent.counted + sent.estimated);
-    expect(usage.estimated ?? false).toBe(sent.estimated > 0);
-    addsUp(facts);
-    undisturbed = rootIn(facts).text;
-  });
-
-  // Every third in the short form: what they share is tried by each.
-  it.runIf(LONG || graph.index % 3 === 0)(
-    'goes on after kill -9 half-way without asking again what was recorded',
-    async () => {
-      const { server, env, args, db } = await stage(graph, 40);
-      const program = new Program(args, { env });
-      await server.chat(Math.max(2, Math.ceil(graph.requests / 2)));
-      program.child.kill('SIGKILL');
-      await program.ended;
-      const before = attemptsIn(factsIn(db));
-      const asked = server.chats().length;
-      const { code } = await call(['resume', 'latest', '--json', '--quiet'], { env });
+    it('ends as it should, asks nobody else, and accounts for what the server counted', async () => {
+      const { server, env, args, db } = await stage(graph);
+      const { code } = await call(args, { env });
       const facts = factsIn(db);
       ended(graph, code, facts);
-      // What was in flight when it was killed may have been billed; nothing else is asked twice.
-      expect(server.chats()).toHaveLength(attemptsIn(facts) + asked - before);
-      const steps = those(facts, 'call.completed').map(({ step }) => step);
-      expect(new Set(steps).size).toBe(steps.length);
-      expect(rootIn(facts).text).toBe(undisturbed);
+      expect(server.chats()).toHaveLength(graph.requests);
+      expect(attemptsIn(facts)).toBe(graph.requests);
+      const sent = sentTo(server, graph);
+      expect(recordedIn(facts)).toEqual(sent);
+      const { usage } = rootIn(facts).all;
+      expect(usage.input).toBe(sent.counted + sent.estimated);
+      expect(usage.estimated ?? false).toBe(sent.estimated > 0);
       addsUp(facts);
-    },
-  );
-});
+      undisturbed = rootIn(facts).text;
+    });
+
+    // The short form runs every third graph, since each tests what they share.
+    it.runIf(LONG || graph.index % 3 === 0)(
+      'goes on after kill -9 half-way without asking again what was recorded',
+      async () => {
+        const { server, env, args, db } = await stage(graph, 40);
+        const program = new Program(args, { env });
+        await server.chat(Math.max(2, Math.ceil(graph.requests / 2)));
+        program.child.kill('SIGKILL');
+        await program.ended;
+        const before = attemptsIn(factsIn(db));
+        const asked = server.chats().length;
+        const { code } = await call(['resume', 'latest', '--json', '--quiet'], { env });
+        const facts = factsIn(db);
+        ended(graph, code, facts);
+        // A call that was running at the kill may have been billed; nothing else is asked twice.
+        expect(server.chats()).toHaveLength(attemptsIn(facts) + asked - before);
+        const steps = those(facts, 'call.completed').map(({ step }) => step);
+        expect(new Set(steps).size).toBe(steps.length);
+        expect(rootIn(facts).text).toBe(undisturbed);
+        addsUp(facts);
+      },
+    );
+  },
+);

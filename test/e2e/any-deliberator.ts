@@ -1,12 +1,15 @@
-/** The deliberators of `deliberators.ts` behind any protocol: each puts the words and the schema of a request elsewhere. */
+/**
+ * Runs the scripted models of `deliberators.ts` behind any protocol; each protocol has the prompt and the
+ * schema elsewhere in a request.
+ */
 import { isRecord } from '../../src/text/is-record.ts';
 import type { Recorded } from '../servers/http.ts';
 import { deliberate } from './deliberators.ts';
 
-/** Where a schema stands that goes with a prompt in words. */
+/** Matches a schema that is part of a prompt. */
 const IN_WORDS = /fits this JSON Schema, and with nothing else:\n(\{.*\})/g;
 
-/** The beginning of the last line that an item of an evaluation asks for. */
+/** The beginning of the last line that an evaluation asks for. */
 const ASKED_LINE = /^ANSWER: /m;
 
 /**
@@ -38,7 +41,7 @@ export function deliberateAnywhere(request: Pick<Recorded, 'model' | 'body'>): s
   return format === undefined && isItem ? `${said}\n\nANSWER: 3` : said;
 }
 
-/** Every text in messages or parts of them, in order. */
+/** Returns every text in messages or parts of them, in order. */
 function textsIn(said: unknown): string[] {
   if (typeof said === 'string') return [said];
   if (Array.isArray(said)) return said.flatMap(textsIn);

@@ -1,4 +1,4 @@
-/** Texts under discussion, from files, folders and pipes, through the real program. */
+/** Tests attachments from files, folders and pipes through the real program. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { call } from './calls.ts';
 import { type Ended, run } from './program.ts';
 import { folder, serve, viewIn } from './scene.ts';
 
-/** A folder of files, and boards convened from it. */
+/** A folder of files, and boards that are run in it. */
 class Desk {
   readonly cwd = folder();
   readonly db = join(this.cwd, '.runs', 'runs.db');
@@ -33,7 +33,7 @@ class Desk {
 }
 
 describe('--attach', () => {
-  it('takes files, folders and standard input, each under a name of its own', async () => {
+  it('accepts files, folders and standard input, each under a name of its own', async () => {
     const desk = new Desk();
     for (const path of ['plan.md', 'docs/b.md', 'docs/a/plan.md', 'docs/a/z.txt']) desk.write(path);
     for (const path of ['docs/.hidden', 'docs/node_modules/x.js']) desk.write(path);
@@ -45,7 +45,7 @@ describe('--attach', () => {
     );
     expect(err).toContain('attached: plan.md 1 line, ~');
     expect(err).toMatch(/attached: stdin 2 lines, ~\d+ tokens \(\d+ % of the prompt\)/);
-    // A line in a prompt of some 230 tokens: most of that is the seat's brief.
+    // The attached line is part of a prompt of about 230 tokens, most of which are the seat's brief.
     expect(err).toMatch(/attached: plan\.md 1 line, ~\d tokens \([12] % of the prompt\)/);
     expect(err).toContain(
       'not attached: docs/link.md (is a link), docs/logo.png (binary, not text: byte 2 is 0x00)\n',
@@ -60,7 +60,7 @@ describe('--attach', () => {
     ]);
   });
 
-  it('tells files of one name apart by their paths', async () => {
+  it('gives files with the same name different names by their paths', async () => {
     const desk = new Desk();
     for (const path of ['old/plan.md', 'new/plan.md', 'plan.txt']) desk.write(path);
     const { code } = await desk.board(
@@ -81,7 +81,7 @@ describe('--attach', () => {
     const desk = new Desk();
     for (const path of ['src/a.ts', 'src/made/b.ts', 'src/new.ts']) desk.write(path);
     desk.write('.gitignore', 'made\n');
-    // Listing files must not run what the repository's configuration names.
+    // Listing files must not run programs that the repository's configuration names.
     execFileSync('git', ['init', '-q'], { cwd: desk.cwd });
     execFileSync('git', ['config', 'core.fsmonitor', `touch ${join(desk.cwd, 'was-run')}; false`], {
       cwd: desk.cwd,
@@ -91,7 +91,7 @@ describe('--attach', () => {
     expect(desk.attached().map(([name]) => name)).toEqual(['src/a.ts', 'src/new.ts']);
   });
 
-  it('leaves out by name what a link leads to out of the folder, and what is no file', async () => {
+  it('names and leaves out links that lead out of the folder, and whatever is no regular file', async () => {
     needProgram('git');
     const desk = new Desk();
     const outside = folder();
@@ -106,7 +106,7 @@ describe('--attach', () => {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: desk.cwd });
     git('init', '-q');
     git('add', '--all', '--force', 'src');
-    // Git's list has the paths still.
+    // Git's list still contains the paths.
     for (const [path, to] of [
       ['src/etc', outside],
       ['src/seen', '.hidden'],
@@ -130,13 +130,13 @@ describe('--attach', () => {
       'src/link.md (is a link)',
     ])
       expect(err).toContain(said);
-    // The folder that was named may be one itself.
+    // The folder that is attached may itself be a link.
     symlinkSync('src', join(desk.cwd, 'named'));
     expect((await desk.board(['--attach', 'named', 'Why?'])).code).toBe(0);
     expect(desk.attached().map(([name]) => name)).toEqual(['named/a.md', 'named/in/b.md']);
   });
 
-  it('names what is no file in a folder without git, and refuses one that has nothing else', async () => {
+  it('names whatever is no regular file in a folder without git, and refuses a folder with nothing else', async () => {
     const desk = new Desk();
     desk.write('docs/a.md');
     execFileSync('mkfifo', [join(desk.cwd, 'docs', 'pipe')]);
@@ -166,7 +166,7 @@ describe('--attach', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(`${shown}: ${why}`)]);
   });
 
-  it('refuses an empty folder, too many files, and too much in all', async () => {
+  it('refuses an empty folder, too many files, and too much text', async () => {
     const desk = new Desk();
     mkdirSync(join(desk.cwd, 'empty'));
     for (let n = 0; n < 201; n += 1) desk.write(`many/${n}.txt`);
@@ -188,7 +188,7 @@ describe('--attach', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('pipe: not a regular file')]);
   });
 
-  it('- wants the question from elsewhere', async () => {
+  it('with - as a file needs the question from elsewhere', async () => {
     const desk = new Desk();
     for (const args of [
       ['--attach', '-'],
@@ -202,7 +202,7 @@ describe('--attach', () => {
 });
 
 describe('citations', () => {
-  it('are listed in the report, those that do not exist named as such', async () => {
+  it('are listed in the report, and those that do not exist are named', async () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
     const server = serve(
@@ -228,7 +228,7 @@ describe('citations', () => {
     );
   });
 
-  it('of a rehearsed deliberation in rounds keep its records whole', async () => {
+  it('in a rehearsed deliberation in rounds leave its records valid', async () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
     const env = { DELIBERATE_DB: desk.db };

@@ -1,4 +1,4 @@
-/** quorum, ablation and follow-ups by the real program, killed with -9 and taken up again. */
+/** Tests quorum, ablation and follow-ups with the real program, killed with -9 and resumed. */
 
 import { describe, expect, it } from 'vitest';
 import { boardOf } from '../../src/protocols/board/fold.ts';
@@ -42,7 +42,7 @@ async function kill(program: Program): Promise<void> {
 }
 
 describe('a quorum', () => {
-  it('stops the last seat and names it; decided, it survives kill -9', async () => {
+  it('stops the last seat and names it, and once decided survives kill -9', async () => {
     const server = serve(
       await startOllama({
         models: ['quick', 'slow', 'chair'],
@@ -59,7 +59,7 @@ describe('a quorum', () => {
     );
     await first.says(/Quorum: 2 of 3 have answered \(2 required\); Analyst stopped/);
     await first.says(/Synthesizer is asked/);
-    // What is recorded before the request is sent must not be all there is.
+    // A request is recorded before it is sent, so wait until the server has it.
     await expect.poll(() => server.chats('chair').length).toBe(1);
     await kill(first);
     const resumed = new Program(['resume', 'latest', '--plain'], { env });
@@ -71,7 +71,7 @@ describe('a quorum', () => {
     expect(boardOf(factsIn(db)).questions[0]?.quorum?.stopped).toEqual(['analyst']);
   });
 
-  it('says so in the heading and in the report', async () => {
+  it('is named in the heading and in the report', async () => {
     const server = serve(
       await startOllama({
         models: ['quick', 'slow'],
@@ -94,7 +94,7 @@ describe('a quorum', () => {
 });
 
 describe("a seat's time-out", () => {
-  it('gives a stalled seat up in words, and the others go on', async () => {
+  it('names a stalled seat as given up, and the others go on', async () => {
     const server = serve(
       await startOllama({
         models: ['good', 'bad'],
@@ -118,8 +118,8 @@ describe("a seat's time-out", () => {
   });
 });
 
-describe('afterwards', () => {
-  /** Of all that the chair is asked for, a synthesis alone has no form. */
+describe('after a board has ended', () => {
+  /** Returns whether a request asks the chair for a synthesis, the only request to it without a schema. */
   const isSynthesis = ({ model, body }: Recorded): boolean =>
     model === 'chair' && body?.format === undefined;
 
@@ -132,7 +132,8 @@ describe('afterwards', () => {
         tokensPerSecond: 100,
         answer: (request) => {
           if (request.model !== 'chair') return `The answer of this seat.${BALLOT}`;
-          // Fits the comparison and the matrix: what a form does not ask for is left out of it.
+          // The answer fits both the comparison and the matrix, since fields outside a schema are
+          // dropped.
           if (!isSynthesis(request))
             return '{"change":"course","how":"It keeps another one.","points":[],"same":[]}';
           return `${SYNTHESIS} ${++syntheses}.`;
@@ -165,13 +166,14 @@ describe('afterwards', () => {
     expect(boardOf(facts).ablations[1]).toHaveLength(4);
     const asked = server.chats().slice(advisors);
     expect(asked.every(({ model }) => model === 'chair')).toBe(true);
-    // What was on record was not asked for again: of the rest, at most what ran when it was killed.
+    // Recorded calls are not made again; of the others, at most the one that was running at the kill is
+    // repeated.
     expect(asked.filter(isSynthesis).length).toBeLessThanOrEqual(4 + 1);
     const shown = await call(['show', 'latest'], { env });
     expect(shown.out).toContain('### What v1 becomes without each seat');
   });
 
-  it('a follow-up goes on after kill -9; the report has both questions in their order', async () => {
+  it('a follow-up goes on after kill -9, and the report has both questions in order', async () => {
     const { server, db, env } = await board();
     const first = new Program(
       ['ask', 'latest', '--plain', '--concurrency', '1', 'And if it fails?'],
@@ -189,7 +191,7 @@ describe('afterwards', () => {
       .chats()
       .filter(({ body }) => JSON.stringify(body).includes('And if it fails?'))
       .filter(({ model }) => model !== 'chair');
-    // One had answered; of the others at most one more had been asked.
+    // One seat had answered, and at most one more had been asked.
     expect(seats.length).toBeLessThanOrEqual(3 + 2);
     const to = folder();
     await call(['export', 'latest', '--to', to], { env });
@@ -229,7 +231,7 @@ describe('afterwards', () => {
     [['board', '--rehearse', '--quorum', '2/4', 'Why?'], 'the panel has 3 seats, not 4'],
     [['board', '--rehearse', '--patience', '9s', 'Why?'], '--patience requires --quorum'],
     [['board', '--rehearse', '--baseline', 'best', 'Why?'], '--baseline best: not understood'],
-  ])('%j is refused in words', async (args, words) => {
+  ])('%j is refused with a sentence', async (args, words) => {
     const { code, err } = await call(args, { env: { DELIBERATE_DB: await rehearsed() } });
     expect(err).toContain(words);
     expect(code).toBe(2);
@@ -237,7 +239,7 @@ describe('afterwards', () => {
 });
 
 describe('a rehearsal', () => {
-  it('acts all of it out, with words that were said; invented ones are dropped', async () => {
+  it('plays all of this with quotations of what was said, and invented quotations are dropped', async () => {
     const env = { DELIBERATE_DB: database() };
     const fast = ['--plain', '--rehearse-speed', '1000', '--seed', '4'];
     const { out, code } = await call(

@@ -1,6 +1,6 @@
 /**
- * The board as a person uses it: the real program, real streams over loopback, a real terminal. The gate
- * stops a model of each provider at one board; three models of one provider are stopped in the long form.
+ * Tests the board with the real program, real streams over loopback and a real terminal. The short form
+ * stops one model of each provider in one board; the long form stops three models of each.
  */
 import { describe, expect, it } from 'vitest';
 import { LONG } from '../long.ts';
@@ -24,10 +24,13 @@ const TALK = Array.from(
 ).join(' ');
 const HEADINGS =
   '## Consensus\nAll.\n\n## Points of Agreement\nSome.\n\n## Points of Divergence\nFew.\n\n## Recommendation\nKeep it.';
-/** Advisors talk for about 15 s at 50 tokens a second; the synthesizer, whose model is `chair`, is brief. */
+/**
+ * Advisors talk for about 15 s at 50 tokens a second; the synthesizer, whose model is `chair`, answers
+ * briefly.
+ */
 const answer = ({ model }: { model: string }): string => (model === 'chair' ? HEADINGS : TALK);
 
-/** Three models of each provider, and the seats that use them. */
+/** Starts three models of a provider, and returns the seats that use them. */
 async function provider(
   name: 'ollama' | 'anthropic' | 'openai' | 'mixed',
 ): Promise<{ env: Record<string, string>; seats: string[]; servers: TestServer[] }> {
@@ -57,7 +60,7 @@ async function provider(
   };
 }
 
-/** The estimate in the title row. */
+/** Returns the estimated tokens in the title row. */
 function tokensIn(screen: string): number {
   const [, count = '', unit] = / ~([\d.]+)(k?) tok/.exec(screen) ?? [];
   return Number(count || Number.NaN) * (unit === 'k' ? 1000 : 1);
@@ -81,15 +84,15 @@ describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
     expect(streaming).toHaveLength(3);
     expect(streaming.every((one) => one.closedAt === undefined)).toBe(true);
     terminal.press('s');
-    // The answers would go on for ten seconds more.
+    // The answers would go on for ten more seconds.
     await expect.poll(() => streaming.every((one) => one.closedAt !== undefined)).toBe(true);
     expect(streaming.filter((one) => one.finished !== undefined)).toEqual([]);
     const stopped = await terminal.until(/■ stopped/);
-    // Nobody has counted what was said by then: it stays an estimate, and does not fall to nothing.
+    // The server has not counted the tokens yet, so the estimate stays and does not fall to zero.
     expect(tokensIn(stopped)).toBeGreaterThanOrEqual(tokensIn(early));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(servers.flatMap((server) => server.chats())).toHaveLength(3);
-    // Nothing has finished, so there is nothing to synthesize: the person is told, nothing breaks.
+    // No seat has finished, so there is nothing to synthesize, and the person is told.
     terminal.press('r');
     await terminal.until(/no seat has answered/i);
     expect(servers.flatMap((server) => server.chats())).toHaveLength(3);
@@ -109,7 +112,7 @@ describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
 });
 
 describe('after a stop', () => {
-  it('r yields a synthesis of what had finished and says who is missing', async () => {
+  it('r makes a synthesis of what had finished and says who is missing', async () => {
     const server = serve(
       await startOllama({
         models: ['quick', 'slow', 'slower', 'chair'],
@@ -155,7 +158,7 @@ describe('after a stop', () => {
   });
 });
 
-describe('a seat that dies is named with its reason, and the others go on', () => {
+describe('a seat that fails is named with its reason, and the others go on', () => {
   const deaths: [string, Behaviour, RegExp][] = [
     ['reset', 'reset', /connection lost/],
     ['a clean end without done', 'no-end', /connection lost/],
@@ -201,7 +204,7 @@ describe('a seat that dies is named with its reason, and the others go on', () =
     expect(shown.out).toContain(heading.slice(2));
   });
 
-  it('says what to do when a model is not installed', async () => {
+  it('an error says what to do when a model is not installed', async () => {
     const server = serve(await startOllama({ models: ['good'] }));
     const { err } = await call(['board', '--plain', '--model', 'ollama/qwen3:8b', 'Should we?'], {
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() },
@@ -233,7 +236,7 @@ describe('kill -9 while three streams run', () => {
     expect(listed.out).toContain('interrupted');
     const second = await call(['resume', 'latest', '--plain'], { env });
     expect(second.code).toBe(0);
-    expect(server.chats('a')).toHaveLength(2); // the seat once, and the synthesis
+    expect(server.chats('a')).toHaveLength(2); // The seat is asked once more, and the synthesis is asked for once.
     expect(server.chats('b')).toHaveLength(2);
     expect(server.chats('c')).toHaveLength(2);
     expect(second.out).toContain('# Synthesis v1 · 3 of 3 advisors');
@@ -242,7 +245,7 @@ describe('kill -9 while three streams run', () => {
 });
 
 describe('a terminal that stops reading', () => {
-  it('does not hold up the streams, and is caught up with afterwards', async () => {
+  it('does not hold up the streams, and shows everything once it reads again', async () => {
     const server = serve(
       await startOllama({ models: ['a', 'b', 'c'], tokensPerSecond: 100, answer: TALK }),
     );
@@ -253,7 +256,7 @@ describe('a terminal that stops reading', () => {
     await server.chat(3);
     await terminal.until(/Sentence 3 /);
     terminal.process.pause();
-    // Nobody reads the screen before all seats have answered, by the record.
+    // Read the screen only after all seats have answered by the record.
     const answered = () =>
       Object.values(viewIn(db).calls).filter(
         ({ seat, state }) => seat !== 'synthesizer' && state === 'done',

@@ -1,4 +1,4 @@
-/** Chromium, where there is one: a page is opened in it, and what became of the page is read. */
+/** Opens a page in Chromium, if it is installed, and reads what became of the page. */
 import { execFile, spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { folder } from './scene.ts';
 
+/** The name of the installed Chromium; undefined if there is none. */
 export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find(
   (name) => spawnSync(name, ['--version']).status === 0,
 );
@@ -14,7 +15,9 @@ export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find(
 /** Why tests in a browser are skipped. */
 export const NO_CHROMIUM = 'no Chromium is installed';
 
-/** The document when it has come to rest, as HTML. Servers of this process are heard meanwhile. */
+/**
+ * Returns the document as HTML once it has stopped changing. Servers of this process can answer meanwhile.
+ */
 export async function domOf(address: string, ...flags: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
     CHROMIUM ?? '',
@@ -28,13 +31,14 @@ export async function domOf(address: string, ...flags: string[]): Promise<string
   return stdout;
 }
 
+/** A server of pages for the browser. */
 export interface Site {
   readonly url: string;
-  /** What was asked for, in its order. */
+  /** The paths that were requested, in order. */
   readonly asked: readonly string[];
 }
 
-/** Serves these pages, and remembers what else is asked for. */
+/** Serves these pages, and records which other paths are requested. */
 export async function site(
   pages: Readonly<Record<string, { readonly html: string; readonly policy?: string }>> = {},
 ): Promise<Site> {

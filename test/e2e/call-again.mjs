@@ -1,14 +1,14 @@
 /**
- * Starts the program's own file again and again in one process: once for every call that comes from
- * `calls.ts`. What the file hands to `process.exit` ends that call and not the process, and a line of
- * its own on both outputs says so when all before it has been written.
+ * Starts the program's own file again and again in one process: once for every call from `calls.ts`.
+ * `process.exit` ends only the call. A marker line on both outputs says that the call has ended and
+ * everything before it was written.
  */
 import { createReadStream, writeSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
 const [program, mark] = process.argv.slice(2);
-// Each call has a listener for what nobody caught.
+// Each call adds listeners for uncaught errors.
 process.setMaxListeners(0);
 let left = 0;
 let calls = 0;
@@ -18,7 +18,7 @@ process.exit = (code) => {
   return undefined;
 };
 
-/** What a call finds there to read: its input, or nothing as in a process that was started without any. */
+/** The input of a call; empty if the process would have had none. */
 let given;
 let stdin;
 Object.defineProperty(process, 'stdin', {
@@ -40,14 +40,14 @@ process.on('message', async ({ args, env, cwd, input }) => {
   process.chdir(cwd);
   calls += 1;
   await import(`${pathToFileURL(program).href}?${calls}`);
-  // What a call leaves behind where its process would have ended.
+  // Remove listeners that a call leaves behind because its process does not end.
   for (const event of ['uncaughtException', 'SIGINT', 'SIGTERM', 'SIGHUP', 'exit'])
     process.removeAllListeners(event);
   await writeMark(1);
   await writeMark(2);
   process.send({ code: left });
 });
-/** Writes the line behind a call's output. A pipe that is full takes it later; a full disk never does. */
+/** Writes the marker line after a call's output. A full pipe accepts it later; a full disk never does. */
 async function writeMark(fd) {
   for (;;)
     try {

@@ -1,8 +1,7 @@
 /**
- * The real program, called many times in one process. Loading it is most of what a short command costs,
- * and a file of tests that asks for ten reports and twenty refusals would load it thirty times. Where
- * the promise is one of a process (what it is killed by, what it holds, what it reads from a pipe),
- * `program.ts` starts one of its own. The long form starts one for every call.
+ * Calls the real program many times in one process, because loading it is most of the time of a short
+ * command. Tests about the process itself (its signals, its pipes) start one of their own with
+ * `program.ts`. The long form starts a process for every call.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -14,9 +13,10 @@ import { PROGRAM } from './terminal.ts';
 
 type CallOptions = Pick<ProgramOptions, 'env' | 'cwd' | 'input'>;
 
-/** Behind what a call has written. */
+/** The marker after a call's output. */
 const MARK = '\u0001the call has ended\u0001';
 
+/** A process that runs calls of the program one after the other. */
 export class Calls {
   readonly #child: ChildProcess;
   readonly #written = { out: '', err: '' };
@@ -27,7 +27,7 @@ export class Calls {
   #before: Promise<unknown> = Promise.resolve();
   readonly #closed: Promise<unknown>;
 
-  /** `stdout`: an open file that takes what it says, in place of who called. */
+  /** `stdout` is an open file that gets the output, instead of the caller. */
   constructor(stdout: number | 'pipe' = 'pipe') {
     const script = fileURLToPath(new URL('call-again.mjs', import.meta.url));
     this.#child = spawn(process.execPath, [script, PROGRAM, MARK], {
@@ -50,7 +50,7 @@ export class Calls {
     this.#closed = new Promise((resolve) => this.#child.on('close', resolve));
   }
 
-  /** One after the other, in the order in which they are asked for. */
+  /** Runs a call after all earlier ones have ended. */
   call(args: readonly string[], options: CallOptions): Promise<Ended> {
     const next = this.#before.then(() => this.#call(args, options));
     this.#before = next.catch(() => undefined);
@@ -87,7 +87,7 @@ export class Calls {
     });
   }
 
-  /** Whether it can be called and nobody waits for it. */
+  /** Whether the process lives and no call is running. */
   get isFree(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null && !this.#isBusy;
   }
@@ -98,15 +98,15 @@ export class Calls {
   }
 }
 
-/** One for all files of tests that share a process: it ends with that. */
+/** One process for all test files of a worker; it ends with the worker. */
 let calls: Calls | undefined;
 
-/** As `run` of `program.ts`, in a process that has loaded the program before. */
+/** Runs the program like `run` of `program.ts`, in a process that has loaded it before. */
 export function call(args: readonly string[], options: CallOptions = {}): Promise<Ended> {
   if (LONG) return run(args, options);
   calls ??= new Calls();
   const used = calls;
-  // A call that never ends holds up no other test.
+  // A call that never ends must not block other tests.
   onTestFinished(async () => {
     if (used.isFree) return;
     if (calls === used) calls = undefined;

@@ -1,4 +1,4 @@
-/** The walk before a deliberation, by the keyboard of a real terminal. */
+/** Tests the questions before a deliberation in rounds (the walk), with the keyboard of a real terminal. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { Terminal } from './terminal.ts';
 
 const REHEARSED = ['rounds', '--rehearse', '--rehearse-speed', '1000'];
 
-/** A person's configuration with casts of their own: one that can be read, one that cannot. */
+/** Creates a configuration with two casts of the person's own, one of which is broken. */
 function configured(): Record<string, string> {
   const config = folder();
   const casts = join(config, 'deliberate', 'casts');
@@ -28,7 +28,7 @@ function configured(): Record<string, string> {
   return { XDG_CONFIG_HOME: config };
 }
 
-describe('the walk', () => {
+describe('the walk through the questions before a deliberation', () => {
   it('leads from the first line to a running console', async () => {
     const db = database();
     const terminal = new Terminal(REHEARSED, {
@@ -41,14 +41,14 @@ describe('the walk', () => {
     await terminal.until(/> the bakery/);
     terminal.press('\r');
     await terminal.until(/What is to be decided/);
-    // A paste of two lines is one line and convenes nothing.
+    // Two pasted lines become one line, and do not start the run.
     terminal.press('\u001b[200~Should we bake\r\nat night?\u001b[201~');
     await terminal.until(/> Should we bake at night\?/);
     terminal.press('\r');
     const casts = await terminal.until(/Who should argue[\s\S]*Ctrl-C leave/);
     expect(casts).toContain('2 Kitchen: What is cooked or baked.');
     expect(casts).toContain('Product architecture');
-    // Where the sentence is broken depends on how long the folder's name is.
+    // Where the sentence is wrapped depends on the length of the folder's name.
     expect(casts.replace(/\s+/g, '')).toMatch(/notread:.*broken\.yaml:\d+:cast\.critic/);
     expect(casts).toContain('the inspector');
     terminal.press('2');
@@ -109,7 +109,7 @@ describe('the walk', () => {
     store.close();
   });
 
-  it('is not taken where it is said who argues, or that the defaults will do', () => {
+  it('is skipped if flags say who argues, or that the defaults will do', () => {
     const tty = { isTTY: true };
     const walked = (flags: Readonly<Record<string, unknown>>): boolean =>
       asksForCasting({ flags: { cast: [], ...flags }, env: {}, out: tty, stdin: tty } as never);
@@ -122,7 +122,7 @@ describe('the walk', () => {
       expect(walked(flags), JSON.stringify(flags)).toBe(false);
   });
 
-  it('is not taken with --cast', async () => {
+  it('is skipped with --cast', async () => {
     const terminal = new Terminal(
       [...REHEARSED, '--cast', 'critic=a rival', '--rounds', '1', 'Why?'],
       { columns: 80, rows: 24, env: { DELIBERATE_DB: database() } },
@@ -133,7 +133,7 @@ describe('the walk', () => {
   });
 });
 
-describe('without the walk and without --preset', () => {
+describe('a deliberation without the walk and without --preset', () => {
   const headless = [...REHEARSED, '--plain', '--rounds', '1', '--stress', 'none'];
 
   it.each([
@@ -152,7 +152,7 @@ describe('without the walk and without --preset', () => {
       'the person who has to carry it out',
       'Using the cast any-decision: no other matches the question.',
     ],
-  ])('%j is argued by the cast that fits it, and it is said why', async (question, who, said) => {
+  ])('on %j gets the cast that fits it, and says why', async (question, who, said) => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const { code, err } = await call([...headless, '--yes', question], { env });
     expect(code).toBe(0);
@@ -164,7 +164,7 @@ describe('without the walk and without --preset', () => {
     expect(critic?.brief).not.toContain('red team');
   });
 
-  it('single roles are still cast by --cast', async () => {
+  it('still gets single roles by --cast', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const cast = ['--cast', 'critic=the health office'];
     const { err } = await call([...headless, ...cast, 'Should we bake at night?'], { env });
@@ -175,7 +175,7 @@ describe('without the walk and without --preset', () => {
   });
 });
 
-describe('casts of one’s own, without a console', () => {
+describe('a person’s own casts, without a console', () => {
   const headless = [...REHEARSED, '--plain', '--quiet', '--rounds', '1', '--stress', 'none'];
 
   it('are found by name', async () => {
@@ -189,7 +189,7 @@ describe('casts of one’s own, without a console', () => {
     ).toContain('a rival');
   });
 
-  it('that are broken are named with file and line, and only where they are asked for', async () => {
+  it('that are broken are named with file and line, and only if they are asked for', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const broken = await call([...headless, '--preset', 'broken', 'Why?'], { env });
     expect(broken.code).not.toBe(0);

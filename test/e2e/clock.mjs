@@ -1,4 +1,4 @@
-/** Loaded before the program: a clock that is set an hour ahead and back again at every third reading. */
+/** Replaces the clock before the program loads: at every third reading it changes by an hour and back. */
 const Real = Date;
 const HOUR = 3_600_000;
 let readings = 0;

@@ -1,4 +1,7 @@
-/** Answers that do not fit the synthesizer's window are shortened by name, never cut in silence. */
+/**
+ * Tests that answers too long for the synthesizer's window are shortened with a note, and never cut
+ * silently.
+ */
 import { expect, it } from 'vitest';
 import { startOllama, startOpenAI } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
@@ -6,13 +9,13 @@ import { promptOf } from './deliberators.ts';
 import { run } from './program.ts';
 import { database, serve, viewIn } from './scene.ts';
 
-/** About 2,400 words a seat: three of them are more than the synthesizer holds. */
+/** About 2,400 words for each seat; three such answers do not fit the synthesizer's window. */
 const LONG = Array.from(
   { length: 240 },
   (_, at) => `Paragraph ${at} says that ${variedText(8, at * 8)}holds up.\n\n`,
 ).join('');
 
-it('the synthesis says which answers it saw less of, and by how many words', async () => {
+it('the synthesis says which answers were shortened, and by how many words', async () => {
   const panel = serve(await startOpenAI({ models: ['big'], answer: `FIRST ${LONG} LAST` }));
   const chair = serve(
     await startOllama({
@@ -28,7 +31,7 @@ it('the synthesis says which answers it saw less of, and by how many words', asy
     { env: { OLLAMA_HOST: chair.url, OPENAI_BASE_URL: `${panel.url}/v1`, DELIBERATE_DB: db } },
   );
   expect(code).toBe(0);
-  // One request reached the chair: the one that does not fit was not sent.
+  // Only one request reached the chair: the one that was too long was not sent.
   expect(chair.chats()).toHaveLength(1);
   const [asked] = chair.chats();
   const prompt = asked === undefined ? '' : promptOf(asked);
@@ -44,6 +47,6 @@ it('the synthesis says which answers it saw less of, and by how many words', asy
   expect(out).toMatch(/# Synthesis v1 .*shortened to fit: .*Critic by \d+ words/);
   const shown = await run(['show', 'latest'], { env: { DELIBERATE_DB: db } });
   expect(shown.out).toMatch(/shortened to fit: .*Critic by \d+ words/);
-  // What was said is on record whole.
+  // The whole answers are on record.
   expect(viewIn(db).calls['seat/critic']?.text).toContain('Paragraph 120 ');
 });

@@ -1,4 +1,4 @@
-/** Completion scripts, in the shells themselves where they are there. */
+/** Tests completion scripts in the shells themselves, if they are installed. */
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ async function script(shell: string): Promise<string> {
   return out;
 }
 
-/** A home with the program in its PATH and presets of its own. */
+/** Creates a home with the program in its PATH and presets of its own. */
 function home(): { env: Record<string, string>; db: string } {
   const at = folder();
   const bin = join(at, 'bin');
@@ -37,7 +37,7 @@ function home(): { env: Record<string, string>; db: string } {
   return { db, env: { HOME: at, PATH: `${bin}:${process.env.PATH}`, DELIBERATE_DB: db } };
 }
 
-/** What bash offers for the last of the words. */
+/** Returns what bash offers for the last word. */
 function offered(text: string, words: readonly string[], env: Record<string, string>): string[] {
   const asked = spawnSync(
     'bash',
@@ -55,10 +55,10 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _deliberate; printf '%s\\n' "\${COMPR
   return asked.stdout.split('\n').filter((word) => word !== '');
 }
 
-describe('in bash', () => {
+describe('bash', () => {
   needAll(has('bash'), 'bash is not installed');
 
-  it('commands, flags, values, presets and runs are completed', async () => {
+  it('completes commands, flags, values, presets and runs', async () => {
     const text = await script('bash');
     const { env, db } = home();
     const offer = (...words: string[]): string[] => offered(text, ['deliberate', ...words], env);
@@ -78,7 +78,7 @@ describe('in bash', () => {
     expect(offer('rounds', '--stop-at', '')).toEqual(['4', '5', '6', 'never', 'ask']);
     expect(offer('agent', 'des')).toEqual(['design-team']);
     expect(offer('presets', 'copy', 'roles/critic', '--to', '')).toEqual(['project', 'user']);
-    // What we know nothing of is left to bash, and looking makes no database.
+    // Whatever the program does not know is left to bash, and completing creates no database.
     expect(offer('board', '--attach', '')).toEqual([]);
     expect(offer('show', '')).toEqual([]);
     expect(existsSync(db)).toBe(false);
@@ -88,7 +88,7 @@ describe('in bash', () => {
     expect(offer('show', runs[1] ?? '')).toEqual([runs[1]]);
   });
 
-  it('files are offered where files are taken, and nowhere else', async () => {
+  it('offers files where a command takes files, and nowhere else', async () => {
     const { env } = home();
     writeFileSync(join(env.HOME ?? '', 'plan.md'), '');
     writeFileSync(join(env.HOME ?? '', 'script'), await script('bash'));
@@ -103,7 +103,7 @@ describe('in bash', () => {
       ['board --seat', 'pl'],
       ['board', 'pl'],
     ]) {
-      // The end of the line says that the completion before it is done; then the line is dropped.
+      // The `;` appears once the completion is done; then the line is cleared.
       terminal.press(`deliberate ${line} pl\t;`);
       await terminal.until((screen) =>
         new RegExp(`deliberate ${line} ${completed} ?;`).test(screen),
@@ -114,19 +114,19 @@ describe('in bash', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('the script is taken without complaint', async () => {
+  it('accepts the completion script without complaint', async () => {
     const { status, stderr } = spawnSync('bash', ['--norc', '-n'], {
       input: await script('bash'),
       encoding: 'utf8',
-      // bash complains of a locale that the machine does not have.
+      // bash complains about a locale that the machine does not have.
       env: { ...process.env, LC_ALL: 'C' },
     });
     expect([status, stderr]).toEqual([0, '']);
   });
 });
 
-describe.each(['zsh', 'fish'])('for %s', (shell) => {
-  it('every command and flag is in the script, and every quote is closed', async () => {
+describe.each(['zsh', 'fish'])('the completion script for %s', (shell) => {
+  it('has every command and flag, and closes every quote', async () => {
     const text = await script(shell);
     for (const [name, { flags }] of Object.entries(COMMANDS)) {
       expect(text).toContain(name);
@@ -135,14 +135,14 @@ describe.each(['zsh', 'fish'])('for %s', (shell) => {
           `${shell === 'zsh' ? '--' : '-l '}${flag === 'color' ? 'no-color' : toDashes(flag)}`,
         );
     }
-    // Both count a quote behind a backslash as one that opens or closes nothing.
+    // In both shells a quote after a backslash opens and closes nothing.
     for (const row of text.split('\n'))
       expect([...row.replace(/\\./g, '').matchAll(/'/g)].length % 2, row).toBe(0);
   });
 
-  it('the script is taken without complaint', async ({ skip }) => {
+  it('is accepted by the shell without complaint', async ({ skip }) => {
     skip(!has(shell), `${shell} is not installed`);
-    // From a file: fish takes a pipe for a folder.
+    // Read it from a file, because fish takes a pipe for a folder.
     const file = join(folder(), 'script');
     writeFileSync(file, await script(shell));
     const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
@@ -150,10 +150,10 @@ describe.each(['zsh', 'fish'])('for %s', (shell) => {
   });
 });
 
-describe('in zsh, as somebody types', () => {
+describe('zsh, while somebody types', () => {
   needAll(has('zsh'), 'zsh is not installed');
 
-  it.each(['sourced', 'found by its name'])('a script that is %s completes', async (how) => {
+  it.each(['sourced', 'found by its name'])('completes by a script that is %s', async (how) => {
     const { env } = home();
     const at = env.HOME ?? '';
     writeFileSync(join(at, 'plan.md'), '');
@@ -183,14 +183,14 @@ describe('in zsh, as somebody types', () => {
       ['presets copy roles/critic --to pr', 'presets copy roles/critic --to project'],
       ['board --attach pl', 'board --attach plan.md'],
       ['import pl', 'import plan.md'],
-      // No file is taken there.
+      // This command takes no file, so nothing is completed.
       ['board pl'],
       ['show pl'],
       ['board --seat pl'],
       // A flag that was given is not offered again.
       ['board --rehearse --rehearse --est', 'board --rehearse --rehearse --estimate'],
     ] as const) {
-      // The end of the line says that the completion before it is done; then the line is dropped.
+      // The `;` appears once the completion is done; then the line is cleared.
       terminal.press(`deliberate ${typed}\t;`);
       const wanted = new RegExp(`> deliberate ${completed.replace(/[.]/g, '\\$&')} ?;`);
       await terminal.until((screen) => wanted.test(screen));
@@ -203,10 +203,10 @@ describe('in zsh, as somebody types', () => {
   });
 });
 
-describe('in fish', () => {
+describe('fish', () => {
   needAll(has('fish'), 'fish is not installed');
 
-  it('commands, flags and values are completed', async () => {
+  it('completes commands, flags and values', async () => {
     const { env } = home();
     const file = join(env.HOME ?? '', 'script.fish');
     writeFileSync(file, await script('fish'));
@@ -224,7 +224,7 @@ describe('in fish', () => {
   });
 });
 
-it('another shell is refused with those there are', async () => {
+it('an unknown shell is refused with the names of known ones', async () => {
   const { code, err } = await call(['completions', 'csh']);
   expect([code, err]).toEqual([2, expect.stringContaining('bash, zsh, fish or powershell')]);
 });

@@ -1,4 +1,4 @@
-/** `deliberate config get`, `set`, `unset`, `path` and `edit`, as a person types them. */
+/** Tests `deliberate config get`, `set`, `unset`, `path` and `edit`. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -45,7 +45,7 @@ class Person {
 }
 
 describe('config get', () => {
-  it('prints the value in force, and with --json who said so', async () => {
+  it('prints the value in force, and with --json where it was set', async () => {
     const person = new Person(`${MINE}idle_timeout: 90\n`);
     person.write(join(person.cwd, '.deliberate/config.yaml'), 'open: false\n');
     expect(await person.config('get model')).toMatchObject({ code: 0, out: 'ollama/a\n' });
@@ -57,7 +57,7 @@ describe('config get', () => {
     });
   });
 
-  it('prints nothing and ends with 1 where nobody has set it', async () => {
+  it('prints nothing and ends with 1 if nobody has set the value', async () => {
     const { code, out, err } = await new Person().config('get quorum');
     expect([code, out]).toEqual([1, '']);
     expect(err).toBe('quorum is not set; default: all seats\n');
@@ -103,7 +103,7 @@ describe('config set and unset', () => {
     expect(await person.config('unset model')).toMatchObject({ code: 1 });
   });
 
-  it('make the file where there is none, and take lists and nested names with dots', async () => {
+  it('create the file if there is none, and accept lists and nested names with dots', async () => {
     const person = new Person();
     await person.config('set notify_command tell me');
     expect(person.text).toBe('notify_command:\n  - tell\n  - me\n');
@@ -132,7 +132,7 @@ describe('config set and unset', () => {
     expect(person.text).toBe(MINE);
   });
 
-  it('mend a file that has another error, and refuse one that is not YAML', async () => {
+  it('change a file that has another error, and refuse one that is not YAML', async () => {
     const person = new Person('rounds: many\nopen: true\n');
     expect(await person.config('set rounds 5')).toMatchObject({ code: 0 });
     expect(person.text).toBe('rounds: 5\nopen: true\n');
@@ -144,7 +144,7 @@ describe('config set and unset', () => {
     expect(person.text).toBe('rounds: [\n');
   });
 
-  it('write a model with the only server that has it, and say which file goes first', async () => {
+  it('write a model with the only server that has it, and say which file takes precedence', async () => {
     const ollama = serve(await startOllama({ models: ['small:1b'] }));
     const person = new Person();
     const env = { OLLAMA_HOST: ollama.url };
@@ -158,13 +158,13 @@ describe('config set and unset', () => {
 });
 
 describe('config path and edit', () => {
-  it('prints where the file is, also where --config names it', async () => {
+  it('print the path of the file, also if --config names it', async () => {
     const person = new Person();
     expect(await person.config('path')).toMatchObject({ code: 0, out: `${person.file}\n` });
     expect((await person.config('path --config /elsewhere.yaml')).out).toBe('/elsewhere.yaml\n');
   });
 
-  it('opens no editor without a terminal', async () => {
+  it('open no editor without a terminal', async () => {
     const person = new Person(MINE);
     const { code, err } = await person.config('edit', { EDITOR: 'touch edited;' });
     expect([code, err]).toEqual([
@@ -174,10 +174,10 @@ describe('config path and edit', () => {
     expect(existsSync(join(person.cwd, 'edited'))).toBe(false);
   });
 
-  it('takes over what the editor leaves once nothing is wrong with it, and keeps a text that is refused', async () => {
+  it('accept what the editor leaves once nothing is wrong with it, and keep a text that is refused', async () => {
     const person = new Person(MINE);
     const editor = join(person.home, 'editor');
-    // Writes a mistake the first time, and mends it the second.
+    // This editor writes a mistake the first time, and corrects it the second time.
     writeFileSync(
       editor,
       '#!/bin/sh\nif grep -q many "$1"; then sed -i s/many/5/ "$1"; else echo "rounds: many" >> "$1"; fi\n',

@@ -1,4 +1,4 @@
-/** The configuration as a person meets it: which file wins, who said so, what is wrong. */
+/** Tests the configuration: which file wins, where a value was set, and what is wrong. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ class Person {
 }
 
 describe('deliberate config', () => {
-  it('says what is in force and who said so: flag, project, user, default', async () => {
+  it('shows values in force and where each was set: flag, project, user or default', async () => {
     const person = new Person({
       user: '# mine\npreset: peer-review\nopen: true\nidle_timeout: 2m\nrounds: 5\n',
       project: 'preset: full-board\n\nrounds: audit\n',
@@ -57,7 +57,7 @@ describe('deliberate config', () => {
     expect(out).toMatch(/^user file +\S+config\.yaml +read$/m);
   });
 
-  it('never prints a key, nor what stands in an address before the host', async () => {
+  it('never prints a key, nor credentials in an address', async () => {
     const env = {
       ANTHROPIC_API_KEY: 'sk-ant-secret',
       ANTHROPIC_AUTH_TOKEN: 'secret-token',
@@ -89,7 +89,7 @@ describe('deliberate config', () => {
     expect(out).toContain('notify_webhook: expected an address such as https://chat.example/hook');
   });
 
-  it('check names every problem of both files, with a guess at what was meant', async () => {
+  it('check names every problem of both files, and suggests what was meant', async () => {
     const person = new Person({
       user: 'modle: ollama/a\nidle_timeout: soon\nstop_at: 3\nkeys:\n  fly: f\n',
       project: 'rounds: 101\nbudget_usd: 5\nmodel: anthropic/x\n',
@@ -114,13 +114,13 @@ describe('deliberate config', () => {
     );
   });
 
-  it('fails where a file that was named is not there', async () => {
+  it('fails if a file that was named does not exist', async () => {
     const { code, err } = await new Person().run(['config', '--config', 'absent.yaml']);
     expect([code, err]).toEqual([2, expect.stringContaining('absent.yaml: no such file')]);
   });
 });
 
-describe('a project’s file', () => {
+describe('a project’s configuration', () => {
   it.each([
     'model: openai/gpt-5',
     'synthesizer: openai/gpt-5',
@@ -140,7 +140,7 @@ describe('a project’s file', () => {
     );
   });
 
-  it('is not followed where it is a link', async () => {
+  it('is not followed if it is a link', async () => {
     const person = new Person();
     person.write(join(person.home, 'elsewhere.yaml'), 'preset: peer-review\n');
     mkdirSync(dirname(person.project), { recursive: true });
@@ -150,10 +150,10 @@ describe('a project’s file', () => {
   });
 });
 
-describe('what a run does', () => {
+describe('a run', () => {
   const quick = ['--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
 
-  it('is what the settings say, unless a flag says otherwise', async () => {
+  it('follows the settings, unless a flag says otherwise', async () => {
     const person = new Person({
       user: 'preset: peer-review\nopen: true\nrounds: 1\nstop_at: never\nrespond: auto\n',
     });
@@ -173,7 +173,7 @@ describe('what a run does', () => {
     expect(viewIn(person.db).config).toMatchObject({ rounds: 1, stopAt: 'never', respond: 'auto' });
   });
 
-  it('keeps to a budget and a verifier that are set', async () => {
+  it('keeps to a budget and a verifier from the settings', async () => {
     const server = serve(await startOllama({ models: ['a', 'b'] }));
     const person = new Person({
       user: `model: ollama/a\nsynthesizer: ollama/b\nbudget_tokens: 5\n`,
@@ -186,7 +186,7 @@ describe('what a run does', () => {
     expect(viewIn(person.db).config).toMatchObject({ synthesizer: 'ollama/b' });
   });
 
-  it('costs what a price list of one’s own says, and a broken one is named', async () => {
+  it('is priced by a person’s own price list, and a broken list is named', async () => {
     const person = new Person({ user: 'vote: false\n' });
     const list = join(dirname(person.user), 'prices.json');
     for (const [text, said] of [
@@ -202,8 +202,8 @@ describe('what a run does', () => {
   });
 });
 
-describe('effort', () => {
-  it('is a seat’s own, by its role or its place on a board, else the one for all, and on record', async () => {
+describe('the effort setting', () => {
+  it('is a seat’s own by its role or its place on a board, otherwise the common one, and is on record', async () => {
     const models = ['m1', 'm2', 'm3', 'chair'];
     const ollama = serve(
       await startOllama({ models, thinking: { values: [true, false, 'low', 'medium', 'high'] } }),

@@ -1,4 +1,4 @@
-/** `deliberate context`, from a command line in a repository, with a server that makes vectors. */
+/** Tests `deliberate context` in a repository, with a server that makes embedding vectors. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -14,7 +14,7 @@ class Repository extends Project {
 
   context(words: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
     return call(['context', ...words], {
-      // Below the root: the index is the repository's.
+      // The command runs below the root, and the index is the repository's.
       cwd: join(this.folder, 'src/deep'),
       env: { HOME: this.home, DELIBERATE_DB: this.database, ...env },
     });
@@ -29,7 +29,7 @@ const FILES = {
 };
 
 describe('deliberate context', () => {
-  it('indexes, searches, lists and forgets; says once that there is no embedding model', async () => {
+  it('indexes, searches, lists and forgets documents; says once that there is no embedding model', async () => {
     const repository = new Repository(FILES);
     const first = await repository.context(['add', '../../docs']);
     expect(first).toMatchObject({
@@ -57,7 +57,7 @@ describe('deliberate context', () => {
     );
   });
 
-  it('shows both ranks where vectors are configured, and says that another model has none', async () => {
+  it('shows the ranks by keyword and by vector if an embedding model is set, and says if a model has no vectors in the index', async () => {
     const server = await startOllama({
       models: ['words', 'other'],
       synonyms: { bonus: 'increment' },
@@ -75,7 +75,7 @@ describe('deliberate context', () => {
       /vectors of ollama\/words, not of ollama\/other: keyword search only/,
     );
     expect(other.out).toContain('docs/clock.md#L3-L3');
-    // Nobody names a model: the index knows whose vectors it has.
+    // No model is named: the index knows whose vectors it has.
     repository.write('../.config/deliberate/config.yaml', '');
     const remembered = await repository.context(
       ['search', 'bonus', '--explain', '--limit', '1'],
@@ -92,7 +92,7 @@ describe('deliberate context', () => {
     expect(away.err).toContain('cannot reach');
   });
 
-  it('has sections assigned by the stand-in, shows who said so, and is mended', async () => {
+  it('has sections assigned by the stand-in, shows who assigned them, and accepts corrections', async () => {
     const repository = new Repository(FILES);
     const added = await repository.context(['add', '../../docs', '--model', 'rehearsal/panel']);
     expect(added.err).toContain('1 document assigned in 1 call.');
@@ -111,7 +111,7 @@ describe('deliberate context', () => {
     expect(refused.err).toContain('there is no cluster "render"');
   });
 
-  it('names gaps and stale claims', async () => {
+  it('lists gaps and outdated claims', async () => {
     const repository = new Repository(FILES);
     repository.write(
       'docs/claims.md',
@@ -159,7 +159,7 @@ describe('deliberate context', () => {
     expect(ended.err).toMatch(says);
   });
 
-  it('shows what documents say without what a terminal would obey', async () => {
+  it('shows documents without characters that a terminal would interpret', async () => {
     const repository = new Repository({
       'docs/a.md': '# \u001b]0;owned\u0007 T\n\n\u001b[31mred increment\n',
     });

@@ -1,7 +1,7 @@
 /**
- * Three models behind an Ollama server that hold a structured deliberation: whatever schema a request
- * brings is answered with a value that fits it and can be used, the same one for the same request, so
- * that a run that was killed and resumed must come to the same records as one that was not.
+ * Three models behind an Ollama server for a structured deliberation. Every request is answered with a
+ * valid and usable value of its schema, equal requests with equal values, so that a killed and resumed run
+ * has the same records as one that was not killed.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import type { Recorded } from '../servers/http.ts';
 
 type Schema = { readonly properties?: Readonly<Record<string, unknown>> } & Record<string, unknown>;
 
-/** The three models, on the four roles and the verifier. */
+/** Flags that put the three models on the four roles and the verifier. */
 export const PANEL = [
   ...['action=ollama/a', 'guardian=ollama/b', 'observer=ollama/c', 'critic=ollama/a'].flatMap(
     (seat) => ['--seat', seat],
@@ -27,17 +27,18 @@ export const PANEL = [
   'ollama/b',
 ];
 
-/** All that a request says. */
+/** Returns all texts of a request's messages. */
 export function promptOf({ body }: Recorded): string {
   const messages = (body?.messages ?? []) as { content: string }[];
   return messages.map(({ content }) => content).join('\n');
 }
 
-/** A request as a value: two of them are the same call. */
+/** Returns a request as a text that is equal for equal calls. */
 export function identityOf({ body }: Recorded): string {
   return JSON.stringify([body?.model, body?.messages, body?.format]);
 }
 
+/** Returns a valid answer to a request. */
 export function deliberate(request: Recorded): string {
   const text = promptOf(request);
   const schema = request.body?.format as Schema | undefined;
@@ -49,13 +50,13 @@ export function deliberate(request: Recorded): string {
   return JSON.stringify({ ...value, ...sound, ...steady(schema, text) });
 }
 
-/** A dispute that goes on from round to round. */
+/** Returns fields for a dispute that goes on from round to round. */
 function steady({ properties = {} }: Schema, text: string): Record<string, unknown> {
   if (properties.evidence_refs === undefined) return {};
   return { result: checkIn(text) === 2 ? 'BROKEN' : 'ROBUST' };
 }
 
-/** The files below a folder, without what tells one run from another. */
+/** Returns the texts of the files below a folder, without what differs between equal runs. */
 export function recordsIn(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -74,7 +75,7 @@ export function recordsIn(folder: string): Record<string, string> {
   );
 }
 
-/** The latest run's log. */
+/** Returns the facts of a run, by default the latest. */
 export function factsIn(file: string, run = 'latest'): Fact[] {
   const store = Store.open(file, FACTS);
   try {

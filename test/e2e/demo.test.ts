@@ -1,4 +1,7 @@
-/** The recorded examples: played on a real terminal, as text, from home; and nothing is written anywhere. */
+/**
+ * Tests the recorded examples: on a real terminal, as text and from the home screen; nothing is written
+ * anywhere.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,11 +21,11 @@ function emptyHome(): string {
 
 const NAMES = [...FILES.keys()];
 
-describe('the examples that come with the program', () => {
+describe('the built-in example', () => {
   it.each(NAMES)('%s is the run that was answered by hand, and small', (name) => {
     const golden = readGolden(FILES.get(name) ?? expect.fail('no golden journal'));
     const text = gunzipSync(readFileSync(fileOfExample(name))).toString('utf8');
-    // Another one is written by: npx node test/golden/keep.ts --examples
+    // Write another one with: npx node test/golden/keep.ts --examples
     expect(text).toBe(written(exampleOf(golden.facts)));
     expect(text).not.toMatch(/ollama|mind-[a-z]/);
     expect(statSync(fileOfExample(name)).size).toBeLessThan(60_000);
@@ -30,18 +33,21 @@ describe('the examples that come with the program', () => {
 });
 
 describe('deliberate demo', () => {
-  it.each(NAMES)('prints %s, marked before a word of it, and leaves nothing', async (name) => {
-    const home = emptyHome();
-    const { code, out, err } = await call(['demo', name, '--plain'], { env: { HOME: home } });
-    expect(code).toBe(0);
-    expect(out).toMatch(/^EXAMPLE: recorded by hand/);
-    expect(out).not.toContain('REHEARSAL');
-    expect(out).toContain('recorded by hand');
-    expect(err).toMatch(/Ask a question of your own: deliberate (?:board|rounds|agent|team) /);
-    expect(readdirSync(home, { recursive: true })).toEqual([]);
-  });
+  it.each(NAMES)(
+    'prints %s, marked as an example before its first word, and writes nothing',
+    async (name) => {
+      const home = emptyHome();
+      const { code, out, err } = await call(['demo', name, '--plain'], { env: { HOME: home } });
+      expect(code).toBe(0);
+      expect(out).toMatch(/^EXAMPLE: recorded by hand/);
+      expect(out).not.toContain('REHEARSAL');
+      expect(out).toContain('recorded by hand');
+      expect(err).toMatch(/Ask a question of your own: deliberate (?:board|rounds|agent|team) /);
+      expect(readdirSync(home, { recursive: true })).toEqual([]);
+    },
+  );
 
-  it('plays a board where nothing is said, and facts as JSON', async () => {
+  it('plays a board if none is named, and prints facts as JSON', async () => {
     const env = { HOME: emptyHome() };
     const plain = await call(['demo', '--quiet'], { env });
     expect(plain).toMatchObject({ code: 0, err: '' });
@@ -60,7 +66,7 @@ describe('deliberate demo', () => {
     expect(out).toContain('Predicted about the absence: No claim of this round names a way around');
   });
 
-  it('shows a decision from its predictions to what came of them, and says how time was moved', async () => {
+  it('shows a decision from its predictions to what came of them, and says that time was moved', async () => {
     const { out } = await call(['demo', 'decision', '--plain'], { env: { HOME: emptyHome() } });
     const parts = [
       '## Predictions (v1)',
@@ -92,7 +98,7 @@ describe('deliberate demo', () => {
     expect(types.at(-1)).toBe('decision.reviewed');
   });
 
-  it('refuses what is no example, and more than one', async () => {
+  it('refuses an unknown example, and more than one', async () => {
     const env = { HOME: emptyHome() };
     const unknown = await call(['demo', 'constructor'], { env });
     expect(unknown).toMatchObject({ code: 2, out: '' });
@@ -101,7 +107,7 @@ describe('deliberate demo', () => {
     expect((await call(['demo', 'board', 'rounds'], { env })).code).toBe(2);
   });
 
-  it('plays on a terminal with all keys alive', async () => {
+  it('plays on a terminal with all keys working', async () => {
     const home = emptyHome();
     const terminal = new Terminal(['demo'], { env: { HOME: home } });
     const first = await terminal.until(/▶ replay 1×/);
@@ -150,8 +156,8 @@ describe('deliberate demo', () => {
     expect(terminal.raw).toContain('# What deliberate track says then');
   });
 
-  it('is offered by home where no model is found, and leads back there', async () => {
-    // Nobody listens there.
+  it('is offered by the home screen if no model is found, and leads back there', async () => {
+    // No model server listens at this address.
     const env = { HOME: emptyHome(), OLLAMA_HOST: 'http://127.0.0.1:9' };
     const terminal = new Terminal([], { env });
     await terminal.until(/none found/);
@@ -165,7 +171,7 @@ describe('deliberate demo', () => {
     await terminal.until(/Should we go ahead.* EXAMPLE +▶ replay 1×/);
     terminal.press('q');
     await terminal.until(/What is to be decided\?/);
-    // What was written is still there.
+    // The typed question is still there.
     expect(await terminal.screen()).toContain('Should we?');
     terminal.press('\u0018');
     await terminal.until(/Which example\?/);

@@ -1,4 +1,6 @@
-/** A run in the background: begun by a flag, watched, answered and stopped from elsewhere. */
+/**
+ * Tests runs in the background: started by a flag, and watched, answered and stopped from other terminals.
+ */
 import { expect, it, onTestFinished } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
@@ -12,7 +14,7 @@ import { database, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
-/** A board that asks at once: two seats together may pass its budget. */
+/** A board that asks the person soon, because two seats together may exceed its budget. */
 const ASKING = ['board', ...FAST, '--budget-tokens', '2000', '--detach', 'Should we split it?'];
 
 function scene(): { db: string; env: Record<string, string> } {
@@ -29,7 +31,7 @@ const endIn = (db: string) =>
     return view.status === 'running' ? undefined : view;
   }, 'end of the run');
 
-it('a board goes on when the program that began it has ended', async () => {
+it('a board goes on after the program that started it has ended', async () => {
   const { db, env } = scene();
   const began = await run(['board', '--rehearse', '--rehearse-speed', '5', '--detach', 'Why?'], {
     env,
@@ -42,11 +44,11 @@ it('a board goes on when the program that began it has ended', async () => {
   expect(watched.out).toContain('# Synthesis v1');
   const done = await endIn(db);
   expect(done.status).toBe('done');
-  // The first attempt is the only one: handing it over is no attempt of its own.
+  // The run has only one attempt, since handing it over to the background is none.
   expect(done.attemptAt).toBe(done.startedAt);
 });
 
-it('says what it asks, takes one answer that fits, and goes on', async () => {
+it('a run in the background says what it asks, accepts one valid answer, and goes on', async () => {
   const { db, env } = scene();
   expect((await call(ASKING, { env })).code).toBe(0);
   const gate = await gateIn(db);
@@ -59,7 +61,7 @@ it('says what it asks, takes one answer that fits, and goes on', async () => {
   const named = `Latest run: ${viewIn(db).id.slice(0, 13)} "Should we split it?"`;
   const asked = await call(['answer'], { env });
   expect([asked.err, asked.out.split('\n')[0]]).toEqual([`${named}\n`, gate.prompt]);
-  // Money is spent by it, and nobody is there who could be asked which run was meant.
+  // An answer may cost money, so without a terminal the run has to be named.
   const paid = await call(['answer', 'go-on'], { env });
   expect([paid.code, paid.err]).toEqual([
     2,
@@ -82,7 +84,7 @@ it('says what it asks, takes one answer that fits, and goes on', async () => {
   ]);
 });
 
-it('an answer that was left while nobody worked on the run is taken when somebody does', async () => {
+it('an answer that was left while nobody worked on the run is used when somebody does', async () => {
   const { db, env } = scene();
   await call(ASKING, { env });
   await gateIn(db);
@@ -95,7 +97,7 @@ it('an answer that was left while nobody worked on the run is taken when somebod
   expect(answersIn(db)).toMatchObject([{ answer: 'go-on', by: 'person' }]);
 });
 
-it('is not begun twice and keeps its limits; is stopped from elsewhere, also in a console, and goes on later', async () => {
+it('a run in the background is not started twice, keeps its limits, can be stopped from another terminal, and goes on later', async () => {
   const { db, env } = scene();
   const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--detach'];
   await call([...slow, '--budget-tokens', '50000', 'Why?'], { env });
@@ -124,7 +126,7 @@ it('is not begun twice and keeps its limits; is stopped from elsewhere, also in 
   expect((await endIn(db)).status).toBe('stopped');
 });
 
-it('a stop that came too late for one process is not meant for the next', async () => {
+it('a stop that came too late for one process does not stop the next one', async () => {
   const { db, env } = scene();
   await call(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
   const { id } = viewIn(db);
@@ -136,7 +138,7 @@ it('a stop that came too late for one process is not meant for the next', async 
   expect((await endIn(db)).status).toBe('done');
 });
 
-it('what keeps it from starting is said at once', async () => {
+it('a reason why a run in the background cannot start is printed at once', async () => {
   const { env } = scene();
   await call(['board', ...FAST, '--quiet', 'Why?'], { env });
   const done = await call(['resume', 'latest', '--detach'], { env });

@@ -1,4 +1,4 @@
-/** The doctor as a person calls it: the real program against servers that behave and misbehave. */
+/** Tests `deliberate doctor` with the real program and servers that behave well and badly. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -22,7 +22,7 @@ async function scene(ollama: OllamaOptions = {}, anthropic: AnthropicOptions = {
   return { local, paid, env, file };
 }
 
-it('says what is fine and what is not, remembers it, and models shows it', async () => {
+it('the doctor says what is fine and what is not, remembers it, and models shows it', async () => {
   const { env, file } = await scene({
     schemas: { a: 'obeys', b: 'obeys-words' },
     loadOneAtATime: true,
@@ -45,7 +45,7 @@ it('says what is fine and what is not, remembers it, and models shows it', async
   );
 });
 
-it('fails where a model fails, and where no model is reachable', async () => {
+it('the doctor fails if a model fails, or if no model can be reached', async () => {
   const { env } = await scene({ behaviours: { b: { status: 500, message: 'no memory left' } } });
   const { code, out } = await call(['doctor', 'ollama/b', 'ollama/gone'], { env });
   expect(code).toBe(1);
@@ -57,12 +57,12 @@ it('fails where a model fails, and where no model is reachable', async () => {
   const none = await call(['doctor'], { env: nowhere });
   expect(none.code).toBe(1);
   expect(none.out).toMatch(/^fail {2}ollama: cannot reach/m);
-  // Nobody has set these up: that is no failure.
+  // These providers are not set up, which is no failure.
   expect(none.out).toMatch(/^warn {2}anthropic: there is no API key$/m);
   expect(none.out).toMatch(/^fail {2}models: no model is reachable$/m);
 });
 
-it('pays nothing unasked: without a person only with --yes', async () => {
+it('the doctor makes no paid call unless asked: without a terminal only with --yes', async () => {
   const { env, paid } = await scene(
     { schemas: { a: 'obeys', b: 'obeys' } },
     { schemas: { [PAID]: 'obeys' } },
@@ -79,7 +79,7 @@ it('pays nothing unasked: without a person only with --yes', async () => {
   expect(paid.chats().length).toBeGreaterThan(0);
 });
 
-it('says at the terminal what paid calls may cost, and takes no for an answer', async () => {
+it('the doctor says at the terminal what paid calls may cost, and accepts a no', async () => {
   const { env, paid } = await scene();
   const terminal = new Terminal(['doctor', `anthropic/${PAID}`], { env });
   await terminal.until(
@@ -91,7 +91,7 @@ it('says at the terminal what paid calls may cost, and takes no for an answer', 
   expect(paid.chats()).toEqual([]);
 });
 
-it('has models sit the reader’s entrance, says who may settle claims, and remembers it', async () => {
+it('the doctor lets models take the reader’s test, says who may settle claims, and remembers it', async () => {
   const { env, file, paid, local } = await scene(
     {
       schemas: {},
@@ -110,7 +110,7 @@ it('has models sit the reader’s entrance, says who may settle claims, and reme
   expect(out).toMatch(
     /^warn {2}ollama\/b: reads: failed, 7 of 28, 21 of 21 wrongly called true; may verify, but not settle claims\n {6}In rounds, name another --verifier$/m,
   );
-  // Nobody has agreed to pay for it.
+  // Nobody has agreed to pay for the model.
   expect(paid.chats()).toEqual([]);
   const { hosts } = JSON.parse(readFileSync(file, 'utf8'));
   const [host] = Object.values<{ readers: unknown }>(hosts);
@@ -126,7 +126,7 @@ it('has models sit the reader’s entrance, says who may settle claims, and reme
   expect(local.chats()).toHaveLength(asked + 1);
 });
 
-it('holds the entrance of a paid model once the price was agreed to', async () => {
+it('the doctor lets a paid model take the reader’s test once the price was agreed to', async () => {
   const { env } = await scene({}, { schemas: { [PAID]: 'obeys' } });
   const { out } = await call(['doctor', `anthropic/${PAID}`, '--yes'], { env });
   expect(out).toMatch(/^warn {2}anthropic\/\S+: reads: failed, 0 of 28/m);
@@ -140,7 +140,7 @@ function allTrue() {
   return { answers };
 }
 
-it('prints one object a line for programs', async () => {
+it('the doctor prints one JSON object a line with --json', async () => {
   const { env } = await scene();
   const { out, err } = await call(['doctor', 'ollama/a', '--quick', '--json', '--quiet'], { env });
   expect(err).toBe('');

@@ -1,7 +1,7 @@
 /**
- * A deliberation over a PDF, a Word file and a web page, in the real program with three models over
- * loopback: a claim about each is settled by reading, and everything that is done with the run afterwards
- * uses the recorded text.
+ * Tests a deliberation over a PDF, a Word file and a web page, in the real program with three models over
+ * loopback: a claim about each is settled by reading, and everything done with the run afterwards uses the
+ * recorded text.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ interface Claimed {
   readonly quotes: readonly string[];
 }
 
-/** One claim about each document. The quotation from the PDF spans two lines and a broken word. */
+/** One claim about each document. The quotation from the PDF spans two lines and a hyphenated word. */
 const IN_PDF: Claimed = {
   text: 'A fail-over on a Monday would lose more than half an hour of writes.',
   finding: 'true_in_text',
@@ -60,7 +60,7 @@ const IN_PAGE: Claimed = {
 };
 const CLAIMS = [IN_PDF, IN_MEMO, IN_PAGE];
 
-/** Answers as a model that claims these things as Observer and Critic, and decides them as the reader. */
+/** Answers as a model that makes these claims as Observer and Critic, and decides them as the reader. */
 function answer(request: Recorded): string {
   const value = request.body?.format === undefined ? {} : JSON.parse(deliberate(request));
   const text = promptOf(request);
@@ -92,7 +92,10 @@ function answer(request: Recorded): string {
   return JSON.stringify(value);
 }
 
-/** Reads the claims as listed, and everything else (the program's control sentences) word by word. */
+/**
+ * Returns the listed findings for these claims, and compares other statements (the program's control
+ * sentences) word by word.
+ */
 function findingOf(statement: string, prompt: string): object {
   const claim = CLAIMS.find(({ text }) => text === statement);
   if (claim !== undefined) return { finding: claim.finding, quotes: claim.quotes };
@@ -114,7 +117,7 @@ interface Desk {
   readonly cwd: string;
   readonly db: string;
   readonly model: OllamaServer;
-  /** Requests that the page's server has had. */
+  /** The requests that the page's server got. */
   readonly fetched: readonly string[];
   readonly pageUrl: string;
   /** The name under which the page is cited. */
@@ -125,7 +128,9 @@ interface Desk {
   readonly isSilent: Promise<void>;
 }
 
-/** A folder with the documents, a server with the page, and a model that stalls at the first second look. */
+/**
+ * A folder with the documents, a server with the page, and a model that stalls at the first second look.
+ */
 async function desk(): Promise<Desk> {
   const cwd = folder();
   writeFileSync(join(cwd, 'report.pdf'), REPORT);
@@ -170,13 +175,13 @@ function claimsIn(db: string): (ClaimView | undefined)[] {
   return CLAIMS.map(({ text }) => claims.find((one) => one.text === text));
 }
 
-/** The text of an HTML page without its marks. */
+/** Returns the text of an HTML page without its tags. */
 function textOfHtml(html: string): string {
   return html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 }
 
-describe('rounds over a PDF, a Word file and a web page', () => {
-  it('settle a claim by reading each, and keep that through kill, resume, fork, export, import and replay', async () => {
+describe('a deliberation over a PDF, a Word file and a web page', () => {
+  it('settles a claim by reading each, and keeps this through kill, resume, fork, export, import and replay', async () => {
     const here = await desk();
     const { db, by } = here;
     const program = here.start(
@@ -247,7 +252,7 @@ describe('rounds over a PDF, a Word file and a web page', () => {
 
     const replayed = await by('replay', 'latest', '--plain', '--speed', '1000');
     expect([replayed.code, replayed.out]).toEqual([0, expect.stringContaining('report.pdf')]);
-    // Decides round 2 anew, and takes what was read in round 1 over.
+    // The fork decides round 2 anew, and copies what was read in round 1.
     const asked = here.model.chats().length;
     const forked = await by(
       'fork',

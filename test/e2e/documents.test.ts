@@ -1,4 +1,4 @@
-/** Documents in the real program: attached, recorded, reported, exported, forked and refused. */
+/** Tests documents in the real program: attached, recorded, reported, exported, forked and refused. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -22,7 +22,7 @@ it('a PDF and a Word file are read once, and their text stays with the run in ex
   const cwd = folder();
   const db = join(cwd, '.runs', 'runs.db');
   const run = (...words: string[]) => call(words, { cwd, env: { DELIBERATE_DB: db } });
-  // The ending of the name is wrong: the type is recognised by the bytes.
+  // The file name has a wrong extension; the type is recognized by the bytes.
   writeFileSync(join(cwd, 'report.txt'), REPORT);
   writeFileSync(join(cwd, 'memo.docx'), docx(paragraph('One region with two replicas in it.')));
   const { code, err } = await run(
@@ -84,7 +84,7 @@ it('a document that cannot be read is refused by name, and left out of a folder 
   expect(attachmentsOf(viewIn(db).config).map(({ name }) => name)).toEqual(['docs/plan.md']);
 });
 
-it('a text in documents that gives orders or imitates the fences stays between them, and one name for two files is told apart', async () => {
+it('text in documents that gives orders or imitates fences stays inside them, and two files with one name get different names', async () => {
   const cwd = folder();
   const db = join(cwd, '.runs', 'runs.db');
   const orders = [

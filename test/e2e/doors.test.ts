@@ -1,8 +1,7 @@
 /**
- * Promise: whatever comes in at any door, no exit of the real program passes on a byte that a terminal
- * obeys; nothing visible is swallowed; and what came in is on record as it came. All attacks go through
- * every door at once, so that the program is started a few times and not once for each. The console of
- * `watch`, which is that of `replay` with other words at its end, is opened in the long form only.
+ * Tests that hostile bytes from every input reach no terminal, that nothing visible is lost, and that the
+ * record has the input as it came. All attacks go through every input at once, to start the program only a
+ * few times. The console of `watch` is tested in the long form only.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +18,7 @@ import { type Ended, run } from './program.ts';
 import { viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
-/** Calls the program in the scene and looks at every byte of what it says. */
+/** Calls the program in the scene and checks every byte of its output. */
 async function heard(scene: Scene, args: readonly string[], input?: string): Promise<Ended> {
   const { cwd, env } = scene;
   const ended = await (input === undefined
@@ -33,7 +32,7 @@ async function heard(scene: Scene, args: readonly string[], input?: string): Pro
 
 const EVIL = ['--preset', 'evil', '--synthesizer', 'ollama/chair', '--attach', 'plan.md'];
 
-/** A console in the scene's folder; at the end its bytes are looked at. */
+/** A console in the scene's folder, whose bytes are checked at the end. */
 class Shown {
   readonly terminal: Terminal;
   constructor({ cwd, env }: Scene, args: readonly string[], size = { columns: 140, rows: 40 }) {
@@ -46,12 +45,12 @@ class Shown {
     }
   }
 
-  /** Presses keys one after the other, each when the screen has answered to the one before. */
+  /** Presses keys one after the other, each after the screen has reacted to the previous one. */
   async press(...keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       const before = this.terminal.raw.length;
       this.terminal.press(key);
-      // Some keys change nothing: what matters is what was drawn if they did.
+      // Some keys change nothing, so stop waiting after a while.
       for (let wait = 0; wait < 12 && this.terminal.raw.length === before; wait += 1)
         await new Promise((resolve) => setTimeout(resolve, 25));
       await new Promise((resolve) => setTimeout(resolve, 30));
@@ -70,7 +69,10 @@ class Shown {
     this.look();
   }
 
-  /** The clipboard is written by us where it was asked for: the texts that were copied. */
+  /**
+   * Checks the bytes so far. Returns the texts that were copied to the clipboard, which the program may
+   * write.
+   */
   look(): string[] {
     const copied: string[] = [];
     const rest = this.terminal.raw
@@ -80,7 +82,7 @@ class Shown {
         return '';
       });
     expect(foreignIn(rest), 'bytes of the terminal').toBe('');
-    // A complete sequence's content is no text: nobody is to read it, but as JSON in the log.
+    // The content of a complete escape sequence is not visible text, except as JSON in the log.
     const read = rest.replaceAll('\\u001b]0;pwned', '');
     expect(/.{0,200}pwned.{0,50}/s.exec(read)?.[0] ?? '').toBe('');
     for (const text of copied) expect(controlIn(text), 'copied text').toBe('');
@@ -88,15 +90,15 @@ class Shown {
   }
 }
 
-it('the corpus is large, and every attack of it would be seen', () => {
+it('the list of attacks is large, and each attack would be detected', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(60);
   expect(new Set(attacks.map(({ text }) => text)).size).toBe(attacks.length);
   expect(controlIn(SHORT)).not.toBe('');
   expect(lost('x', corpus('x'))).toEqual([]);
 });
 
-describe('a board in a hostile place', () => {
-  it('text, lines and reports are clean and whole, and the record is as it came', async () => {
+describe('a board with hostile text everywhere', () => {
+  it('has clean and complete text, lines and reports, and the record has the input as it came', async () => {
     const scene = await hostileScene();
     const { cwd, db } = scene;
     const board = await heard(scene, ['board', '--plain', ...EVIL, '--file', 'question.md']);
@@ -105,7 +107,7 @@ describe('a board in a hostile place', () => {
     expect(board.err).toContain('refused safe');
     expect(board.err).toMatch(/json0a/);
 
-    // On record letter for letter: what was asked, what was said, what was attached.
+    // The record has exactly what was asked, said and attached.
     const facts = factsIn(db);
     const said = facts.find((one) => one.type === 'call.completed' && one.seat === 'pieces');
     expect(said?.type === 'call.completed' && said.text).toBe(`said ${SAID}`);
@@ -134,14 +136,15 @@ describe('a board in a hostile place', () => {
     const { text } = readPage(page.out);
     for (const q of ['asked', 'said', 'whole', 'joined']) expect(lost(q, text)).toEqual([]);
     expect(records.code).toBe(1);
-    // The same facts again, out of a file that is clean to look at.
+    // The same facts are imported again, from a file that looks clean.
     const again = { ...scene, env: { ...scene.env, DELIBERATE_DB: join(scene.home, 'two.db') } };
     expect((await heard(again, ['import', '-'], json.out)).code).toBe(0);
     expect(factsIn(again.env.DELIBERATE_DB)).toEqual(facts);
     const imported = await heard(again, ['show', 'latest']);
     expect(imported.out).toBe(shown.out);
 
-    // A run of before, whose model may be called anything: shown and exported, but not taken from a stranger.
+    // A run of an old version, whose model may have any name, is shown and exported, but refused by
+    // import.
     misname(db);
     expect(viewIn(db).seats.find(({ id }) => id === 'named')?.model).toBe(`ollama/${NAME}`);
     const [named, , stranger] = await Promise.all([
@@ -165,7 +168,7 @@ describe('a board in a hostile place', () => {
     ).toBe(`said ${SAID}`);
   });
 
-  it('what is asked afterwards is clean and on record: follow-ups, retries, versions, forks', async () => {
+  it('keeps follow-ups, retries, versions and forks clean, and on record as they came', async () => {
     const scene = await hostileScene();
     const seats = ['pieces=ollama/pieces', 'named=ollama/named'].flatMap((one) => ['--seat', one]);
     const panel = [...seats, '--synthesizer', 'ollama/chair'];
@@ -203,9 +206,9 @@ describe('a board in a hostile place', () => {
     expect(lost('said', await later('show', 'latest'))).toEqual([]);
   });
 
-  it('lists, settings, presets, doctor, agents and errors are clean', async () => {
+  it('has clean lists, settings, presets, doctor, agents and errors', async () => {
     const scene = await hostileScene();
-    // The first model that the server lists has the hostile name: it is chosen for nobody.
+    // The first model that the server lists has the hostile name, and no seat gets it.
     await heard(scene, ['board', '--quiet', '--plain', '--no-vote', 'Why?']);
     expect(viewIn(scene.db).seats.map(({ model }) => model)).toEqual(
       ['a', 'pieces', 'thinker'].map((one) => `ollama/${one}`),
@@ -259,20 +262,20 @@ describe('a board in a hostile place', () => {
       outputs[commands.findIndex(([one], index) => one === word && index >= at)]?.out ?? '';
     expect(lost('name', said('models'), 'line')).toEqual([]);
     expect(lost('rolepieces', said('presets'), 'line')).toEqual([]);
-    // A list that is cut to a line each.
+    // This list shortens each entry to one line.
     expect(said('agents')).toContain('agent0b');
     expect(lost('config', said('config'), 'line')).toEqual([]);
   });
 });
 
-describe('consoles in a hostile place', () => {
+describe('consoles with hostile text everywhere', () => {
   const END = /[✓◐] done|■ |✗ failed/;
 
-  it('a board: columns, thinking, vote, dialogs, what is saved and copied; then home and history', async () => {
+  it('are clean for a board: columns, thinking, vote, dialogs, saved and copied texts; then home and history', async () => {
     const scene = await hostileScene();
     const shown = new Shown(scene, ['board', ...EVIL, '--file', 'question.md']);
     await shown.terminal.until(END, 60_000);
-    // Columns, zoom, thinking, citations, search, the tabs, the vote, help, dialogs.
+    // The keys open columns, zoom, thinking, citations, search, tabs, vote, help and dialogs.
     await shown.press(
       'T',
       'z',
@@ -357,12 +360,12 @@ describe('consoles in a hostile place', () => {
     for (const screen of screens) await screen();
   });
 
-  it('notes and follow-ups that are typed or pasted at the console', async () => {
+  it('are clean for notes and follow-ups that are typed or pasted', async () => {
     const scene = await hostileScene();
     const slow = ['board', '--rehearse', '--rehearse-speed', '3', '--seed', '7', 'Why?'];
     const shown = new Shown(scene, slow);
     await shown.terminal.until(/\d+ tok/);
-    // A terminal keeps the end of a paste to itself, and nothing else.
+    // A terminal removes only the end marker of a paste.
     const paste = (text: string): string =>
       `\u001b[200~${text.replaceAll('\u001b[201~', '')}\u001b[201~`;
     await shown.press('i', paste(corpus('note', 'line')), '\r');
@@ -379,7 +382,7 @@ describe('consoles in a hostile place', () => {
     expect(lost('note', told.out, 'line')).toEqual([]);
   });
 
-  it('rounds: artifacts, claims, signals, tree, log; and the folder of records', async () => {
+  it('are clean for rounds: artifacts, claims, signals, tree, log, and the folder of records', async () => {
     const scene = await hostileScene();
     const rounds = [
       'rounds',
@@ -414,14 +417,14 @@ describe('consoles in a hostile place', () => {
     expect(records.code, records.err).toBe(0);
     for (const entry of readdirSync(to, { recursive: true, withFileTypes: true })) {
       expect(controlIn(entry.name)).toBe('');
-      // Texts under discussion are copies of a person's own files.
+      // Attachments are copies of a person's own files.
       if (entry.isFile() && !entry.parentPath.endsWith('attachments'))
         expect(
           controlIn(readFileSync(join(entry.parentPath, entry.name), 'utf8')),
           entry.name,
         ).toBe('');
     }
-    // A heading is cited by what is shown of it, so that the folder's own records fit it.
+    // A heading is cited by its displayed text, so that the folder's own records are valid.
     const validated = await heard(scene, ['validate', to]);
     expect(validated.code, validated.out).toBe(0);
     const shown = new Shown(scene, ['open', 'latest']);

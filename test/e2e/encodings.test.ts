@@ -1,4 +1,4 @@
-/** Documents in encodings other than UTF-8, for every way to give the program a document. */
+/** Tests documents in encodings other than UTF-8, for every way to give the program a document. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ describe('a document in UTF-16 with a byte order mark', () => {
   it.each([
     ['a board', ['board', ...REHEARSED]],
     ['rounds', ROUNDS],
-  ])('is attached to %s, with what it was decoded from', async (_what, words) => {
+  ])('is attached to %s, and the record says what it was decoded from', async (_what, words) => {
     const here = desk();
     const { code, err } = await here.call(...words, '--attach', 'docs/wide.md', 'Why?');
     expect([code, err]).toEqual([0, expect.any(String)]);
@@ -61,7 +61,7 @@ describe('a document in UTF-16 with a byte order mark', () => {
     expect(viewIn(here.db).question.replaceAll('\r\n', '\n')).toBe(LF.trim());
   });
 
-  it('is indexed, found and never written to', async () => {
+  it('is indexed and found, and never written to', async () => {
     const here = desk();
     const added = await here.call('context', 'add', 'docs');
     expect(added.err).toContain('left out: docs/latin.md: not UTF-8 text: byte 7 is 0xe9');
@@ -93,7 +93,7 @@ describe('--encoding', () => {
     expect(here.attached()[1]).not.toHaveProperty('source');
   });
 
-  it('reads questions, and documents for the index', async () => {
+  it('decodes questions, and documents for the index', async () => {
     const here = desk();
     const named = ['--encoding', 'latin1'];
     const debate = [
@@ -112,7 +112,7 @@ describe('--encoding', () => {
     expect((await here.call('context', 'search', 'fermé')).out).toContain('docs/latin.md#L1-L2');
   });
 
-  it('is kept for the folders that seats look into', async () => {
+  it('is remembered for the folders that seats look into', async () => {
     const here = desk();
     const look = ['--look', 'docs', '--encoding', 'latin1'];
     expect((await here.call('board', ...REHEARSED, ...look, 'Why?')).code).toBe(0);
@@ -130,7 +130,7 @@ describe('--encoding', () => {
     );
   });
 
-  it('is refused under a name that nobody knows, before anything is asked', async () => {
+  it('is refused with an unknown name before any model is asked', async () => {
     const here = desk();
     const { code, err } = await here.call('board', '--encoding', 'klingon', 'Why?');
     expect([code, err]).toEqual([2, expect.stringContaining('"klingon" is not a known encoding')]);

@@ -1,4 +1,4 @@
-/** Promise: input without an end ends at a limit that is named, and a pipe that nobody writes to at a sentence. */
+/** Tests that endless input ends at a named limit, and that a pipe without a writer leads to a sentence. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { PROGRAM } from './terminal.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000', '--plain'];
 
-/** The program behind a pipe that a shell fills. */
+/** Runs the program behind a pipe that a shell fills. */
 function shell(script: string, env: Readonly<Record<string, string>>): Promise<Ended> {
   const child = spawn('bash', ['-c', `exec 2>&1; ${script}`], {
     env: {
@@ -32,7 +32,7 @@ function shell(script: string, env: Readonly<Record<string, string>>): Promise<E
   );
 }
 
-/** A person's folder of settings, with one file of it a pipe that nobody writes to. */
+/** Creates a folder of settings in which one file is a pipe without a writer. */
 function withPipe(path: string): Record<string, string> {
   const home = folder();
   const file = join(home, '.config', 'deliberate', path);
@@ -49,7 +49,7 @@ describe('input without an end', () => {
     [`yes | ${board} --attach - Why`, 'standard input: longer than 1.0 MB'],
     [`${board} --file <(yes)`, 'longer than 1.0 MB'],
     [`yes | "$NODE" "$PROGRAM" import -`, 'standard input: longer than 128.0 MB'],
-  ])('%s names the limit', async (script, sentence) => {
+  ])('for %s ends at a limit that is named', async (script, sentence) => {
     const { out, code } = await shell(script, { DELIBERATE_DB: database() });
     expect(out).toContain(sentence);
     expect(code).toBe(2);
@@ -60,12 +60,12 @@ describe('input without an end', () => {
     [['board', ...FAST, '--attach', '/dev/zero', 'Why'], '/dev/zero: not a regular file'],
     [['import', '/dev/zero'], '/dev/zero: longer than 128.0 MB'],
     [['config', '--config', '/dev/zero'], '/dev/zero: not a regular file'],
-  ])('%j names the limit', async (args, sentence) => {
+  ])('for %j ends at a limit that is named', async (args, sentence) => {
     const { code, err } = await call(args, { env: { DELIBERATE_DB: database() } });
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
   });
 
-  it('is no harm where it has one: a pipe is read as a file', async () => {
+  it('is no problem if it ends: a pipe is read like a file', async () => {
     const env = { DELIBERATE_DB: database() };
     expect((await shell(`${board} --file <(sleep 0.3; echo Why this?)`, env)).code).toBe(0);
     expect(viewIn(env.DELIBERATE_DB).question).toBe('Why this?');
@@ -78,7 +78,7 @@ describe('input without an end', () => {
 });
 
 describe('a pipe without a writer', () => {
-  it('is a sentence after a few seconds', async () => {
+  it('leads to a sentence after a few seconds', async () => {
     const file = join(folder(), 'pipe');
     execFileSync('mkfifo', [file]);
     const env = { DELIBERATE_DB: database() };
@@ -93,10 +93,10 @@ describe('a pipe without a writer', () => {
       ]);
   });
 
-  it('and one whose writer keeps silent is waited for aloud', async () => {
+  it('is waited for with a message if it has a silent writer', async () => {
     const file = join(folder(), 'pipe');
     execFileSync('mkfifo', [file]);
-    // Both ends, so that it opens at once.
+    // Open both ends, so that opening does not block.
     const writer = openSync(file, 'r+');
     const program = new Program(['board', ...FAST, '--file', file], {
       env: { DELIBERATE_DB: database() },
@@ -116,13 +116,13 @@ describe('a pipe without a writer', () => {
     ['casts/odd.yaml', ['presets', 'check'], 1],
     ['prices.json', ['models', '--prices'], 2],
     ['agents/odd.md', ['agents', 'check'], 1],
-  ])('as %s is a sentence for %j', async (path, args, expected) => {
+  ])('as %s leads to a sentence for %j', async (path, args, expected) => {
     const { code, err, out } = await call(args, { env: withPipe(path) });
     expect(err + out).toContain('not a regular file');
     expect(code).toBe(expected);
   });
 
-  it('is never opened to be compared with, or replaced', async () => {
+  it('is never opened to be compared or replaced', async () => {
     const env = { DELIBERATE_DB: database() };
     expect((await call(['board', ...FAST, '--quiet', 'Why?'], { env })).code).toBe(0);
     const file = join(folder(), 'pipe.md');
@@ -134,8 +134,8 @@ describe('a pipe without a writer', () => {
   });
 });
 
-describe('a folder that is no records', () => {
-  it('is refused where a file of it is too long', async () => {
+describe('a folder that contains no records', () => {
+  it('is refused if one of its files is too long', async () => {
     const where = folder();
     writeFileSync(join(where, 'state.jsonl'), 'x'.repeat(33 * 1024 * 1024));
     const { code, err } = await call(['validate', where]);

@@ -1,6 +1,6 @@
 /**
- * What a run learns of its reader is kept for the next one: the real program, two runs and a fork with
- * one home. The entrance is held once.
+ * Tests that what a run learns about its reader is kept for the next run: the real program, two runs and a
+ * fork with one home. The reader takes the entrance test once.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ async function scene() {
   return { env, file, entrances, examined };
 }
 
-it('holds the entrance once, keeps it with the profiles, and the next run begins with it', async () => {
+it('the reader’s entrance test is held once, stored in the profiles, and used by the next run', async () => {
   const { env, file, entrances, examined } = await scene();
   expect((await call(ROUNDS, { env })).code).toBe(0);
   expect(examined()).toMatchObject([{ model: 'ollama/v', source: 'held', passed: true }]);
@@ -51,7 +51,8 @@ it('holds the entrance once, keeps it with the profiles, and the next run begins
     },
   ]);
 
-  // A fork keeps to what its parent knew, whatever was found out since; a new verifier has to show it.
+  // A fork keeps what its parent knew, whatever was found out since; a new verifier has to take the
+  // test.
   const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
   writeFileSync(
     file,
@@ -64,12 +65,12 @@ it('holds the entrance once, keeps it with the profiles, and the next run begins
     { model: 'ollama/w', source: 'held' },
   ]);
 
-  // After 30 days it is held again.
+  // After 30 days the test is held again.
   expect((await call(ROUNDS, { env })).code).toBe(0);
   expect(entrances()).toBe(asked + 2);
 });
 
-it('what a fork takes over was found out then, not now', async () => {
+it('a result that a fork copies keeps its original date', async () => {
   const { env, file, examined } = await scene();
   expect((await call(ROUNDS, { env })).code).toBe(0);
   const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
@@ -100,7 +101,7 @@ it('a reader that is known to have failed settles nothing, and is not asked agai
   expect(entrances()).toBe(asked + 1);
 });
 
-it('a run whose home takes nothing is as good as any', async () => {
+it('a run whose home folder cannot be written works like any other', async () => {
   const { env } = await scene();
   const { code, err } = await call(ROUNDS, { env: { ...env, HOME: NOWHERE } });
   expect(code).toBe(0);

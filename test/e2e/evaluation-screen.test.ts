@@ -1,4 +1,6 @@
-/** An evaluation on a real terminal: stopped by hand and gone on with, its answers opened, its report read. */
+/**
+ * Tests an evaluation on a real terminal: stopped and continued, with answers opened and the report read.
+ */
 import { expect, it } from 'vitest';
 import { headOf, Places } from '../../src/app/evaluation/screen/places.ts';
 import { loadArmMakers, Survey } from '../../src/app/evaluation/screen/survey.ts';
@@ -12,12 +14,12 @@ import { startOllama } from '../servers/index.ts';
 import { database, serve } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
-/** More than can begin before it is stopped. */
+/** More items than can begin before the stop. */
 const ITEMS = 6;
 const SIZE = { columns: 100, rows: 30 };
 const [ESC, ENTER, TAB, CTRL_C] = ['\u001b', '\r', '\t', '\u0003'];
 
-/** The answers in the database, whoever gave them. */
+/** Returns all answers in the database. */
 async function answersIn(db: string): Promise<readonly AnswerNews[]> {
   const store = Store.open(db, FACTS);
   try {
@@ -34,7 +36,7 @@ async function answersIn(db: string): Promise<readonly AnswerNews[]> {
   }
 }
 
-it('an answer opens and Esc comes back; Ctrl-C leaves whole pairs, and the same command ends in the report', async () => {
+it('an answer opens and Esc closes it; Ctrl-C stops between pairs of answers, and the same command goes on to the report', async () => {
   const server = serve(
     await startOllama({ models: ['a'], answer: answerer(0), tokensPerSecond: 30 }),
   );
@@ -49,7 +51,7 @@ it('an answer opens and Esc comes back; Ctrl-C leaves whole pairs, and the same 
   expect(cell).toContain('Advocate');
   first.press(ESC);
   await first.until(/Answers +\d+/);
-  // Somebody else looks on meanwhile.
+  // Another terminal watches meanwhile.
   const onlooker = new Terminal(['eval', 'watch'], { ...SIZE, env });
   await onlooker.until(/● watching[\s\S]*● running/);
   first.press(CTRL_C);
@@ -74,11 +76,11 @@ it('an answer opens and Esc comes back; Ctrl-C leaves whole pairs, and the same 
   expect(report).toContain('e export');
   second.press('q');
   expect(await second.exited).toBe(0);
-  // Past the screen, the whole of it stands on standard output as ever.
+  // After the screen has closed, the whole report is on standard output.
   const after = second.raw.slice(second.raw.lastIndexOf('\u001b[?1049l'));
   expect(after).toContain('# puzzles');
   expect(after).toContain('Unreadable answers');
-  // Nothing that was answered was asked twice.
+  // No answered question was asked twice.
   const calls = server.chats().map(callOf);
   expect(new Set(calls).size).toBe(calls.length);
 
@@ -94,7 +96,7 @@ it('an answer opens and Esc comes back; Ctrl-C leaves whole pairs, and the same 
   expect(server.chats()).toHaveLength(calls.length);
 });
 
-it('a second Ctrl-C leaves at once, and --plain and pipes have lines', async () => {
+it('a second Ctrl-C ends at once, and --plain and pipes print lines', async () => {
   const server = serve(
     await startOllama({ models: ['a'], answer: answerer(0), tokensPerSecond: 1 }),
   );
@@ -120,7 +122,7 @@ it('a second Ctrl-C leaves at once, and --plain and pipes have lines', async () 
   const lines = new Terminal([...command, '--plain'], { ...SIZE, env });
   await lines.until(/evaluation [0-9a-f-]+: knights/);
   expect(lines.alternate).toBe(false);
-  // Somebody is asked: from now on Ctrl-C is heard.
+  // A call is running, so Ctrl-C is handled from now on.
   await server.chat(asked + 1);
   lines.press(CTRL_C);
   await lines.until(/Stopping after the items in progress; press again/);

@@ -1,4 +1,4 @@
-/** `deliberate test` as a person uses it: nothing runs unapproved, and what ran is kept and cited. */
+/** Tests `deliberate test`: nothing runs without approval, and what ran is recorded and cited. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,17 +18,17 @@ import { PROGRAM, Terminal } from './terminal.ts';
 const QUESTION = 'Should we split the monolith?';
 let log: Uint8Array;
 
-/** A database with one rehearsed run of two rounds: made once, copied for each test. */
+/** A database with a rehearsed run of two rounds, made once and copied for each test. */
 beforeAll(() => {
   const made = mkdtempSync(join(tmpdir(), 'deliberate-evidence-'));
   const db = join(made, 'runs.db');
   const args = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
   const planned = ['--rounds', '2', '--stress', 'none', '--stop-at', 'never', '--seed', '3'];
-  // Not by `run`: it belongs to one test.
+  // Do not use `run` here, because it ends with a single test.
   spawnSync(process.execPath, [PROGRAM, ...args, ...planned, QUESTION], {
     env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', DELIBERATE_DB: db },
   });
-  // Opened and closed once more, so that all of it stands in the one file.
+  // Opening and closing the database once more moves everything into the one file.
   Store.open(db, FACTS).close();
   log = readFileSync(db);
   rmSync(made, { recursive: true });
@@ -56,14 +56,14 @@ async function records(env: Record<string, string>) {
   const { out, code } = await call(['validate', to, '--json']);
   const { warnings, ...judged } = JSON.parse(out) as { warnings: { rule: string }[] };
   expect(judged).toEqual({ ok: true, errors: [] });
-  // A command may refute what a decision rests on; nothing else is worth a warning.
+  // A command may refute what a decision rests on, so this warning is expected and no other.
   expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toEqual([]);
   expect(code).toBe(0);
   return recordsIn(to);
 }
 
-describe('a run that is left out', () => {
-  it('is the latest in rounds, and is named, for test, signals and validate', async () => {
+describe('a run that is not named', () => {
+  it('is the latest one in rounds, and is printed, for test, signals and validate', async () => {
     const { db, env } = deliberated();
     const store = Store.open(db, FACTS);
     const rounds = store.find('latest').slice(0, 13);
@@ -83,15 +83,15 @@ describe('a run that is left out', () => {
       expect((await call([command], { env })).err).toBe(`${named}\n`);
   });
 
-  it('does not stand for a claim: a command alone says that one is missing', async () => {
+  it('is not taken for a claim: a command alone is refused, since the claim is missing', async () => {
     const { env } = deliberated();
     const { code, err } = await call(['test', '--command', 'true'], { env });
     expect([code, err]).toEqual([2, expect.stringContaining('name the claim')]);
   });
 });
 
-describe('approval', () => {
-  it('is needed: without a terminal and --yes nothing runs, and it is exit 2', async () => {
+describe('approval of a command', () => {
+  it('is required: without a terminal and --yes nothing runs, and the exit code is 2', async () => {
     const { db, env } = deliberated();
     const mark = join(folder(), 'mark');
     const [claim = ''] = Object.keys(roundsOf(factsIn(db)).claims);
@@ -109,7 +109,7 @@ describe('approval', () => {
     const mark = join(folder(), 'mark');
     const [claim = ''] = pendingIn(db);
     const args = ['test', 'latest', claim, '--command', `touch ${mark}`];
-    // What Enter and n do is told below.
+    // Other tests cover Enter and n.
     for (const answer of ['yikes\r', '\u0004']) {
       const terminal = new Terminal(args, { env });
       const screen = await terminal.until(/Run it\? \[y\/N\]/);
@@ -137,7 +137,7 @@ describe('approval', () => {
     ],
     ['rm', /permanently\? \[y\/N\]/, () => ['rm', 'latest']],
   ] as const)(
-    'Ctrl-C at the question of %s stops the program and changes nothing',
+    'is refused by Ctrl-C at the question of %s, which stops the program and changes nothing',
     async (_name, question, args) => {
       const { db, env } = deliberated();
       const before = factsIn(db).length;
@@ -153,7 +153,7 @@ describe('approval', () => {
   it.each([
     ['a whole answer', 'y\r', 'n\r'],
     ['half an answer', 'y', '\r'],
-  ])('is not what was typed before it was asked: %s', async (_name, before, after) => {
+  ])('is not given by keys typed before the question: %s', async (_name, before, after) => {
     const { db, env } = deliberated();
     const mark = join(folder(), 'mark');
     const [claim = ''] = pendingIn(db);
@@ -170,7 +170,7 @@ describe('approval', () => {
   });
 
   it.each(['constructor', 'toString', '__proto__', 'C-9-9'])(
-    'a claim that there is not is not tested: %s',
+    'a claim that does not exist is not tested: %s',
     async (claim) => {
       const { db, env } = deliberated();
       const mark = join(folder(), 'mark');
@@ -185,7 +185,7 @@ describe('approval', () => {
     },
   );
 
-  it('shows what would be hidden', async () => {
+  it('shows characters that would be invisible', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);
     const { err } = await test(env, claim, '--command', 'echo \u001b[8mhidden\u001b[0m');
@@ -194,7 +194,7 @@ describe('approval', () => {
   });
 });
 
-describe('what was run', () => {
+describe('the result of a command', () => {
   it('moves the claim by the outcome that was named before', async () => {
     const { db, env } = deliberated();
     const [first = '', second = '', third = ''] = pendingIn(db);
@@ -206,10 +206,10 @@ describe('what was run', () => {
     const { claims, rounds } = roundsOf(factsIn(db));
     expect(claims[first]?.status).toBe('tested_confirmed');
     expect(claims[second]?.status).toBe('tested_refuted');
-    // What was not decided moves nothing.
+    // An undecided outcome moves no claim.
     expect(claims[third]).toMatchObject({ status: 'pending', moves: [] });
     expect(rounds.at(-1)?.evidence?.map(({ id }) => id)).toEqual(['E-2-1', 'E-2-2', 'E-2-3']);
-    // Again, with another outcome: that is new evidence.
+    // The same command with another outcome is new evidence.
     await test(env, third, '--command', 'exit 4', '--yes');
     expect(roundsOf(factsIn(db)).claims[third]?.status).toBe('tested_refuted');
     const files = await records(env);
@@ -228,7 +228,7 @@ describe('what was run', () => {
     ]);
   });
 
-  it('gives a claim that was argued the stronger ground, also where it finds the same', async () => {
+  it('gives an argued claim the stronger ground, even if it confirms the argument', async () => {
     const { db, env } = deliberated();
     const argued = Object.values(roundsOf(factsIn(db)).claims).find(
       ({ status, moves }) => status === 'tested_confirmed' && moves.at(-1)?.basis === 'argued',
@@ -244,7 +244,7 @@ describe('what was run', () => {
     await records(env);
   });
 
-  it('is shown clean, whatever it wrote', async () => {
+  it('is shown without control characters, whatever the command wrote', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);
     const hostile = join(folder(), 'hostile');
@@ -262,12 +262,12 @@ describe('what was run', () => {
     }
   });
 
-  it('sees only what it may, and what the screen says of that is true', async () => {
+  it('comes from a command that sees only the allowed variables, as the question has said', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);
     const secrets = { PGPASSWORD: 'canary-1', OLLAMA_HOST: 'http://me:canary-2@127.0.0.1:9' };
     const options = { env: { ...env, ...secrets, KEPT: 'kept', UNSAID: 'unsaid' } };
-    // What the program itself was given can be read by whoever it starts.
+    // The environment of the program itself is readable by the processes it starts.
     const command =
       'env; echo ---; cat /proc/$PPID/environ; : postgres://me:canary-3@db.example/app';
     const { err, out } = await run(
@@ -295,8 +295,8 @@ describe('what was run', () => {
   });
 });
 
-describe('a run that somebody works on', () => {
-  it('is left alone', async () => {
+describe('a run that another process works on', () => {
+  it('is not changed', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);
     const store = Store.open(db, FACTS);
@@ -311,7 +311,7 @@ describe('a run that somebody works on', () => {
   });
 });
 
-describe('usage', () => {
+describe('wrong usage of deliberate test', () => {
   it.each([
     [['C-1-1'], '--command'],
     [['C-9-9', '--command', 'true'], 'has no claim "C-9-9"'],
@@ -320,7 +320,7 @@ describe('usage', () => {
     [['C-1-1', '--command', 'true', '--env', 'NO_SUCH'], 'not set in your environment'],
     [['C-1-1', '--command', 'true', '--env', 'A=hush'], 'expected a name without a value'],
     [['C-1-1', '--command', 'true', '--confirms-on-success', '--refutes-on-success'], 'not both'],
-  ])('%j is exit 2 with a sentence', async (args, sentence) => {
+  ])('such as %j exits with 2 and a sentence', async (args, sentence) => {
     const { env } = deliberated();
     const { code, err } = await test(env, ...args, '--yes');
     expect(err).toContain(sentence);

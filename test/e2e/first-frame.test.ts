@@ -1,4 +1,4 @@
-/** The first frame, while the rest of the program is still being loaded: a real terminal, the real program. */
+/** Tests the first frame, drawn while the rest of the program is still loading, on a real terminal. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,10 @@ const FRAME_ENDS = '\u001b[?2026l';
 /** Ink hides the cursor when it begins; the first frame has hidden it already. */
 const INK = '\u001b[H\u001b[?25l';
 
-/** A model server that takes a request and never answers: the program looks for models until it is ended. */
+/**
+ * Starts a model server that accepts a request and never answers, so that the program looks for models
+ * until it is ended.
+ */
 async function silent(): Promise<string> {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -29,7 +32,7 @@ async function written(terminal: Terminal, wanted: string): Promise<void> {
   await terminal.until(() => terminal.raw.includes(wanted));
 }
 
-/** What the screen showed whenever a frame was complete. */
+/** Returns what the screen showed whenever a frame was complete. */
 async function framesIn(raw: string, columns = 120, rows = 40): Promise<string[]> {
   const emulator = new Emulator({ cols: columns, rows, allowProposedApi: true });
   const frames: string[] = [];
@@ -48,7 +51,7 @@ async function framesIn(raw: string, columns = 120, rows = 40): Promise<string[]
 }
 
 describe('the first frame of a board', () => {
-  it('stands before Ink, has the question, seats and keys, and Ink begins with the same rows', async () => {
+  it('is drawn before Ink, has the question, seats and keys, and Ink begins with the same rows', async () => {
     const terminal = new Terminal(['board', '--rehearse', '--rehearse-speed', '1000', QUESTION], {
       env: { DELIBERATE_DB: database() },
     });
@@ -58,7 +61,8 @@ describe('the first frame of a board', () => {
     expect(raw.slice(0, raw.indexOf(INK))).toContain(FRAME_ENDS);
     expect(raw.split(ENTER)).toHaveLength(2);
     const frames = await framesIn(raw);
-    // The first row has the question from the first frame on, and the last but one always a word.
+    // The question is in the first row from the first frame on, and the last but one row always has
+    // text.
     for (const frame of frames) {
       const lines = frame.split('\n');
       expect(lines[0]).toMatch(/^ deliberate {2}board · Should we split/);
@@ -66,14 +70,14 @@ describe('the first frame of a board', () => {
     }
     expect(frames[0]).toContain('The run is about to begin.');
     const before = await framesIn(raw.slice(0, raw.indexOf(INK)));
-    // Seconds may pass between the two.
+    // Seconds may pass between the two frames.
     const still = (frame: string | undefined): string | undefined => frame?.replace(/\d/g, '0');
     const last = still(before.at(-2));
     expect(last).toMatch(/ Advocate [\s\S]*━━━[\s\S]*q quit/);
     expect(still(frames[before.length - 1])).toBe(last);
   });
 
-  it('keeps keys that were pressed before anybody could read them, in their order', async () => {
+  it('keeps keys that were pressed before they could be read, in their order', async () => {
     const terminal = new Terminal([], { env: { DELIBERATE_DB: database(), HOME: folder() } });
     await written(terminal, ENTER);
     expect(terminal.raw).not.toContain(INK);
@@ -82,7 +86,7 @@ describe('the first frame of a board', () => {
     await terminal.until(/> Why not\?/);
   });
 
-  it('follows a size that changes before Ink is there', async () => {
+  it('follows a size that changes before Ink has started', async () => {
     const address = await silent();
     const terminal = new Terminal(['board', QUESTION], {
       env: { DELIBERATE_DB: database(), HOME: folder(), OLLAMA_HOST: address },
@@ -103,12 +107,12 @@ describe('the first frame of a board', () => {
   });
 });
 
-describe('before Ink is there', () => {
+describe('before Ink has started', () => {
   it.each([
     ['Ctrl-C', undefined, 130],
     ['SIGTERM', 'SIGTERM', 143],
     ['SIGHUP', 'SIGHUP', 129],
-  ] as const)('%s ends the program and puts the terminal back', async (_name, signal, code) => {
+  ] as const)('%s ends the program and restores the terminal', async (_name, signal, code) => {
     const pid = join(folder(), 'pid');
     const program = `echo $$ > ${pid}; exec "$0" "$@"`;
     const script = `stty -a; sh -c '${program}' "$0" "$@"; echo "code $?"; stty -a`;
@@ -147,7 +151,7 @@ describe('before Ink is there', () => {
     }
   });
 
-  it('a command line that is wrong draws nothing', async () => {
+  it('a wrong command line draws nothing', async () => {
     for (const args of [
       ['board', '--rounds', '3', QUESTION],
       ['board', '--idle-timeout', 'soon', QUESTION],
@@ -159,7 +163,7 @@ describe('before Ink is there', () => {
     }
   });
 
-  it('nobody is asked beneath it: where no model is found the question stands on the normal screen', async () => {
+  it('no question is asked below the first frame: if no model is found, the question stands on the normal screen', async () => {
     const terminal = new Terminal(['board', QUESTION], {
       env: { HOME: folder(), DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:9' },
     });

@@ -1,6 +1,7 @@
 /**
- * A panel whose five seats are in five places: Ollama, Anthropic's protocol at a gateway, a server of one's own whose
- * key a command prints, a market with prices behind a proxy, and a coding agent. What it said is never paid for twice.
+ * Tests a panel whose five seats are at Ollama, at Anthropic's protocol behind a gateway, at a server of
+ * one's own whose key a command prints, at a market with prices behind a proxy, and in a coding agent. No
+ * answer is paid for twice.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ import { Program } from './program.ts';
 import { folder, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
-// What is below these folders is not seen in a sandbox.
+// Files below these folders are hidden in a sandbox.
 const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
 needAll(hasBwrap && !isHidden, NO_BWRAP);
 
@@ -31,7 +32,7 @@ interface Scene {
   readonly home: string;
   readonly db: string;
   readonly servers: Readonly<Record<'ollama' | 'gate' | 'vault' | 'market', TestServer>>;
-  /** How many answers were asked of each server. */
+  /** Returns how many answers each server was asked for. */
   counts(): Record<string, number>;
 }
 
@@ -83,7 +84,7 @@ agents:
 const ROLES = ['advocate', 'critic', 'analyst', 'expert', 'generalist'] as const;
 const seats = ROLES.flatMap((role, index) => ['--seat', `${role}=${PLACES[index]}`]);
 
-/** The calls on record that were answered, by seat. */
+/** Returns how many recorded calls were answered, by seat. */
 function answered(db: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const one of factsIn(db))
@@ -92,7 +93,7 @@ function answered(db: string): Map<string, number> {
   return counts;
 }
 
-it('a board is stopped by a key, killed, resumed, forked, exported and replayed, and pays once', async () => {
+it('a board is stopped by a key, killed, resumed, forked, exported and replayed, and pays for each answer once', async () => {
   const { env, home, db, servers, counts } = await fivePlaces();
   servers.gate.behave('a', ['stall-mid-stream', 'stall-mid-stream', 'ok']);
   const board = ['board', ...seats, '--synthesizer', 'market/org/a', '--no-vote'];
@@ -114,7 +115,7 @@ it('a board is stopped by a key, killed, resumed, forked, exported and replayed,
   expect(counts()).toEqual({ ...paid, gate: 2 });
   const done = await call(['resume', 'latest', '--plain'], { env, cwd: home });
   expect(done.code, done.out + done.err).toBe(0);
-  // The synthesis is the market's second call; no seat that had answered was asked again.
+  // The synthesis is the market's second call, and no seat that had answered was asked again.
   expect(counts()).toEqual({ ...paid, market: 2, gate: 3 });
   expect([...answered(db)].sort()).toEqual(
     [...ROLES, 'synthesizer'].map((seat) => [seat, 1]).sort(),
@@ -130,7 +131,7 @@ it('a board is stopped by a key, killed, resumed, forked, exported and replayed,
     expect(page).toContain(model);
     expect(whole).toContain(model);
   }
-  // The day is left open: the run may end on the next one.
+  // The day is not checked, because the run may end on the next one.
   expect(page).toMatch(
     /Prices of market\/org\/a: the models of http:\/\/market\.invalid\/v1, \d{4}-/,
   );
@@ -184,7 +185,7 @@ it.each([
       ...['--call-in', 'product-designer', '--rounds', '1', QUESTION],
     ],
   ],
-])('%s asks all five', async (_what, args) => {
+])('%s asks all five servers', async (_what, args) => {
   const { env, home, db, counts } = await fivePlaces();
   const { out, err } = await call(args, { env, cwd: home });
   const asked = Object.entries(counts()).filter(([, count]) => count > 0);
@@ -204,7 +205,7 @@ interface Answer {
 }
 
 /**
- * Parses the answers of an evaluation from JSON lines, without the editions of models that Ollama reports.
+ * Parses the answers of an evaluation from JSON lines, without the versions of models that Ollama reports.
  */
 function answersIn(out: string): Answer[] {
   return out
@@ -218,7 +219,7 @@ function answersIn(out: string): Answer[] {
     }));
 }
 
-it('an evaluation seats all five as an arm, and one of them alone as another', async () => {
+it('an evaluation compares a panel of all five with one of them alone', async () => {
   const { env, home, counts } = await fivePlaces();
   const arms = ['--arms', 'board:full-board,single', '--size', '1', '--model', 'vault/b'];
   const { code, out, err } = await call(

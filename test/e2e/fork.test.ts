@@ -1,4 +1,4 @@
-/** Forks and differences: the real program, with a server that counts who is asked what. */
+/** Tests forks and diffs with the real program, and a server that counts who is asked what. */
 import { describe, expect, it } from 'vitest';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
@@ -18,7 +18,7 @@ interface Parent {
   readonly env: Record<string, string>;
   readonly db: string;
   readonly id: string;
-  /** It has asked nobody yet: the parent was made with another one. */
+  /** This server has asked nothing yet, because the parent run used another one. */
   readonly server: OllamaServer;
 }
 
@@ -63,7 +63,7 @@ function inStore<T>(db: string, look: (store: Store) => T): T {
 const summaryIn = (db: string, id: string) => inStore(db, (store) => store.summary(id));
 
 describe('a fork of rounds', () => {
-  it('with another model from a phase on takes over what came before and pays for the rest', async () => {
+  it('with another model from a phase on copies what came before and pays for the rest', async () => {
     const { env, db, server, id } = await threeRounds();
     const before = factsIn(db);
     const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
@@ -73,7 +73,7 @@ describe('a fork of rounds', () => {
     const facts = factsIn(db);
     const completed = those(facts, 'call.completed');
     const inherited = completed.filter((one) => one.inherited);
-    // Round 1 whole, round 2 up to phase C, and the artifacts of the three others.
+    // The fork copies all of round 1, round 2 up to phase C, and the artifacts of the three other seats.
     const early = those(before, 'call.completed').filter(
       ({ step }) => /^round-1\/|^round-2\/[ABC]/.test(step) || /^round-2\/D\/(?!critic)/.test(step),
     );
@@ -90,7 +90,7 @@ describe('a fork of rounds', () => {
       ]),
     );
     expect(critic.some(({ model }) => model === 'ollama/new')).toBe(true);
-    // A check that the critic has no part in depends on nothing that changed.
+    // A check in which the critic has no part does not depend on the change.
     expect(inherited.map(({ step }) => step)).toContain('round-2/E/2');
     expect(asked.every((one) => !promptOf(one).includes('Round 1. You lead it'))).toBe(true);
     const view = viewIn(db);
@@ -104,20 +104,20 @@ describe('a fork of rounds', () => {
         was: 'ollama/a',
       },
     ]);
-    // What was taken over is paid for by the parent alone.
+    // Copied calls are paid for by the parent alone.
     const paid = completed.filter((one) => !one.inherited);
     const input = paid.reduce((sum, { usage }) => sum + usage.input, 0);
     expect(view.usage.input).toBe(input);
     expect(summaryIn(db, view.id).tokensIn).toBe(input);
     expect(input).toBeLessThan(summaryIn(db, id).tokensIn);
     expect((await call(['validate', 'latest'], { env })).code).toBe(0);
-    // Coming back to it asks nobody.
+    // Resuming the finished fork asks no model.
     const count = server.chats().length;
     await call(['resume', 'latest', '--plain'], { env });
     expect(server.chats()).toHaveLength(count);
   });
 
-  it('with an edited claim reads it so from there on, and says that it was edited', async () => {
+  it('with an edited claim has the new text from there on, and says that it was edited', async () => {
     const { env, db, server, id } = await threeRounds();
     const text = 'The edited claim holds at noon.';
     const was = roundsOf(factsIn(db)).claims['C-1-1']?.text;
@@ -130,7 +130,7 @@ describe('a fork of rounds', () => {
     expect(inherited.length).toBeGreaterThan(10);
     const asked = server.chats();
     expect(asked.length).toBeGreaterThan(20);
-    // Whoever sees the record of round 1 sees the claim as it now reads.
+    // Every seat that sees the record of round 1 sees the edited claim.
     const shown = asked.map(promptOf).filter((prompt) => prompt.includes('Round 1, led by'));
     expect(shown.length).toBeGreaterThan(20);
     for (const prompt of shown) expect(prompt).toContain(text);
@@ -155,7 +155,7 @@ describe('a fork of rounds', () => {
     });
   });
 
-  it('goes on after kill -9 like any run: nothing is taken over or paid twice', async () => {
+  it('goes on after kill -9 like any run: nothing is copied or paid for twice', async () => {
     const { env, db, server, id } = await threeRounds();
     server.behave('c', ['ok', 'stall-mid-stream']);
     const before = server.chats('c').length;
@@ -173,11 +173,11 @@ describe('a fork of rounds', () => {
     expect(new Set(steps).size).toBe(steps.length);
     const paid = completed.filter((one) => !one.inherited).length;
     const lost = server.chats().length - paid;
-    expect(lost).toBeGreaterThan(0); // what was cut off,
-    expect(lost).toBeLessThanOrEqual(4); // and no more than one phase holds
+    expect(lost).toBeGreaterThan(0); // The calls that were running at the kill are made again,
+    expect(lost).toBeLessThanOrEqual(4); // and these are at most the calls of one phase.
   });
 
-  it('changes the verifier, and forks a fork', async () => {
+  it('can change the verifier, and a fork can be forked', async () => {
     const { env, db, id } = await threeRounds();
     const one = ['fork', id, '--at', 'round-3', '--set', 'verifier=ollama/new', '--plain'];
     expect((await call(one, { env })).code).toBe(0);
@@ -208,7 +208,7 @@ describe('a fork of rounds', () => {
 });
 
 describe('a fork of a board', () => {
-  it('asks the changed seat and the synthesizer, and diff shows what came of it', async () => {
+  it('asks the changed seat and the synthesizer, and diff shows what changed', async () => {
     const { env, db, server, id } = await board();
     const args = ['fork', id, '--at', 'seat/critic', '--set', 'seat.critic.model=ollama/new'];
     const { code, err } = await call([...args, '--plain'], { env });
@@ -233,7 +233,7 @@ describe('a fork of a board', () => {
   });
 });
 
-describe('usage', () => {
+describe('the usage of fork and diff', () => {
   const REHEARSED = ['--rehearse', '--rehearse-speed', '1000'];
   const rehearsedRounds = filled(async (db) => {
     const args = ['rounds', ...REHEARSED, '--rounds', '1', '--plain', QUESTION];
@@ -260,16 +260,19 @@ describe('usage', () => {
     [['--at', 'round-1/D/critic', '--set', 'claim.C-1-1.text=x'], 'where a phase begins'],
     [['--at', 'round-1/G', '--set', 'claim.C-9-1.text=x'], 'there is no claim C-9-1'],
     [['--at', 'round-1/G', '--set', 'claim.constructor.text=x'], 'there is no claim constructor'],
-  ])('fork %j is exit 2 with a sentence, and no run is made', async (args, sentence) => {
-    const db = await rehearsedRounds();
-    const env = { DELIBERATE_DB: db };
-    const { code, err } = await call(['fork', 'latest', ...args], { env });
-    expect(err).toContain(sentence);
-    expect(code).toBe(2);
-    expect(inStore(db, (store) => store.list())).toHaveLength(1);
-  });
+  ])(
+    'refuses fork %j with exit code 2 and a sentence, and makes no run',
+    async (args, sentence) => {
+      const db = await rehearsedRounds();
+      const env = { DELIBERATE_DB: db };
+      const { code, err } = await call(['fork', 'latest', ...args], { env });
+      expect(err).toContain(sentence);
+      expect(code).toBe(2);
+      expect(inStore(db, (store) => store.list())).toHaveLength(1);
+    },
+  );
 
-  it('offers the steps that somebody was asked in, and none of what code does between them', async () => {
+  it('offers the steps in which a model was asked, and none of the steps that code does between them', async () => {
     const env = { DELIBERATE_DB: database() };
     const args = ['--rehearse', '--rehearse-speed', '1000', '--rounds', '2', '--plain', QUESTION];
     expect((await call(['rounds', ...args], { env })).code).toBe(0);
@@ -283,12 +286,12 @@ describe('usage', () => {
     ['a seat that has spoken', ['--at', 'synthesis', '--set', 'seat.critic.model=rehearsal/x']],
     ['a claim', ['--at', 'seat', '--set', 'claim.C-1-1.text=x']],
     ['a verifier', ['--at', 'seat', '--set', 'verifier=rehearsal/x']],
-  ])('fork refuses to change %s of a board', async (_what, args) => {
+  ])('refuses a fork that changes %s of a board', async (_what, args) => {
     const env = { DELIBERATE_DB: await rehearsedBoard() };
     expect((await call(['fork', 'latest', ...args], { env })).code).toBe(2);
   });
 
-  it('diff wants two runs of one protocol', async () => {
+  it('requires two runs of one protocol for diff', async () => {
     const env = { DELIBERATE_DB: await rehearsedRounds() };
     expect((await call(['diff', 'latest'], { env })).err).toContain('name two runs');
     const rounds = viewIn(env.DELIBERATE_DB).id;

@@ -1,4 +1,4 @@
-/** Promise: what could not be written is no success. Every command, with a disk that is full behind it. */
+/** Tests that output which cannot be written is a failure: every command, with a full disk behind it. */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const FULL = '/dev/full';
 const SENTENCE = 'deliberate: cannot write to standard output: no space left on the device\n';
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
 
-/** The program with a full disk behind its standard output: one process for all calls of a test. */
+/** Starts the program with a full disk behind its standard output: one process for all calls of a test. */
 function intoFull(): (
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -31,7 +31,7 @@ function intoFull(): (
   return (args, env) => (LONG ? start() : one).call(args, { env });
 }
 
-/** What is called of each command; of those that only speak on standard error, nothing. */
+/** The calls of each command; none for commands that only write to standard error. */
 const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[]>> = {
   board: [
     ['board', ...FAST, 'Why?'],
@@ -67,7 +67,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['run', 'PROTOCOL', '--estimate'],
   ],
   protocol: [['protocol', 'new', 'ANOTHER']],
-  // Of a run that is not over: see below.
+  // `resume` needs a run that has not ended, which another test covers.
   resume: [],
   ask: [['ask', 'BOARD', 'And then?', '--rehearse-speed', '1000']],
   retry: [['retry', 'BOARD', '--seat', 'critic', '--rehearse-speed', '1000']],
@@ -93,7 +93,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   history: [],
   worker: [['worker', '--once']],
   watch: [['watch', 'BOARD']],
-  // Of a run that waits, and they speak on standard error.
+  // These commands need a run that waits, and write to standard error.
   note: [],
   decide: [],
   due: [],
@@ -126,7 +126,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['validate', 'ROUNDS', '--json'],
   ],
   signals: [['signals', 'ROUNDS']],
-  // It writes a line or two: what a disk that is full does to those, `list` and `config` show.
+  // This command writes only a line or two, and `list` and `config` cover short output.
   context: [],
   presets: [['presets'], ['presets', '--json'], ['presets', 'check']],
   config: [['config'], ['config', '--json'], ['config', 'check']],
@@ -148,11 +148,11 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
 };
 
 describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
-  it('knows every command', () => {
+  it('is tested for every command', () => {
     expect(Object.keys(CALLS)).toEqual(Object.keys(COMMANDS));
   });
 
-  it('is exit 1 and a sentence, whatever was to be written', async () => {
+  it('leads to exit code 1 and a sentence, whatever was to be written', async () => {
     needProgram('git');
     const into = intoFull();
     const env = { HOME: folder(), DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:9' };
@@ -191,12 +191,12 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is no matter where nothing is written there', async () => {
+  it('does not matter if nothing is written there', async () => {
     const into = intoFull();
     expect(await into(['list'], { DELIBERATE_DB: database() })).toMatchObject({ code: 0 });
   });
 
-  it('does not take the result of a run with it', async () => {
+  it('does not lose the result of a run', async () => {
     const into = intoFull();
     const env = { DELIBERATE_DB: database() };
     await into(['board', ...FAST, '--plain', 'Why?'], env);
@@ -207,8 +207,8 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
   });
 });
 
-describe('a reader that went away', () => {
-  it('is no error', async () => {
+describe('a reader of the output that has closed its pipe', () => {
+  it('causes no error', async () => {
     const env = { DELIBERATE_DB: database() };
     const child = spawn(
       'bash',

@@ -1,4 +1,7 @@
-/** Hints are commands that work here: as the program was started, in errors, in the doctor and on every screen. */
+/**
+ * Tests that commands in hints work here: they begin as the program was started, in errors, in the doctor
+ * and on every screen.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +9,7 @@ import { call } from './calls.ts';
 import { database, folder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
-/** What npm and npx say in the environment of what they start. */
+/** The environment variables that npm and npx set. */
 const BY_NPM = { npm_lifecycle_event: 'start', npm_package_name: 'deliberate' };
 const BY_NPX = { npm_lifecycle_event: 'npx', npm_lifecycle_script: 'deliberate x' };
 
@@ -15,8 +18,8 @@ const NOWHERE = { OLLAMA_HOST: 'http://127.0.0.1:9' };
 describe.each([
   ['npm start', BY_NPM, 'npm start -- '],
   ['npx', BY_NPX, 'npx deliberate '],
-])('started by %s', (_name, by, started) => {
-  it('the doctor, the commands for presets and settings, and the demo say so', async () => {
+])('the program, started by %s', (_name, by, started) => {
+  it('names itself so in the doctor, the commands for presets and settings, and the demo', async () => {
     const home = folder();
     const env = { HOME: home, ...NOWHERE, ...by };
     const { out } = await call(['doctor'], { env });
@@ -48,7 +51,7 @@ it('the run screen and the home screen name commands as they are typed here', as
   terminal.press('q');
   expect(await terminal.exited).toBe(0);
   const screen = new Terminal([], { columns: 160, rows: 30, env });
-  // Where the sentence is broken depends on how long the folder's name is.
+  // Where the sentence is wrapped depends on the length of the folder's name.
   await screen.until((shown) =>
     /notread:.*·and\d+more:npmstart--presetscheck/.test(shown.replace(/\s+/g, '')),
   );

@@ -1,4 +1,4 @@
-/** The home screen and the history, by the keyboard of a real terminal. */
+/** Tests the home screen and the history with the keyboard of a real terminal. */
 import {
   chmodSync,
   existsSync,
@@ -25,7 +25,7 @@ interface Home {
   readonly env: Record<string, string>;
 }
 
-/** A person's machine on which nothing answers, unless `env` says otherwise. */
+/** Creates the environment of a machine without any model server, unless `env` names one. */
 function machine(env: Record<string, string> = {}): Home {
   const base = folder();
   const db = join(base, 'runs.db');
@@ -53,8 +53,8 @@ function open({ env }: Home, options: TerminalOptions = {}, args: string[] = [])
 
 const ALONE = /What is to be decided/;
 
-describe('home', () => {
-  it('sets an agent to work that was picked from those there are', async () => {
+describe('the home screen', () => {
+  it('starts an agent that was picked from the list', async () => {
     const home = machine();
     const terminal = open(home);
     await terminal.until(ALONE);
@@ -63,7 +63,7 @@ describe('home', () => {
     await terminal.until(/Protocol +Rounds/);
     terminal.press('\u0014');
     await terminal.until(/Protocol +Agent/);
-    // Down to the line of the agent, and its list.
+    // Move down to the line of the agent, and open its list.
     terminal.press('\t\t\r');
     await terminal.until(/Which agent\?/);
     terminal.press('writer\r');
@@ -80,7 +80,7 @@ describe('home', () => {
     await terminal.until(/Recent/);
   });
 
-  it('leads who has no model from a question to a synthesis, and back; a broken memory is ignored', async () => {
+  it('leads a person without a model from a question to a synthesis and back; a broken memory file is ignored', async () => {
     const home = machine();
     mkdirSync(join(home.state, '..'), { recursive: true });
     writeFileSync(home.state, '{"protocol": 7');
@@ -102,19 +102,19 @@ describe('home', () => {
     terminal.press('q');
     expect(await terminal.exited).toBe(0);
     expect(terminal.alternate).toBe(false);
-    // Raw mode, paste mode and cursor are as they were, and the window has its name again.
+    // The terminal's modes and cursor are as they were, and the window has its title again.
     expect(terminal.raw).toContain('\u001b[?2004l');
     expect(terminal.raw).toContain('\u001b[23;2t');
     expect(viewIn(home.db).status).toBe('done');
     expect(viewIn(home.db).rehearsal).toBe(true);
   });
 
-  it('convenes with the models that a server has, and remembers who was chosen', async () => {
+  it('starts a board with a server’s models, and remembers the choice', async () => {
     const server = serve(await startOllama({ models: ['m1', 'm2', 'm3'] }));
     const home = machine({ OLLAMA_HOST: server.url });
     const terminal = open(home, { columns: 120, rows: 40 });
     await terminal.until(/Advocate +ollama\/m1[\s\S]*Analyst +ollama\/m3/);
-    // The first seat gets another model: a list that typing narrows.
+    // Give the first seat another model from a list that typing narrows.
     terminal.press('\u001b');
     await terminal.until(/Enter change/);
     terminal.press('jj');
@@ -127,14 +127,14 @@ describe('home', () => {
     );
     terminal.press('\r');
     await terminal.until(/Advocate +ollama\/m2/);
-    // And is told something else for this session.
+    // Give the seat other instructions for this session.
     terminal.press('b');
     await terminal.until(/Instructions for the/);
     terminal.press('\u001b[200~Speak only of cost.\nAnd of time. \u001b[201~');
     await terminal.until(/Speak only of cost/);
     terminal.press('\r');
     await terminal.until(/custom instructions/);
-    // A look at earlier runs is the same session.
+    // Looking at earlier runs does not end the session.
     terminal.press('\u0012');
     await terminal.until(/No runs yet/);
     terminal.press('q');
@@ -163,7 +163,7 @@ describe('home', () => {
     expect(await again.exited).toBe(0);
   });
 
-  it('gives the terminal to an editor and takes the question from it, or keeps it where that fails', async () => {
+  it('opens an editor and takes the question from it, or keeps the old question if that fails', async () => {
     const place = folder();
     const edit = (text: string): void => {
       writeFileSync(join(place, 'edit'), `#!/bin/sh\n${text}`);
@@ -182,7 +182,7 @@ describe('home', () => {
     expect(terminal.alternate).toBe(false);
     await terminal.until(/> One line\.\s+Another line\./);
     expect(terminal.alternate).toBe(true);
-    // What it replaced can be taken back.
+    // The replaced question can be restored with undo.
     terminal.press('\u001f');
     await terminal.until(/> draft/);
     edit('exit 1\n');
@@ -195,7 +195,7 @@ describe('home', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('takes pasted lines as lines, is resized, is put aside, walks on into rounds, and comes back', async () => {
+  it('keeps the lines of a paste, can be resized and suspended, leads on into rounds, and comes back', async () => {
     const terminal = open(machine(), {}, ['--rehearse']);
     await terminal.until(ALONE);
     terminal.press('\u001b[200~First line\r\nsecond line\u001b[201~');
@@ -225,7 +225,7 @@ describe('home', () => {
     await terminal.until(() => !terminal.alternate);
   });
 
-  it('has again what was not sent, attaches a file, lets seats look into a folder, or says why not', async () => {
+  it('restores what was not sent, attaches a file, and lets seats look into a folder or says why not', async () => {
     const base = folder();
     writeFileSync(join(base, 'plan.md'), 'the plan\n'.repeat(40));
     mkdirSync(join(base, 'src'));
@@ -247,14 +247,14 @@ describe('home', () => {
     await terminal.until(/none\.md/);
     terminal.press('\r');
     await terminal.until(/no\s+such\s+file/);
-    // It is still there to be mended, and Tab knows what begins like it.
+    // The path is still there to be corrected, and Tab completes it.
     terminal.press('\u007f'.repeat('none.md'.length));
     await terminal.until(/\/ *$/m);
     terminal.press('pl\t');
     await terminal.until(/plan\.md/);
     terminal.press('\r');
     await terminal.until(/Files[\s\S]*plan\.md/);
-    // Backwards with Shift-Tab: all runs, and above them the line of folders.
+    // Shift-Tab moves backwards: to all runs, and above them to the line of folders.
     terminal.press('\u001b[Z');
     terminal.press('\u001b[Z');
     terminal.press('\r');
@@ -268,7 +268,7 @@ describe('home', () => {
     await terminal.until(/3 of 3 seats answered/, 60_000);
     expect(viewIn(home.db).config).toMatchObject({ look: [{ name: 'src' }] });
     expect(attachmentsOf(viewIn(home.db).config)).toMatchObject([{ name: 'plan.md' }]);
-    // What is sent is no draft any more; the follow-up that was begun is one.
+    // A question that was sent is no longer a draft, but the started follow-up is one.
     expect(existsSync(join(drafts, 'home.txt'))).toBe(false);
     terminal.press('a');
     await terminal.until(/Follow-up question to the same seats/);
@@ -286,7 +286,7 @@ describe('home', () => {
     expect(statSync(join(drafts, file)).mode & 0o777).toBe(0o600);
   });
 
-  it('is the help without a terminal', async () => {
+  it('is replaced by the help without a terminal', async () => {
     const { code, out } = await call([]);
     expect(code).toBe(0);
     expect(out).toContain('board [QUESTION]');
@@ -299,8 +299,8 @@ describe('home', () => {
   });
 });
 
-describe('history', () => {
-  it('searches, opens without asking anybody, removes, and forks the run under the cursor', async () => {
+describe('the history', () => {
+  it('searches, opens a run without asking any model, removes runs, and forks the run under the cursor', async () => {
     const home = machine();
     for (const question of ['Shall we paint it red?', 'Shall we sell the boat?'])
       await call(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', question], {
@@ -316,7 +316,7 @@ describe('history', () => {
     terminal.press('\r');
     await terminal.until(/✓ done[\s\S]*r re-synthesize/);
     terminal.press('q');
-    // Whoever looked at a run stands on it still.
+    // The run that was looked at is still under the cursor.
     await terminal.until(/> ✓ done[^\n]*paint it red/);
     terminal.press('/');
     terminal.press('paint');
@@ -344,7 +344,7 @@ describe('history', () => {
     terminal.press('f');
     await terminal.until(/> seat\/advocate seat\.advocate\.model=/);
     terminal.press('rehearsal/other\r');
-    // While it goes on, `q` asks first.
+    // While the run goes on, `q` asks first.
     await terminal.until(/✓ done[\s\S]*Synthesis v1/, 60_000);
     terminal.press('q');
     await terminal.until(/2 shown/);
@@ -363,8 +363,8 @@ function countFacts(db: string): number {
   }
 }
 
-describe('open', () => {
-  it('watches a run that lives elsewhere, and shows one whose process died as it was left', async () => {
+describe('deliberate open', () => {
+  it('watches a run of another process, and shows a run whose process died as it was left', async () => {
     const home = machine();
     const writer = new Program(['board', '--rehearse', '--rehearse-speed', '0.2', 'Long?'], {
       env: home.env,

@@ -1,6 +1,6 @@
 /**
- * A place where everything that other people may write is the whole corpus of attacks: models and what
- * they are called, their server's errors, the project's presets and settings, attachments, agents.
+ * A scene in which everything that other people may write contains all attacks: models' texts and names,
+ * server errors, a project's presets and settings, attachments and agents.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,18 +11,19 @@ import { corpus } from '../text/escape-corpus.ts';
 import { deliberate } from './deliberators.ts';
 import { folder, serve } from './scene.ts';
 
-/** What fits where a few words do: in a ballot, a name, a title. */
+/** An attack short enough for a ballot, a name or a title. */
 export const SHORT =
   'safe \u001b]0;pwned\u0007\u009b2J\u001b[8m\u202egpj\u200b\u{e0041} \u001b]52;c;cm0gLXJmIC8=\u0007words';
 
 const BALLOT = `\n\n## Ballot\n- Position: ${SHORT}\n- Option: ${SHORT}\n- Confidence: 0.7`;
 
-/** What the model `pieces` says, and what `thinker` thinks. */
+/** What the model `pieces` says. */
 export const SAID = `${corpus('said')}${BALLOT}`;
+/** What the model `thinker` thinks. */
 export const THOUGHT = corpus('thought');
 const SYNTHESIS = `## Consensus\n\n${corpus('joined')}\n\n## Points of Agreement\n\n${SHORT}\n\n## Points of Divergence\n\nNone.\n\n## Recommendation\n\n${SHORT} attachments/plan.md#L1-L2`;
 
-/** In units of one to three, so that a sequence is cut at every place there is. */
+/** Cuts a text into pieces of one to three units, so that an escape sequence is cut at every place. */
 function cut(text: string): string[] {
   const pieces: string[] = [];
   for (let at = 0, size = 1; at < text.length; at += size, size = (size % 3) + 1)
@@ -35,7 +36,7 @@ const record = (message: Record<string, string>) => ({
   done: false,
 });
 
-/** The value with the attack behind every string that the schema leaves free. */
+/** Returns a value with the attack after every string that its schema leaves free. */
 export function poisoned(schema: unknown, value: unknown, attack: string): unknown {
   const shape = (schema ?? {}) as Record<string, unknown>;
   if (typeof value === 'string')
@@ -67,9 +68,10 @@ function answer(request: Recorded): string {
   return request.model === 'chair' ? SYNTHESIS : `${corpus('whole')}${BALLOT}`;
 }
 
-/** A model's name as a stranger's server may list it. Who writes it down as a choice is refused. */
+/** A model's name as a stranger's server may list it. Choosing it by name is refused. */
 export const NAME = `evil ${corpus('name', 'line')}`;
 
+/** Starts a server whose models answer with attacks. */
 export function hostileServer(): Promise<TestServer> {
   return startOllama({
     models: [NAME, 'a', 'pieces', 'thinker', 'json', 'html', 'chair', 'named'],
@@ -87,6 +89,7 @@ export function hostileServer(): Promise<TestServer> {
   }).then(serve);
 }
 
+/** The folder and environment of a scene. */
 export interface Scene {
   readonly cwd: string;
   readonly home: string;
@@ -95,7 +98,7 @@ export interface Scene {
   readonly question: string;
 }
 
-/** Gives the seat `named` its model's hostile name, as programs of before recorded whatever it was. */
+/** Gives the seat `named` a hostile model name, as old versions of the program recorded it. */
 export function misname(db: string): void {
   const file = new Database(db);
   try {
@@ -108,14 +111,15 @@ export function misname(db: string): void {
   }
 }
 
-/** What a text file can hold: a NUL makes it binary, which is refused. */
+/** Removes NUL characters, since a file with one is binary and refused. */
 function forFiles(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** A file's name may hold all of it but a slash. As the name of an attachment it is refused. */
+/** A file name with attacks, without slashes. As the name of an attachment it is refused. */
 export const MISNAMED = `plan ${SHORT.replaceAll('/', '')}.md`;
 
+/** Creates the scene. */
 export async function hostileScene(): Promise<Scene> {
   const home = folder();
   const cwd = join(home, 'project');
@@ -140,7 +144,7 @@ export async function hostileScene(): Promise<Scene> {
     `${about('cast')}cast:\n${['action', 'guardian', 'observer', 'critic'].map((one) => `  ${one}: ${JSON.stringify(`${one} ${SHORT}`)}\n`).join('')}`,
   );
   write('.deliberate/questions/evil.md', `---\n${about('ask')}---\n${corpus('preset')}\n`);
-  // What cannot be read is told with the words that stand in it.
+  // The error about this unreadable file quotes its hostile text.
   write('.deliberate/roles/broken.md', `---\n${JSON.stringify(SHORT)}: 1\n---\n${SHORT}\n`);
   write(`.deliberate/roles/broken ${SHORT.replaceAll('/', '')}.md`, '---\nname: 1\n---\n');
   write(

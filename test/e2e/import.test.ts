@@ -1,4 +1,4 @@
-/** A run that goes from one database to another, by the real program, and lives on there. */
+/** Tests a run that moves from one database to another with the real program, and goes on there. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { database, filled, folder, serve, viewIn } from './scene.ts';
 const SEATS = ['advocate=ollama/a', 'critic=ollama/b'].flatMap((seat) => ['--seat', seat]);
 
 const models = { models: ['a', 'b', 'c'], answer: 'Keep it.' };
-/** The export of a run from a database of before. */
+/** The export of a run from another database. */
 let text = '';
 
 const imported = filled(async (there) => {
@@ -26,7 +26,7 @@ const imported = filled(async (there) => {
   expect(taken.code).toBe(0);
 });
 
-/** The server has been asked nothing yet: the run was made with another one. */
+/** Imports the run next to a new server, which has been asked nothing yet. */
 async function moved() {
   const there = await imported();
   const server = serve(await startOllama(models));
@@ -34,7 +34,7 @@ async function moved() {
 }
 
 describe('an imported run', () => {
-  it('lifts no budget here, whatever was answered there', async () => {
+  it('raises no budget on this machine, whatever was answered on the other', async () => {
     const { server, text } = await moved();
     const archive = JSON.parse(text);
     const { options, default: otherwise } = budgetQuestion('', '');
@@ -86,18 +86,20 @@ describe('an imported run', () => {
 
     const parent = viewIn(there).id;
     expect((await call(['resynthesize', parent, '--plain'], { env })).code).toBe(0);
-    // A synthesis, and who holds what: asked for twice, as this server answers in prose.
+    // The server is asked for a synthesis, and twice for the table of who holds what, because it answers
+    // in prose.
     expect(server.chats()).toHaveLength(3);
     expect(viewIn(there).syntheses).toHaveLength(2);
 
     const change = ['--at', 'seat/critic', '--set', 'seat.critic.model=ollama/c'];
     expect((await call(['fork', parent, ...change, '--plain'], { env })).code).toBe(0);
-    // The changed seat, the synthesis and who holds what; the other seat's answer is the parent's.
+    // The server is asked for the changed seat, the synthesis and the table; the other seat's answer is
+    // copied from the parent.
     expect(server.chats()).toHaveLength(7);
     expect(viewIn(there).calls['seat/advocate']?.inherited).toBe(true);
   });
 
-  it('is refused where it is damaged, with the place, and leaves no database behind', async () => {
+  it('is refused with the place of the damage, and leaves no database behind', async () => {
     const { text } = await moved();
     const db = database();
     const env = { DELIBERATE_DB: db };
@@ -128,7 +130,7 @@ describe('an imported run', () => {
 });
 
 describe('the history', () => {
-  it('shows where the words stand, and removes several runs at once or none', async () => {
+  it('shows where the searched words stand, and removes several runs at once or none', async () => {
     const { env, text } = await moved();
     const found = await call(['list', '--search', 'keep'], { env });
     expect(found.out).toMatch(/Split it\?\n {4}Keep it\.\n$/);

@@ -1,4 +1,4 @@
-/** What the process of the real program takes while it fetches pages that are larger than it reads. */
+/** Tests the memory of the real program while it fetches pages that are larger than it reads. */
 import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -65,7 +65,7 @@ it.each([
     'too large',
   ],
 ])(
-  'a page %s is refused by a sentence, with at most 300 MB of memory',
+  'a page %s is refused with a sentence, using at most 300 MB of memory',
   async (_how, answer, why) => {
     const server = await startPages({ '/': answer });
     const cwd = folder();

@@ -1,9 +1,9 @@
-/** Looks for secrets in every form in which a careless program could have written them. */
+/** Searches for secrets in every form in which a careless program could have written them. */
 
-/** How a secret may stand in bytes. */
+/** Returns the forms that a secret may have in bytes. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  // In the middle of something larger it begins at one of three places of a base64 group.
+  // Inside a longer text, a secret begins at one of three places of a base64 group.
   const inside = [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
     const whole = encoded.slice(
@@ -24,7 +24,10 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Returns a search: what stands around every place of a text that holds one of the secrets. */
+/**
+ * Returns a search function, which returns the surroundings of each place in a text that contains one of
+ * the secrets.
+ */
 export function searchFor(secrets: readonly string[]): (text: string) => string[] {
   const forms = secrets.flatMap(formsOf);
   return (text) =>

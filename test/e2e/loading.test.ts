@@ -1,4 +1,7 @@
-/** A server that is still loading its model when a command looks for models, as llama.cpp's is for seconds or minutes. */
+/**
+ * Tests a server that is still loading its model when a command looks for models, as llama.cpp does for
+ * seconds or minutes.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -7,7 +10,10 @@ import { startOpenAI } from '../servers/index.ts';
 import { call } from './calls.ts';
 import { database, serve } from './scene.ts';
 
-/** Answers the first requests for the list with 503, then leads to a server that lists its models. */
+/**
+ * Answers the first requests for the list of models with 503, then redirects to a server that lists its
+ * models.
+ */
 async function loadingFor(requests: number): Promise<string> {
   const loaded = serve(await startOpenAI({ models: ['tiny'] }));
   let asked = 0;
@@ -35,7 +41,7 @@ async function loadingFor(requests: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-it('is waited for, which is said, and the run goes on with its model', async () => {
+it('a loading server is waited for with a message, and the run uses its model', async () => {
   const env = {
     OPENAI_BASE_URL: await loadingFor(2),
     OLLAMA_HOST: 'http://127.0.0.1:9',
@@ -47,7 +53,7 @@ it('is waited for, which is said, and the run goes on with its model', async () 
   expect(out).toContain('openai/tiny');
 });
 
-it('is named by a command that only lists', async () => {
+it('a loading server is named by a command that only lists models', async () => {
   const env = { OPENAI_BASE_URL: await loadingFor(1_000), OLLAMA_HOST: 'http://127.0.0.1:9' };
   const { out } = await call(['models'], { env });
   expect(out).toContain('Loading model');

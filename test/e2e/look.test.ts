@@ -1,4 +1,4 @@
-/** Seats that look into folders, through the real program: what they see, and who may let them. */
+/** Tests seats that look into folders through the real program: what they see, and who may allow it. */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +24,10 @@ function factsIn(db: string, run = 'latest') {
   }
 }
 
-/** A model that reads the clock and then answers; `behaviours` come in the order of its requests. */
+/**
+ * Starts a model that reads the clock file and then answers; `behaviours` come in the order of its
+ * requests.
+ */
 async function reader(behaviours: readonly ('ok' | 'stall-mid-stream')[] = ['ok']) {
   const server = serve(
     await startOllama({
@@ -49,7 +52,7 @@ async function reader(behaviours: readonly ('ok' | 'stall-mid-stream')[] = ['ok'
 }
 
 describe('--look', () => {
-  it('lets the stand-in list and read, and tells it everywhere', async () => {
+  it('lets the stand-in list and read files, and every display shows it', async () => {
     const place = repository();
     const db = database();
     const env = { DELIBERATE_DB: db };
@@ -61,7 +64,7 @@ describe('--look', () => {
     expect(err).toContain(`seats may look into: clock (${place.folder})`);
     expect(err).toMatch(/^Critic: S-\d list the root$/m);
     expect(err).toMatch(/^Critic: S-\d read README.md, lines 1-3 of 3$/m);
-    // Turns are no answers of their own.
+    // A turn with tool calls is no answer of its own.
     expect(err.match(/^Critic is asked/gm)).toHaveLength(1);
     expect(err.match(/^Critic has answered/gm)).toHaveLength(1);
     expect(out.match(/^## Critic/gm)).toHaveLength(1);
@@ -77,7 +80,7 @@ describe('--look', () => {
     expect(shown.out).toContain('## Lookups');
     expect(shown.out).toMatch(/\| S-\d \| Critic \| read README.md, lines 1-3 of 3 \| 3 \|/);
     expect(shown.out).not.toContain('does not exist');
-    // Recorded, so a replay looks at nothing.
+    // The results are recorded, so a replay reads no file.
     rmSync(place.folder, { recursive: true });
     const replayed = await call(['replay', 'latest', '--plain'], { env });
     expect([replayed.code, replayed.err]).toEqual([0, expect.stringContaining('read README.md')]);
@@ -92,7 +95,7 @@ describe('--look', () => {
     expect([ended.code, ended.err]).toEqual([2, expect.stringContaining(why)]);
   });
 
-  it('is nothing that a project can say for a person', async () => {
+  it('cannot be set by a project', async () => {
     const cwd = folder();
     mkdirSync(join(cwd, '.deliberate'));
     writeFileSync(join(cwd, '.deliberate', 'config.yaml'), 'look: [.]\n');
@@ -104,8 +107,8 @@ describe('--look', () => {
   });
 });
 
-describe('a run that looks', () => {
-  it('killed between two turns, reads and asks nothing again, and sees the file as it was', async () => {
+describe('a run with --look', () => {
+  it('that is killed between two turns reads and asks nothing again, and sees the file as it was', async () => {
     const place = repository();
     const { server, db, env, board } = await reader(['ok', 'stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', place.folder, 'How long?'], { env });
@@ -118,14 +121,14 @@ describe('a run that looks', () => {
     const resumed = await call(['resume', 'latest', '--plain'], { env });
     expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('Keep it at three')]);
     const asked = server.chats('a').map(({ body }) => JSON.stringify(body?.messages));
-    // The first turn once; the second was on its way when the program died.
+    // The first turn was asked once; the second was running when the program was killed.
     expect(asked).toHaveLength(3);
     expect(asked[2]).toBe(asked[1]);
     expect(asked[2]).toContain('INCREMENT = 3');
     expect(ofType(factsIn(db), 'tool.called')).toHaveLength(1);
   });
 
-  it('forked with another synthesizer, takes over what was found', async () => {
+  it('that is forked with another synthesizer copies what was found', async () => {
     const place = repository();
     const { server, db, env, board } = await reader();
     await call([...board, '--look', place.folder, 'How long?'], { env });
@@ -135,14 +138,14 @@ describe('a run that looks', () => {
       { env },
     );
     expect(forked.code).toBe(0);
-    // The synthesizer alone was asked.
+    // Only the synthesizer was asked.
     expect(server.chats('a')).toHaveLength(before + 1);
     expect(sourcesOf(factsIn(db)).map(({ id, text }) => [id, text.slice(0, 26)])).toEqual([
       ['S-1', 'export const INCREMENT = 3'],
     ]);
   });
 
-  it('says before anything is asked that its folder is gone, and takes its new place', async () => {
+  it('says before any call that its folder is gone, and accepts the new place of the folder', async () => {
     const place = repository();
     const { server, env, board } = await reader(['stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
@@ -166,7 +169,7 @@ describe('a run that looks', () => {
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('S-1 read')]);
   });
 
-  it('that came from elsewhere opens no folder that nobody has named here', async () => {
+  it('that was imported opens no folder that nobody has named here', async () => {
     const place = repository();
     const { server, env, board } = await reader(['stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
@@ -189,8 +192,8 @@ describe('a run that looks', () => {
   });
 });
 
-describe('rounds that look', () => {
-  it('killed on the way, look nothing up twice, and leave records that hold together', async () => {
+describe('rounds with --look', () => {
+  it('that are killed on the way look nothing up twice, and leave valid records', async () => {
     const place = repository();
     const db = database();
     const env = { DELIBERATE_DB: db };
@@ -232,8 +235,8 @@ describe('rounds that look', () => {
   });
 });
 
-describe('a protocol of one’s own that looks', () => {
-  it('sees the folders that the person named, and in a fork what was found in them', async () => {
+describe('a person’s own protocol with --look', () => {
+  it('sees the named folders, and in a fork what was found in them', async () => {
     const place = repository();
     const where = folder();
     const db = database();
@@ -275,8 +278,8 @@ export default protocol({
   });
 });
 
-describe('agents that look', () => {
-  it('use the tools that their files allow, and all where they say nothing', async () => {
+describe('agents with --look', () => {
+  it('use the tools that their files allow, and all tools if the files say nothing', async () => {
     const place = repository();
     const agents = folder();
     writeFileSync(join(agents, 'one.md'), '---\nname: one\ntools: Read, Bash\n---\nYou read.\n');

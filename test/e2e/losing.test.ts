@@ -1,4 +1,4 @@
-/** A run that loses its database, its machine's name or its machine: nothing is lost, or it is said. */
+/** Tests that a run which loses its database, its host name or its machine loses nothing, or says so. */
 
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ import { Terminal } from './terminal.ts';
 
 const SLOW = Array.from({ length: 150 }, (_, index) => `word${index}`).join(' ');
 
-/** A board at work, in a folder of its own. */
+/** Starts a board in a folder of its own. */
 async function working() {
   const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 400, answer: SLOW }));
   const file = join(folder(), 'data', 'runs.db');
@@ -48,7 +48,7 @@ const LOSSES: readonly (readonly [what: string, lose: (file: string) => void, sa
 
 describe('a database that', () => {
   it.each(LOSSES)(
-    '%s while a run works: it is said, and the run is saved',
+    '%s while a run works: the error says so, and the run is saved elsewhere',
     async (_what, lose, says) => {
       const { file, env, cwd, board, server } = await working();
       lose(file);
@@ -68,7 +68,7 @@ describe('a database that', () => {
     },
   );
 
-  it('goes away while a command is tested: it is said, and the run is saved', async () => {
+  it('disappears while a command is tested: the error says so, and the run is saved elsewhere', async () => {
     const file = join(folder(), 'runs.db');
     const env = { DELIBERATE_DB: file };
     const rounds = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--plain'];
@@ -85,7 +85,7 @@ describe('a database that', () => {
   });
 });
 
-/** The program under another host name. */
+/** Starts the program under another host name. */
 function elsewhere(args: readonly string[], env: Readonly<Record<string, string>>): Program {
   return new Program(args, { env, through: RENAMED });
 }
@@ -98,7 +98,7 @@ const RENAMED = [
 
 describe('a run that was killed', () => {
   it.runIf(process.platform === 'linux')(
-    'under another host name is interrupted, resumed and removed like any other',
+    'under another host name counts as interrupted, and can be resumed and removed',
     async () => {
       const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 40, answer: SLOW }));
       const file = database();
@@ -116,7 +116,7 @@ describe('a run that was killed', () => {
     },
   );
 
-  it('on another machine is taken over when the person says so: by a flag, or asked for it', async () => {
+  it('on another machine is taken over if the person says so, by a flag or when asked', async () => {
     const file = database();
     const env = { DELIBERATE_DB: file };
     const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];
@@ -152,7 +152,7 @@ describe('a run that was killed', () => {
   });
 });
 
-describe('a database that could keep nothing', () => {
+describe('a path at which no database can be kept', () => {
   it.each([
     [':memory:', /":memory:" is not a file/],
     ['file:runs?mode=memory', /is not a file/],
@@ -169,7 +169,7 @@ describe('a database that could keep nothing', () => {
     expect(readdirSync(cwd), 'nothing is left behind').toEqual([]);
   });
 
-  it('is refused below /proc also where HOME is there', async () => {
+  it('is refused below /proc even if HOME is there', async () => {
     const { code, err } = await call(['list'], { env: { HOME: '/proc/none' } });
     expect(code).toBe(1);
     expect(err).toMatch(/cannot be opened for writing/);

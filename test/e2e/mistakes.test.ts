@@ -1,4 +1,6 @@
-/** What goes wrong outside of the program gets a sentence and an exit code, and never a stack trace. */
+/**
+ * Tests that problems outside the program lead to a sentence and an exit code, and never to a stack trace.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +12,7 @@ import { PROGRAM } from './terminal.ts';
 
 const STACK = /\n {4}at |unexpected error/;
 
-/** In a shell of its own, with its folder and its limits. */
+/** Runs a script in a shell with its own folder and limits. */
 function inShell(script: string, cwd: string): { code: number | null; err: string } {
   const { status, stderr } = spawnSync('/bin/sh', ['-c', script], {
     cwd,
@@ -27,32 +29,29 @@ function told({ code, err }: Pick<Ended, 'code' | 'err'>, exit: number, sentence
 }
 
 it.each(['board --rehearse "Should we?"', 'models', 'presets', 'test latest C-1-1 --command ls'])(
-  'in a folder that was deleted: %s',
+  'a sentence explains a folder that was deleted: %s',
   (command) => {
     const script = `mkdir gone && cd gone && rmdir ../gone && exec "$NODE" "$PROGRAM" ${command}`;
     told(inShell(script, folder()), 1, /^deliberate: the current folder was deleted or moved/m);
   },
 );
 
-it('with hardly a file descriptor left', () => {
+it('a sentence explains a lack of file descriptors', () => {
   const home = folder();
   inShell('exec "$NODE" "$PROGRAM" list', home);
-  // How many Node takes for itself depends on its version: a few more or less than it needs.
+  // How many file descriptors Node needs depends on its version, so try a few more and a few less.
   for (const most of [24, 26]) {
     const ended = inShell(`ulimit -n ${most}; exec "$NODE" "$PROGRAM" list`, home);
     if (ended.code !== 0) told(ended, 1, /too many (open )?files/);
   }
 });
 
-it.each(['constructor', 'toString', '__proto__', ''])(
-  '--rounds %j is no number of rounds',
-  async (word) => {
-    told(await call(['rounds', '--rehearse', `--rounds=${word}`, 'Why?']), 2, /--rounds/);
-  },
-);
+it.each(['constructor', 'toString', '__proto__', ''])('--rounds %j is refused', async (word) => {
+  told(await call(['rounds', '--rehearse', `--rounds=${word}`, 'Why?']), 2, /--rounds/);
+});
 
 it.each(['http://user:%zz@127.0.0.1:9', 'http://%zz:b@127.0.0.1:9', 'ftp://127.0.0.1:9'])(
-  'OLLAMA_HOST=%s is no address',
+  'OLLAMA_HOST=%s is refused',
   async (address) => {
     const { code, out, err } = await call(['models'], { env: { OLLAMA_HOST: address } });
     expect(err).not.toMatch(STACK);
@@ -62,7 +61,7 @@ it.each(['http://user:%zz@127.0.0.1:9', 'http://%zz:b@127.0.0.1:9', 'ftp://127.0
 );
 
 it.each([{ HOME: '/dev/null' }, { HOME: '/tmp', XDG_STATE_HOME: '/proc' }])(
-  'an example for a team has no place to stand: %j',
+  'the example for a team cannot be created: %j',
   async (env) => {
     const ended = await call(['team', '--rehearse', '--estimate'], {
       env: { ...env, DELIBERATE_DB: database() },
@@ -71,11 +70,11 @@ it.each([{ HOME: '/dev/null' }, { HOME: '/tmp', XDG_STATE_HOME: '/proc' }])(
   },
 );
 
-it('a flag that takes one value is given twice', async () => {
+it('a flag that takes one value is refused if given twice', async () => {
   told(await call(['list', '--limit', '1', '--limit=2']), 2, /--limit is given twice/);
 });
 
-it('help of a command that only the language knows is refused as of any other that there is not', async () => {
+it('help for a name that only JavaScript objects have is refused like any unknown command', async () => {
   for (const word of ['constructor', 'nothing']) {
     const ended = await call(['help', word]);
     told(ended, 2, new RegExp(`unknown command "${word}"\\ndeliberate --help lists all commands`));
@@ -83,7 +82,7 @@ it('help of a command that only the language knows is refused as of any other th
   }
 });
 
-it('names that are too long, a file where a folder is wanted, a disk that does not read', async () => {
+it('too long names, a file in place of a folder, and a disk that cannot be read lead to a sentence', async () => {
   const home = folder();
   const env = { HOME: home, DELIBERATE_DB: join(home, 'runs.db') };
   const say = (args: readonly string[]) => call(args, { env, cwd: home });
@@ -112,20 +111,20 @@ it('names that are too long, a file where a folder is wanted, a disk that does n
     told(await say(['board', ...speed, '--attach', '/proc/self/mem', 'Why?']), 2, /output error/);
 });
 
-describe('what was probably meant', () => {
+describe('the program suggests what was probably meant', () => {
   const env = { HOME: '/nonexistent' };
   it.each([
     [['baord', 'x'], 'Did you mean board?'],
     [['board', '--modle', 'm', 'Why?'], 'Did you mean --model?'],
     [['board', '--rehearse', '--preset', 'ful-board', 'Why?'], 'Did you mean full-board?'],
     [['agent', 'triag', 'x', '--rehearse'], 'Did you mean triage?'],
-  ])('by %j is said', async (args, said) => {
+  ])('by %j', async (args, said) => {
     const { code, err } = await call(args, { env });
     expect(code).toBe(2);
     expect(err).toContain(said);
   });
 
-  it('by a question alone is a board on it', async () => {
+  it('by a question alone: a board on it', async () => {
     const args = ['Should we split?', '--rehearse', '--rehearse-speed', '10000', '--plain'];
     const { code, out } = await call(args, { env: { DELIBERATE_DB: database() } });
     expect(code).toBe(0);

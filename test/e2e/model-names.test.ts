@@ -1,4 +1,4 @@
-/** Models named without a server: by flags, by presets, and in a fork. */
+/** Tests models that are named without a server: by flags, by presets, and in a fork. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { database, folder, serve, viewIn } from './scene.ts';
 const QUIET = ['--plain', '--no-vote'];
 const NOBODY = 'http://127.0.0.1:45999';
 
-/** Two servers: "shared" is at both, "here:1b" and "alone:latest" at the first only. */
+/** Starts two servers: "shared" is at both, "here:1b" and "alone:latest" are at the first only. */
 async function twoServers() {
   const ollama = serve(await startOllama({ models: ['here:1b', 'shared', 'alone:latest'] }));
   const openai = serve(await startOpenAI({ models: ['shared', 'there'] }));
@@ -25,14 +25,14 @@ async function twoServers() {
 
 const modelsOf = (db: string): string[] => viewIn(db).seats.map(({ model }) => model);
 
-it('takes a model from the only server that has it, for --model, --seat, --synthesizer and a fork', async () => {
+it('a model is taken from the only server that has it, for --model, --seat, --synthesizer and a fork', async () => {
   const { db, env } = await twoServers();
   const seats = ['--seat', 'critic=here:1b', '--seat', 'analyst=there', '--synthesizer', 'alone'];
   const run = await call(['board', ...QUIET, ...seats, 'Why?'], { env });
   expect(run).toMatchObject({ code: 0 });
   expect(modelsOf(db)).toEqual(['ollama/here:1b', 'openai/there']);
   expect(viewIn(db).config.synthesizer).toBe('ollama/alone:latest');
-  // Said once, so that nobody has to guess who was asked.
+  // The server that was chosen is printed once, so that a person need not guess.
   expect(run.err).toContain('here:1b: ollama/here:1b\n');
   const forked = await call(
     ['fork', 'latest', '--at', 'seat/critic', '--set', 'seat.critic.model=there', '--plain'],
@@ -44,7 +44,7 @@ it('takes a model from the only server that has it, for --model, --seat, --synth
   expect([all.code, new Set(modelsOf(db))]).toEqual([0, new Set(['ollama/here:1b'])]);
 });
 
-it('takes the models of a preset board and its roles in the same way', async () => {
+it('the models of a preset board and its roles are found in the same way', async () => {
   const { db, env, home } = await twoServers();
   const own = join(home, '.config', 'deliberate');
   for (const kind of ['boards', 'roles']) mkdirSync(join(own, kind), { recursive: true });
@@ -60,7 +60,7 @@ it('takes the models of a preset board and its roles in the same way', async () 
   expect(modelsOf(db)).toEqual(['openai/there', 'ollama/here:1b']);
 });
 
-it('shows the choices where several servers have the model, or none, and begins no run', async () => {
+it('if several servers or none have the model, the choices are shown and no run begins', async () => {
   const { db, env } = await twoServers();
   const several = await call(['board', '--model', 'shared', 'Why?'], { env });
   expect([several.code, several.err]).toEqual([
@@ -79,7 +79,7 @@ it('shows the choices where several servers have the model, or none, and begins 
   expect(() => factsIn(db)).toThrow('no runs yet');
 });
 
-it('asks no server for its models where each model has its server, or where a provider is misspelled', async () => {
+it('no server is asked for its models if every model names its server, or a provider is misspelled', async () => {
   const { db, env, ollama, openai } = await twoServers();
   const args = ['board', ...QUIET, '--model', 'ollama/here:1b', 'Why?'];
   expect(await call(args, { env })).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-/** Money before and while a run goes on: estimates, prices of one's own, budgets. The real program. */
+/** Tests money before and during a run with the real program: estimates, own prices, budgets. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -51,7 +51,7 @@ it('an estimate names every seat, its price and its window, and asks no model', 
   expect([...anthropic.chats(), ...ollama.chats()]).toEqual([]);
 });
 
-it('before a paid run one line says what it may take; a free one says nothing', async () => {
+it('one line says before a paid run what it may cost; a free run prints nothing', async () => {
   const { env } = await scene();
   const paid = await call([...PAID_BOARD, '--json'], { env });
   expect(paid.code).toBe(0);
@@ -60,7 +60,7 @@ it('before a paid run one line says what it may take; a free one says nothing', 
   expect((await call(FREE_BOARD, { env })).err).not.toMatch(/Estimate/);
 });
 
-it("a person's own prices are used, shown with their place, and refused with it where they are wrong", async () => {
+it("a person's own prices are used and shown with their source, and wrong ones are refused with their place", async () => {
   const { env, home } = await scene();
   const config = join(home, '.config', 'deliberate');
   mkdirSync(config, { recursive: true });
@@ -77,7 +77,7 @@ it("a person's own prices are used, shown with their place, and refused with it 
   const [, number] =
     /anthropic\/claude-haiku-4-5 +1000 +1000 +0 +0 +2026-02-03 +(\[\d+\])/.exec(out) ?? [];
   expect(out).toContain(`${number} ${file}: my contract`);
-  // Whatever its source, of every other it is said that it came with the program.
+  // Every other price is shown as built in.
   expect(out.match(/^\[\d+\] built in: https:/gm)?.length).toBeGreaterThan(3);
   expect(out.match(/^\[\d+\] https:/gm)).toBeNull();
   writeFileSync(file, JSON.stringify({ ...list, as_of: 'yesterday' }, null, 2));
@@ -86,7 +86,7 @@ it("a person's own prices are used, shown with their place, and refused with it 
   expect(err).toContain(`${file}:2: as_of:`);
 });
 
-it('prices are corrected where the program says, and a project has no say in them', async () => {
+it('prices can be corrected in the file that the program names, and a project cannot change them', async () => {
   const { env } = await scene();
   const cwd = folder();
   const priced = (usd: number): string => {
@@ -118,7 +118,7 @@ it('prices are corrected where the program says, and a project has no say in the
   );
 });
 
-it('a budget without its amount is refused: nobody is asked without a limit', async () => {
+it('a budget flag without an amount is refused, so that no run starts without the limit', async () => {
   const { env, ollama } = await scene();
   const { code, err } = await call([...FREE_BOARD, '--budget-usd', '--plain'], { env });
   expect(code).toBe(2);
@@ -126,22 +126,22 @@ it('a budget without its amount is refused: nobody is asked without a limit', as
   expect(ollama.chats()).toEqual([]);
 });
 
-it('a budget stops a run cleanly where nobody can be asked, before the call that may pass it', async () => {
+it('a budget stops a run before the call that may exceed it if nobody can be asked', async () => {
   const { env, ollama, db } = await scene();
   const { code, err } = await call([...FREE_BOARD, '--budget-tokens', '2000', '--plain'], { env });
   expect(code).toBe(130);
   expect(err).toMatch(/may pass the budget of 2000/);
   expect(err).toMatch(/Nobody to ask\. continue with: deliberate resume/);
-  // Three seats ask at once for about 1,250 tokens each: each alone would fit, two together do not.
+  // Three seats ask at once for about 1,250 tokens each; one call fits the budget, and two do not.
   expect(ollama.chats().length).toBeLessThanOrEqual(1);
   expect(viewIn(db).status).toBe('stopped');
 });
 
-it('a budget asks at the console, goes on when told to, and stops when told to', async () => {
+it('a budget asks at the console, and the run goes on or stops as it is told', async () => {
   const { env, ollama } = await scene();
   const going = new Terminal([...FREE_BOARD, '--budget-tokens', '2000'], { env });
   await going.until(/The run is waiting for you/);
-  // What streams stands beside the dialog, on the same rows.
+  // The streaming text stands beside the dialog, on the same rows.
   const dialog = [...(await going.screen()).matchAll(/│([^│\n]*)│/g)].map(([, row]) => row);
   expect(dialog.join(' ').replace(/\s+/g, ' ')).toMatch(
     /0 tokens are spent, running calls may take 1\d{3} and this one 1\d{3}, which may pass the budget of 2000\./,

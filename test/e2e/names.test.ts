@@ -1,4 +1,7 @@
-/** Names and numbers that nobody means, typed at the real program: refused by name, never with a stack. */
+/**
+ * Tests wrong names and numbers with the real program: they are refused by name, and never with a stack
+ * trace.
+ */
 import { describe, expect, it } from 'vitest';
 import { run } from './program.ts';
 import { folder } from './scene.ts';
@@ -22,7 +25,7 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
 ];
 
 describe('The program', () => {
-  it('refuses what it does not know by name, in a few words', async () => {
+  it('refuses unknown names with a few words', async () => {
     const at = folder();
     const ended = await Promise.all(
       REFUSED.map(([args]) => run(args, { cwd: at, env: { HOME: at } })),

@@ -1,4 +1,4 @@
-/** `presets show`, `presets new` and `agents new`: files that a person starts from a template. */
+/** Tests `presets show`, `presets new` and `agents new`: files that a person starts from a template. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -18,7 +18,7 @@ function person() {
   return { home, cwd, env, own, call: (...args: string[]) => call(args, { env, cwd }) };
 }
 
-it('prints the preset in force as it is written, and names its file beside it', async () => {
+it('presets show prints the preset in force as it is written, and the path of its file', async () => {
   const { call: type, own } = person();
   const built = await type('presets', 'show', 'roles/critic');
   expect(built).toMatchObject({
@@ -37,13 +37,13 @@ it('prints the preset in force as it is written, and names its file beside it', 
   expect(none).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean critic?') });
 });
 
-it('starts a preset of every kind that has no problem as it stands, and sits on a board', async () => {
+it('presets new creates a valid preset of every kind, and the board can be used', async () => {
   const { call: type, own, cwd } = person();
   for (const { folder: kind, ending } of KINDS) {
     const made = await type('presets', 'new', `${kind}/my-own`);
     expect(made).toMatchObject({ code: 0, err: '', out: `${own(`${kind}/my-own${ending}`)}\n` });
   }
-  // A name that YAML would read as a number.
+  // YAML would read this name as a number.
   expect(await type('presets', 'new', 'roles/2026')).toMatchObject({ code: 0, err: '' });
   const checked = await type('presets', 'check');
   expect(checked).toMatchObject({ code: 0, out: expect.stringContaining('no problems.') });
@@ -53,7 +53,7 @@ it('starts a preset of every kind that has no problem as it stands, and sits on 
   expect(existsSync(join(cwd, '.deliberate/boards/ours.yaml'))).toBe(true);
 });
 
-it('starts an agent that can be run as it stands', async () => {
+it('agents new creates an agent that can be run', async () => {
   const { call: type, own } = person();
   const made = await type('agents', 'new', 'risk-checker');
   expect(made).toMatchObject({ code: 0, out: `${own('agents/risk-checker.md')}\n` });
@@ -71,12 +71,12 @@ it.each([
   [['agents', 'new', 'writer'], 'there is already an agent "writer"'],
   [['agents', 'new', 'x', '--to', 'moon'], 'expected project or user'],
   [['agents', 'new'], 'no name given'],
-])('refuses %j with a sentence', async (args, sentence) => {
+])('%j is refused with a sentence', async (args, sentence) => {
   const { code, err } = await person().call(...args);
   expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
 });
 
-it('opens the new file in the editor at a terminal, and says what is wrong with it afterwards', async () => {
+it('the new file opens in the editor at a terminal, and problems are printed afterwards', async () => {
   const { home, env, own } = person();
   const editor = join(home, 'editor');
   writeFileSync(editor, '#!/bin/sh\nsed -i "s/^description:.*/descritpion: x/" "$1"\n');

@@ -1,4 +1,6 @@
-/** `deliberate note`: a line in the iteration log of a run that rests, wherever the run is read. */
+/**
+ * Tests `deliberate note`: a line in the iteration log of a run that has ended, wherever the run is read.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -57,7 +59,7 @@ describe('deliberate note', () => {
     expect((await call(['show', 'latest'], { env: elsewhere })).out).toContain(LINE);
   });
 
-  it('refuses a line without words or of too many, and a run that is not there', async () => {
+  it('refuses a line without words or with too many, and a run that does not exist', async () => {
     const env = { DELIBERATE_DB: database() };
     expect((await call(['note', 'latest', '…'], { env })).err).toContain('the line has no words');
     expect((await call(['note', 'x'.repeat(2_001)], { env })).err).toContain('2001 characters');

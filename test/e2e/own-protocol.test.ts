@@ -1,6 +1,6 @@
 /**
- * A protocol from a person's file, by the real program: held, killed, resumed, forked, replayed,
- * exported, and taken in where the file is not. The server's own log is the judge of what was asked.
+ * Tests a protocol in a person's file with the real program: run, killed, resumed, forked, replayed,
+ * exported, and imported without the file. The server's own log decides what was asked.
  */
 import {
   appendFileSync,
@@ -26,13 +26,13 @@ import { Program, run } from './program.ts';
 import { database, folder, serve } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
-/** The example of docs/protocols.md, as it stands there. */
+/** The example of docs/protocols.md, word for word. */
 const EXAMPLE =
   /```ts\n(.*?)```/s.exec(
     readFileSync(new URL('../../docs/protocols.md', import.meta.url), 'utf8'),
   )?.[1] ?? '';
 
-/** With a helper beside it; the shape of the example without a schema, so that prose answers it. */
+/** A protocol with a helper file, like the example but without a schema, so that prose answers it. */
 const RED_TEAM = `import { protocol, quote, z } from 'deliberate/protocol';
 import { breakIt } from './words.ts';
 
@@ -59,9 +59,9 @@ interface Stage {
   readonly where: string;
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The program, called in a folder that knows no package. */
+  /** Calls the program in a folder without packages. */
   deliberate(...args: string[]): ReturnType<typeof run>;
-  /** The same in a process of its own: a process keeps to the files that it has loaded. */
+  /** Calls the program in a process of its own, since a process keeps the modules that it has loaded. */
   afresh(...args: string[]): ReturnType<typeof run>;
 }
 
@@ -69,7 +69,7 @@ async function stage(text = RED_TEAM, tokensPerSecond = 0, name = 'mine.ts'): Pr
   const server = serve(
     await startOllama({
       models: ['a', 'b', 'c'],
-      // The same request is answered alike, and every other one otherwise.
+      // Equal requests are answered alike, and every other one differently.
       answer: (request) => {
         const said = identityOf(request);
         let sum = 7;
@@ -93,7 +93,7 @@ async function stage(text = RED_TEAM, tokensPerSecond = 0, name = 'mine.ts'): Pr
 const SEATS = ['--seat', 'attacker=ollama/a', '--model', 'ollama/b', '--seed', '7'];
 const HELD = [...SEATS, '--plain', 'Split it?'];
 
-/** All facts of the run that came last, those of the protocol's own included. */
+/** Returns all facts of the latest run, including those of the protocol's own. */
 function logIn(file: string): AnyFact[] {
   const store = Store.open(file, FACTS);
   try {
@@ -106,8 +106,8 @@ function logIn(file: string): AnyFact[] {
 const conclusionIn = (file: string): string | undefined =>
   viewOf(logIn(file)).syntheses.at(-1)?.text;
 
-describe('a run of an own protocol', () => {
-  it('is held, told, and leaves its facts, its file and its conclusion', async () => {
+describe('a run of a person’s own protocol', () => {
+  it('is carried out and displayed, and records its facts, its file and its conclusion', async () => {
     const { deliberate, db, file, server } = await stage();
     const { code, out, err } = await deliberate(
       'run',
@@ -148,7 +148,7 @@ describe('a run of an own protocol', () => {
     expect(server.chats()).toHaveLength(3);
   });
 
-  it('goes on after kill -9 without asking again what was recorded, to the same end', async () => {
+  it('goes on after kill -9 without asking again what was recorded, and ends the same', async () => {
     const whole = await stage();
     expect((await whole.deliberate('run', 'mine.ts', ...HELD)).code).toBe(0);
     const { deliberate, server, db, env, where } = await stage(RED_TEAM, 60);
@@ -188,12 +188,12 @@ describe('a run of an own protocol', () => {
       true,
       true,
     ]);
-    // Its own facts come with it, and it is exported as a run of its own.
+    // The protocol's own facts are copied, and the fork is exported as a run of its own.
     const json = (await deliberate('export', 'latest', '--format', 'json')).out;
     const taken = await run(['import', '-', '--db', database()], { input: json });
     expect([taken.code, taken.err]).toEqual([0, expect.stringContaining('Imported run')]);
     expect(json.match(/"red-team\/objection\.raised"/g)).toHaveLength(2);
-    // The fork of a fork keeps who spoke where.
+    // A fork of the fork keeps the models of both changes.
     const second = viewOf(logIn(db)).id;
     const change = ['--at', 'amend/2', '--set', 'seat.defender.model=ollama/a', '--plain'];
     expect((await deliberate('fork', second, ...change)).code).toBe(0);
@@ -223,7 +223,7 @@ describe('a run of an own protocol', () => {
     expect(server.chats()).toHaveLength(10);
   });
 
-  it('says that a file has changed before anything is asked, and records what it went on with', async () => {
+  it('says that its file has changed before any call, and records what it went on with', async () => {
     const { deliberate, afresh, server, db, where } = await stage(
       RED_TEAM.replace('return conclude', "throw new Error('not yet'); return conclude"),
     );
@@ -249,7 +249,7 @@ describe('a run of an own protocol', () => {
     expect(logIn(db).length).toBeGreaterThan(log);
   });
 
-  it('says that a package which it imports has changed before anything is asked', async () => {
+  it('says that an imported package has changed before any call', async () => {
     const text = RED_TEAM.replace("from './words.ts'", "from 'words'").replace(
       'return conclude',
       "throw new Error('not yet'); return conclude",
@@ -274,7 +274,7 @@ describe('a run of an own protocol', () => {
     expect(server.chats().length).toBeGreaterThan(3);
   });
 
-  it('is shown without its file, which resume and fork want named', async () => {
+  it('is shown without its file, which resume and fork require', async () => {
     const { deliberate, where, file, server } = await stage(RED_TEAM, 40);
     const program = new Program(['run', 'mine.ts', ...HELD], {
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: join(where, 'runs.db') },
@@ -301,11 +301,11 @@ describe('a run of an own protocol', () => {
     }
     const moved = ['--protocol', join(elsewhere, 'moved.ts'), '--plain'];
     const { code, err } = await deliberate('resume', 'latest', ...moved, ...db);
-    // The same text under another name is the same file.
+    // The same text under another file name counts as the same file.
     expect([code, err]).toEqual([0, expect.not.stringContaining('changed')]);
   });
 
-  it('is taken in without its file, and loads none until somebody names one', async () => {
+  it('is imported without its file, and loads none until somebody names one', async () => {
     const { deliberate, afresh, where, file, server, db } = await stage();
     expect((await afresh('run', 'mine.ts', '--set', 'rounds=1', ...HELD)).code).toBe(0);
     const json = join(where, 'run.json');
@@ -336,7 +336,7 @@ describe('a run of an own protocol', () => {
     expect(conclusionIn(db)).not.toBe(conclusionIn(there[1] ?? ''));
   });
 
-  it('asks a failed call again, with another model where one is named, and nobody else', async () => {
+  it('asks only a failed call again, with another model if one is named', async () => {
     const { deliberate, server, db } = await stage();
     const held = [
       '--seat',
@@ -380,7 +380,7 @@ describe('a run of an own protocol', () => {
     expect(server.chats()).toHaveLength(5);
   });
 
-  it('streams into columns at the console, and ends with its conclusion below them', async () => {
+  it('streams into columns at the console, and shows its conclusion below them', async () => {
     const { env, where } = await stage();
     const args = ['run', join(where, 'mine.ts'), '--rehearse', '--rehearse-speed', '40'];
     const terminal = new Terminal([...args, '--set', 'rounds=1', 'Split it?'], { env });
@@ -415,7 +415,7 @@ describe('the example of docs/protocols.md', () => {
     expect(estimate.out).toContain('red-team makes 4 to 7 calls');
   });
 
-  it('has a beginning that the program writes, which runs and makes as many calls as it says', async () => {
+  it('has a template that the program writes, which runs and makes as many calls as it says', async () => {
     const { deliberate, where, db } = await stage();
     const written = await deliberate('protocol', 'new', 'Fire drill.ts');
     expect([written.code, written.out]).toEqual([0, 'Fire drill.ts\n']);

@@ -27,11 +27,11 @@ addEventListener('load', async () => {
 });
 `;
 
-describe('in Chromium', () => {
+describe('a report in Chromium', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 
   it.each(Object.entries(RUNS))(
-    'a page of %s has no fault that axe knows, light and dark, and fits a phone',
+    'of %s has no fault that axe knows, light and dark, and fits a phone',
     async (_name, { facts }) => {
       const log = facts();
       const protocol = log.find(KERNEL.is('run.started'))?.protocol ?? '';

@@ -1,4 +1,7 @@
-/** `export` of a page and of a trace by the program itself, and the page in a browser where there is one. */
+/**
+ * Tests `export` of a page and of a trace with the program itself, and the page in a browser if one is
+ * installed.
+ */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +17,7 @@ import { CHROMIUM, domOf, NO_CHROMIUM, site } from './browser.ts';
 import { call } from './calls.ts';
 import { folder } from './scene.ts';
 
-it('a board becomes a page, is opened, and becomes a trace', async () => {
+it('a board is exported as a page, which opens in the browser, and as a trace', async () => {
   const cwd = folder();
   const bin = join(cwd, 'bin');
   mkdirSync(bin);
@@ -34,7 +37,7 @@ it('a board becomes a page, is opened, and becomes a trace', async () => {
   const page = readPage(html);
   expect(page.of('answer')[0]).toContain('3 of 3 advisors');
   expect(page.of('badge')[0]).toContain('REHEARSAL');
-  // What each was told, as it was sent.
+  // The prompts are shown as they were sent.
   expect(page.of('prompts')[0]).toContain('[system]');
   expect((await say('export', 'latest', '--format', 'html')).out).toBe(html);
 
@@ -43,7 +46,7 @@ it('a board becomes a page, is opened, and becomes a trace', async () => {
   const file = readFileSync(join(cwd, 'opened'), 'utf8');
   expect(file).toMatch(/\/deliberate-[0-9a-f-]{13}\.html$/);
   expect(readFileSync(file, 'utf8')).toBe(html);
-  // A second time as well: nobody named the file.
+  // Exporting again overwrites this file, since the program chose its name itself.
   expect((await say('export', 'latest', '--open')).code).toBe(0);
   const nowhere = await call(['export', 'latest', '--open'], {
     env: { ...env, PATH: `${bin}-` },
@@ -64,7 +67,7 @@ it('a board becomes a page, is opened, and becomes a trace', async () => {
   expect((await say('export', 'latest', '--format', 'otlp')).out).toBe(trace.out);
 });
 
-it('a run sends its spans to the collector that is named, without a word of what was said', async () => {
+it('a run sends its spans to the named collector, without a word of what was said', async () => {
   const cwd = folder();
   const bodies: string[] = [];
   const server = createServer((request, response) => {
@@ -104,7 +107,7 @@ it('a run sends its spans to the collector that is named, without a word of what
   expect((await call([...args, 'And without it?'], { env, cwd })).code).toBe(0);
 });
 
-// Skipped where there is no Chromium.
+// These tests are skipped without Chromium.
 describe('in Chromium', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 

@@ -1,4 +1,4 @@
-/** Web pages as documents in the real program: attached in every way, and fetched only once. */
+/** Tests web pages as documents in the real program: attached in every way, and fetched only once. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ describe('a page that is attached', () => {
   it.each([
     ['a board', ['board', ...REHEARSED]],
     ['rounds', ROUNDS],
-  ])('to %s is recorded whole, with its address', async (_what, words) => {
+  ])('to %s is recorded in full, with its address', async (_what, words) => {
     const here = await desk();
     const page = `${here.server.url}/old`;
     const { code, err } = await here.call(...words, '--allow-private', '--attach', page, 'Why?');
@@ -141,7 +141,7 @@ describe('a page that is attached', () => {
     expect(here.server.requests).toEqual(['GET /report']);
   });
 
-  it('is refused by a sentence, before anything is asked or recorded', async () => {
+  it('is refused with a sentence before any model is asked or anything is recorded', async () => {
     const here = await desk({ '/login': '<form><input type="password"></form>', '/a': 'text' });
     const board = (...words: string[]) => here.call('board', ...REHEARSED, ...words, 'Why?');
     const { url } = here.server;
@@ -211,7 +211,7 @@ describe('--refresh', () => {
 });
 
 describe('a page in the index of documents', () => {
-  it('is added, found by its lines, kept, asked for again and forgotten', async () => {
+  it('can be added, found by its lines, kept, fetched again and forgotten', async () => {
     let body = HTML;
     const here = await desk({
       '/page': (response) =>
@@ -243,7 +243,7 @@ describe('a page in the index of documents', () => {
     expect(here.server.requests).toHaveLength(3);
   });
 
-  it('declares no clusters and no claims by frontmatter', async () => {
+  it('cannot declare clusters or claims by frontmatter', async () => {
     const here = await desk({ '/a.md': '---\nclusters: [own]\n---\n# Heading\n\nThe text.\n' });
     const { url } = here.server;
     const { code, err } = await here.call('context', 'add', `${url}/a.md`, '--allow-private');

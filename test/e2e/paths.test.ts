@@ -1,4 +1,4 @@
-/** Promise: what is written for somebody lies where they said, whatever names and links are in the way. */
+/** Tests that files are written only where the person said, whatever names and links are in the way. */
 import {
   existsSync,
   mkdirSync,
@@ -41,7 +41,7 @@ it('attachments of an imported run stay in the folder of records', async () => {
   });
   expect(held.code, held.err).toBe(0);
   const { out } = await call(['export', 'latest', '--format', 'json'], { cwd, env });
-  // A stranger's file: its attachments are called what no file here may be called.
+  // In this stranger's file, attachments have names that no file may have here.
   const archive = JSON.parse(out) as { facts: { config?: { attachments?: unknown } }[] };
   for (const { config } of archive.facts)
     if (config?.attachments !== undefined)
@@ -59,7 +59,7 @@ it('attachments of an imported run stay in the folder of records', async () => {
     expect(written.code, written.err).toBe(0);
     const inside = readdirSync(to, { recursive: true }).length;
     const others = readdirSync(home, { recursive: true }).length - inside - 1;
-    // SQLite's own two files come and go.
+    // Two files of SQLite itself may appear or disappear.
     expect(Math.abs(others - before)).toBeLessThanOrEqual(2);
     expect(readdirSync(join(to, 'attachments')).length).toBeGreaterThan(0);
     expect(readdirSync(to)).not.toContain('escape.md');
@@ -72,7 +72,7 @@ it('attachments of an imported run stay in the folder of records', async () => {
     expect(existsSync(join(place, 'escape.md'))).toBe(false);
 });
 
-it('a tree is not written through links, and nothing of it where it would lead out', () => {
+it('writeTree does not follow links, and writes nothing if a path would lead out of the folder', () => {
   const root = folder();
   const to = join(root, 'out');
   const elsewhere = join(root, 'elsewhere');
@@ -103,7 +103,7 @@ it('a tree is not written through links, and nothing of it where it would lead o
   ).toThrow(/is a link/);
   expect(readdirSync(to)).toEqual(['state']);
   expect(readdirSync(elsewhere)).toEqual(['kept.md']);
-  // A link in the place of a file is replaced, what it leads to stays.
+  // A link in the place of a file is replaced, and its target stays.
   symlinkSync(join(elsewhere, 'kept.md'), join(to, 'run.md'));
   writeTree(new Map([['run.md', 'new']]), to);
   expect(readFileSync(join(to, 'run.md'), 'utf8')).toBe('new');

@@ -1,4 +1,4 @@
-/** The pictures of the documents can still be drawn from the program as it is. */
+/** Tests that the pictures in the documents can still be drawn from the program. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { folder } from './scene.ts';
 
 const script = fileURLToPath(new URL('../../docs/picture.ts', import.meta.url));
 
-it('draws home, columns, vote and versions', async () => {
+it('docs/picture.ts draws home, columns, vote and versions', async () => {
   const to = folder();
   await promisify(execFile)(process.execPath, [script, to]);
   for (const [name, words] of [
@@ -21,7 +21,7 @@ it('draws home, columns, vote and versions', async () => {
     const picture = readFileSync(join(to, `${name}.svg`), 'utf8');
     expect(picture).toContain(words);
     expect(picture.length).toBeLessThan(100_000);
-    // Nothing of the machine that it was drawn on.
+    // The picture contains nothing of the machine that it was drawn on.
     expect(picture).not.toMatch(/\/tmp\/|\/home\/|deliberate-picture/);
   }
 });

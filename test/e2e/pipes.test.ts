@@ -1,4 +1,4 @@
-/** The program in scripts: pipes, exit codes, signals, files. */
+/** Tests the program in scripts: pipes, exit codes, signals, files. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ async function rehearsed(): Promise<Record<string, string>> {
 }
 
 describe('standard output', () => {
-  it('has facts and nothing else with --json', async () => {
+  it('has only facts with --json', async () => {
     const { out, code } = await call([...REHEARSE, '--json', 'Should we?'], {
       env: { DELIBERATE_DB: database() },
     });
@@ -39,7 +39,7 @@ describe('standard output', () => {
     expect(new Set(facts.map(({ type }) => type))).not.toContain('delta');
   });
 
-  it('has lines of text as it streams with --deltas, which add up to the answers', async () => {
+  it('has text as it streams with --deltas, which adds up to the answers', async () => {
     const { out } = await call([...REHEARSE, '--json', '--deltas', 'Should we?'], {
       env: { DELIBERATE_DB: database() },
     });
@@ -80,7 +80,7 @@ describe('standard output', () => {
   it('that nobody reads any more stops the run and keeps it', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
     const db = database();
-    // Not in one go: the server lives in this process, and has to answer meanwhile.
+    // Read it in pieces, because the server lives in this process and has to answer meanwhile.
     const child = spawn(
       'sh',
       ['-c', `"$NODE" "$PROGRAM" board --json --deltas --model ollama/a Why | head -n 3; exit 0`],
@@ -104,7 +104,7 @@ describe('standard output', () => {
 });
 
 describe('the question', () => {
-  it('comes through a pipe', async () => {
+  it('can come through a pipe', async () => {
     const server = serve(await startOllama({ models: ['x'], answer: '## Consensus\nYes.' }));
     const { code, out } = await run(['board', '--plain', '--model', 'ollama/x'], {
       input: 'Is this a pipe?\n',
@@ -115,7 +115,7 @@ describe('the question', () => {
     expect(JSON.stringify(server.chats()[0]?.body)).toContain('Is this a pipe?');
   });
 
-  it('comes from a file, and from one place only', async () => {
+  it('can come from a file, and from one place only', async () => {
     const file = join(folder(), 'question.md');
     writeFileSync(file, '# A long question\n\nShould we?\n');
     const db = database();
@@ -145,7 +145,7 @@ describe('the question', () => {
     [['show', 'a', 'b'], 'expected one run'],
     [['plan', '--write=latest'], '--write takes no value'],
     [['rm', '--yes=no', 'latest'], '--yes takes no value'],
-  ])('%j is exit 2 with a sentence', async (args, sentence) => {
+  ])('for %j is missing: exit code 2 with a sentence', async (args, sentence) => {
     const { code, err, out } = await call(args, { env: { DELIBERATE_DB: database() } });
     expect(err).toContain(sentence);
     expect(code).toBe(2);
@@ -154,7 +154,7 @@ describe('the question', () => {
   });
 });
 
-describe('a command that lacks its words suggests itself', () => {
+describe('the suggestion for a command that lacks its words is', () => {
   it.each([
     [['board', '--rehearse'], 'deliberate board "'],
     [['rounds', '--rehearse'], 'deliberate rounds "'],
@@ -181,7 +181,7 @@ describe('a command that lacks its words suggests itself', () => {
   });
 });
 
-describe('without any model', () => {
+describe('without any model, a run', () => {
   it('says what it looked for and where, and fails', async () => {
     const { code, err } = await call(['board', 'Why?'], {
       env: { DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:45999' },
@@ -229,7 +229,7 @@ describe('signals', () => {
 });
 
 describe('the history', () => {
-  it('lists, shows, exports and removes', async () => {
+  it('lists, shows, exports and removes runs', async () => {
     const env = await rehearsed();
     const { out } = await call(['list'], { env });
     expect(out).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4} {2}.* board .* done .* Should we\?$/m);
@@ -248,7 +248,7 @@ describe('the history', () => {
     expect((await call(['show', id], { env })).code).toBe(1);
   });
 
-  it('answers SQL', async () => {
+  it('answers SQL queries', async () => {
     const { DELIBERATE_DB } = await rehearsed();
     const db = new Database(DELIBERATE_DB, { readonly: true });
     const rows = db.prepare('select seat, status, tokens_out from calls order by seat').all() as {
@@ -261,7 +261,7 @@ describe('the history', () => {
       ['advocate', 'done'],
       ['analyst', 'done'],
       ['critic', 'done'],
-      // The synthesis, and the table of who holds what.
+      // These two calls are the synthesis and the table of who holds what.
       ['synthesizer', 'done'],
       ['synthesizer', 'done'],
     ]);
@@ -275,7 +275,7 @@ describe('the history', () => {
     expect(err).toContain('is done: every seat has answered');
   });
 
-  it('synthesizes again with another instruction, without a seat', async () => {
+  it('makes a synthesis again with another instruction, without asking a seat', async () => {
     const env = await rehearsed();
     const again = await call(
       [
@@ -325,7 +325,7 @@ describe('two processes', () => {
 });
 
 describe('the program itself', () => {
-  it('says the same, with the same code, in a process of its own and in one that is called again', async () => {
+  it('says the same with the same exit code in a process of its own and in one that is called again', async () => {
     const env = await rehearsed();
     for (const args of [['show', 'latest'], ['resume', 'latest', '--plain'], ['frobnicate']]) {
       const first = await call(args, { env });
@@ -337,7 +337,7 @@ describe('the program itself', () => {
   it('refuses an old Node in one sentence', () => {
     const dir = folder();
     mkdirSync(join(dir, 'bin'));
-    // The check reads the version that Node reports; an old Node is not at hand everywhere.
+    // The check reads the version that Node reports, so the test changes this reading.
     const source = readFileSync(PROGRAM, 'utf8').replace(
       'process.versions.node.split',
       "'20.20.2'.split",
@@ -351,7 +351,7 @@ describe('the program itself', () => {
     expect(stderr).toContain('needs Node 22.18 or newer');
   });
 
-  it('explains every command and loads no Ink, React or SDK for it', () => {
+  it('explains every command without loading Ink, React or a provider’s SDK', () => {
     const modules = (args: string[]): string =>
       spawnSync(
         process.execPath,

@@ -1,4 +1,4 @@
-/** Presets as a person meets them: the real program, in a project's folder. */
+/** Tests presets with the real program, in a project's folder. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { call } from './calls.ts';
 import type { Ended } from './program.ts';
 import { folder, viewIn } from './scene.ts';
 
-/** A person with a home and a repository in it, in a folder of which they work. */
+/** A person with a home and a repository in it, who works in a folder of the repository. */
 class Person {
   readonly home = folder();
   readonly project = join(this.home, 'project');
@@ -28,7 +28,7 @@ class Person {
     return call(args, { env: this.env, cwd: this.cwd });
   }
 
-  /** Convenes a rehearsed board. */
+  /** Runs a rehearsed board. */
   board(...args: string[]): Promise<Ended> {
     return this.run('board', '--rehearse', '--rehearse-speed', '1000', '--quiet', ...args);
   }
@@ -57,7 +57,7 @@ describe('deliberate presets', () => {
     expect((await person.run('presets', 'jokes')).code).toBe(2);
   });
 
-  it('check names every problem and fails where there is one', async () => {
+  it('check names every problem, and fails if there is one', async () => {
     const person = new Person();
     expect((await person.run('presets', 'check')).code).toBe(0);
     person.write(
@@ -73,7 +73,7 @@ describe('deliberate presets', () => {
     expect(out).toContain('3 problems.');
   });
 
-  it('copy makes a built-in one yours to edit, and overwrites nothing', async () => {
+  it('copy makes a built-in preset a file of the person’s to edit, and overwrites nothing', async () => {
     const person = new Person();
     const { code, out } = await person.run('presets', 'copy', 'roles/critic');
     const file = join(person.home, '.config/deliberate/roles/critic.md');
@@ -97,7 +97,7 @@ describe('deliberate presets', () => {
       expect((await person.run('presets', 'copy', wrong)).code).toBe(2);
   });
 
-  it('copy does not follow a link that a project has laid', async () => {
+  it('copy does not follow a link that a project has placed', async () => {
     const person = new Person();
     mkdirSync(join(person.project, '.deliberate'));
     mkdirSync(join(person.home, 'elsewhere'));
@@ -108,8 +108,8 @@ describe('deliberate presets', () => {
   });
 });
 
-describe('a board of one’s own', () => {
-  it('sits with the project’s roles, models and briefs', async () => {
+describe('a person’s own board', () => {
+  it('uses the project’s roles, models and briefs', async () => {
     const person = new Person();
     person.write(
       'project/.deliberate/roles/auditor.md',
@@ -130,7 +130,7 @@ describe('a board of one’s own', () => {
       'rewrite-in-rust',
     );
     expect(code).toBe(0);
-    // Nobody is to be seated by a stranger's files without being told.
+    // A person has to be told that a project's files choose the seats.
     expect(err).toMatch(/the preset board audit comes from this project: \S+\/boards\/audit\.yaml/);
     expect(err).toMatch(/the role auditor comes from this project/);
     expect(err).not.toContain('role critic');
@@ -142,7 +142,7 @@ describe('a board of one’s own', () => {
     ]);
   });
 
-  it('needs no search for models where its roles name theirs', async () => {
+  it('needs no search for models if its roles name theirs', async () => {
     const person = new Person();
     person.write(
       '.config/deliberate/roles/auditor.md',
@@ -165,7 +165,7 @@ describe('a board of one’s own', () => {
     expect(viewIn(person.env.DELIBERATE_DB).seats[0]?.model).toBe('rehearsal/panel');
   });
 
-  it('that is broken convenes nobody and names the place', async () => {
+  it('that is broken starts no run, and the error names the place', async () => {
     const person = new Person();
     person.write(
       '.config/deliberate/boards/b.yaml',
@@ -176,7 +176,7 @@ describe('a board of one’s own', () => {
     expect(err).toMatch(/b\.yaml:4: seats\.0\.role: there is no role "jester"/);
   });
 
-  it('takes its question from one place', async () => {
+  it('takes its question from one place only', async () => {
     const person = new Person();
     const twice = await person.board('--ask', 'rewrite-in-rust', 'Why?');
     expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('more than one question')]);

@@ -1,13 +1,14 @@
-/** The real program without a terminal: pipes on all three ends. */
+/** Runs the real program without a terminal: with pipes on all three ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { unsyncedEnv } from '../setup/unsynced.ts';
 import { waitUntil } from '../until.ts';
 import { PROGRAM } from './terminal.ts';
 
-/** A home in which nobody can write anything, not even who may do all. */
+/** A home folder that nobody can write, not even root. */
 export const NOWHERE = '/dev/null';
 
+/** How a call of the program ended. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -15,15 +16,17 @@ export interface Ended {
   readonly err: string;
 }
 
+/** How the program is started. */
 export interface ProgramOptions {
   readonly input?: string | Buffer;
   readonly env?: Readonly<Record<string, string>>;
-  /** Where it is called. */
+  /** The working folder. */
   readonly cwd?: string;
-  /** A command, with its words, that starts the program and becomes it. */
+  /** A command, with its words, that runs the program. */
   readonly through?: readonly string[];
 }
 
+/** A running program, and its output so far. */
 export class Program {
   readonly child: ChildProcess;
   out = '';
@@ -53,7 +56,7 @@ export class Program {
     onTestFinished(() => void this.child.kill('SIGKILL'));
   }
 
-  /** Waits until standard error says it. */
+  /** Waits until standard error matches. */
   async says(wanted: RegExp, timeoutMs = 40_000): Promise<void> {
     await waitUntil(
       () => wanted.test(this.err),

@@ -1,4 +1,7 @@
-/** A question as it comes in: as an argument, from a file, on standard input. What is no text is refused. */
+/**
+ * Tests where a question can come from: an argument, a file, or standard input. Bytes that are no text are
+ * refused.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ import { PROGRAM } from './terminal.ts';
 const exec = promisify(execFile);
 const REHEARSED = '--rehearse --rehearse-speed 1000 --plain --quiet --seat critic';
 
-/** Runs a line of shell in which `deliberate` is the program: bytes that Node itself cannot pass on. */
+/** Runs a line of shell in which `deliberate` is the program, for bytes that Node cannot pass on. */
 async function shell(line: string) {
   const cwd = folder();
   const db = join(cwd, 'runs.db');
@@ -23,7 +26,7 @@ async function shell(line: string) {
   return { code, err: stderr, question: existsSync(db) ? viewIn(db).question : undefined };
 }
 
-describe('a question that is no text is refused before anything is asked or recorded', () => {
+describe('a question that is no text is refused before any model is asked or anything is recorded', () => {
   it.each([
     [
       'as an argument',
@@ -57,7 +60,7 @@ describe('a question that is no text is refused before anything is asked or reco
   });
 });
 
-it('a byte order mark is no part of a question, and U+FFFD may be asked about', async () => {
+it('a byte order mark is no part of a question, and a question may contain U+FFFD', async () => {
   const line = `printf '\\357\\273\\277Why does it say \\357\\277\\275?' > q.md`;
   const file = await shell(`${line}; deliberate board ${REHEARSED} --file q.md`);
   expect(file).toMatchObject({ code: 0, question: 'Why does it say \ufffd?' });
@@ -65,7 +68,7 @@ it('a byte order mark is no part of a question, and U+FFFD may be asked about', 
   expect(argument).toMatchObject({ code: 0, question: 'Why \ufffd?' });
 });
 
-it('presets check says where a file has what nobody sees, and reads it all the same', async () => {
+it('presets check says where a file has invisible characters, and reads it all the same', async () => {
   const cwd = folder();
   const file = join(cwd, 'auditor.md');
   const role = '---\nname: Auditor\ndescription: Looks.\n---\nLook\u200b twice.\u202e\n';

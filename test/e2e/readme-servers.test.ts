@@ -1,4 +1,7 @@
-/** The README's lines for servers, an agent and a search server, each tried against one of its shape. */
+/**
+ * Tests the README's lines about servers, an agent and a search server, each with a server of the same
+ * shape.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +21,7 @@ needAll(hasBwrap && !/^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname), 
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
-/** The words of the README's line that holds a text, after `npm start --`. */
+/** Returns the words of the README's line with this text, after `npm start --`. */
 function lineWith(text: string): string[] {
   const [, line = ''] =
     new RegExp(`^npm start -- (.*${text}.*?)(?: {2}#.*)?$`, 'm').exec(readme) ?? [];
@@ -26,8 +29,8 @@ function lineWith(text: string): string[] {
 }
 
 /**
- * Starts a server of chat completions with the path of a well-known one: nothing answers elsewhere, and nobody
- * without a key where it wants one. Returns its address and the keys that it was sent.
+ * Starts a server of chat completions at the path of a well-known one, which answers nowhere else, and not
+ * without a key if it requires one. Returns its address and the keys that it was sent.
  */
 async function likeWellKnown(name: string, models: readonly string[]) {
   const known = serversOf({}).find((server) => server.name === name);
@@ -63,7 +66,7 @@ function person(config: string): { home: string; db: string } {
   return { home, db: join(home, 'runs.db') };
 }
 
-/** The calls that were answered, by model. */
+/** Returns the calls that were answered, by model. */
 function textsIn(db: string): Map<string, string> {
   return new Map(
     factsIn(db).flatMap((one) =>
@@ -94,7 +97,7 @@ it('OpenRouter and Gemini answer once their keys are set', async () => {
 it('LM Studio answers without a key beside Claude Code', async () => {
   const studio = await likeWellKnown('lmstudio', ['qwen/qwen3-8b']);
   const agent = { command: process.execPath, args: [STAND_IN, 'say "Says the agent."'] };
-  // An entry of one's own with variables for a key is one that needs it.
+  // A server entry that names variables for a key requires a key.
   const entry = studio.entry.replace(/,"key_env":\[[^\]]*\]/, '');
   const { home, db } = person(
     `servers:\n${entry}agents:\n  claude-code: ${JSON.stringify(agent)}\n`,
@@ -108,7 +111,7 @@ it('LM Studio answers without a key beside Claude Code', async () => {
   expect(texts.get('claude-code/default')).toBe('Says the agent.');
 });
 
-it('seats search with a search server', async () => {
+it('seats can search with a search server', async () => {
   const server = serve(
     await startOllama({
       ...{ models: ['a'], takesTools: true, answer: 'None of them.' },

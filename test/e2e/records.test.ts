@@ -1,4 +1,7 @@
-/** `validate` and `signals` over folders on disk: bytes that are no text, marks, and what is printed. */
+/**
+ * Tests `validate` and `signals` over folders on disk: bytes that are no text, byte order marks, and the
+ * output.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +10,7 @@ import { grounded } from '../records/grounded.ts';
 import { call } from './calls.ts';
 import { folder } from './scene.ts';
 
-/** A sound folder on disk; one file of it as the bytes that are given. */
+/** Writes a valid folder of records, with one file changed to the given bytes. Returns its path. */
 function written(path?: string, bytes?: (text: string) => Uint8Array): string {
   const to = folder();
   for (const [name, text] of grounded()) {
@@ -17,16 +20,16 @@ function written(path?: string, bytes?: (text: string) => Uint8Array): string {
   return to;
 }
 
-/** Latin-1 where the text says `slow`: the é of another encoding is one byte that is no UTF-8. */
+/** Encodes text in Latin-1, with an é that is no valid UTF-8 after `slow`. */
 const latin = (text: string) => Buffer.from(text.replace('slow', 'slow\xe9'), 'latin1');
 
 describe('a folder of records', () => {
-  it('is sound as it was written', async () => {
+  it('is valid as it was written', async () => {
     const { code, out } = await call(['validate', written()]);
     expect([code, out]).toEqual([0, 'No problems found in the records.\n']);
   });
 
-  it('has a byte that is no UTF-8: said with its line and id, and the rest is read', async () => {
+  it('with a byte that is no UTF-8 gets an error with its line and id, and the rest is read', async () => {
     const to = written('state/claims.jsonl', latin);
     const { code, out } = await call(['validate', to, '--json']);
     expect(code).toBe(1);
@@ -47,7 +50,7 @@ describe('a folder of records', () => {
   });
 
   it.each(['artifacts/round_2/critic.md', 'attachments/plan.md', 'rounds/round_2.md'])(
-    'has one in %s',
+    'with such a byte in %s gets an error',
     async (path) => {
       const to = written(path, (text) => Buffer.concat([Buffer.from(text), Buffer.of(0xff, 10)]));
       const { code, out } = await call(['validate', to, '--json']);
@@ -56,7 +59,7 @@ describe('a folder of records', () => {
     },
   );
 
-  it('has a file in another encoding: that alone is said of it', async () => {
+  it('with a file in another encoding gets only this error', async () => {
     const to = written('state/decisions.jsonl', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'));
     const { code, out } = await call(['validate', to, '--json']);
     const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
@@ -70,7 +73,7 @@ describe('a folder of records', () => {
     expect(shown).toMatch(/^error state\/decisions\.jsonl: UTF-16, not UTF-8/);
   });
 
-  it('has byte order marks and CRLF: warned of, and read', async () => {
+  it('with byte order marks and CRLF gets a warning, and is read', async () => {
     const to = written('state/claims.jsonl', (text) =>
       Buffer.from(`\uFEFF${text.replaceAll('\n', '\r\n')}`),
     );
@@ -85,7 +88,9 @@ describe('a folder of records', () => {
   });
 });
 
-/** Returns a run of rounds as a file for `import`, in which `voter` cast the ballots of the seat `critic`. */
+/**
+ * Returns a run of rounds as a file for `import`, in which `voter` cast the ballots of the seat `critic`.
+ */
 function exportedRun(voter: string): string {
   const id = '0190aaaa-0000-7000-8000-000000000000';
   const facts = readGolden('rounds').facts.map((one) => ({

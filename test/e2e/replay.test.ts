@@ -1,4 +1,4 @@
-/** The replay on a real terminal: played, paused, moved, left; and as text where there is none. */
+/** Tests the replay on a real terminal: played, paused, moved, left; and as text without a terminal. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ const played = (screen: string): string | undefined => /played (\d\d:\d\d) of/.e
 describe('a replay', () => {
   const place = mkdtempSync(join(tmpdir(), 'deliberate-replay-'));
   afterAll(() => rmSync(place, { recursive: true, force: true }));
-  /** Slow enough to be watched, and only looked at. */
+  /** A slow recorded run, which tests only read. */
   let slow: ReturnType<typeof recorded> | undefined;
   const watched = () => {
     slow ??= recorded('4', join(place, 'runs.db'));
     return slow;
   };
 
-  it('plays, rests, moves both ways, and leaves the terminal as it was', async () => {
+  it('plays, pauses, moves both ways, and leaves the terminal as it was', async () => {
     const { db, env } = await watched();
     const before = viewIn(db).seq;
     const terminal = new Terminal(['replay', 'latest', '--speed', '0.25'], { env });
@@ -48,7 +48,7 @@ describe('a replay', () => {
     const writing = await terminal.until(/The synthesizer is writing version 1/);
     expect(writing).toMatch(/✓ .*✓ .*✓ /);
     terminal.press(',');
-    // Where the recorded run rested before its synthesis, that is a place of its own.
+    // If the recorded run paused before its synthesis, the replay stops there as well.
     const back = await terminal.until(/0 of 3 seats have answered|No call in progress/);
     if (back.includes('No call in progress')) terminal.press(',');
     await terminal.until(/0 of 3 seats have answered; 3 are being asked/);
@@ -68,7 +68,7 @@ describe('a replay', () => {
     expect(viewIn(db).seq, 'it writes nothing').toBe(before);
   });
 
-  it('begins where it is told, keeps the tab and the zoom when it goes back', async () => {
+  it('begins where it is told, and keeps the tab and the zoom when it goes back', async () => {
     const { env } = await watched();
     const args = ['replay', 'latest', '--speed', '0.25', '--from', 'synthesis/1'];
     const terminal = new Terminal(args, { env });
@@ -83,7 +83,7 @@ describe('a replay', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('is text and facts without a terminal, all at once', async () => {
+  it('prints text and facts at once without a terminal', async () => {
     const { env } = await recorded('50');
     const plain = await call(['replay', 'latest'], { env });
     expect(plain.code).toBe(0);

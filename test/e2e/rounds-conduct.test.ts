@@ -1,7 +1,7 @@
 /**
- * Deliberations in which something goes wrong, by the real program: a verifier that only talks, a seat
- * that never answers. What is left behind says so, and nothing is made of it. The gate tries every
- * stand-in and every plan of the signals' matrix once; the long form tries more seeds.
+ * Tests deliberations in which something goes wrong, with the real program: a verifier that only agrees, a
+ * seat that never answers. The results say so and are not used. The short form tries every stand-in and
+ * plan of the signals' matrix once; the long form tries more seeds.
  */
 import { describe, expect, it } from 'vitest';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
@@ -27,8 +27,8 @@ const ROUNDS = [
 
 const SEEDS = LONG ? 30 : 6;
 
-describe('a verifier that passes its entrance and then only talks', () => {
-  it('moves nothing: its verdicts are named, suspected and no agreement', async () => {
+describe('a verifier that passes its entrance test and then only talks', () => {
+  it('changes no claim: its verdicts are listed as suspect, and count as no agreement', async () => {
     const server = serve(
       await startOllama({
         models: MODELS,
@@ -47,7 +47,7 @@ describe('a verifier that passes its entrance and then only talks', () => {
     expect(exams).toMatchObject([{ model: 'ollama/v', passed: true }]);
     const verdicts = rounds.flatMap(({ verifications }) => verifications);
     expect(verdicts.length).toBeGreaterThanOrEqual(10);
-    // What was never asked, because there was no decision, is not degraded.
+    // A check that was never asked for, because there was no decision, does not count as degraded.
     const asked = verdicts.filter(({ step }) => step !== undefined);
     expect(asked.length).toBeGreaterThanOrEqual(9);
     for (const one of asked)
@@ -59,7 +59,7 @@ describe('a verifier that passes its entrance and then only talks', () => {
       expect(claim).toMatchObject({ status: 'pending', moves: [] });
     const refusals = rounds.flatMap((one) => one.refusals.filter(({ kind }) => kind === 'verdict'));
     expect(refusals).toHaveLength(asked.length);
-    // By the program as well, whose `signals` says the same: below.
+    // Another test covers that the command `signals` says the same.
     const { signals, failureModes } = readSignals(readFolder(recordsFolder(facts)).records);
     expect(signals.find(({ id }) => id === 2)?.state).not.toBe('satisfied');
     expect(signals.find(({ id }) => id === 6)?.state).not.toBe('satisfied');
@@ -90,7 +90,7 @@ describe('a seat whose every call fails', () => {
     expect(synthesis?.excluded).toMatchObject([{ seat: 'critic' }]);
     const shown = (await call(['show', 'latest'], { env })).out;
     expect(shown).toMatch(/3 of 4/);
-    // Its absence is nobody's plan, and is on record.
+    // The seat's absence is on record, although no stress round had planned it.
     const { rounds } = roundsOf(facts);
     for (const round of rounds) {
       expect(round.artifacts.map(({ role }) => role)).toEqual(['action', 'guardian', 'observer']);
@@ -106,7 +106,7 @@ describe('a seat whose every call fails', () => {
 });
 
 describe('signals that are read after the end', () => {
-  it('are those that were read last while it went on, whatever the seed', async () => {
+  it('are the last ones that were read during the run, whatever the seed', async () => {
     const store = temporaryStore();
     for (let seed = 1; seed <= SEEDS; seed++) {
       const model = ['healthy', 'sycophantic', 'overrunning', 'panel'][seed % 4];
@@ -118,13 +118,13 @@ describe('signals that are read after the end', () => {
       const live = { satisfied: last?.satisfied, why: last?.why, signals: last?.signals };
       const { satisfied, why, signals } = series.at(-1) ?? expect.fail('there are no signals');
       expect({ satisfied, why, signals }, `seed ${seed}`).toEqual(live);
-      // And so they are in the folder that is exported.
+      // The exported folder leads to the same signals.
       const exported = readSignals(readFolder(recordsFolder(facts)).records);
       expect(exported.signals, `seed ${seed}, exported`).toEqual(last?.signals);
     }
   });
 
-  it('by the program as well', async () => {
+  it('are the same by the command signals', async () => {
     const env = { DELIBERATE_DB: database() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
     const plan = ['--rounds', '3', '--seed', '3', '--stop-at', 'never', QUESTION];

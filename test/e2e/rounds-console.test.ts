@@ -1,4 +1,7 @@
-/** A deliberation in the console: three models over loopback, every tab, stop, and a synthesis by hand. */
+/**
+ * Tests a deliberation in the console: three models over loopback, every tab, a stop, and a synthesis by
+ * hand.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +12,7 @@ import { database, folder, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 describe('rounds in the console', () => {
-  it('shows rounds, claims, signals, tree and log while it goes on, and keeps what a stop leaves', async () => {
+  it('show rounds, claims, signals, tree and log during the run, and keep what a stop leaves', async () => {
     const models = ['a', 'b', 'c'];
     let server: OllamaServer | undefined;
     server = serve(
@@ -76,7 +79,7 @@ describe('rounds in the console', () => {
 });
 
 describe('the export of rounds', () => {
-  it('offers report, records and claims, each a letter away, and says where they are', async () => {
+  it('offers report, records and claims by a letter each, and says where the files are', async () => {
     const env = { DELIBERATE_DB: database() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '10000', '--rounds', '1'];
     await call([...rehearsed, '--yes', '--plain', '--quiet', 'Why?'], { env });

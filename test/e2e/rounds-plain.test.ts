@@ -1,4 +1,7 @@
-/** A deliberation without a console, and live: everything in it reads as a page, and all that is cut is said. */
+/**
+ * Tests a deliberation without a console, and a live one: everything reads as a page, and shortened text is
+ * marked.
+ */
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
@@ -10,13 +13,13 @@ import { Terminal } from './terminal.ts';
 const QUESTION = 'Should we split it?';
 const REHEARSED = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--rounds', '2', '--plain'];
 
-/** Lines that begin so, in their order. */
+/** Returns the lines with this beginning, in order. */
 function linesWith(text: string, beginning: RegExp): string[] {
   return text.split('\n').filter((line) => beginning.test(line));
 }
 
 describe('a rehearsed deliberation without a console', () => {
-  it('tells phases, pieces, verdicts, claims, decisions and signals, and no JSON', async () => {
+  it('prints phases, artifacts, verdicts, claims, decisions and signals, and no JSON', async () => {
     const env = { DELIBERATE_DB: database() };
     const { out, code } = await call([...REHEARSED, '--seed', '5', QUESTION], { env });
     expect(code).toBe(0);
@@ -58,7 +61,7 @@ describe('a rehearsed deliberation without a console', () => {
     ).toHaveLength(2);
   });
 
-  it('reads the same when it is held again, however fast who speaks is', async () => {
+  it('prints the same when it is run again, however fast each seat is', async () => {
     const texts = await Promise.all(
       ['1000', '40'].map(async (speed) => {
         const args = [
@@ -81,7 +84,7 @@ describe('a rehearsed deliberation without a console', () => {
 });
 
 describe('a seat that streams 8,000 tokens into one text', () => {
-  it('is cut, which is said everywhere, and the run goes on without it', async () => {
+  it('is cut off, which is shown everywhere, and the run goes on without it', async () => {
     const endless = `{"title": "An attack", "target": "${variedText(5_700)}`;
     const isAttack = (text: string): boolean => /Hand in your Adversarial/.test(text);
     const server = serve(
@@ -101,7 +104,7 @@ describe('a seat that streams 8,000 tokens into one text', () => {
     expect(err).toContain('Critic: note: cut before its end: what there is of it is not used');
     expect(out).toMatch(/^V-1-1 · .* · N\/A: the critic handed nothing in$/m);
     expect(out).toMatch(/^# Synthesis v1/m);
-    // Once: who does not come to an end does not the second time either.
+    // The seat is asked once, because a text that does not end would not end the second time either.
     expect(server.chats().filter((one) => isAttack(promptOf(one)))).toHaveLength(1);
     const [cutOff] = Object.values(viewIn(env.DELIBERATE_DB).calls).filter(
       ({ step }) => step === 'round-1/D/critic',
@@ -125,7 +128,7 @@ describe('a structured phase in the console', () => {
       ['rounds', ...PANEL, '--preset', 'software-review', '--rounds', '1', QUESTION],
       { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() } },
     );
-    // A heading of the page is there before the answer is over.
+    // A heading of the page is there before the answer has ended.
     const live = await terminal.until(/Trace 1 initial state/, 60_000);
     expect(live).toMatch(/D Artifacts · 4 calls/);
     expect(live).toContain('4 calls are running');

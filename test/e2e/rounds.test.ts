@@ -1,4 +1,4 @@
-/** Structured deliberation as a person uses it: the real program, three models over loopback. */
+/** Tests structured deliberations with the real program and three models over loopback. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { Program, run } from './program.ts';
 import { database, folder, serve, viewIn } from './scene.ts';
 
 const QUESTION = 'Should we split the monolith?';
-/** As many as it takes to sum the first ones up, two of them without a role. */
+/** Flags for enough rounds that the first ones are summarized, two of them without a role. */
 const SIX = [
   ...['rounds', ...PANEL, '--rounds', '6', '--stress', '3=critic', '--stress', '5=guardian'],
   ...['--seed', '7', '--stop-at', 'never', '--plain', QUESTION],
@@ -30,7 +30,7 @@ interface Undisturbed {
 }
 let first: Promise<Undisturbed> | undefined;
 
-/** One run of six rounds that nobody disturbed, made once. */
+/** Returns a run of six rounds that nothing interrupted, made once. */
 function undisturbed(): Promise<Undisturbed> {
   first ??= (async () => {
     const server = await startOllama({ models: MODELS, answer: deliberate });
@@ -51,7 +51,7 @@ function undisturbed(): Promise<Undisturbed> {
 }
 
 describe('six rounds on three models', () => {
-  it('come to an end in which all took part, and every call was made once', async () => {
+  it('end with all roles heard, and make every call once', async () => {
     const { db, calls } = await undisturbed();
     const facts = factsIn(db);
     const { rounds } = roundsOf(facts);
@@ -75,7 +75,7 @@ describe('six rounds on three models', () => {
     expect(viewIn(db).syntheses).toHaveLength(1);
   });
 
-  it('export records that validate clean and whose signals can be read by a script', async () => {
+  it('export valid records, whose signals a script can read', async () => {
     const { folder: records } = await undisturbed();
     const validated = await call(['validate', records, '--json']);
     expect(JSON.parse(validated.out)).toEqual({ ok: true, errors: [], warnings: [] });
@@ -109,7 +109,7 @@ describe('six rounds on three models', () => {
     }
   });
 
-  it('are refused by validate where a record was tampered with', async () => {
+  it('are refused by validate if a record was changed', async () => {
     const { records } = await undisturbed();
     const copy = folder();
     for (const [path, text] of Object.entries(records)) {
@@ -126,7 +126,7 @@ describe('six rounds on three models', () => {
 });
 
 describe('kill -9', () => {
-  /** In the sixth round, before which the first five were summed up. */
+  /** Matches a prompt of the sixth round, before which the first five were summarized. */
   const SIXTH = /^(?![\s\S]*Round 6, led by)[\s\S]*Record of rounds 1 to 5,/;
 
   it('twice in one round: resume asks no recorded call again and ends with the same records', async () => {
@@ -153,7 +153,10 @@ describe('kill -9', () => {
     const steps = (type: 'call.completed' | 'step.started'): string[] =>
       those(factsIn(db), type).map((one) => one.step);
 
-    /** The model falls silent from the call after the one that matches; what had been asked when it was killed. */
+    /**
+     * Kills the program once the model falls silent, which it does from the call after the matching one.
+     * Returns what had been asked by then.
+     */
     async function killedIn(
       words: readonly string[],
       model: string,
@@ -187,7 +190,7 @@ describe('kill -9', () => {
       'round-6/D/observer',
       ['action', 'guardian', 'critic'].map((role) => `round-6/D/${role}`),
     );
-    // The one that was cut off is all that is not recorded.
+    // Exactly one call, the interrupted one, is not on record.
     expect(first).toHaveLength(steps('call.completed').length + 1);
 
     const resume = ['resume', 'latest', '--plain'];
@@ -228,7 +231,7 @@ describe('an audit', () => {
     const readings = those(facts, 'signals.read');
     expect(readings.at(-1)?.satisfied).toBeGreaterThanOrEqual(4);
     expect(readings.at(-1)?.recommendation).not.toBe('continue');
-    // No earlier round could have stopped it.
+    // No earlier round could have stopped the audit.
     for (const one of readings.slice(0, -1))
       expect(one.satisfied < 4 || one.recommendation === 'continue').toBe(true);
     expect(viewIn(db).syntheses).toHaveLength(1);
@@ -236,7 +239,7 @@ describe('an audit', () => {
   });
 });
 
-describe('flags', () => {
+describe('flags of rounds', () => {
   const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
 
   it('plan stress rounds and cast the roles', async () => {
@@ -273,17 +276,17 @@ describe('flags', () => {
     expect(viewIn(env.DELIBERATE_DB).config).toMatchObject({ stress: {}, rounds: 1 });
   });
 
-  it('ask once more without the others with --control, and signals show what came of it', async () => {
+  it('ask each seat once more without the others with --control, and signals show the result', async () => {
     const env = { DELIBERATE_DB: database() };
     const { code, out } = await call(
       [...rehearsed, '--rounds', '1', '--stress', 'none', '--control', QUESTION],
       { env },
     );
     expect(code).toBe(0);
-    // A ballot's JSON is for nobody to read.
+    // A ballot's JSON is not printed.
     expect(out).not.toContain('"confidence": 0.');
     const shown = (await call(['signals', 'latest'], { env })).out;
-    // Four seats on one model are one voter.
+    // Four seats on one model count as one voter.
     expect(shown).toMatch(/^Round 1, blind: ".+": \d of 4, worth 1\.0 independent votes/m);
     expect(shown).toMatch(/^Critic: (unchanged|unstable|persuaded|conformed|unexplained), /m);
     const { votes } = JSON.parse((await call(['signals', 'latest', '--json'], { env })).out) as {
@@ -315,8 +318,8 @@ describe('flags', () => {
     [['--drift-every', '0'], '--drift-every'],
     [['--seat', 'jester=ollama/x'], 'there is no role "jester"'],
     [['--preset', 'no-such'], 'product-architecture'],
-  ])('%j is exit 2 with a sentence', async (args, sentence) => {
-    // A wrong seat is only looked at where models are asked for.
+  ])('such as %j exit with 2 and a sentence', async (args, sentence) => {
+    // A wrong seat is detected only when models are asked for.
     const base = args.includes('--seat') ? ['rounds'] : ['rounds', '--rehearse'];
     const { code, err, out } = await call([...base, ...args, QUESTION], {
       env: { DELIBERATE_DB: database() },

@@ -1,4 +1,4 @@
-/** What the end-to-end tests share: a database of their own, a server that goes away with the test. */
+/** What end-to-end tests share: temporary folders and databases, and servers that end with the test. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,19 +8,21 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import type { TestServer } from '../servers/index.ts';
 
+/** Creates a temporary folder that is removed after the test. */
 export function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'deliberate-e2e-'));
   onTestFinished(() => rmSync(made, { recursive: true, force: true }));
   return made;
 }
 
+/** Returns the path of a new database. */
 export function database(): string {
   return join(folder(), 'runs.db');
 }
 
 /**
- * A database that `fill` fills: called once in a file of tests, when it is first wanted. Whoever asks
- * gets a copy of their own.
+ * Returns a function that copies a database which `fill` has filled, once in a test file when it is first
+ * needed.
  */
 export function filled(fill: (db: string) => Promise<unknown>): () => Promise<string> {
   let bytes: Promise<Uint8Array> | undefined;
@@ -28,7 +30,7 @@ export function filled(fill: (db: string) => Promise<unknown>): () => Promise<st
     bytes ??= (async () => {
       const made = database();
       await fill(made);
-      // Opened and closed once more, so that all of it stands in the one file.
+      // Opening and closing the database once more moves everything into the one file.
       Store.open(made, FACTS).close();
       return readFileSync(made);
     })();
@@ -38,12 +40,13 @@ export function filled(fill: (db: string) => Promise<unknown>): () => Promise<st
   };
 }
 
+/** Closes a server after the test. Returns the server. */
 export function serve<T extends TestServer>(server: T): T {
   onTestFinished(() => server.close());
   return server;
 }
 
-/** The latest run in a database, as its log says. */
+/** Returns the view of the latest run in a database. */
 export function viewIn(file: string): RunView {
   const store = Store.open(file, FACTS);
   try {

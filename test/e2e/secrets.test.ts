@@ -1,7 +1,7 @@
 /**
- * Promise: a key and the credentials of an address are in no message, no fact and no file, whatever a
- * provider repeats and however the program ends; and what it writes is for its owner alone, whatever the
- * umask. A key is searched for in every form it could have been written in, in every byte there is.
+ * Tests that a key and the credentials of an address are in no message, fact or file, whatever a provider
+ * repeats and however the program ends; and that files are readable by their owner alone, whatever the
+ * umask. Every form of a key is searched for in every byte.
  */
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const KEYS = {
   base: 'canary-base/8e44-cd+34',
 } as const;
 
-/** What a model says that has been told too much. */
+/** What a model says that was told too much. */
 const REPEATED = `I was given ${KEYS.host} and ${KEYS.openai}, and ${encodeURIComponent(KEYS.anthropic)}.`;
 
 const leaksIn = searchFor(Object.values(KEYS));
@@ -40,15 +40,15 @@ it('the search finds a key in every form', () => {
   expect(leaksIn('nothing of the kind')).toEqual([]);
 });
 
-/** Everything below a folder that is not there yet. */
+/** Returns all files below a folder that need not exist. */
 function below(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) =>
     join(entry.parentPath, entry.name),
   );
 }
 
-it('no key in any byte, nothing for others to read', async () => {
-  // Before the first call: the program has the umask of whoever starts it.
+it('no key is in any byte, and no file can be read by others', async () => {
+  // Set the umask before the first call, since the program inherits it.
   const umask = process.umask(0);
   onTestFinished(() => void process.umask(umask));
   const echo = [
@@ -73,7 +73,7 @@ it('no key in any byte, nothing for others to read', async () => {
   const defect = join(cwd, 'defect.cjs');
   mkdirSync(cwd, { mode: 0o700 });
   mkdirSync(join(cwd, '.git'));
-  // A defect somewhere in the program, whose message quotes what it should not.
+  // This defect in the program has a message that quotes a key.
   writeFileSync(
     defect,
     `if (process.stdout.isTTY) setTimeout(() => { throw new Error('defect with ' + Object.values(process.env).join(' ')) }, 2500);`,
@@ -151,7 +151,8 @@ it('no key in any byte, nothing for others to read', async () => {
     say(['list', '--json']),
   ]);
 
-  // Killed while it is asked something; a console that crashes; a home that convenes, saves and exports.
+  // These are a run killed during a call, a console that crashes, and a home screen that runs, saves and
+  // exports.
   const killed = new Program(['board', '--plain', '--model', 'ollama/slow', 'Should we?'], {
     cwd,
     env,
@@ -192,7 +193,8 @@ it('no key in any byte, nothing for others to read', async () => {
 
   for (const [what, text] of Object.entries(heard)) expect(leaksIn(text), what).toEqual([]);
   const made = below(home).filter((path) => !own.has(path));
-  // The database with its log, settings, state, exports, saved texts and presets are all among them.
+  // The searched files include the database with its log, settings, state, exports, saved texts and
+  // presets.
   for (const some of [
     /runs?\.db$|deliberate\.db$/,
     /profiles\.json$/,

@@ -1,4 +1,4 @@
-/** Servers with many models, or none: as commands list them, and as a shell completes them. */
+/** Tests servers with many models or none, in listing commands and shell completion. */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ function binFolder(): string {
   return bin;
 }
 
-/** A home whose configuration names servers. */
+/** Creates a home whose configuration names servers. */
 function homeWith(servers: string): Record<string, string> {
   const home = folder();
   mkdirSync(join(home, '.config', 'deliberate'), { recursive: true });
@@ -60,7 +60,7 @@ it.each([400, 5_000])(
   },
 );
 
-it('a server that lists no models is said to have none, wherever they are looked for', async () => {
+it('a server that lists no models is said to have none, wherever models are looked for', async () => {
   const server = serve(await startOpenAI({ models: [] }));
   const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
   expect((await call(['models', 'lab'], { env })).out).toBe(`lab  ${server.url}/v1\n  no models\n`);
@@ -125,10 +125,10 @@ eval "set -- \${COMPREPLY[*]}"; printf '%s\\n' "$@"`;
 describe.each([
   ['zsh', ['-f', '-i'], 'autoload -Uz compinit; compinit -D -u; source ./script'],
   ['fish', ['--no-config'], 'source ./script'],
-] as const)('in %s, as somebody types', (shell, flags, load) => {
+] as const)('%s, while somebody types,', (shell, flags, load) => {
   needAll(spawnSync(shell, ['-c', 'exit 0']).status === 0, `${shell} is not installed`);
 
-  it('servers and their models are completed, behind a role too', async () => {
+  it('completes servers and their models, behind a role too', async () => {
     const server = serve(await startOpenAI({ models: MODELS }));
     const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
     const home = env.HOME ?? '';

@@ -1,4 +1,4 @@
-/** Whoever asks for a model takes one of a named server: every command, with a server of which nobody else knows. */
+/** Tests that every command can use a model of a named server that the program does not know otherwise. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ const LAB = `lab/${MODEL}`;
 const METHODS = ['advocate', 'brainstorm', 'delphi', 'oxford', 'socratic', 'standard', 'tradeoff'];
 const QUESTION = 'Should we split the monolith, or keep it?';
 
-/** What is asked for by which words; `others`: the second model is asked too. */
+/** What each command asks the server; with `others`, the second model is asked too. */
 const COMMANDS: readonly {
   readonly what: string;
   readonly args: readonly string[];
@@ -84,10 +84,10 @@ const COMMANDS: readonly {
   },
 ];
 
-it.each(COMMANDS)('$what', async ({ args, others }) => {
+it.each(COMMANDS)('models of a named server are used by $what', async ({ args, others }) => {
   const before = server.chats().length;
   const { env, home } = person();
-  // Some methods end early on what these models say at random: that they were asked is what counts.
+  // Some methods end early on the random answers of these models, so only check that they were asked.
   const { err, out } = await call(args, { env, cwd: home });
   const asked = new Set(
     server
@@ -151,7 +151,7 @@ it("a team's tiers are estimated with the models that the settings name for them
   expect(out + err).toContain(`lab/${OTHER}`);
 });
 
-it('the home screen offers its models, and says which servers need a key', async () => {
+it('the home screen offers a named server’s models, and says which servers need a key', async () => {
   const { env } = person();
   const invocation = { flags: readFlags({}), env } as Partial<Invocation> as Invocation;
   const services = servicesOf(
@@ -162,11 +162,11 @@ it('the home screen offers its models, and says which servers need a key', async
   const needs = new Map(keyless.map(({ name, variables }) => [name, variables]));
   expect(needs.get('gemini')).toBe('GOOGLE_API_KEY or GEMINI_API_KEY');
   expect(needs.get('anthropic')).toBe('ANTHROPIC_API_KEY');
-  // Neither has one, and neither needs one here.
+  // Neither server has a key, and neither needs one here.
   expect(needs.has('lab') || needs.has('lmstudio')).toBe(false);
 });
 
-it('convene of the MCP server seats its models', async () => {
+it('convene of the MCP server uses a named server’s models', async () => {
   const { env, home, db } = person();
   const agent = await Agent.start({ flags: [], env, cwd: home, db });
   const before = server.chats().length;

@@ -1,7 +1,7 @@
 /**
- * Promise: no secret of a named server (a key from its variable, what its command printed, the value of a header,
- * the password of a proxy) is anywhere but in the requests to it. One scene plays everything; a test for each place
- * then searches it.
+ * Tests that no secret of a named server (a key from its variable, what its command printed, the value of a
+ * header, the password of a proxy) is anywhere but in the requests to it. One scene runs everything; a test
+ * for each place then searches it.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -29,7 +29,7 @@ const SECRETS = {
 
 const leaksIn = searchFor(Object.values(SECRETS));
 
-/** What a server says that hands its model all it was sent. */
+/** What a server says that repeats everything it was sent to its model. */
 function repeated({ headers }: Recorded): string {
   const names = ['authorization', 'x-api-key', 'proxy-authorization'];
   return `I was given ${names.flatMap((name) => headers[name] ?? []).join(' and ')}.`;
@@ -37,7 +37,7 @@ function repeated({ headers }: Recorded): string {
 
 const FORMATS = ['markdown', 'html', 'json', 'text', 'otlp', 'claims', 'csv', 'records'] as const;
 
-/** The places that are searched, each with words that it has only where the scene came so far. */
+/** The places that are searched, each with words that show that the scene got so far. */
 const PLACES = {
   'the database, its log and everything else below the home folder': /SQLite format 3/,
   'the screen of a board that streams': /I was given (?:Bearer |Basic )?\[key\]/,
@@ -64,7 +64,7 @@ const PLACES = {
 } as const;
 type Place = keyof typeof PLACES;
 
-/** What every process was started with, as anybody on the machine may read it. */
+/** Returns what every process was started with, as anybody on the machine can read it. */
 function processList(): string {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -72,7 +72,7 @@ function processList(): string {
       try {
         return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
       } catch {
-        // It has ended meanwhile.
+        // The process may have ended meanwhile.
         return '';
       }
     })
@@ -205,7 +205,7 @@ tools:
     await say('the complaint about a configuration', ['models', '--config', bad]);
   }
 
-  // Killed while all of them are asked.
+  // The run is killed while all servers are asked.
   const killed = new Program([...boardOf('slow'), '--plain', 'Should we?'], { cwd: home, env });
   await waitUntil(
     () => headed.chats('slow').length > 0 && printed.chats('slow').length > 0,
@@ -255,7 +255,7 @@ tools:
   const sent = JSON.stringify([
     ...[envd, printed, headed].map(({ chats }) => chats().map(({ headers }) => headers)),
   ]);
-  // Each went where it belongs, so that its absence elsewhere says something.
+  // Each secret was sent where it belongs, so that its absence elsewhere means something.
   for (const secret of [SECRETS.variable, SECRETS.printed, SECRETS.header])
     expect(searchFor([secret])(sent), secret).not.toEqual([]);
   expect(proxy.seen).toContain('POST http://models.invalid/v1/chat/completions');

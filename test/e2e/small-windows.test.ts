@@ -1,11 +1,15 @@
-/** Protocols whose prompts cannot fit a server's window: refused before anything is asked. */
+/**
+ * Tests protocols whose prompts cannot fit a server's window: they are refused before any model is asked.
+ */
 import { expect, it } from 'vitest';
 import { Agent } from '../mcp/agent.ts';
 import { startOpenAI } from '../servers/index.ts';
 import { call } from './calls.ts';
 import { database, serve } from './scene.ts';
 
-/** Starts a server that reports its window as llama.cpp does. Returns the environment to reach the server. */
+/**
+ * Starts a server that reports its window as llama.cpp does. Returns the environment variables to reach it.
+ */
 async function serveWindow(tokens: number) {
   const described = { meta: { n_ctx: tokens, n_ctx_train: 8_192, n_vocab: 49_152 } };
   const server = serve(await startOpenAI({ models: ['tiny'], described }));

@@ -1,4 +1,6 @@
-/** The question whether to stop, in a real terminal: what it tells, how it waits, what an answer does. */
+/**
+ * Tests the question whether to stop, in a real terminal: what it says, how it waits, what an answer does.
+ */
 import { expect, it } from 'vitest';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { those } from '../kernel/desk.ts';
@@ -16,7 +18,7 @@ const SIGNALS = [
   'few claims are left untested',
 ];
 
-/** The stand-in, with a seed whose signals ask after round 4, and again later. */
+/** Starts a rehearsal with a seed whose signals lead to the question after round 4, and again later. */
 function begin(columns: number, rows: number, db: string): Terminal {
   const args = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--preset', 'software-review'];
   const plan = ['--rounds', '6', '--stress', 'none', '--seed', '5'];
@@ -32,7 +34,8 @@ async function expectQuestion(terminal: Terminal): Promise<void> {
   for (const signal of SIGNALS) expect(asked).toMatch(new RegExp(`[✓✗·] ${signal}`));
   expect(asked).toMatch(/Another round: about \d+k tokens, \$0, /);
   expect(asked).toMatch(/So far: Rehearsal: /);
-  // Of the decisions the newest three, and how many there are before; on a small screen below.
+  // The question lists the newest three decisions and the number of earlier ones, further below on a
+  // small screen.
   if (/more below \(PgDn\)/.test(asked)) terminal.press('\u001b[6~');
   const told = await terminal.until(/and [1-9]\d* earlier decisions?/);
   expect(told.match(/^.*│ - \S/gm)).toHaveLength(3);
@@ -41,7 +44,7 @@ async function expectQuestion(terminal: Terminal): Promise<void> {
   expect(asked.split('\n').at(-1)).toContain('Esc later');
 }
 
-it('tells signals, cost and decisions on a small and a large screen, can be put aside and reopened, and is answered', async () => {
+it('the question shows signals, cost and decisions on a small and a large screen, can be closed and reopened, and is answered', async () => {
   const db = database();
   const terminal = begin(80, 24, db);
   await expectQuestion(terminal);
@@ -60,7 +63,7 @@ it('tells signals, cost and decisions on a small and a large screen, can be put 
     const aside = await terminal.until((screen) => screen.includes(bar));
     expect(aside).not.toContain('Stop and synthesize');
     expect(aside).toContain('[2 Rounds]');
-    // The page has the keys again: the cursor goes up its list.
+    // The page has the keys again, so the cursor moves up its list.
     expect(aside).toMatch(/^> +✓ G Decisions/m);
     terminal.press('k');
     await terminal.until(/^> +✓ F Claims/m);
@@ -69,11 +72,11 @@ it('tells signals, cost and decisions on a small and a large screen, can be put 
     expect(signals).toContain(bar);
     terminal.press('3');
     expect(await terminal.until(/\[3 Claims\]/)).toContain(bar);
-    // Nothing goes on meanwhile.
+    // Nothing happens in the run meanwhile.
     const before = factsIn(db).length;
     expect(viewIn(db).gate?.step).toBe('round-4/stop');
 
-    // As it was left, for the other size.
+    // Leave the tab for the test at the other size as it was.
     terminal.press('2');
     await terminal.until(/\[2 Rounds\]/);
     terminal.press('j');
@@ -86,7 +89,7 @@ it('tells signals, cost and decisions on a small and a large screen, can be put 
   terminal.press('\u001b[B');
   await terminal.until(/> Hold another round/);
   terminal.press('\r');
-  // Another round is held, and the signals ask again.
+  // Another round is held, and the signals lead to the question again.
   const next = await terminal.until(/After round 5: \d of 6 signals/, 60_000);
   expect(next).toMatch(/The run is waiting for you /);
   terminal.press('\r');

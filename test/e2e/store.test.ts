@@ -1,4 +1,7 @@
-/** The program where its database is in trouble: no room, no right, no peace, no sense, no time. */
+/**
+ * Tests the program if its database has a problem: a full disk, no permission, a lock, damage, or a changed
+ * clock.
+ */
 
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -23,19 +26,22 @@ const rehearsed = filled(async (file) => {
   expect(code).toBe(0);
 });
 
-/** A sentence for a person, and no trace of where in the program it was found out. */
+/** Checks that the output is a sentence for a person, without a stack trace. */
 function expectPlain({ code, err, out }: Ended): void {
   expect([0, 1, 2]).toContain(code);
   expect(err + out).not.toMatch(/\n {4}at |unexpected error/);
 }
 
-/** Runs a script with a disk of its own of 1.4 MB, gone with it; resolves to what it wrote. */
+/**
+ * Runs a script with a disk of 1.4 MB of its own, which is removed afterwards. Resolves to the script's
+ * output.
+ */
 function onSmallDisk(script: string): Promise<string> {
   const mount = `mount -t tmpfs -o size=1400k none "$D" && cd "$D" && ${script}`;
   const namespaces =
     process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
   const disk = folder();
-  // `$BESIDE` is on another disk, for what a script looks at while this one is full.
+  // `$BESIDE` is on another disk, for what a script reads while this one is full.
   const env = {
     PATH: process.env.PATH,
     HOME: '/nonexistent',
@@ -54,9 +60,9 @@ function onSmallDisk(script: string): Promise<string> {
   });
 }
 
-describe('a disk that fills up while a run goes on', () => {
+describe('a disk that fills up during a run', () => {
   it.runIf(process.platform === 'linux')(
-    'ends it with what to do; nothing recorded is lost, and there is room again for the rest',
+    'ends it with advice; nothing recorded is lost, and after more room the rest is done',
     async () => {
       const program = `'${process.execPath}' '${PROGRAM}'`;
       const question = 'Should we? '.repeat(300);
@@ -81,7 +87,7 @@ describe('a disk that fills up while a run goes on', () => {
 
 describe('a disk that has become read-only', () => {
   it.runIf(process.platform === 'linux')(
-    'is named by every command; nothing is lost, and later it goes on as before',
+    'is named by every command; nothing is lost, and later everything works as before',
     async () => {
       const program = `'${process.execPath}' '${PROGRAM}'`;
       const sound = await rehearsed();
@@ -113,12 +119,12 @@ describe('a disk that has become read-only', () => {
   );
 });
 
-describe('a database that another program holds', () => {
-  it('is waited for, and given up with a reason where it is not let go; the run goes on later', async () => {
+describe('a database that another program has locked', () => {
+  it('is waited for, and given up with a reason if the lock stays; the run goes on later', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
-    // One seat: every write is waited for by itself.
+    // There is one seat, so that every write waits separately.
     const board = new Program(
       ['board', '--plain', '--no-vote', '--seat', 'analyst=ollama/a', 'Why?'],
       { env },
@@ -143,7 +149,7 @@ describe('a database that another program holds', () => {
 });
 
 describe('two processes that resume one run at once', () => {
-  it('get it one of them; no seat is asked twice', async () => {
+  it('are told apart: one gets the run, and no seat is asked twice', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
@@ -201,7 +207,7 @@ describe('a damaged file', () => {
     expect(refused, 'the damage is found').toBeGreaterThan(DAMAGES / 5);
   });
 
-  it('is called damaged where a recorded text is no fact any more', async () => {
+  it('is called damaged if a recorded text is no longer a fact', async () => {
     const file = await rehearsed();
     const db = new Database(file);
     db.exec(`UPDATE fact SET body = '{"type":"step.st' WHERE type = 'step.started'`);
@@ -230,8 +236,8 @@ describe('a database of a later version', () => {
   });
 });
 
-describe('a clock that is set an hour ahead and back', () => {
-  it('gives no call up, makes no time negative and no order wrong', async () => {
+describe('a clock that jumps an hour ahead and back', () => {
+  it('times out no call, and makes no time negative and no order wrong', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
     const file = database();
     const hook = new URL('./clock.mjs', import.meta.url).href;
@@ -262,12 +268,12 @@ describe('a clock that is set an hour ahead and back', () => {
 });
 
 describe('a console killed with -9', () => {
-  it('leaves a run that is resumed in the same terminal, which is whole again afterwards', async () => {
+  it('leaves a run that is resumed in the same terminal, which works normally afterwards', async () => {
     const server = serve(
       await startOllama({ models: ['a'], tokensPerSecond: 20, answer: SLOW.slice(0, 400) }),
     );
     const file = database();
-    // An interactive shell, as a person's is: it takes the terminal back from a console that was killed.
+    // An interactive shell takes the terminal back from a console that was killed.
     const pid = join(folder(), 'pid');
     const program = `'${process.execPath}' '${PROGRAM}'`;
     const terminal = new Terminal(['--norc', '--noprofile', '-i'], {
@@ -291,13 +297,13 @@ describe('a console killed with -9', () => {
     expect(last('1049l')).toBeGreaterThan(last('1049h'));
     expect(last('25h')).toBeGreaterThan(last('25l'));
     expect(last('2004l')).toBeGreaterThan(last('2004h'));
-    // Shown as it is typed, handed over at the end of the line.
+    // The text is echoed while it is typed, and passed on at the end of the line.
     terminal.press('hello\r');
     await terminal.until(/^hello\nhello$/m);
   });
 });
 
-/** Numbers below a limit that are the same in every run of the test. */
+/** Returns a function of numbers below a limit that are the same in every run of the test. */
 function sequence(seed: number): (limit: number) => number {
   let state = seed + 1;
   return (limit) => {

@@ -1,5 +1,5 @@
 /**
- * Texts taken out of the real program: clipboard, files, the window's title and the bell. The gate hears
+ * Tests texts that leave the real program: clipboard, files, window title and bell. The short form tests
  * the bell in the console and a notice in plain text; the long form also the bell in plain text.
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const CLIPBOARD = /\u001b\]52;c;([A-Za-z0-9+/=]*)\u0007/g;
 const HOSTILE =
   'Yes \u001b]52;c;cm0gLXJmIC8=\u0007\u001b]0;pwned\u0007\u009d52;c;eA==\u009c and **no**.';
 
-it('y copies, to the terminal and to the tool on PATH; W saves beside what is there', async () => {
+it('y copies to the terminal and to the tool on PATH; W saves without overwriting a file', async () => {
   const server = serve(await startOllama({ models: ['a'], answer: HOSTILE }));
   const place = folder();
   const work = join(place, 'work');
@@ -43,7 +43,7 @@ it('y copies, to the terminal and to the tool on PATH; W saves beside what is th
   );
   expect(sent).toEqual(['Yes  and **no**.']);
   expect(readFileSync(join(place, 'copied'), 'utf8')).toBe('Yes  and **no**.');
-  // The model's own words are on record as they came; only what leaves is cleaned.
+  // The record has the model's own words; only what leaves the program is cleaned.
   expect(viewIn(db).syntheses[0]?.text).toContain('\u001b]52');
 
   terminal.press('W');
@@ -68,7 +68,7 @@ it('y copies, to the terminal and to the tool on PATH; W saves beside what is th
   expect(saved).toMatch(/^# \S.*\n\n> Should we\?\n\n/);
   expect(readFileSync(join(work, second), 'utf8')).toBe(saved);
   expect(statSync(join(work, first)).mode & 0o777).toBe(0o600);
-  // The paths are links after the screen is gone.
+  // After the screen has closed, the paths are links.
   const after = terminal.raw.slice(terminal.raw.lastIndexOf('\u001b[?1049l'));
   expect(after.match(/wrote \u001b\]8;;file:\/\/\/[!-~]+\.md\u001b\\/g)).toHaveLength(3);
   expect(terminal.raw.slice(0, -after.length)).not.toContain('\u001b]8');
@@ -78,7 +78,7 @@ it('y copies, to the terminal and to the tool on PATH; W saves beside what is th
 
 const TALK = Array.from({ length: 130 }, (_, index) => `word${index}`).join(' ');
 
-it('the title says how the run is; --bell rings, or tells, once when a long one ends', async () => {
+it('the title shows the state of the run; --bell rings or notifies once when a long run ends', async () => {
   const ended = async (bell: string, flags: readonly string[], end: RegExp): Promise<string> => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 40, answer: TALK }));
     const terminal = new Terminal(
@@ -90,7 +90,7 @@ it('the title says how the run is; --bell rings, or tells, once when a long one 
   };
   const untitled = (raw: string): string => raw.replaceAll(TITLE, '');
   const done = /Synthesis v1[\s\S]*run \w+-\w+ done/;
-  // They take longer than anybody is taken to look on; all at once.
+  // These runs last longer than a person is assumed to watch, so they run at the same time.
   const [drawn, notice, ...plain] = await Promise.all([
     ended('bell', [], /✓ done/),
     ended('notice', ['--plain'], done),
@@ -100,16 +100,16 @@ it('the title says how the run is; --bell rings, or tells, once when a long one 
   expect(titles[0]).toMatch(/^(● 0\/\d · Should we\? Yes and \*\*no\*\*\.|deliberate)$/);
   expect(titles).toContain('● 1/3 · Should we? Yes and **no**.');
   expect(titles.at(-1)).toBe('✓ Should we? Yes and **no**.');
-  // One for every state there was, none for every frame.
+  // The window's title changes once for each state, and not with every frame.
   expect(new Set(titles).size).toBe(titles.length);
   for (const raw of [drawn, ...plain]) expect(untitled(raw).match(/\u0007/g)).toHaveLength(1);
-  // What a notice quotes of the question is as clean as the rest.
+  // The notice's quotation of the question is cleaned as well.
   const sent = '\u001b]9;deliberate: Done: Should we? Yes and **no**.\u0007';
   expect(notice.split(sent)).toHaveLength(2);
   expect(foreignIn(untitled(notice).replaceAll('\r\n', '\n').replace(sent, ''))).toBe('');
 });
 
-it('thinking is a line until T opens it, live and when the run is watched later', async () => {
+it('thinking is one line until T opens it, live and when the run is watched later', async () => {
   const server = serve(await startOllama({ models: ['a'], behaviours: { a: 'thinking' } }));
   const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
   const live = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], { env });

@@ -1,4 +1,4 @@
-/** The console on terminals of every kind, and every way out of it. */
+/** Tests the console on terminals of every kind, and every way to leave it. */
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
 import { database, serve, viewIn } from './scene.ts';
@@ -6,7 +6,7 @@ import { Terminal, type TerminalOptions } from './terminal.ts';
 
 const SLOW = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ');
 
-/** What is drawn on it costs a quarter of the default. */
+/** Drawing at this size takes a quarter of the time of the default. */
 const SMALL = { columns: 80, rows: 24 };
 
 function rehearse(options: TerminalOptions = {}, speed = '1000'): Terminal {
@@ -18,7 +18,7 @@ function rehearse(options: TerminalOptions = {}, speed = '1000'): Terminal {
 }
 
 describe('colour', () => {
-  it('is not there with NO_COLOR', async () => {
+  it('is off with NO_COLOR', async () => {
     const plain = rehearse({ env: { NO_COLOR: '1', COLORTERM: 'truecolor' } });
     await plain.until(/Synthesis v1/);
     expect(plain.raw).not.toMatch(/\u001b\[[0-9;]*(?:[34]8;|3[0-7]|4[0-7]|9[0-7]|10[0-7])[0-9;]*m/);
@@ -34,8 +34,8 @@ describe('a terminal that cannot be drawn on', () => {
   });
 });
 
-describe('sizes', () => {
-  it('follow the window, in colour where there is colour: each shows the panel, the synthesis and the keys, but one that is too small', async () => {
+describe('the size of the console', () => {
+  it('follows the window, in colour if there is colour: each size shows the panel, the synthesis and the keys, unless it is too small', async () => {
     const terminal = rehearse({ env: { COLORTERM: 'truecolor' } });
     for (const [columns, rows] of [
       [80, 24],
@@ -44,7 +44,8 @@ describe('sizes', () => {
     ] as const) {
       terminal.resize(columns, rows);
       const screen = await terminal.until(
-        // Drawn for it: its keys are in the last row, and something reaches the last column.
+        // The frame is drawn for this size: its keys are in the last row, and something reaches the last
+        // column.
         (shown) =>
           /Synthesis v1[\s\S]*q quit/.test(shown) &&
           shown
@@ -64,7 +65,7 @@ describe('sizes', () => {
   });
 });
 
-describe('ways out', () => {
+describe('leaving the console', () => {
   async function live(): Promise<{ terminal: Terminal; db: string }> {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 25, answer: SLOW }));
     const db = database();
@@ -72,12 +73,12 @@ describe('ways out', () => {
       ...SMALL,
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db },
     });
-    // Every seat has begun.
+    // Every seat has begun to answer.
     await terminal.until((screen) => screen.split('word9').length > 3);
     return { terminal, db };
   }
 
-  it('q asks while the run is live; the run is kept', async () => {
+  it('with q asks while the run is live, and the run is kept', async () => {
     const { terminal, db } = await live();
     terminal.press('q');
     await terminal.until(/Quit\?/);
@@ -92,7 +93,7 @@ describe('ways out', () => {
     expect(viewIn(db).status).toBe('stopped');
   });
 
-  it('Ctrl-C stops and keeps, the second one quits', async () => {
+  it('with Ctrl-C stops and keeps the run, and a second Ctrl-C quits', async () => {
     const { terminal, db } = await live();
     terminal.press('\u0003');
     await terminal.until(/■ stopped/);
@@ -102,20 +103,23 @@ describe('ways out', () => {
     expect(terminal.alternate).toBe(false);
   });
 
-  it.each(['SIGTERM', 'SIGHUP'])('%s restores the terminal and keeps the run', async (signal) => {
-    const { terminal, db } = await live();
-    terminal.process.kill(signal);
-    expect(await terminal.exited).toBe(130);
-    expect(terminal.alternate).toBe(false);
-    const view = viewIn(db);
-    expect(view.status).toBe('stopped');
-    for (const call of Object.values(view.calls))
-      expect(call).toMatchObject({ state: 'stopped', text: expect.stringContaining('word3') });
-  });
+  it.each(['SIGTERM', 'SIGHUP'])(
+    'with %s restores the terminal and keeps the run',
+    async (signal) => {
+      const { terminal, db } = await live();
+      terminal.process.kill(signal);
+      expect(await terminal.exited).toBe(130);
+      expect(terminal.alternate).toBe(false);
+      const view = viewIn(db);
+      expect(view.status).toBe('stopped');
+      for (const call of Object.values(view.calls))
+        expect(call).toMatchObject({ state: 'stopped', text: expect.stringContaining('word3') });
+    },
+  );
 });
 
 describe('watching from another terminal', () => {
-  it('shows the streams and the synthesis, and leaves the run alone', async () => {
+  it('shows the streams and the synthesis, and does not affect the run', async () => {
     const server = serve(
       await startOllama({ models: ['a'], tokensPerSecond: 20, answer: SLOW.slice(0, 500) }),
     );

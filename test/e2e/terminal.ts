@@ -1,4 +1,4 @@
-/** The real program under a real pseudo-terminal, with a screen that can be read. */
+/** Runs the real program in a real pseudo-terminal, with a screen that can be read. */
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,9 @@ import { onTestFinished } from 'vitest';
 import { unsyncedEnv } from '../setup/unsynced.ts';
 import { waitUntil } from '../until.ts';
 
-/** By the name that it has where it is installed: hints are written as it was started. */
+/**
+ * The path of the program under the name that it has when installed, since hints name it as it was started.
+ */
 export const PROGRAM: string = installed();
 
 function installed(): string {
@@ -20,18 +22,20 @@ function installed(): string {
   return name;
 }
 
+/** How the terminal and the program are started. */
 export interface TerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** What runs there instead of the program. */
+  /** Another command to run instead of the program. */
   readonly command?: string;
 }
 
+/** A pseudo-terminal with a program in it. */
 export class Terminal {
   readonly process: IPty;
-  /** Everything the program wrote, escapes and all. */
+  /** Everything the program wrote, with escape sequences. */
   raw = '';
   readonly exited: Promise<number>;
   readonly #emulator: xterm.Terminal;
@@ -59,7 +63,7 @@ export class Terminal {
     });
     this.exited = new Promise((resolve) =>
       this.process.onExit(({ exitCode, signal }) =>
-        // Only when the screen shows all that was written.
+        // Resolve only when the screen shows everything that was written.
         this.#emulator.write('', () => resolve(signal ? 128 + signal : exitCode)),
       ),
     );
@@ -67,7 +71,7 @@ export class Terminal {
       try {
         this.process.kill('SIGKILL');
       } catch {
-        // It has ended by itself.
+        // The program has ended by itself.
       }
     });
   }
@@ -81,7 +85,7 @@ export class Terminal {
     this.#emulator.resize(columns, rows);
   }
 
-  /** What a person sees now, trailing blanks left out. */
+  /** Returns what a person sees now, without trailing spaces. */
   async screen(): Promise<string> {
     await new Promise<void>((resolve) => this.#emulator.write('', resolve));
     const { active } = this.#emulator.buffer;
@@ -95,7 +99,7 @@ export class Terminal {
     return this.#emulator.buffer.active.type === 'alternate';
   }
 
-  /** Waits until the screen satisfies; fails with the screen it saw last. */
+  /** Waits until the screen matches; fails with the last screen. */
   async until(wanted: RegExp | ((screen: string) => boolean), timeoutMs = 40_000): Promise<string> {
     let screen = '';
     await waitUntil(

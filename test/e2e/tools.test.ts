@@ -1,4 +1,6 @@
-/** Tools of MCP servers through the real program: who may name them, and what a run keeps of them. */
+/**
+ * Tests tools of MCP servers through the real program: who may name them, and what a run records of them.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +19,9 @@ import { database, folder, serve } from './scene.ts';
 const READS = { readOnlyHint: true };
 const SEARCH = { calls: [{ name: 'search__search', arguments: { query: 'queues' } }] };
 
-/** A home whose configuration names the test program in that mode, and a model that uses its tool. */
+/**
+ * Creates a home whose configuration names the test program in this mode, and a model that uses its tool.
+ */
 async function scene(mode: string, behaviours: readonly ('ok' | 'stall-mid-stream')[] = ['ok']) {
   const home = folder();
   const file = join(home, 'started');
@@ -60,14 +64,14 @@ function isGone(pid: number): boolean {
   }
 }
 
-/** A protocol of a person's own whose call may look things up. */
+/** A person's own protocol whose call may use tools. */
 const OWN = `import { protocol } from 'deliberate/protocol';
 export default protocol({ name: 'mine', seats: { a: 'You look.' },
   run: async ({ question, ask, conclude }) => conclude(await ask('one', 'a', question, { look: true })) });
 `;
 
 describe('--tools with the stand-in', () => {
-  /** The tools that each run used, with what each was asked, by the run's protocol. */
+  /** Returns the tools that each run used with their arguments, by the run's protocol. */
   function used(db: string): Map<string, Set<string>> {
     const store = Store.open(db, FACTS);
     try {
@@ -89,7 +93,7 @@ describe('--tools with the stand-in', () => {
     }
   }
 
-  it('uses a tool of the server in every protocol, with arguments that fit, and cites what came of it', async () => {
+  it('uses the server’s tool in every protocol with valid arguments, and cites the results', async () => {
     const { home, db, env, file } = await scene('counts');
     writeFileSync(join(home, 'mine.ts'), OWN);
     const asked = async (...args: string[]) => {
@@ -103,7 +107,7 @@ describe('--tools with the stand-in', () => {
       ['run', 'mine.ts', question],
       ['debate', '--method', 'standard', question],
       ['rounds', '--rounds', '1', question],
-      // A team of agents, whose supervisor hands work to others.
+      // A team of agents has a supervisor that delegates work.
       ['agent', 'design-team', question],
       ['plan', '--yes'],
     ])
@@ -135,7 +139,7 @@ describe('--tools with the stand-in', () => {
     expect(arms.length).toBeGreaterThan(1);
     for (const row of arms)
       expect(sources(db, JSON.parse(row).run).map(({ tool }) => tool)).toContain('search__search');
-    // One program for each run or evaluation, and none for what is only estimated.
+    // The server is started once for each run or evaluation, and not for an estimate.
     expect(starts(file)).toBe(7);
     expect((await asked('plan', '--estimate')).code).toBe(0);
     const [, ...planned] = evaluation;
@@ -145,7 +149,7 @@ describe('--tools with the stand-in', () => {
 });
 
 describe('--tools', () => {
-  it('lets a seat use a server of the person’s, and the report names it; a key of it is nowhere', async () => {
+  it('lets a seat use a server of the person’s, the report names it, and its key is nowhere', async () => {
     const { db, env, board } = await scene('environment');
     const { code, err } = await call([...board, '--tools', 'search', 'How many?'], { env });
     expect(code).toBe(0);
@@ -161,7 +165,7 @@ describe('--tools', () => {
     expect(readFileSync(db, 'latin1')).not.toContain(SECRET);
   });
 
-  it('killed between two turns, asks the server nothing again, and leaves no program behind', async () => {
+  it('that is killed between two turns asks the server nothing again, and leaves no process behind', async () => {
     const { db, env, board, file, server } = await scene('counts', [
       'ok',
       'stall-mid-stream',
@@ -176,7 +180,7 @@ describe('--tools', () => {
     await waitUntil(() => isGone(pid), 'end of the server');
     const resumed = await call(['resume', 'latest', '--plain'], { env });
     expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('It holds forty')]);
-    // Begun for its list; its only result is on record.
+    // The server was started for its list of tools; its only result is on record.
     expect(starts(file)).toBe(1);
     expect(sources(db).map(({ text }) => text)).toEqual(['call 1']);
     const forked = ['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=ollama/a'];
@@ -184,7 +188,7 @@ describe('--tools', () => {
     expect((await call(['replay', 'latest', '--plain'], { env })).err).toContain('S-1 search');
     expect(starts(file)).toBe(1);
 
-    // Elsewhere nobody has named the server for it.
+    // On another machine, nobody has named the server for this run.
     const { out } = await call(['export', 'latest', '--format', 'json'], { env });
     const there = { ...env, DELIBERATE_DB: database() };
     await call(['import', '-'], { env: there, input: out });
@@ -197,7 +201,7 @@ describe('--tools', () => {
     expect((await call(named, { env: there })).code).toBe(0);
   });
 
-  it('is refused in a sentence, before anything is asked, where there is no such server', async () => {
+  it('is refused with a sentence before any model is asked, if there is no such server', async () => {
     const { home, env, board, file, server } = await scene('counts');
     writeFileSync(
       join(home, 'mcp.json'),
@@ -237,7 +241,7 @@ describe('--tools', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('is not begun where the server does not start, and the doctor says why', async () => {
+  it('starts no run if the server does not start, and the doctor says why', async () => {
     const { env, board, server } = await scene('broken');
     const { code, err } = await call([...board, '--tools', 'search', 'How many?'], { env });
     expect([code, err]).toEqual([
@@ -251,7 +255,7 @@ describe('--tools', () => {
     expect(doctor.out).toContain('fail  tools search: its program ended with 2');
   });
 
-  it('keeps to itself what a person has written out as a secret: in headers, addresses and arguments', async () => {
+  it('reveals no secret that a person has written into headers, addresses and arguments', async () => {
     const { home, env, db } = await scene('well');
     const repeats = createServer(async (request, response) => {
       let body = '';
@@ -318,7 +322,7 @@ describe('--tools', () => {
     }
   });
 
-  it('is nothing that a project can say for a person', async () => {
+  it('cannot be set by a project', async () => {
     const { home, env } = await scene('well');
     mkdirSync(join(home, 'project/.deliberate'), { recursive: true });
     writeFileSync(

@@ -1,4 +1,4 @@
-/** Runs that are left to workers: queued, taken, given back, stopped, waiting for an answer. */
+/** Tests runs that are left to workers: queued, started, returned, stopped, waiting for an answer. */
 import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
@@ -12,7 +12,7 @@ import { database, folder, viewIn } from './scene.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
 const ONCE = ['worker', '--once'];
-/** The stand-in, with a seed whose signals ask after round 4. */
+/** Flags of a rehearsal with a seed whose signals lead to a question after round 4. */
 const ASKING = [
   ...['rounds', ...FAST, '--preset', 'software-review', '--rounds', '6', '--seed', '5'],
   ...['--stress', 'none', '--stop-at', 'ask', '--queue', 'Should we split it?'],
@@ -30,7 +30,7 @@ function inStore<T>(db: string, look: (store: Store) => T): T {
 const statusOf = (db: string, id: string) => inStore(db, (store) => store.summary(id).status);
 const factsOf = (db: string, id: string) => inStore(db, (store) => known(store.facts(id)));
 
-it('what was queued rests until a worker comes, is watched meanwhile, and a line tells of each', async () => {
+it('a queued run waits for a worker, can be watched meanwhile, and a line reports each step', async () => {
   const env = { DELIBERATE_DB: database() };
   const queued = await call(['board', ...FAST, '--queue', 'Why?'], { env });
   const { id, status, calls } = viewIn(env.DELIBERATE_DB);
@@ -44,7 +44,7 @@ it('what was queued rests until a worker comes, is watched meanwhile, and a line
   expect(worked).toMatchObject({ code: 0, err: '' });
   expect(worked.out).toMatch(/^\S{13} {2}.{16} {2}board {3}done {2}.* REHEARSAL Why\?\n$/);
   expect((await watching.ended).out).toContain('# Synthesis v1');
-  // It is done: nobody takes it again. A further question is a piece of work of its own.
+  // The run is done, so no worker takes it again. A follow-up question is work of its own.
   expect(await call(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
   await call(['ask', id, 'And then?', '--rehearse-speed', '1000', '--queue'], { env });
   const again = await call([...ONCE, '--json'], { env });
@@ -52,14 +52,14 @@ it('what was queued rests until a worker comes, is watched meanwhile, and a line
   expect(viewIn(env.DELIBERATE_DB).syntheses).toHaveLength(2);
 });
 
-it('a run that waits for an answer keeps no place, and rests until it is answered', async () => {
+it('a run that waits for an answer occupies no worker, and waits until it is answered', async () => {
   const env = { DELIBERATE_DB: database() };
   const { out } = await call(ASKING, { env });
   const id = out.trim();
   await call(['board', ...FAST, '--queue', 'Why?'], { env });
   const first = new Program(['worker', '--jobs', '1'], { env });
   await first.says(/asks: .*\? deliberate answer \S+ stop\|continue/);
-  // The one place that there is goes to the next.
+  // The only slot goes to the next run.
   await waitUntil(() => first.out.includes('Why?'), 'line of a run');
   first.child.kill('SIGKILL');
   await first.ended;
@@ -77,7 +77,7 @@ it('a run that waits for an answer keeps no place, and rests until it is answere
 });
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s gives back what is at work, and another goes on',
+  '%s returns the runs at work, and another worker continues them',
   async (signal) => {
     const env = { DELIBERATE_DB: database() };
     const speed = ['--rehearse', '--rehearse-speed', '3'];
@@ -96,7 +96,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
       err: expect.stringContaining(`run ${id.slice(0, 13)} returned to the queue\n`),
     });
     const left = factsOf(env.DELIBERATE_DB, id);
-    // As far as they came; and the attempt is not over.
+    // The calls are recorded as far as they came, and the attempt has not ended.
     expect(those(left, 'call.stopped').length + those(left, 'call.completed').length).toBe(3);
     expect(those(left, 'run.ended')).toEqual([]);
     expect(statusOf(env.DELIBERATE_DB, id)).toBe('queued');
@@ -107,7 +107,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-it('what a person stops, or takes up, is no work for workers any more', async () => {
+it('a run that a person stops or resumes is no longer left to workers', async () => {
   const env = { DELIBERATE_DB: database() };
   const speed = ['--rehearse', '--rehearse-speed', '1'];
   const queue = async (words: readonly string[]): Promise<string> =>
@@ -142,7 +142,7 @@ it('what a person stops, or takes up, is no work for workers any more', async ()
   expect((await call(ONCE, { env })).out).toContain('board   done');
 });
 
-it('what no worker can go on with is said, once, and left to a person', async () => {
+it('a run that no worker can continue is reported once, and left to a person', async () => {
   const db = database();
   const home = folder();
   const env = { DELIBERATE_DB: db };

@@ -18,6 +18,8 @@ export function wordsOf({ end, requests, sentence, partial }: Outcome): string {
 
 const HEAD = `# When a provider fails
 
+For whoever saw a call fail, or calls the program from a script: what each fault of a server leads to.
+
 One seat of a board asks a server that misbehaves; the others don't. The run ends as \`done\`, the seat is named
 with its reason, and its text, if any came, is in no synthesis. \`npx node test/faults/table.ts\` makes this page;
 \`test/faults\` compares it with what happens, and looks at the log.

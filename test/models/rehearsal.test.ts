@@ -180,6 +180,12 @@ describe('the synthesizer played by the stand-in', () => {
     }
   });
 
+  test('puts no full stop after a quotation that ends with one', async () => {
+    const text = await synthesis(await heard());
+    expect(text).toMatch(/^- Advisor A: .*\.”$/m);
+    expect(text).not.toMatch(/[.!?]”\./);
+  });
+
   test('quotes only the part of a long sentence around the word that it shares', async () => {
     const long = (before: string, after: string) =>
       `${before} because for as long as anyone here remembers the monolith has been the one thing that ${after}.`;

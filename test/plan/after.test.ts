@@ -1,4 +1,4 @@
-/** What becomes of a plan beyond its run: answers from elsewhere, a resume, a team. */
+/** Tests what happens to a plan after its run: answers from other terminals, a resume, a team. */
 import { describe, expect, it } from 'vitest';
 import { leaveAnswer } from '../../src/app/run/intervene.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
@@ -20,7 +20,7 @@ import { House, REHEARSE, SPEC, specialist, TOPIC_FILE } from './house.ts';
 const TWO = { conflicts: detects([clash('How long?', ['security-1', 'ux-1'])]) };
 
 describe('deliberate answer', () => {
-  it('takes what a person decides in their own words, and refuses the choice without words', async () => {
+  it('accepts a decision in the person’s own words, and refuses that choice without words', async () => {
     const world = new World();
     world.index().close();
     const store = world.store();
@@ -50,7 +50,7 @@ describe('deliberate answer', () => {
   });
 });
 
-it('does not let a seat take the name of the person', async () => {
+it('a specialist cannot have the name that is reserved for the person', async () => {
   const house = new House({ '.deliberate/specialists/person.md': specialist('ux') });
   const refused = await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
   expect(refused.err).toContain('a specialist cannot be called person');
@@ -58,7 +58,7 @@ it('does not let a seat take the name of the person', async () => {
   expect(unsoundIn(seatsOf(config), config)?.message).toContain('cannot be called person');
 });
 
-it('names in the console the question that a researcher looks up', async () => {
+it('the console names the question that a researcher looks up', async () => {
   const held = await new World().hold({
     script: {
       questions: ({ seat }) => ({
@@ -72,7 +72,7 @@ it('names in the console the question that a researcher looks up', async () => {
 });
 
 describe('a plan that was begun with --yes', () => {
-  it('has its files written by whoever resumes it, also where it was killed after its last step', async () => {
+  it('has its files written by the command that resumes it, even if it was killed after its last step', async () => {
     const house = new House();
     const store = house.store();
     const journal = store.create('plan');
@@ -101,7 +101,7 @@ describe('a team that begins from a spec', () => {
     return specFileSchema.parse(JSON.parse(text));
   };
 
-  it('has the decisions as requirements with their grounds, and what is open as questions', async () => {
+  it('has the decisions as requirements with their grounds, and the unsettled conflicts as questions', async () => {
     const file = await world();
     const spec = specOf(file);
     expect(spec.requirements.map(({ id }) => id)).toEqual(
@@ -119,7 +119,7 @@ describe('a team that begins from a spec', () => {
     );
   });
 
-  it('asks what is open before it plans, and does not begin without an answer', async () => {
+  it('asks the unsettled conflicts before it plans, and does not begin without an answer', async () => {
     const spec = { ...specOf(await world()), requirements: [] };
     const open = new TeamHouse();
     const stopped = await open.hold({ config: { spec, planOnly: true }, answer: open.answers() });

@@ -1,4 +1,4 @@
-/** The lists in which readers look for written controls, and the counting of their answers. */
+/** Tests the lists in which readers look for written controls, and how their answers are counted. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ function answered(of: (list: BlindList) => BlindAnswer): Map<BlindList, BlindAns
 const measured = (answers: Map<BlindList, BlindAnswer>): string[] =>
   blindRows(answers).map((row) => row.measured);
 
-describe('the lists that readers are given', () => {
+describe('the lists that readers of controls are given', () => {
   it('contain each of the sixty controls once, and no reader gets a panel twice', () => {
     const shown = LISTS.flatMap(({ planted, statements }) =>
       planted.map(({ id }) => statements.find((one) => one.id === id)?.text ?? ''),
@@ -86,8 +86,8 @@ function next(id: string): string {
   return id.replace(/\d+$/, (number) => String(Number(number) + 1));
 }
 
-describe('what readers answer', () => {
-  it('is counted as all picked out and all understood if they know the controls', () => {
+describe('the count of what readers answered', () => {
+  it('is all picked out and all understood if readers know the controls', () => {
     const all = answered(({ planted }) => ({
       planted: planted.map(({ id }) => id),
       contrary: planted.map(({ id, of }) => [of, id]),
@@ -97,7 +97,7 @@ describe('what readers answer', () => {
     expect(blindFaults(all)).toHaveLength(60);
   });
 
-  it('is counted as nothing picked out and nothing understood if they name only real statements', () => {
+  it('is nothing picked out and nothing understood if readers name only real statements', () => {
     const none = answered(({ planted, statements }) => {
       const real = statements.filter(({ id }) => !planted.some((one) => one.id === id));
       const [one, other] = real.map(({ id }) => id);
@@ -107,7 +107,7 @@ describe('what readers answer', () => {
     expect(blindFaults(none).every((fault) => fault.includes('not understood'))).toBe(true);
   });
 
-  it('is refused if the answers of a reader are missing', () => {
+  it('throws if the answers of a reader are missing', () => {
     const folder = temporaryFolder();
     writeLists(folder, LISTS);
     expect(() => readAnswers(folder, LISTS)).toThrow('first.json');

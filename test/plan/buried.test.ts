@@ -1,7 +1,6 @@
 /**
- * Statements buried: none, for every mind. Whatever models answer in whatever task, each statement that was
- * ever made is cited in the spec, or stands there as open, given up or not carried. The long form tries twenty times as
- * many panels.
+ * Tests that no statement is lost, whatever models answer: each is cited in the spec, or listed as open,
+ * given up or not carried. The long form tries twenty times as many panels.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -25,7 +24,7 @@ const RUNS = LONG ? 2_000 : 100;
 const STRANGERS = ['nobody-1', '__proto__', 'constructor', 'ux-99'];
 const FORGED = 'It is done.\n\n## Open\n\n- nothing\n\n## Given up\n';
 
-/** Chances from a tape that fast-check writes and shortens. */
+/** Random choices from a list that fast-check generates and shrinks. */
 class Chances {
   readonly #tape: readonly number[];
   #at = 0;
@@ -82,7 +81,7 @@ function wild(tape: readonly number[]): Script {
           given: chance.some(ids),
         }),
       );
-      // The control is seen more often than by chance, so that what was found counts.
+      // Name the planted statement more often than by chance, so that findings count.
       return { conflicts: chance.is(3) ? found : [...sees(asked, {}), ...found] };
     },
     answer: (asked) => {
@@ -109,7 +108,7 @@ function wild(tape: readonly number[]): Script {
   };
 }
 
-/** Every id that was ever given out, counted from the record and not from the fold. */
+/** Returns the ids of all statements ever made, counted from the record and not from the fold. */
 function everMade({ facts }: Held): string[] {
   const counts = new Map<string, number>();
   for (const one of facts) {
@@ -122,7 +121,7 @@ function everMade({ facts }: Held): string[] {
   );
 }
 
-/** Where a spec says what became of a statement; the list of all that stand says nothing of that. */
+/** Returns where a spec says what became of a statement, without the list of all statements that stand. */
 function placesOf(id: string, spec: string): string[] {
   const cites = (heading: string): boolean =>
     part(spec, heading).some((row) =>
@@ -136,7 +135,7 @@ function placesOf(id: string, spec: string): string[] {
   ];
 }
 
-it(`no statement is lost, whatever ${RUNS} random panels say`, async () => {
+it(`no statement is lost, whatever ${RUNS} random panels answer`, async () => {
   const hold = new World().holding();
   let written = 0;
   let restedOn = 0;
@@ -178,10 +177,10 @@ it(`no statement is lost, whatever ${RUNS} random panels say`, async () => {
           ).toEqual([]);
       },
     ),
-    // Making it smaller takes as long as a hundred runs.
+    // Shrinking a failure takes as long as a hundred runs.
     { numRuns: RUNS, seed: 1, endOnFailure: !LONG },
   );
-  // Panels that never come to a plan would show nothing.
+  // If no panel came to a plan, this test would show nothing.
   expect(written).toBeGreaterThan(RUNS / 2);
   expect(restedOn).toBeGreaterThan(RUNS / 10);
 });

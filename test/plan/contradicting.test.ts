@@ -1,4 +1,4 @@
-/** Contradictory answers of a seat to one question count as no answer. */
+/** Tests that contradictory answers of a seat to one question count as no answer. */
 import { describe, expect, it } from 'vitest';
 import { withoutContradicting } from '../../src/protocols/plan/rules/contradicting.ts';
 
@@ -9,7 +9,7 @@ const answer = (conflict: string, says: string, accepts: string[] = [], prefers 
 
 describe('withoutContradicting', () => {
   it('leaves out a question that was answered with none of the options and with all of them', () => {
-    // A chain of sentences on a real server answered like this; the question then counted as agreed upon.
+    // A sentence-chain model on a real server answered like this, and the question counted as agreed.
     const captured = [
       answer('Q-1', 'accepts', [], 'If you are sent the work.'),
       answer('Q-1', 'compatible'),

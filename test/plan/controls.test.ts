@@ -1,4 +1,7 @@
-/** Controls that a model writes: what code takes of them, and that readers of words alone do not pick them out. */
+/**
+ * Tests the controls that models write: which ones code accepts, and that readers of words alone do not
+ * pick them out.
+ */
 import { describe, expect, it } from 'vitest';
 import { readControls, type WrittenCase } from '../../bench/pairs/controls.ts';
 import { readPanels } from '../../bench/pairs/panels.ts';
@@ -12,7 +15,7 @@ import { clash, controlled, sees, World } from './harness.ts';
 
 const CASES = readControls();
 
-/** The two statements that share most of their words with one of another seat. */
+/** Returns the two statements that share the most words with a statement of another seat. */
 function pickByWords(statements: readonly Statement[]): readonly Statement[] {
   const share = (one: Statement): number => {
     const words = [...new Set(plainWords(one.text))];
@@ -33,7 +36,7 @@ function pickByLength(statements: readonly Statement[]): readonly Statement[] {
 }
 
 describe('a control that a model wrote', () => {
-  it('is taken of each of 60 that a careful reader wrote for four domains', () => {
+  it('is accepted for each of 60 that a careful reader wrote for four domains', () => {
     expect(CASES).toHaveLength(60);
     const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
     const unfit = CASES.map(
@@ -44,7 +47,7 @@ describe('a control that a model wrote', () => {
     expect(unfit.filter((why) => why !== undefined)).toEqual([]);
   });
 
-  it('is picked out by its words or its length in no more than a tenth, while a turned one is', () => {
+  it('is picked out by its words or length at most one time in ten, unlike a control made by code', () => {
     const count = (
       pick: typeof pickByWords,
       planted: (one: WrittenCase, at: number) => Statement | undefined,
@@ -80,11 +83,11 @@ describe('a control that a model wrote', () => {
       'language',
     ],
     ['one against a stranger', { of: 'nobody-1' }, 'none of the statements'],
-  ])('is refused where it is %s', (_, wrong, why) => {
+  ])('is refused if it is %s', (_, wrong, why) => {
     expect(whyUnfit({ ...control, ...wrong }, asked, statements)).toContain(why);
   });
 
-  it('has a title and no ground where the others of its seat have', () => {
+  it('has a title and no reason if the other statements of its seat have', () => {
     const own = asked.own.map(({ because: _, ...one }) => ({ ...one, title: 'A heading' }));
     const titled = { ...asked, own, like: own[0] };
     expect(whyUnfit(control, titled, statements)).toContain('no title');
@@ -94,7 +97,7 @@ describe('a control that a model wrote', () => {
   });
 });
 
-describe('a control that stands out among what its seat says', () => {
+describe('whyConspicuous', () => {
   const own: Statement[] = [
     'Each machine keeps the sessions of its own people for 30 days.',
     'A password is asked for on a new machine, and after 24 hours.',
@@ -112,7 +115,7 @@ describe('a control that stands out among what its seat says', () => {
     text: 'All that a machine remembers of its people stays there for 90 days.',
   };
 
-  it('is none where it is as long as the others, has a figure and speaks of the same things', () => {
+  it('returns undefined for a control as long as the others, with a figure and the same subject', () => {
     expect(whyConspicuous(fit, asked, [])).toBeUndefined();
   });
 
@@ -154,11 +157,11 @@ describe('a control that stands out among what its seat says', () => {
       },
       'speaks of nothing',
     ],
-  ])('is told why where it %s', (_, wrong, why) => {
+  ])('says why a control stands out if it %s', (_, wrong, why) => {
     expect(whyConspicuous({ ...fit, ...wrong }, asked, [])).toContain(why);
   });
 
-  it('may lack a figure where another statement of its seat does, unless the plan is of the fifth edition', () => {
+  it('accepts a control without a figure if another statement of its seat has none, from edition 6 of the rules on', () => {
     const without = {
       ...fit,
       text: 'What a machine remembers of its people stays there for good.',
@@ -171,7 +174,7 @@ describe('a control that stands out among what its seat says', () => {
     expect(whyConspicuous(control, asked, [])).toContain('all that the seat says has one');
   });
 
-  it('is asked for with a figure where each statement of its seat has one', () => {
+  it('has the writer told if each statement of the seat has a figure, from edition 6 of the rules on', () => {
     const prompt = (edition: 5 | 6, said = own): string =>
       controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
         .flatMap(({ parts }) => parts.map(({ text }) => text))
@@ -181,7 +184,7 @@ describe('a control that stands out among what its seat says', () => {
     expect(prompt(6, [...own, { ...target, role: 'data' }])).not.toContain('A figure in digits');
   });
 
-  it('may speak of what its seat was shown', () => {
+  it('accepts a control about documents that its seat was shown', () => {
     const baked = {
       ...fit,
       text: 'Bread goes into the oven at 3 and comes out of it at 4.',
@@ -205,13 +208,13 @@ describe('a control that stands out among what its seat says', () => {
       '各端末は利用者のセッションを30日間保持する。',
       '端末に残る記録は90日後に削除される。',
     ],
-  ])('may be written in a language %s', (_, said, text) => {
+  ])('accepts a control in a language %s', (_, said, text) => {
     const theirs = own.map((one) => ({ ...one, text: said, because: '' }));
     const written = { ...fit, text, because: '' };
     expect(whyConspicuous(written, { ...asked, own: theirs }, [])).toBeUndefined();
   });
 
-  it('is passed over for one that is closer in length to the statement it is to look like', () => {
+  it('closestTo returns the control closest in length to the statement it should resemble', () => {
     const like = { text: 'One two three four.', because: '' };
     const [short, long] = [
       { ...fit, text: 'One two three.', because: '' },
@@ -225,7 +228,7 @@ describe('a control that stands out among what its seat says', () => {
 const TURNED =
   'What was planted for the last search for conflicts is a statement that code turned: it is easier to see';
 
-describe('the control of an examination', () => {
+describe('the control of a search for conflicts', () => {
   const written = {
     text: 'Whoever has signed in on a machine stays so for 90 days.',
     because: '',
@@ -237,7 +240,7 @@ describe('the control of an examination', () => {
     data: [{ text: 'Sessions live in one table that is swept every 30 days.' }],
   };
 
-  it('is written by another model than the one that has to find it, and is none of what is in a conflict', async () => {
+  it('is written by another model than the one that has to find it, and contradicts nothing that is in a conflict', async () => {
     const held = await new World().hold({
       says,
       models: { ux: 'test/model-2' },
@@ -259,7 +262,7 @@ describe('the control of an examination', () => {
     ]);
   });
 
-  it('is the fit one of those that were written, and looks like a statement of its seat', async () => {
+  it('is a fit one of those that were written, and resembles a statement of its seat', async () => {
     const must = { ...says, ux: says.ux.map((one) => ({ ...one, must: true })) };
     let target = '';
     const held = await new World().hold({
@@ -290,7 +293,7 @@ describe('the control of an examination', () => {
     expect(held.view.examined[0]?.control).toMatchObject({ text: written.text, seen: true });
   });
 
-  it('is written as before in a plan of the fourth edition', async () => {
+  it('is written one at a time in a plan of edition 4', async () => {
     const held = await new World().hold({
       says,
       config: { prompts: 4 },
@@ -300,7 +303,7 @@ describe('the control of an examination', () => {
     expect(held.view.examined[0]?.control).toMatchObject({ text: written.text });
   });
 
-  it('is asked for once more where it is unfit, and then turned by code', async () => {
+  it('is asked for once more if it is unfit, and then made by code', async () => {
     const held = await new World().hold({ says });
     expect(held.prompts('control')[1]).toContain('Not taken:\n- "');
     expect(held.asked('control')).toHaveLength(2);

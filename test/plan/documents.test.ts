@@ -1,4 +1,4 @@
-/** What the commands around a plan do to documents, clusters and files. */
+/** Tests what the commands around a plan do to documents, clusters and files. */
 import { describe, expect, it } from 'vitest';
 import { proposedSlug, shortSlug } from '../../src/protocols/plan/topic.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
@@ -19,7 +19,7 @@ describe('the clusters of a project', () => {
     expect(await house.here(['context', 'search', 'session'])).toMatchObject({ code: 1 });
   });
 
-  it('that a person sets for a document are written above it where it has no frontmatter', async () => {
+  it('that a person sets for a document without frontmatter are written above its text', async () => {
     const house = new House({ 'docs/bare.md': '# Bare\n\nNobody has said whose this is.\n' });
     await house.here(['context', 'add', 'docs']);
     const set = await house.here(['context', 'clusters', '--set', 'docs/bare.md=security']);
@@ -49,7 +49,7 @@ describe('a topic', () => {
     expect((await house.here(['context', 'search', 'wombats'])).out).toBe('');
   });
 
-  it('names its files with whole words, few of them', () => {
+  it('gives its files a short name of whole words', () => {
     const long =
       'Let everybody who has signed in once stay signed in on their own machines for good';
     expect(shortSlug(long)).toBe('let-everybody-who-has-signed-in-once');
@@ -60,7 +60,7 @@ describe('a topic', () => {
       expect(proposedSlug(bad) ?? 'none').not.toMatch(/\.|\/|^$|\d\d|.{41}/);
   });
 
-  it('has its files named by the chair where the name is one', async () => {
+  it('has its files named by the chair if the chair’s name is usable', async () => {
     const staff = (name: string) => () => ({
       ...{ queries: ['how long a session lasts'], clusters: ['security', 'ux'], name },
     });
@@ -73,7 +73,7 @@ describe('a topic', () => {
 });
 
 describe('the files of a plan', () => {
-  it('are written all or not at all while somebody else has the run', async () => {
+  it('are written all or not at all while another process has the run open', async () => {
     const house = new House();
     await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
     const store = Store.open(house.database, FACTS);

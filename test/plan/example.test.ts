@@ -1,4 +1,4 @@
-/** The repository that comes with the program to be planned for: it runs, and has what a plan is to find. */
+/** Tests the built-in example repository: it runs, and a plan can find in it what it should. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ function indexed(): Knowledge {
   cpSync(EXAMPLE, project.folder, { recursive: true });
   const knowledge = project.open();
   const { added, problems, leftOut } = knowledge.update(project.at('docs'));
-  // Its topic is no document.
+  // The example's topic is not indexed as a document.
   expect({ added: added.length, problems, leftOut }).toMatchObject({
     added: 10,
     problems: [],
@@ -42,7 +42,7 @@ function specialists(): Specialist[] {
   });
 }
 
-it('has an owner for every cluster, and specialists that are none of the program’s own', () => {
+it('the example has an owner for every cluster, and none of the program’s own specialists', () => {
   const owned = specialists().flatMap(({ clusters }) => clusters);
   expect([...new Set(owned)].sort()).toEqual(
     indexed()
@@ -55,7 +55,7 @@ it('has an owner for every cluster, and specialists that are none of the program
   for (const { slug } of specialists()) expect(builtIn).not.toContain(slug);
 });
 
-it('has documents in all clusters that its topic touches but one, and leaves two alone', async () => {
+it('the example has documents in all but one of the clusters its topic touches, and leaves two clusters alone', async () => {
   const knowledge = indexed();
   const { touched } = await knowledge.gaps(TOPIC);
   const has = new Map(touched.map(({ cluster, chunks }) => [cluster, chunks > 0]));
@@ -65,7 +65,7 @@ it('has documents in all clusters that its topic touches but one, and leaves two
   expect([...new Set(undecided.map(({ path }) => path))]).toEqual([]);
 });
 
-it('has two domains that cannot both be followed, and claims that hold', async () => {
+it('the example has two domains that cannot both be followed, and claims that hold', async () => {
   const knowledge = indexed();
   const text = async (cluster: string): Promise<string> => {
     const { hits } = await knowledge.search('figures changed at any time, version', {
@@ -80,7 +80,7 @@ it('has two domains that cannot both be followed, and claims that hold', async (
   expect(knowledge.check().map(({ check }) => check.state)).toEqual(['stands', 'stands']);
 });
 
-it('plays a game between two machines, and keeps of it what no document says', async () => {
+it('the example plays a game between two machines, and saves only what no document mentions', async () => {
   const save = join(temporaryFolder(), 'save.json');
   const port = await freePort();
   const begun = await game(port, save, ['1 1'], ['2 1']);
@@ -99,7 +99,7 @@ it('plays a game between two machines, and keeps of it what no document says', a
   expect(existsSync(save)).toBe(false);
 });
 
-it('is small, and every file of it is in git and in the package', () => {
+it('the example is small, and every file of it is in git and in the package', () => {
   const root = join(import.meta.dirname, '../..');
   needProgram('git');
   const names = readdirSync(EXAMPLE, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -123,7 +123,7 @@ it('is small, and every file of it is in git and in the package', () => {
   expect(packed.files.map(({ path }) => path)).toEqual(expect.arrayContaining(files));
 });
 
-/** Both screens, when host and guest have ended. */
+/** Returns what the screens of host and guest show when both have ended. */
 async function game(
   port: number,
   save: string,

@@ -1,7 +1,7 @@
 /**
- * A whole plan told by hand: four specialists called in, three of them heard; a gap that was researched;
- * three questions, of which one is settled by agreement, one is decided by the person after a must was
- * asked for alone, and one stays open; a control that was missed once and then seen.
+ * The facts of a plan: four specialists called in and three heard, a question that was researched, three
+ * conflicts (one settled by agreement, one decided by the person, one open), and a control that was missed
+ * once and then found.
  */
 import type { Seat } from '../../src/kernel/model.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
@@ -19,10 +19,12 @@ import { account, type Draft } from '../../src/protocols/plan/rules/spec.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { FakeRun, seat } from '../console/fake-run.ts';
 
+/** The topic of the plan. */
 export const TOPIC =
   'Add a Fischer increment to the chess clock\n\nPlayers keep running out of time in won positions.';
 const TITLE = 'Add a Fischer increment to the chess clock';
 
+/** The seats of the plan. */
 export const SEATS: readonly Seat[] = [
   seat('chair', 'Chair', 'anthropic/claude-sonnet-5-5'),
   seat('researcher', 'Researcher', 'ollama/qwen3:8b'),
@@ -33,6 +35,7 @@ export const SEATS: readonly Seat[] = [
   seat('sound', 'Sound', 'ollama/llama3.2:3b'),
 ];
 
+/** The settings of the plan. */
 export const CONFIG: PlanConfig = {
   roles: {
     engine: { clusters: ['clock', 'protocol'] },
@@ -451,6 +454,7 @@ const MUST = fact('must.asked', {
   why: 'Older clients halve the byte: from 128 seconds on they would show a negative increment.',
 });
 
+/** The step in which the person decides. */
 export const GATE = 'decide/Q-2';
 const OPENED = fact('gate.opened', {
   step: GATE,
@@ -570,30 +574,33 @@ const TO_FOUND: readonly FactBody[] = [...TO_GATE, ...SAID, MISSED, FOUND];
 const TO_ASKED: readonly FactBody[] = [...TO_FOUND, ...ANSWERED, AGREED, MUST, OPENED];
 const TO_DECIDED: readonly FactBody[] = [...TO_ASKED, ...DECIDED];
 
-/** The run as far as it has come. */
+/** The facts of the run up to each of several stages. */
 export const STAGES = {
   started: [STARTED],
   gate: TO_GATE,
-  /** After the first round: three questions are open. */
+  /** After the first round three conflicts are open. */
   found: recorded(TO_FOUND),
   /** The person is asked. */
   asked: recorded(TO_ASKED),
   done: recorded([...TO_DECIDED, ...written(TO_DECIDED), fact('run.ended', { status: 'done' })]),
 } as const satisfies Record<string, readonly FactBody[]>;
 
-/** The facts of a stage, numbered as in a journal. */
+/** Returns facts with the numbers that a journal would give them. */
 export function factsOf(bodies: readonly FactBody[]): AnyFact[] {
   return recorded(bodies).map(asFact);
 }
 
 type Looked = Omit<FactOf<'conflicts.examined'>, 'v' | 'type' | 'conflicts' | 'refused'>;
 
-/** Without what code makes of it: see `recorded`. */
+/**
+ * Returns the fact of a search for conflicts without the conflicts that code makes of it; `recorded` adds
+ * these.
+ */
 export function examined(looked: Looked): FactBody {
   return fact('conflicts.examined', { ...looked, conflicts: [], refused: [] });
 }
 
-/** With what code makes of every look at the statements, as the program records it. */
+/** Adds to every search the conflicts that code makes of its findings, as the program records them. */
 export function recorded(bodies: readonly FactBody[]): FactBody[] {
   let view = EMPTY_PLAN;
   return bodies.map((body, at) => {
@@ -605,11 +612,11 @@ export function recorded(bodies: readonly FactBody[]): FactBody[] {
 
 const USAGE = { input: 1_900, output: 420, cached: 0, cacheWritten: 0, thinking: 0 };
 
-/** The same as a run that a console follows. */
+/** A run of these facts, as a console follows it. */
 export class FakePlan extends FakeRun {
   #calls = 0;
 
-  /** A second apart. */
+  /** Records facts one second apart. */
   hear(...bodies: readonly FactBody[]): this {
     for (const body of bodies) {
       this.wait(1_000);
@@ -621,7 +628,7 @@ export class FakePlan extends FakeRun {
     return this;
   }
 
-  /** A call that has begun and goes on. */
+  /** Records a call that has begun and not ended. */
   begin(step: string, who: string, task: string): string {
     this.#calls += 1;
     const attempt = `call-${this.#calls}`;
@@ -636,7 +643,7 @@ export class FakePlan extends FakeRun {
     return this;
   }
 
-  /** A call from its beginning to its end, with an answer of the form that was asked for. */
+  /** Records a call from its beginning to its end, with an answer of its task's schema. */
   answer(step: string, who: string, task: string, value: unknown): this {
     const attempt = this.begin(step, who, task);
     this.wait(1_400);
@@ -649,6 +656,7 @@ export class FakePlan extends FakeRun {
   }
 }
 
+/** Returns a run up to a stage, as a console follows it. */
 export function planRun(stage: keyof typeof STAGES): FakePlan {
   return new FakePlan().hear(...STAGES[stage]);
 }

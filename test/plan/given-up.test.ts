@@ -1,6 +1,6 @@
 /**
- * Statements that were given up for a way out with similar words: parts of the plan that state the way out
- * are not marked as contradictions, and such statements do not serve as controls.
+ * Tests statements that were given up for a way out with similar words: parts of the plan that state the
+ * way out are not marked as contradictions, and such statements do not serve as controls.
  */
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
@@ -26,7 +26,8 @@ import {
 const WAY = 'A session must end after 15 minutes without a click, and a new one needs no password.';
 
 /**
- * Security offers a way out in the second round, partly in its old words; all accept the offer in the third.
+ * Security offers a way out in the second round, partly in its old words, and all seats accept it in the
+ * third.
  */
 const taking: Script = {
   conflicts: detects([clash('How long?', ['security-1', 'ux-1'])], {
@@ -99,7 +100,7 @@ describe('a part of the plan that states an accepted way out', () => {
     ]);
   });
 
-  it('is shown without the accepted way out in a plan of the third edition', async () => {
+  it('is shown without the accepted way out in a plan of edition 3', async () => {
     const held = await new World().hold({ script: taking, config: { prompts: 3 } });
     expect(held.prompts('compared')[0]).not.toContain('Taken in its place');
   });
@@ -135,7 +136,7 @@ describe('the control of the comparison', () => {
   });
 });
 
-it('a choice that would give up a statement which another question kept is not taken, and the person is told', async () => {
+it('a choice that would give up a statement which another question kept is refused, and the person is told why', async () => {
   const script: Script = {
     conflicts: detects([
       clash('How long?', ['security-1', 'ux-1'], { kind: 'trade-off' }),
@@ -234,7 +235,7 @@ it('a question says why every choice of the person was refused', async () => {
   );
 });
 
-it('a given-up statement that was a must is listed as a must', async () => {
+it('a given-up must is listed as a must', async () => {
   const says = { ...SAYINGS, ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }] };
   const held = await new World().hold({
     says,

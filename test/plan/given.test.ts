@@ -1,6 +1,7 @@
 /**
- * What a question rests on and is no answer to it, from the finding to the report; how options that all
- * accept end; what seats are told of rounds and musts; and that a run of the first edition goes on in its own.
+ * Tests statements that a question rests on and that do not answer it, from the search to the report; how
+ * options that all accept end; what seats are told of rounds and musts; and that a run of edition 1 keeps
+ * its rules.
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
@@ -53,15 +54,15 @@ const take = (all: readonly Found[], known: readonly Conflict[] = [], planted?: 
 const listsOf = ({ conflicts }: ReturnType<typeof take>) =>
   conflicts.map(({ options, given }) => [options, given]);
 
-describe('what a finding names as given', () => {
-  it('is no option, and an id in both lists is an answer', () => {
+describe('a statement that a finding names as given', () => {
+  it('is no option, but an id in both lists is an answer', () => {
     expect(listsOf(take([found(['security-1', 'ux-1'], ['data-1', 'ux-1', 'data-1'])]))).toEqual([
       [['security-1', 'ux-1'], ['data-1']],
     ]);
     expect(take([found(['security-1', 'ux-1'], [])]).conflicts[0]).not.toHaveProperty('given');
   });
 
-  it('hides no conflict by naming everything', () => {
+  it('hides no conflict if everything is named as given', () => {
     expect(listsOf(take([found(['security-1', 'ux-1'], IDS)]))).toEqual([
       [
         ['security-1', 'ux-1'],
@@ -73,7 +74,7 @@ describe('what a finding names as given', () => {
     ).toEqual(['security-1', 'ux-1']);
   });
 
-  it('is an option as before where there is one answer alone', () => {
+  it('is an option if there is only one answer', () => {
     expect(listsOf(take([found(['ux-1'], ['data-1'])]))).toEqual([[['ux-1', 'data-1'], undefined]]);
     expect(take([found(['ux-1'], ['ux-1', 'x-9'])]).refused).toEqual([
       { question: 'How long?', why: 'it names one statement only' },
@@ -82,7 +83,7 @@ describe('what a finding names as given', () => {
     expect(listsOf(take([unowned]))).toEqual([[['ux-2'], ['data-1']]]);
   });
 
-  it('comes to a question that is known, and leaves it where it turns out to be an answer', () => {
+  it('is added to a known question, and becomes an option once it is named as an answer', () => {
     const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
     expect(listsOf(take([found(['security-1', 'ux-1'], ['ux-2', 'security-1'])], first))).toEqual([
       [
@@ -95,7 +96,7 @@ describe('what a finding names as given', () => {
     ]);
   });
 
-  it('stays given where one of the two answers is found again alone, or has been taken back', () => {
+  it('stays given if one of the two answers is found again alone, or was withdrawn', () => {
     const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
     const lists = [[['security-1', 'ux-1'], ['data-1']]];
     const other = { ...found(['ux-1'], ['data-1']), question: 'And how often?' };
@@ -109,7 +110,7 @@ describe('what a finding names as given', () => {
     expect(refused).toHaveLength(1);
   });
 
-  it('is dropped with the plant, and a finding of the plant and one answer is none', () => {
+  it('is dropped with the planted statement, and the planted statement and one answer are no finding', () => {
     const { conflicts } = take(
       [found(['security-1', 'ux-1'], ['x-1', 'data-1']), found(['security-2'], ['ux-2', 'x-1'])],
       [],
@@ -120,7 +121,7 @@ describe('what a finding names as given', () => {
     ]);
   });
 
-  it('shows that the control was seen, unless it is most of what there is', () => {
+  it('shows that the control was found, unless it is one of most statements', () => {
     const planted = plant(STATEMENTS, 7, 'given');
     if (planted === undefined) throw new Error('nothing was planted');
     const { of, statement } = planted;
@@ -149,7 +150,7 @@ const taking = (...wanted: readonly string[]): Script['answer'] => {
   };
 };
 
-describe('a fact that is given', () => {
+describe('a given fact', () => {
   it('is shown with the question, is no option of it, and its seat is not asked', async () => {
     const held = await new World().hold({ script: { conflicts: detects([FACT]) } });
     expect(new Set(itemsOf(held.asked('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));
@@ -164,7 +165,7 @@ describe('a fact that is given', () => {
     expect(JSON.stringify(of?.schema?.toJSONSchema())).not.toContain('data-1');
   });
 
-  it('does not fall by agreement, and accepting it settles nothing', async () => {
+  it('is not given up by agreement, and accepting it settles nothing', async () => {
     const script = { conflicts: detects([FACT]), answer: taking('security-1', 'data-1') };
     const held = await new World().hold({ script });
     expect(standings(held)).toEqual(['Q-1 settled: all accept security-1']);
@@ -201,7 +202,7 @@ describe('a fact that is given', () => {
     expect(stateOf(held, 'data-1')).toBe('live');
   });
 
-  it('is told wherever the options are, and exported', async () => {
+  it('is shown wherever the options are, and exported', async () => {
     const held = await new World().hold({ script: { conflicts: detects([FACT]) } });
     expect(part(held.spec, 'Conflicts nobody has settled')).toContain(
       `  - It rests on: data-1 (constraint): ${THE_FACT}`,
@@ -221,7 +222,7 @@ describe('a fact that is given', () => {
     ]);
   });
 
-  it('and is an option elsewhere hangs on that question', async () => {
+  it('depends on another question if it is an option there', async () => {
     const other = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({ script: { conflicts: detects([FACT, other]) } });
     expect(report(held.facts, await loadProtocolText('plan'))).toContain(
@@ -229,7 +230,7 @@ describe('a fact that is given', () => {
     );
   });
 
-  it('whose words change after it was answered opens the question again', async () => {
+  it('whose text changes after an answer opens the question again', async () => {
     const both = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({
       config: { rounds: 2 },
@@ -244,7 +245,7 @@ describe('a fact that is given', () => {
     expect(standings(held)[0]).toBe('Q-1 open: data-1 was reworded after others had answered');
   });
 
-  it('is no way to hide a conflict: whoever names everything as given is asked all the same', async () => {
+  it('does not hide a conflict: a question of given facts alone is asked all the same', async () => {
     const all: Script['conflicts'] = (asked) => ({
       conflicts: [
         ...sees(asked),
@@ -254,7 +255,7 @@ describe('a fact that is given', () => {
     const held = await new World().hold({ script: { conflicts: all } });
     expect(held.view.conflicts.map(({ options }) => options)).toEqual([['security-1', 'ux-1']]);
     expect(held.view.examined[0]?.control?.seen).toBe(true);
-    // Who names the control's two sides in that way alone has seen nothing.
+    // A reader that names both sides of the planted conflict only as given has not found it.
     const blind: Script['conflicts'] = (asked) => ({
       conflicts: [
         clash('?', ['ux-1'], { given: (asked.about?.heard ?? []).map(({ from }) => from) }),
@@ -292,7 +293,7 @@ describe('options that all accept', () => {
   };
   const left = 'person: all accept security-1 and ux-1: one has to be chosen';
 
-  it('end with the one that everybody prefers who prefers any', () => {
+  it('end with the one that every seat with a preference prefers', () => {
     const agreed =
       'settled: all accept security-1 and ux-1, and whoever prefers one prefers security-1';
     const own = says('security', both, 'security-1');
@@ -309,11 +310,11 @@ describe('options that all accept', () => {
       [says('security', both, 'security-1'), says('ux', both, '__proto__')],
     ],
     ['all prefer what is given', [says('security', both, 'data-1'), says('ux', both, 'data-1')]],
-  ])('are left to the person where %s', (_what, answers) => {
+  ])('are left to the person if %s', (_what, answers) => {
     expect(end(answers)).toBe(left);
   });
 
-  it('go to the person as any agreement does: a trade-off, a must, a seat without a ground', () => {
+  it('go to the person like any agreement: for a trade-off, a must, or a seat without a reason', () => {
     const answers = [says('security', both, 'security-1'), says('ux', both, 'security-1')];
     const price = take([{ ...found(both), kind: 'trade-off' }]).conflicts;
     expect(end(answers, 2, price)).toMatch(/^person: .* a trade-off is the person’s to choose$/);
@@ -326,7 +327,7 @@ describe('options that all accept', () => {
     expect(end(bare)).toMatch(/^person: .*only because ux gives no ground$/);
   });
 
-  it('are settled so in a run, and the others are given up by agreement', async () => {
+  it('are settled so in a run, and the other options are given up by agreement', async () => {
     const answer: Script['answer'] = (asked) => {
       const answers = answersTo(asked, (options) => options);
       return {
@@ -344,7 +345,7 @@ describe('options that all accept', () => {
   });
 });
 
-describe('who answers', () => {
+describe('a seat that answers', () => {
   const script = { conflicts: detects([FACT]) };
 
   it('is told the round, and in the last one that nobody can answer any more', async () => {
@@ -362,7 +363,7 @@ describe('who answers', () => {
     ]);
   });
 
-  it('was told nothing of it in the first edition, and whoever compares nothing of what is given', async () => {
+  it('is told neither in edition 1, nor is a reader told what is given', async () => {
     const held = await new World().hold({ script, config: { prompts: undefined } });
     expect(held.prompts('answer').join()).not.toContain('This is round');
     const [asked] = held.asked('conflicts');
@@ -392,7 +393,7 @@ describe('a seat that is asked alone about its must', () => {
     return (asked) => answersTo(asked, () => wanted);
   };
 
-  it('is told that all accept another, and that its own would be given up', async () => {
+  it('is told that all accept another option, and that its own would be given up', async () => {
     expect(await asks(accepting('ux-1'))).toContain(
       'All seats concerned accept ux-1, you among them. Yours would be given up for it.',
     );
@@ -407,7 +408,7 @@ describe('a seat that is asked alone about its must', () => {
     expect(two).not.toMatch(/have not agreed|would be given up/);
   });
 
-  it('is told that the options go together, and that nobody gives its own up', async () => {
+  it('is told that the options go together, and that nobody gives up its own', async () => {
     const together: Script['answer'] = (asked) => {
       const answer = answersTo(asked, () => []);
       return {
@@ -420,7 +421,7 @@ describe('a seat that is asked alone about its must', () => {
     expect(prompt).not.toMatch(/have not agreed|would be given up/);
   });
 
-  it('is told that it has taken its own back, where another is only what is left', async () => {
+  it('is told that it has withdrawn its own option, if another is all that is left', async () => {
     const prompt = await asks((asked) =>
       answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
         withdraw: isOf('security-1', asked.seat.id)
@@ -433,7 +434,7 @@ describe('a seat that is asked alone about its must', () => {
     );
   });
 
-  it('is not asked about a must that is given: nobody would give it up', async () => {
+  it('is not asked about a must that is given, since nobody would give it up', async () => {
     const given = { ...SAYINGS, data: [{ text: THE_FACT, must: true }] };
     const held = await new World().hold({
       says: given,
@@ -444,7 +445,7 @@ describe('a seat that is asked alone about its must', () => {
   });
 });
 
-it('offers a way out beside what is given', async () => {
+it('can offer a way out beside what is given', async () => {
   const text = 'Ask for a PIN after 15 minutes.';
   const held = await new World().hold({
     script: {

@@ -1,6 +1,6 @@
 /**
- * A plan from its topic to its spec over a real repository, a real index, real tools and a real journal.
- * Only the models are played: by task, each with a sound answer that a test replaces by its own.
+ * Runs a plan from its topic to its spec with a real repository, index, tools and journal. Only the models
+ * are scripted, by task, each with a valid answer that a test can replace.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,11 +27,13 @@ import { failed, ScriptedModels, said, seat, textOf } from '../kernel/scripted-m
 import { temporaryFolder } from '../store/folder.ts';
 import { emptyPlace, type Place } from '../tools/repository.ts';
 
+/** A model's answer as JSON. */
 export type Value = Readonly<Record<string, unknown>>;
 
-/** What a seat says to a form; undefined: what it says otherwise. A whole result where it is no form. */
+/** A scripted answer; undefined for the usual one, a whole result if it is not JSON. */
 type Says = (asked: ModelRequest) => Value | ModelResult | undefined;
 
+/** The tasks of a plan, without `plan/`. */
 export type Task =
   | 'staff'
   | 'questions'
@@ -49,8 +51,10 @@ export type Task =
   | 'compared'
   | 'synthesis';
 
+/** Scripted answers by task. */
 export type Script = { readonly [task in Task]?: Says | undefined };
 
+/** A statement as a seat hands it in. */
 export interface Said {
   readonly kind?: 'section' | 'constraint' | 'concern' | undefined;
   readonly title?: string | undefined;
@@ -59,9 +63,10 @@ export interface Said {
   readonly because?: string | undefined;
 }
 
+/** The topic of the test plans. */
 export const TOPIC = 'Let people stay signed in on their own machines.';
 
-/** What each specialist says first, where a test does not say otherwise. */
+/** What each specialist states in the first round unless a test says otherwise. */
 export const SAYINGS: Readonly<Record<string, readonly Said[]>> = {
   security: [
     { kind: 'constraint', text: 'A session must end after 15 minutes without a click.' },
@@ -80,7 +85,7 @@ const WORDS: Readonly<Record<string, string>> = {
   data: 'Tables, their sizes and how they are swept',
 };
 
-/** Files of a project whose three domains each have a document. */
+/** The files of a project with a document in each of its three domains. */
 export const DOCUMENTS: Readonly<Record<string, string>> = {
   'docs/security.md':
     '---\nclusters: [security]\n---\n# Sessions\n\nA session ends fifteen minutes after the last click. Tokens are opaque.\n',
@@ -90,7 +95,9 @@ export const DOCUMENTS: Readonly<Record<string, string>> = {
     '---\nclusters: [data]\n---\n# Tables\n\nSessions are rows of one table. A sweeper removes what is thirty days old.\n',
 };
 
+/** The path of a source file in the test repository. */
 export const CODE = 'src/session.ts';
+/** The lines of this source file. */
 export const CODE_LINES = [
   'export const LENGTH = 900;',
   '/** Ends a session that nobody has used. */',
@@ -98,6 +105,7 @@ export const CODE_LINES = [
   '',
 ];
 
+/** Returns the text of a clusters file with these cards. */
 export function clustersFile(cards: Readonly<Record<string, string>>): string {
   const rows = Object.entries(cards).map(
     ([name, line]) => `  - name: ${name}\n    line: ${line}\n`,
@@ -105,23 +113,25 @@ export function clustersFile(cards: Readonly<Record<string, string>>): string {
   return `clusters:\n${rows.join('')}`;
 }
 
+/** How a plan is run. */
 export interface Holding {
   readonly topic?: string;
   readonly script?: Script;
   readonly config?: Partial<PlanConfig>;
-  /** By role; a role of a test's own owns the cluster of its name. */
+  /** Statements by role. A role that a test adds owns the cluster of its name. */
   readonly says?: Readonly<Record<string, readonly Said[]>>;
-  /** Of a seat; `test/model-1` otherwise. */
+  /** The model of each seat; `test/model-1` unless given. */
   readonly models?: Readonly<Record<string, string>>;
   readonly answer?: Answerer;
 }
 
+/** What a plan came to. */
 export interface Held {
   readonly models: ScriptedModels;
   readonly ending: Ending;
   readonly facts: readonly AnyFact[];
   readonly view: PlanView;
-  /** As Markdown. */
+  /** The spec as Markdown. */
   readonly spec: string;
   readonly files: readonly OutcomeFile[];
   /** The requests of a task, by one seat or all. */
@@ -129,12 +139,13 @@ export interface Held {
   prompts(task: Task, seat?: string): string[];
 }
 
-/** Repositories as they begin, by their files: committed once in a process of tests, then copied. */
+/** Template repositories by their files, which are committed once in a test process and then copied. */
 const worlds = new Map<string, string>();
 process.on('exit', () => {
   for (const folder of worlds.values()) rmSync(folder, { recursive: true, force: true });
 });
 
+/** A repository with an index and a database, in which plans are made. */
 export class World {
   readonly place: Place = emptyPlace();
   readonly folder = this.place.folder;
@@ -174,7 +185,7 @@ export class World {
     this.place.write(path, text);
   }
 
-  /** The index, brought up to date. */
+  /** Updates and opens the index. */
   index(): Knowledge {
     const knowledge = openKnowledge(this.database, this.folder, { create: true });
     onTestFinished(() => knowledge.close());
@@ -222,7 +233,7 @@ export class World {
     });
   }
 
-  /** Has a plan made, with the index as it is now. */
+  /** Makes a plan with the index as it is now. */
   async hold(holding: Holding = {}): Promise<Held> {
     this.index().close();
     const store = this.store();
@@ -231,7 +242,10 @@ export class World {
     return held;
   }
 
-  /** Has one plan after the other made of what stays as it is: it is looked at once. */
+  /**
+   * Returns a function that makes one plan after the other. The repository and the index must not change,
+   * since they are read once.
+   */
   holding(): (holding: Holding) => Promise<Held> {
     this.index().close();
     const [store, hash] = [this.store(), this.head()];
@@ -252,6 +266,7 @@ export class World {
   }
 }
 
+/** Returns what a recorded run came to. */
 export function heldIn(store: Store, run: string, models: ScriptedModels, ending: Ending): Held {
   const facts = store.facts(run);
   const [view, planned] = [viewOf(facts), planOf(facts)];
@@ -269,6 +284,7 @@ export function heldIn(store: Store, run: string, models: ScriptedModels, ending
   };
 }
 
+/** Returns the seats of a plan. */
 export function seatsOf(
   { roles }: PlanConfig,
   models: Readonly<Record<string, string>> = {},
@@ -277,6 +293,7 @@ export function seatsOf(
   return all.map((id) => seat(id, { model: models[id] ?? 'test/model-1' }));
 }
 
+/** Returns models that answer by a script, or validly if the script has no answer. */
 export function playing({ script = {}, says = SAYINGS }: Holding): ScriptedModels {
   return new ScriptedModels((asked) => {
     const task = asked.task.replace(/^plan\//, '') as Task;
@@ -302,7 +319,8 @@ function soundly(task: Task, asked: ModelRequest, says: NonNullable<Holding['say
       return { verdicts: heard.map((_, at) => carries(at + 1, !isControl(asked, at))) };
     case 'speak':
       return { statements: (says[asked.seat.id] ?? []).map(handed) };
-    // Unfit, so that the program turns a statement itself, which `sees` knows by its words.
+    // This planted statement is unfit, so that the program makes one itself, which `sees` recognizes by
+    // its words.
     case 'control':
       return controlled({ of: heard[0]?.from ?? '', text: heard[0]?.text ?? '' });
     case 'conflicts':
@@ -326,6 +344,7 @@ function soundly(task: Task, asked: ModelRequest, says: NonNullable<Holding['say
   }
 }
 
+/** Returns a statement as a model hands it in. */
 export function handed({
   kind = 'constraint',
   title = '',
@@ -336,13 +355,13 @@ export function handed({
   return { kind, title, text, must, because };
 }
 
-/** A reader who finds that everything says what was found, but for what the program itself gives as an example. */
+/** Answers as a reader who confirms everything except the program's own example of a misreading. */
 export function rereads(number: number, text: string, isMisread = false) {
   const says = !text.startsWith('Answers are kept in memory') && !isMisread;
   return { number, says, quotation: says ? (text.split('\n')[0] ?? '') : '', why: 'as it reads' };
 }
 
-/** A part is carried where it says the words of a statement that it cites, or its id. */
+/** Answers that a part is carried if it contains the text or id of a statement it cites. */
 export function carriedBy({ about }: ModelRequest) {
   const [said = ''] = about?.items ?? [];
   const found = about?.heard?.find(({ from, text }) => said.includes(text) || said.includes(from));
@@ -351,7 +370,7 @@ export function carriedBy({ about }: ModelRequest) {
     : { carried: 'wholly', quotation: found.text, missing: '' };
 }
 
-/** A control as it is handed in: one of several, or the only one in plans before the fifth edition. */
+/** Returns a written control in the form of all editions: as one of several, and as the only one. */
 export function controlled(written: {
   readonly of: string;
   readonly text: string;
@@ -362,13 +381,14 @@ export function controlled(written: {
   return { ...control, controls: [control] };
 }
 
-/** The contradiction that was planted, as somebody names it who sees it. */
+/** Returns the planted contradiction in the form in which a reader reports it. */
 export function comparesControl({ about }: ModelRequest): Value[] {
   const [planted = '', against = ''] = about?.items ?? [];
   const textOf = (id: string): string => about?.heard?.find(({ from }) => from === id)?.text ?? '';
   return against === '' ? [] : [contradiction(planted, textOf(planted), against, textOf(against))];
 }
 
+/** Returns a contradiction between two parts in the form in which a reader reports it. */
 export function contradiction(
   one: string,
   quotationOfOne: string,
@@ -378,19 +398,22 @@ export function contradiction(
   return { one, quotationOfOne, other, quotationOfOther, why: 'not both can be done' };
 }
 
+/** Returns a reader's verdict on a numbered pair. */
 export function carries(number: number, does: boolean, why = 'read') {
   return { number, carries: does, why };
 }
 
-/** The pair of the program's own, which no reader may agree to. */
+/** Returns whether a numbered pair is the program's own, which no reader may accept. */
 export function isControl(asked: ModelRequest, at: number): boolean {
   return asked.about?.heard?.[at]?.text.startsWith('Requests that fail are sent again') === true;
 }
 
+/** Returns whether a statement's id is one of the role's. */
 export function isOf(id: string, role: string): boolean {
   return id.replace(/-\d+$/, '') === role;
 }
 
+/** A conflict as a reader hands it in. */
 export interface Clash {
   readonly question: string;
   readonly statements: readonly string[];
@@ -399,6 +422,7 @@ export interface Clash {
   readonly kind: 'contradiction' | 'trade-off' | 'unowned' | 'against-context';
 }
 
+/** Returns a conflict as a reader hands it in. */
 export function clash(question: string, statements: readonly string[], more: Partial<Clash> = {}) {
   return {
     question,
@@ -410,7 +434,10 @@ export function clash(question: string, statements: readonly string[], more: Par
   };
 }
 
-/** What a detector that sees the control finds there: the statement that nobody made, and what it turns. */
+/**
+ * Returns the finding of a reader that finds the planted statement: the planted statement and the one it
+ * contradicts.
+ */
 export function sees(asked: ModelRequest, says: NonNullable<Holding['says']> = SAYINGS): Value[] {
   const made = new Set(Object.values(says).flatMap((all) => all.map(({ text }) => text)));
   const heard = asked.about?.heard ?? [];
@@ -424,7 +451,7 @@ export function sees(asked: ModelRequest, says: NonNullable<Holding['says']> = S
   return of === undefined ? [] : [clash('Which of the two figures?', [planted.from, of.from])];
 }
 
-/** A detector that sees the control, and these. */
+/** Answers as a reader that finds the planted statement and these conflicts. */
 export function detects(
   clashes: readonly Value[],
   says: NonNullable<Holding['says']> = SAYINGS,
@@ -432,7 +459,10 @@ export function detects(
   return (asked) => ({ conflicts: [...sees(asked, says), ...clashes] });
 }
 
-/** A seat's answer to all that it is asked; `accepts`: of the options of a question, by its id. */
+/**
+ * Returns a seat's answers to all its questions. `accepts` chooses from the options of a question by its
+ * id.
+ */
 export function answersTo(
   { about }: ModelRequest,
   accepts: (options: readonly string[], conflict: string) => readonly string[],
@@ -454,6 +484,7 @@ export function answersTo(
   };
 }
 
+/** Returns a draft of the spec. */
 export function draft(more: Value = {}) {
   return {
     ...{ goal: 'People stay signed in.', outOfScope: [], decisions: [], interfaces: [], data: [] },
@@ -462,16 +493,17 @@ export function draft(more: Value = {}) {
   };
 }
 
-/** A model that wants to look something up, as a turn of it ends. */
+/** Returns a result that calls these tools. */
 export function looks(...calls: readonly (readonly [name: string, given: Value])[]): ModelResult {
   return said('', {
     calls: calls.map(([name, given], at) => ({ id: `call-${at + 1}`, name, arguments: given })),
   });
 }
 
+/** The result of a call to a server that is gone. */
 export const dead: ModelResult = failed('unreachable', 'the server is gone');
 
-/** The lines below a heading of a spec; none where it has no such part. */
+/** Returns the lines below a heading of a spec; none if it has no such heading. */
 export function part(spec: string, heading: string): string[] {
   const [, rest] = spec.split(`\n## ${heading}\n\n`);
   return rest === undefined ? [] : (rest.split('\n\n', 1)[0] ?? '').trimEnd().split('\n');

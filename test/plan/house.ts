@@ -1,4 +1,6 @@
-/** A repository with two specialists and a topic, and the real program or one of its commands in it. */
+/**
+ * A repository with two specialists and a topic, in which the real program or one of its commands is run.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -12,15 +14,21 @@ import { type Ended, NOWHERE, Program } from '../e2e/program.ts';
 import type { Recorded } from '../servers/index.ts';
 import { DOCUMENTS, draft, handed, World } from './harness.ts';
 
+/** The path of the topic's file. */
 export const TOPIC_FILE = 'docs/planning/clock/topic.md';
+/** The path of the spec's file. */
 export const SPEC = 'docs/roadmap/clock.spec.md';
+/** The path of the status file. */
 export const STATUS = 'docs/planning/clock/status.json';
+/** The flags of a fast rehearsal. */
 export const REHEARSE = ['--rehearse', '--rehearse-speed', '1000', '--plain', '--seed', '7'];
 
+/** Returns the text of a specialist's file. */
 export function specialist(role: string, clusters = role): string {
   return `---\nname: The ${role} people\ndescription: They look after ${role}.\nclusters: [${clusters}]\n---\nYou look after ${role}.\n`;
 }
 
+/** A repository in which the real program makes plans. */
 export class House extends World {
   constructor(files: Readonly<Record<string, string>> = {}) {
     super({
@@ -40,14 +48,14 @@ export class House extends World {
     return this.start(args, env).ended;
   }
 
-  /** With the stand-in for models, to its end. */
+  /** Makes a plan with the stand-in for models. */
   plan(...args: readonly string[]): Promise<Ended> {
     return this.call(['plan', ...args, ...REHEARSE]);
   }
 
   /**
-   * As `call`, in this process: the same command is given the same words, and what it throws is told by the
-   * same words. For what commands do and say, where nothing hangs on a process of their own.
+   * Runs a command in this process like `call` in a process of its own, with the same output and errors.
+   * For tests that need no separate process.
    */
   async here(
     [name = '', ...words]: readonly string[],
@@ -97,7 +105,7 @@ export class House extends World {
   }
 }
 
-/** An output that nobody reads before the end. */
+/** A stream that collects its output. */
 class Kept extends Writable {
   text = '';
 
@@ -107,7 +115,7 @@ class Kept extends Writable {
   }
 }
 
-/** What a request over the wire is for, by the form that it asks for. */
+/** Returns the task of a recorded request, by the schema it asks for. */
 export function formOf({ body }: Recorded): string {
   const { properties = {} } = (body?.format ?? {}) as { properties?: Record<string, unknown> };
   const [form = 'words'] = ['verdicts', 'answered', 'answers', 'conflicts', 'goal', 'queries']
@@ -116,11 +124,12 @@ export function formOf({ body }: Recorded): string {
   return form;
 }
 
+/** Returns the text of a recorded request's messages. */
 export function messagesOf({ body }: Recorded): string {
   return JSON.stringify(body?.messages);
 }
 
-/** A model that says the least that is of use, in the form that it is asked for. */
+/** Returns the shortest useful answer to a request. */
 export function answerOf(request: Recorded): string {
   const messages = (request.body?.messages ?? []) as readonly { readonly content: string }[];
   const told = messages.map(({ content }) => content).join('\n');
@@ -134,7 +143,7 @@ export function answerOf(request: Recorded): string {
     questions: { questions: [] },
     statements: { statements: [handed({ text: 'A session has to end after 15 minutes.' })] },
     conflicts: { conflicts: [] },
-    // A copy, so that the program plants one of its own.
+    // The statement to plant is a copy and therefore unfit, so that the program makes one itself.
     controls: {
       controls: [
         {
@@ -153,7 +162,10 @@ export function answerOf(request: Recorded): string {
   return JSON.stringify(answers[formOf(request)] ?? {});
 }
 
-/** The first statement that a control may contradict; "" where the request asks for no control. */
+/**
+ * Returns the first statement that a control may contradict; an empty text if the request asks for no
+ * control.
+ */
 function candidateIn({ body }: Recorded): string {
   const of = z.object({ enum: z.array(z.string()) });
   const items = z.object({ properties: z.object({ of }) });

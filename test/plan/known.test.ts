@@ -1,4 +1,4 @@
-/** What a seat knows: in whole, in part or not at all, and what its prompts say of that. */
+/** Tests what a seat is told about its questions: answered, partly answered or not. */
 import { describe, expect, it } from 'vitest';
 import { clash, detects, part, type Script, World } from './harness.ts';
 
@@ -12,7 +12,7 @@ const half: Script['look-up'] = () => ({
   missing: 'Who can end a session?',
 });
 
-describe('an answer that covers a part of a question', () => {
+describe('an answer that covers only a part of a question', () => {
   it('is shown as partly known with what is missing, in the prompt, the report and the spec', async () => {
     const held = await new World().hold({ script: { questions: asking, 'look-up': half } });
     expect(held.view.lookedUp).toMatchObject([
@@ -24,7 +24,7 @@ describe('an answer that covers a part of a question', () => {
     expect(held.prompts('research')[0]).toContain('What is missing: Who can end a session?');
   });
 
-  it('is no answer in a plan of the second edition', async () => {
+  it('counts as no answer in a plan of edition 2', async () => {
     const held = await new World().hold({
       script: { questions: asking, 'look-up': () => ({ answered: false, quotation: '' }) },
       config: { prompts: 2 },

@@ -1,4 +1,7 @@
-/** The measurement of planted pairs, by minds of which it is known what they find and how they settle it. */
+/**
+ * Tests the measurement of planted pairs with scripted models of which it is known what they find and how
+ * they settle it.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +18,7 @@ import { ScriptedModels, said } from '../kernel/scripted-models.ts';
 import { answersTo, clash, isOf, sees, type Value } from './harness.ts';
 
 const PANELS = readPanels();
-/** Enough for minds that are wrong: they have every kind of pair and of ending. */
+/** Enough panels for models that are wrong, since these have every kind of pair and ending. */
 const SOME = PANELS.slice(0, 2);
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'deliberate-test-'));
@@ -47,7 +50,7 @@ function byTheTruth(asked: ModelRequest, panel: Panel): Value {
   if (asked.task === 'plan/must') return { holds: true, why: 'it would be broken' };
   return answersTo(asked, (options) => {
     const pair = panel.pairs.find((one) => one.clash.every((id) => options.includes(id)));
-    // With a fact anybody can live.
+    // Every seat can accept a fact.
     const facts = options.filter((id) => id === pair?.third);
     if (pair?.holds !== undefined) return [pair.holds, ...facts];
     return options.filter((id) => isOf(id, asked.seat.id));
@@ -77,7 +80,7 @@ const leftBy = (judgedOnes: readonly Judged[]) =>
 const isMet = (judgedOnes: readonly Judged[]) =>
   rowsOf(judgedOnes).find(({ what }) => what.startsWith('all pairs'))?.met;
 
-describe('a mind that answers by the truth', () => {
+describe('a model that answers by the truth', () => {
   let known: Judged[];
   beforeAll(async () => {
     known = await all(() => undefined, PANELS);
@@ -102,7 +105,7 @@ describe('a mind that answers by the truth', () => {
     expect([one.input, one.output]).toEqual([asked.length * 10, asked.length * 5]);
   });
 
-  it('agrees on nothing that is left to the person: a third fact that is given is no option', async () => {
+  it('agrees on nothing that is left to the person, and a given third fact is no option', async () => {
     expect(leftBy(known)).toBe('0 of 11');
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
@@ -112,7 +115,7 @@ describe('a mind that answers by the truth', () => {
     expect(view.statements.find(({ id }) => id === 'operations-3')?.state).toBe('live');
   });
 
-  it('may name the third fact among the answers, and leaves what hangs on one to the person', async () => {
+  it('may name the third fact as an answer, and leaves to the person what depends on it', async () => {
     const found = await all(
       (asked, panel) =>
         asked.task === 'plan/conflicts'
@@ -135,7 +138,7 @@ describe('a mind that answers by the truth', () => {
   });
 });
 
-describe('a mind that finds nothing', () => {
+describe('a model that finds nothing', () => {
   it.each<[string, Mind]>([
     [
       'says that there is none',
@@ -158,14 +161,14 @@ describe('a mind that finds nothing', () => {
           ? { conflicts: [...control(asked, panel), ...lumps(idsOf(panel))] }
           : undefined,
     ],
-  ])('%s', async (_, mind) => {
+  ])('is measured as finding nothing if it %s', async (_, mind) => {
     const found = await all(mind);
     expect(share(found, 'isFound')).toBe(0);
     expect(share(found, 'isRight')).toBe(0);
     expect(isMet(found)).toBe(false);
   });
 
-  it('is not helped much by guessing at pairs', async () => {
+  it('gains little by guessing pairs', async () => {
     const found = await all(({ task, about }) =>
       task === 'plan/conflicts' ? { conflicts: everyPair(about, 5) } : undefined,
     );
@@ -173,7 +176,7 @@ describe('a mind that finds nothing', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('is told from one that sees and takes the decoys', async () => {
+  it('is told apart from one that sees the control and takes the decoys', async () => {
     const found = await all((asked, panel) =>
       asked.task === 'plan/conflicts'
         ? {
@@ -189,7 +192,7 @@ describe('a mind that finds nothing', () => {
   });
 });
 
-describe('a mind that finds all and settles', () => {
+describe('a model that finds all pairs', () => {
   it.each<[string, Mind]>([
     ['by accepting everything', acceptsAll],
     [
@@ -210,14 +213,14 @@ describe('a mind that finds all and settles', () => {
           ? answersTo(asked, (options) => options.filter((id) => !isOf(id, asked.seat.id)))
           : undefined,
     ],
-  ])('%s has settled nothing', async (_, mind) => {
+  ])('has settled nothing %s', async (_, mind) => {
     const found = await all(mind);
     expect(share(found, 'isFound')).toBe(1);
     expect(share(found, 'isRight')).toBe(0);
     expect(isMet(found)).toBe(false);
   });
 
-  it('by holding its own every time has settled only what is for the person', async () => {
+  it('has settled only what is for the person by always holding its own', async () => {
     const found = await all((asked) =>
       asked.task === 'plan/answer'
         ? answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)))
@@ -227,7 +230,7 @@ describe('a mind that finds all and settles', () => {
       expect(isRight).toBe(holds === undefined);
   });
 
-  it('by taking back what falls has settled it', async () => {
+  it('has settled each pair rightly by withdrawing what has to be given up', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const { judged: one, held } = await judged(panel, (asked) => {
@@ -248,7 +251,7 @@ describe('a mind that finds all and settles', () => {
   });
 });
 
-/** As many as a form holds; `step`: only every so manieth. */
+/** Returns as many pairs as the schema allows; with `step`, only every so manieth. */
 function everyPair(about: ModelRequest['about'], step = 1): Value[] {
   const ids = (about?.heard ?? []).map(({ from }) => from);
   return ids

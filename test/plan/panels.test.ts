@@ -1,11 +1,11 @@
-/** The panels of planted pairs hold what the measurement takes for granted. */
+/** Tests that the panels of planted pairs fulfil what the measurement assumes. */
 import { describe, expect, it } from 'vitest';
 import { idsOf, readPanels } from '../../bench/pairs/panels.ts';
 
 describe.each(readPanels())('the panel $name', (panel) => {
   const { pairs, decoys, statements, roles } = panel;
 
-  it('has five pairs of all kinds, two decoys and no more statements than are easily read', () => {
+  it('has five pairs of all kinds, two decoys, and few enough statements to read', () => {
     expect(new Set(pairs.map(({ kind }) => kind)).size).toBe(3);
     expect(pairs).toHaveLength(5);
     expect(decoys).toHaveLength(2);
@@ -13,7 +13,7 @@ describe.each(readPanels())('the panel $name', (panel) => {
     expect(idsOf(panel)).toHaveLength(14);
   });
 
-  it('names statements that there are, each in one pair, of two seats', () => {
+  it('names existing statements of two seats, each in one pair', () => {
     const said = idsOf(panel);
     const clashing = pairs.flatMap((one) => one.clash);
     const thirds = pairs.flatMap(({ third }) => third ?? []);
@@ -28,7 +28,7 @@ describe.each(readPanels())('the panel $name', (panel) => {
     expect(pairs.filter(({ holds }) => holds !== undefined).length).toBeOneOf([2, 3]);
   });
 
-  it('lets no must fall where grounds decide', () => {
+  it('has no must that loses where reasons decide', () => {
     const musts = Object.entries(statements).flatMap(([role, every]) =>
       every.flatMap(({ must }, at) => (must ? [`${role}-${at + 1}`] : [])),
     );

@@ -1,7 +1,7 @@
 /**
- * `deliberate plan` in a real repository: what it writes there and what not, and what it says to bad input.
- * By the real program where it is on a terminal, has another PATH, or writes for the first time; else its
- * command is called in this process.
+ * Tests `deliberate plan` in a real repository: what it writes there, and what it says about bad input. It
+ * runs the real program if it needs a terminal, another PATH or a first write, and otherwise its command in
+ * this process.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { temporaryFolder } from '../store/folder.ts';
 import { answerOf, House, REHEARSE, SPEC, STATUS, specialist, TOPIC_FILE } from './house.ts';
 
 describe('the files of a plan', () => {
-  it('are written after --yes, and named', async () => {
+  it('are written after --yes, and their paths are printed', async () => {
     const house = new House();
     const { code, out } = await house.plan(TOPIC_FILE, '--yes');
     expect(code).toBe(0);
@@ -30,7 +30,7 @@ describe('the files of a plan', () => {
     expect(JSON.parse(house.read(STATUS))).toMatchObject({ state: 'output-created' });
   });
 
-  it('are never written into the example that comes with the program', async () => {
+  it('are never written into the built-in example', async () => {
     const house = new House();
     const { code, out, err } = await house.planHere('--yes');
     expect([code, out.includes('docs/roadmap')]).toEqual([0, false]);
@@ -43,7 +43,7 @@ describe('the files of a plan', () => {
     );
   });
 
-  it('are shown and not written where nobody is there to say yes, and are written later', async () => {
+  it('are shown and not written if nobody can say yes, and can be written later', async () => {
     const house = new House();
     const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).toBe(0);
@@ -56,7 +56,7 @@ describe('the files of a plan', () => {
     expect(house.changed()).toContain(SPEC);
     const again = await house.here(['plan', '--write', '--yes']);
     expect(again.err).toMatch(/^Latest plan run: \S+ ".*"\nThe files already match this plan\.\n$/);
-    // The record says what was written, and when; once, as the second time nothing was.
+    // The record says once what was written and when, since nothing was written the second time.
     const facts = JSON.parse((await house.here(['export', id, '--format', 'json'])).out);
     const said = facts.facts.filter(({ type }: { type: string }) => type === 'files.written');
     expect(said).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('the files of a plan', () => {
     );
   });
 
-  it('are shown against what a person has made of them, and do not replace it by themselves', async () => {
+  it('are shown as a diff against a person’s changes, and do not replace these by themselves', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE, '--yes');
     writeFileSync(join(house.folder, SPEC), '# Mine now\n');
@@ -79,7 +79,7 @@ describe('the files of a plan', () => {
     expect(house.read(SPEC)).toBe('# Mine now\n');
   });
 
-  it('are not written over what has changed between the question and the yes', async () => {
+  it('are not written over a file that changes between the question and the yes', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE);
     const terminal = new Terminal(['plan', '--write', 'latest'], {
@@ -114,7 +114,7 @@ describe('the files of a plan', () => {
       'a folder that is a file',
       (_outside, { folder }) => writeFileSync(join(folder, 'docs/roadmap'), 'mine\n'),
     ],
-  ])('are not written through %s, and it says so', async (_what, prepare) => {
+  ])('are not written through %s, and the error says so', async (_what, prepare) => {
     const house = new House();
     const outside = temporaryFolder();
     prepare(outside, house);
@@ -128,7 +128,7 @@ describe('the files of a plan', () => {
     expect(house.has(STATUS)).toBe(false);
   });
 
-  it('are not written outside the repository, whatever a run that was imported says', async () => {
+  it('are not written outside the repository, whatever an imported run says', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE);
     const { out } = await house.here(['export', 'latest', '--format', 'json']);
@@ -149,7 +149,7 @@ describe('the files of a plan', () => {
     expect(house.changed()).toEqual([]);
   });
 
-  it('that are JSON hold nothing that a terminal obeys or nobody sees', async () => {
+  it('that are JSON contain no control or invisible characters', async () => {
     const house = new House();
     const title = 'See \u009b2J\u202e this';
     const server = serve(
@@ -172,8 +172,8 @@ describe('the files of a plan', () => {
   });
 });
 
-describe('a topic that was planned for', () => {
-  it('is searched for as before, and anew when its text changes', async () => {
+describe('a topic that was planned before', () => {
+  it('is searched for with the same queries, and with new ones after its text changes', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE, '--yes');
     const { queries } = JSON.parse(house.read(STATUS)) as { queries: string[] };
@@ -187,7 +187,7 @@ describe('a topic that was planned for', () => {
     expect(staffOf(house)).not.toHaveProperty('kept');
   });
 
-  it('is not led by a status file that is none', async () => {
+  it('is not affected by an invalid status file', async () => {
     const house = new House({ [STATUS]: '{"topic": 7, "queries": "all"}' });
     const { code } = await house.planHere(TOPIC_FILE);
     expect(code).toBe(0);
@@ -201,7 +201,7 @@ function staffOf(house: House): unknown {
   return facts.find(({ type }) => type === 'plan.staffed');
 }
 
-describe('bad input', () => {
+describe('deliberate plan', () => {
   it.each<[string, readonly string[], RegExp]>([
     [
       'a --repo that is not there',
@@ -214,7 +214,7 @@ describe('bad input', () => {
     ['somebody who is not there', ['a topic', '--call-in', 'zoo'], /--call-in zoo: no such spec/],
     ['a seat that is not there', ['a topic', '--seat', 'zoo=ollama/alpha'], /zoo/],
     ['too many rounds', ['a topic', '--rounds', '9'], /--rounds 9: expected 1 to 3/],
-  ])('is refused by name: %s', async (_what, args, why) => {
+  ])('refuses bad input by name: %s', async (_what, args, why) => {
     const house = new House({ 'docs/empty.md': '\n \n' });
     const seats = args.includes('--seat') ? [] : ['--rehearse'];
     const { code, err } = await house.here(['plan', ...args, '--plain', ...seats]);
@@ -224,7 +224,7 @@ describe('bad input', () => {
     expect(house.changed()).toEqual([]);
   });
 
-  it('says that a project lists no clusters that its specialists know', async () => {
+  it('says that a project lists no clusters of its specialists', async () => {
     const house = new House({ '.deliberate/clusters.yaml': 'clusters: []\n' });
     const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).not.toBe(0);
@@ -241,7 +241,7 @@ describe('bad input', () => {
     expect(err).toContain('ux: this project has no cluster perfumes, __proto__');
   });
 
-  it('says what is wrong with a specialist, also where none can be read', async () => {
+  it('says what is wrong with a specialist’s file, even if none can be read', async () => {
     const broken = '---\nclusters: [ux]\n---\nYou are.\n';
     const house = new House({
       '.deliberate/specialists/security.md': broken,

@@ -1,4 +1,7 @@
-/** A researcher only looks, and only into the repository: whatever it calls, and however it spells it. */
+/**
+ * Tests that a researcher can only read, and only inside the repository, whatever it calls and however it
+ * spells paths.
+ */
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,7 +11,7 @@ import { CODE, looks, type Script, type Value, World } from './harness.ts';
 
 const TREASURE = 'the treasure is buried under the elm';
 
-/** A world with secrets inside, and a treasure outside that links lead to. */
+/** Creates a repository with secrets inside, and a file outside that links lead to. */
 function world(): World {
   const made = new World();
   const outside = temporaryFolder();
@@ -22,7 +25,7 @@ function world(): World {
   return made;
 }
 
-/** What the researcher is told when it makes these calls, in order. */
+/** Returns what the researcher is told when it makes these calls, in order. */
 async function told(made: World, calls: readonly (readonly [string, Value])[]): Promise<string[]> {
   const research: Script['research'] = (asked) => {
     const had = asked.messages.flatMap(({ results = [] }) => results).length;
@@ -48,7 +51,7 @@ it.each([
   ['absolute paths', ['/etc/passwd', '~/.ssh/id_rsa', 'file:///etc/passwd']],
   ['git’s own files', ['.git/notes', '.git/config', 'src/.GIT/notes']],
   ['secrets', ['.env', './.env', 'certs/server.pem']],
-])('reads nothing by %s', async (_what, paths) => {
+])('a researcher reads nothing secret or outside by %s', async (_what, paths) => {
   const made = world();
   const before = made.place.git('status', '--porcelain');
   const texts = await told(
@@ -61,7 +64,7 @@ it.each([
   expect(made.place.git('status', '--porcelain')).toBe(before);
 });
 
-it('finds nothing of it by searching either', async () => {
+it('a researcher finds nothing secret or outside by searching', async () => {
   const texts = await told(world(), [
     ['grep', { pattern: 'treasure is buried' }],
     ['grep', { pattern: 'treasure', path: 'outside' }],
@@ -72,7 +75,7 @@ it('finds nothing of it by searching either', async () => {
   expect(texts.join('\n')).not.toContain(TREASURE);
 });
 
-it('is offered nothing that writes, and has no tool that it was not offered', async () => {
+it('a researcher is offered nothing that writes, and can call no tool that it was not offered', async () => {
   expect(
     [...TOOLS.keys()].filter((name) => !/^(list|grep|read|git_(log|show|blame))$/.test(name)),
   ).toEqual([]);

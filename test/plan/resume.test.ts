@@ -1,4 +1,6 @@
-/** A plan whose process is killed goes on as if it had not been; a fork takes another way from one step on. */
+/**
+ * Tests that a killed plan goes on as if it had not been killed, and that a fork differs from one step on.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,18 +10,18 @@ import { CODE } from './harness.ts';
 import { answerOf, formOf, House, messagesOf, REHEARSE, SPEC, TOPIC_FILE } from './house.ts';
 
 const MODELS = ['--model', 'ollama/alpha', '--seat', 'security=ollama/beta'];
-/** Forms by which the written plan is read again. */
+/** The schemas by which the finished spec is read again. */
 const READS = ['carried', 'contradictions'];
 const forms = (chats: readonly Recorded[]) => chats.map(formOf).sort();
 
-describe('killed between the index and the first round', () => {
-  it('resumes with the same prompts, asks nothing twice whatever has changed since, and writes its files by the command that it names', async () => {
+describe('a plan that was killed between the index and the first round', () => {
+  it('resumes with the same prompts, asks nothing twice whatever has changed, and writes its files by the command that it names', async () => {
     const house = new House();
     const server = serve(
       await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }),
     );
     const env = { OLLAMA_HOST: server.url };
-    // Its first answer is to what it has to know, its second one never comes.
+    // Beta answers the first call, about what it has to know, and never answers the second.
     server.behave('beta', ['ok', 'stall-before-headers']);
     const killed = house.start(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
     await server.chat(5);
@@ -61,7 +63,7 @@ describe('killed between the index and the first round', () => {
   });
 });
 
-it('is forked at its synthesis: another model writes it, and nobody else is asked', async () => {
+it('a plan forked at its synthesis has another model write the spec, and asks nobody else', async () => {
   const house = new House();
   const server = serve(await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }));
   const env = { OLLAMA_HOST: server.url };
@@ -77,7 +79,7 @@ it('is forked at its synthesis: another model writes it, and nobody else is aske
   expect(asked.map((one) => [one.model, formOf(one)])).toEqual([['other', 'goal']]);
 });
 
-it('refuses what a plan cannot do, and says what can be done', async () => {
+it('a plan refuses actions that it does not have, and says what can be done', async () => {
   const house = new House();
   await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
   const resumed = await house.here(['resume', 'latest', '--plain']);

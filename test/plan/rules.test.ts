@@ -1,4 +1,4 @@
-/** The rules of a plan by plain values: what no model may decide, and what cannot be lost. */
+/** Tests the rules of a plan with plain values: what no model may decide, and what cannot be lost. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LATEST } from '../../src/protocols/plan/config.ts';
@@ -58,7 +58,7 @@ function conflictsOf(...all: Found[]): readonly Conflict[] {
 }
 
 describe('statements', () => {
-  it('are numbered by role, and no number is given twice', () => {
+  it('are numbered by role, and no number is used twice', () => {
     const first = statementsMade();
     expect(first.map(({ id }) => id)).toEqual([
       'security-1',
@@ -77,7 +77,7 @@ describe('statements', () => {
     expect(statements.at(-1)?.id).toBe('ux-3');
   });
 
-  it('stand where a later round does not name them', () => {
+  it('stay if a later round does not name them', () => {
     const { statements } = apply(statementsMade(), {
       role: 'security',
       round: 2,
@@ -92,7 +92,7 @@ describe('statements', () => {
     });
   });
 
-  it('are changed by their owners alone, and what cannot be done is named', () => {
+  it('can be changed only by their owners, and refused changes are listed', () => {
     const { statements, refusals } = apply(statementsMade(), {
       role: 'ux',
       round: 2,
@@ -116,7 +116,7 @@ describe('statements', () => {
 });
 
 describe('conflicts', () => {
-  it('keep their identity when they are found again in other words, and grow', () => {
+  it('keep their id and gain options when they are found again in other words', () => {
     const [first] = conflictsOf(found('security-1', 'ux-1'));
     const again = takeConflicts(
       [first as Conflict],
@@ -142,7 +142,7 @@ describe('conflicts', () => {
     ],
     ['strangers', found('nobody-7'), 'none of its statements stands'],
     ['nothing', found(), 'it names no statement'],
-  ])('of %s are refused by name', (_what, one, why) => {
+  ])('of %s are refused with a reason', (_what, one, why) => {
     expect(takeConflicts([], [one], statementsMade(), 1)).toEqual({
       conflicts: [],
       refused: [{ question: one.question, why }],
@@ -159,7 +159,7 @@ describe('conflicts', () => {
 describe('a question is settled', () => {
   const conflicts = () => conflictsOf(found('data-1', 'ux-1'));
 
-  it('by the option that all accept', () => {
+  it('if all seats accept the same option', () => {
     const [standing] = settle(conflicts(), statementsMade(), [
       said('data', takes('Q-1', 'data-1', 'ux-1')),
       said('ux', takes('Q-1', 'ux-1')),
@@ -167,7 +167,7 @@ describe('a question is settled', () => {
     expect(standing).toMatchObject({ state: 'settled', outcome: { option: 'ux-1' } });
   });
 
-  it('not by crossed concessions: each takes what is the other’s', () => {
+  it('but not if each seat accepts only the other’s option', () => {
     const [standing] = settle(conflicts(), statementsMade(), [
       said('data', takes('Q-1', 'ux-1')),
       said('ux', takes('Q-1', 'data-1')),
@@ -176,13 +176,13 @@ describe('a question is settled', () => {
     expect(standing?.suspicions).toContainEqual({ role: 'ux', what: 'yields with all others' });
   });
 
-  it('not by silence', () => {
+  it('but not if a seat is silent', () => {
     const [standing] = settle(conflicts(), statementsMade(), [said('data', takes('Q-1', 'ux-1'))]);
     expect(standing).toMatchObject({ state: 'open', why: 'there is no answer from ux' });
     expect(settleBy(conflicts(), statementsMade(), [], 5)[0]?.why).toMatch(/did not answer$/);
   });
 
-  it('not without the person where a must would fall, or where it is a trade-off', () => {
+  it('but not without the person if a must would be given up, or for a trade-off', () => {
     const must = conflictsOf(found('security-1', 'ux-1'));
     const yielded = [
       said('security', takes('Q-1', 'security-1', 'ux-1')),
@@ -197,7 +197,7 @@ describe('a question is settled', () => {
     expect(settle(price, statementsMade(), agreed)[0]?.state).toBe('person');
   });
 
-  it('not by a seat that takes another option beside its own and gives no ground', () => {
+  it('but not by a seat that accepts another option beside its own and gives no reason, from edition 6 on', () => {
     const answers = [
       said('data', { ...takes('Q-1', 'data-1', 'ux-1'), why: 'fine' } as Answer),
       said('ux', takes('Q-1', 'ux-1')),
@@ -211,7 +211,7 @@ describe('a question is settled', () => {
     expect(stands(5)?.state).toBe('settled');
   });
 
-  it('not by a seat that gives no ground, or that yields everything', () => {
+  it('but not by a seat that gives no reason, or that gives in on everything', () => {
     const agreed = [
       said('data', takes('Q-1', 'data-1')),
       said('ux', { conflict: 'Q-1', accepts: ['data-1'], why: 'fine' }),
@@ -229,7 +229,7 @@ describe('a question is settled', () => {
     expect(standings.map(({ state }) => state)).toEqual(['person', 'person']);
   });
 
-  it('by all who say how it goes together, and not by some of them', () => {
+  it('if all seats say how the options go together, but not if only some do', () => {
     const how: Answer = { conflict: 'Q-1', compatible: 'one table, indexed by day' };
     const all = [said('data', how), said('ux', how)];
     expect(settle(conflicts(), statementsMade(), all)[0]?.state).toBe('settled');
@@ -237,7 +237,7 @@ describe('a question is settled', () => {
     expect(settle(conflicts(), statementsMade(), some)[0]?.state).toBe('open');
   });
 
-  it('never by names that every object has', () => {
+  it('but never by names that every JavaScript object has', () => {
     const [standing] = settle(conflicts(), statementsMade(), [
       said('data', takes('Q-1', '__proto__', 'constructor')),
       said('ux', takes('Q-1', '__proto__', 'toString')),
@@ -246,8 +246,8 @@ describe('a question is settled', () => {
   });
 });
 
-describe('the control of a detector', () => {
-  it('is a pair that only differs in a figure or a denial, under another name', () => {
+describe('the control of a search for conflicts', () => {
+  it('differs from a statement only in a figure or a denial, and has another id', () => {
     for (let seed = 0; seed < 200; seed += 1) {
       const planted = plant(statementsMade(), seed, 'round-1');
       const of = statementsMade().find(({ id }) => id === planted?.of);
@@ -258,7 +258,7 @@ describe('the control of a detector', () => {
     }
   });
 
-  it('is not passed by saying none, nor by pairing everything', () => {
+  it('is not found by a reader that names no conflict or pairs everything', () => {
     const planted = plant(statementsMade(), 7, 'round-1');
     if (planted === undefined) throw new Error('nothing planted');
     const ids = mix(statementsMade(), planted, 7, 'round-1').map(({ id }) => id);
@@ -269,7 +269,7 @@ describe('the control of a detector', () => {
     expect(sawPlant([found(planted.of, planted.statement.id)], planted, ids.length)).toBe(true);
   });
 
-  it('is dropped, and what is found beside it stays', () => {
+  it('is dropped, and other findings stay', () => {
     const planted = plant(statementsMade(), 7, 'round-1');
     if (planted === undefined) throw new Error('nothing planted');
     const { id } = planted.statement;
@@ -293,7 +293,7 @@ describe('the control of a detector', () => {
     ]);
   });
 
-  it('cannot be held where one seat speaks', () => {
+  it('cannot be made if only one seat has spoken', () => {
     expect(plant(number([], 'ux', 1, HANDED.ux), 1, 'round-1')).toBeUndefined();
   });
 });
@@ -322,7 +322,7 @@ describe('a spec', () => {
     notHeard: [],
   });
 
-  it('lists by code what a synthesis forgot', () => {
+  it('lists statements that the model forgot', () => {
     const spec = account(
       { ...EMPTY, decisions: [{ text: 'One table.', from: ['data-1'] }] },
       heard(),
@@ -331,7 +331,7 @@ describe('a spec', () => {
     expect(spec.forgotten).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2']);
   });
 
-  it('refuses a decision on what was withdrawn, on strangers, on nothing, or on two sides of an open question', () => {
+  it('refuses a decision that cites withdrawn or unknown statements, none, or two sides of an open question', () => {
     const conflicts = conflictsOf(found('security-1', 'ux-1'));
     const { statements } = apply(statementsMade(), {
       role: 'ux',
@@ -356,7 +356,7 @@ describe('a spec', () => {
     );
   });
 
-  it('names files that a task takes for existing', () => {
+  it('lists files that a task wrongly takes for existing', () => {
     const task = { title: 'T', from: ['data-1'], after: [], test: 't', doneWhen: 'd' };
     const files = [
       { path: 'src/new.ts', isNew: true },
@@ -366,7 +366,7 @@ describe('a spec', () => {
     expect(spec.missingFiles).toEqual([{ task: 1, path: 'src/gone.ts' }]);
   });
 
-  it('buries nothing, whatever a synthesis says', () => {
+  it('loses no statement, whatever a model hands in', () => {
     const id = fc.constantFrom(...statementsMade().map((one) => one.id), 'nobody-1', '__proto__');
     const cited = fc.record({ text: fc.string(), from: fc.array(id) });
     fc.assert(

@@ -1,4 +1,4 @@
-/** A few of the generated plans of the bench; `npm run bench settled` holds two hundred. */
+/** Tests a few of the generated plans of `npm run bench -- settled`, which runs two hundred. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Measured, measureOne } from '../../bench/settled/measure.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
@@ -18,8 +18,8 @@ async function measureAll(prompts?: 2): Promise<Measured[]> {
 const sum = (all: readonly Measured[], of: (one: Measured) => number): number =>
   all.reduce((so, one) => so + of(one), 0);
 
-describe('of generated plans', () => {
-  it('no named conflict is lost, no contradiction unmarked and none converges over one', async () => {
+describe('in generated plans', () => {
+  it('no named conflict is lost, no contradiction is unmarked, and no plan converges over one', async () => {
     const all = await measureAll();
     expect(all.map(({ failed }) => failed)).toEqual(SEEDS.map(() => undefined));
     expect(sum(all, ({ named }) => named)).toBeGreaterThan(10);
@@ -28,7 +28,7 @@ describe('of generated plans', () => {
     expect(all.filter(({ isConvergedOver }) => isConvergedOver)).toEqual([]);
   });
 
-  it('the second edition lost conflicts and converged over contradictions', async () => {
+  it('edition 2 of the rules lost conflicts and converged over contradictions', async () => {
     const all = await measureAll(2);
     expect(sum(all, ({ lost }) => lost)).toBeGreaterThan(0);
     expect(sum(all, ({ unmarked }) => unmarked)).toBeGreaterThan(0);

@@ -1,4 +1,7 @@
-/** What a plan reports as settled is settled: no conflict is lost, choices agree, and the spec is read again. */
+/**
+ * Tests that what a plan reports as settled is settled: no conflict is lost, choices agree, and the spec is
+ * read again.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
@@ -35,7 +38,7 @@ const standings = ({ view }: Held) =>
 const firstLine = ({ spec }: Held): string => spec.split('\n')[2] ?? '';
 const textOf = (asked: ModelRequest, id: string): string =>
   asked.about?.heard?.find(({ from }) => from === id)?.text ?? '';
-/** The person answers gates in turn; what is not said stays open. */
+/** Answers questions to the person in turn; further ones stay open. */
 function answering(...said: readonly string[]): {
   answer: Answerer;
   gates: string[];
@@ -52,7 +55,7 @@ function answering(...said: readonly string[]): {
 }
 
 describe('a conflict that was named', () => {
-  it('is put to both seats where the control was missed, and stands in the spec as unconfirmed', async () => {
+  it('is put to both seats even if the control was missed, and stands in the spec as unconfirmed', async () => {
     const held = await new World().hold({ script: { conflicts: () => ({ conflicts: [CLASH] }) } });
     expect(held.view.examined[0]?.control?.seen).toBe(false);
     expect(held.view.conflicts).toMatchObject([{ options: CLASH.statements, unconfirmed: true }]);
@@ -65,7 +68,7 @@ describe('a conflict that was named', () => {
     expect(firstLine(held)).toContain('1 conflict nobody has settled (Q-1)');
   });
 
-  it('is confirmed by another reader who sees the control and finds it as well', async () => {
+  it('is confirmed by another reader who finds both the control and the conflict', async () => {
     let looks = 0;
     const conflicts: Script['conflicts'] = (asked) => {
       looks += 1;
@@ -77,7 +80,7 @@ describe('a conflict that was named', () => {
     expect(held.prompts('conflicts')[1]).not.toContain('Q-1');
   });
 
-  it('keeps the words of its finder where these name the plant beside it', async () => {
+  it('keeps its words even if it also names the planted statement', async () => {
     const conflicts: Script['conflicts'] = (asked) => {
       const planted = asked.about?.heard?.find(
         ({ text }) =>
@@ -96,7 +99,7 @@ describe('a conflict that was named', () => {
     ]);
   });
 
-  it('is one as well where one seat contradicts itself', async () => {
+  it('may be between statements of one seat', async () => {
     const own = clash('Which of its own?', ['ux-1', 'ux-2']);
     const held = await new World().hold({ script: { conflicts: detects([own]) } });
     expect(held.view.conflicts).toMatchObject([{ options: ['ux-1', 'ux-2'] }]);
@@ -167,7 +170,7 @@ describe('a person who takes both sides', () => {
     ]);
   });
 
-  it('may take the later choice, and decides the earlier question again', async () => {
+  it('may keep the later choice, and decides the earlier question again', async () => {
     const { answer, gates } = answering('ux-1', 'data-1', 'Q-1', 'security-1');
     const held = await new World().hold({ script, config, answer });
     expect(gates.slice(0, 3)).toEqual(['decide/Q-1', 'decide/Q-2', 'decide/Q-2/again-2']);
@@ -184,7 +187,7 @@ describe('a person who takes both sides', () => {
     ]);
   });
 
-  it('leaves it open after three tries, and no plan converges over that', async () => {
+  it('leaves the question open after three tries, and the plan does not converge', async () => {
     const { answer, gates } = answering('ux-1', 'data-1', 'data-1', 'data-1');
     const held = await new World().hold({ script, config, answer });
     expect(gates).toHaveLength(4);
@@ -195,7 +198,7 @@ describe('a person who takes both sides', () => {
     expect(firstLine(held)).toContain('Open: 1 conflict nobody has settled (Q-2)');
   });
 
-  it('cannot choose against what the seats agree on elsewhere without seeing that', async () => {
+  it('cannot choose against what seats agree on elsewhere without seeing it', async () => {
     const says = {
       ...SAYINGS,
       ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }],
@@ -222,7 +225,7 @@ describe('a person who takes both sides', () => {
   });
 });
 
-it('a report says that one model examined itself, where no other was there', async () => {
+it('a report says that one model examined itself, if there was no other', async () => {
   const said = 'One model played every seat and looked for conflicts in what it said itself.';
   const gapsOf = ({ facts, view }: Held) => gapsIn(plannedOf(viewOf(facts), view), viewOf(facts));
   const alone = await new World().hold();
@@ -247,7 +250,7 @@ it('a task without a test has no empty line for it', async () => {
 describe('what the person decides in their own words', () => {
   const words = 'Sessions end after eight hours.';
 
-  it('is a statement of theirs, is told to both seats and looked through with the others', async () => {
+  it('becomes a statement, is told to both seats, and is compared with all other statements', async () => {
     const { answer } = answering(`own: ${words}`);
     const held = await new World().hold({
       ...{ config: { person: true }, answer },
@@ -267,7 +270,7 @@ describe('what the person decides in their own words', () => {
     expect(part(held.spec, 'Decisions')).toContain(`- Do: ${words} [person-1]`);
   });
 
-  it('becomes a question where a seat says what of its own does not go with it', async () => {
+  it('becomes a question if a seat says what of its own contradicts it', async () => {
     const { answer, gates } = answering(`own: ${words}`);
     const held = await new World().hold({
       ...{ config: { person: true }, answer },
@@ -287,7 +290,7 @@ describe('what the person decides in their own words', () => {
 });
 
 describe('a finished plan', () => {
-  it('is not converged where a decision is not carried by what it cites, and says which', async () => {
+  it('is not converged if a decision is not carried by what it cites, and says which one', async () => {
     const synthesis: Script['synthesis'] = ({ about }) =>
       draft({
         decisions: (about?.heard ?? []).map(({ from, text }) => ({
@@ -306,7 +309,7 @@ describe('a finished plan', () => {
     expect(held.view.written?.spec.checks).toMatchObject({ carried: 'seen', compared: 'seen' });
   });
 
-  it('shows a reader one decision and what it cites, and nothing else', async () => {
+  it('is read one decision at a time with what it cites, and nothing else', async () => {
     const held = await new World().hold();
     const prompt = held.prompts('carried').find((one) => one.includes('Do: Sessions live'));
     expect(prompt).toContain('Sessions live in one table');
@@ -337,7 +340,7 @@ describe('a finished plan', () => {
     expect(firstLine(held)).toContain(`Open: ${words}`);
   });
 
-  it('takes no quotation that stands in no statement for one that carries', async () => {
+  it('counts no quotation that is in none of the statements', async () => {
     const carried: Script['carried'] = (asked) => ({
       ...carriedBy(asked),
       quotation: 'Words that stand nowhere.',

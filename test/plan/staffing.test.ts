@@ -1,4 +1,6 @@
-/** Who is called in: by clusters among the first hits or by name, whatever else the index holds. */
+/**
+ * Tests who is called in: by clusters among the first hits or by name, whatever else the index contains.
+ */
 import { describe, expect, it } from 'vitest';
 import { DOCUMENTS, dead, type Held, SAYINGS, type Script, World } from './harness.ts';
 
@@ -10,7 +12,7 @@ const CARDS = {
 };
 const SAYS = { ...SAYINGS, billing: [{ text: 'A refund takes at most 5 days.' }] };
 
-/** Searches, and names nobody from the cards. */
+/** Answers with these queries, and names no cluster. */
 const searches = (...queries: string[]): Script['staff'] => {
   return () => ({ queries, clusters: [], name: '' });
 };
@@ -24,7 +26,7 @@ const calledIn = ({ view }: Held) => view.staffed?.seats;
 const gaps = ({ view }: Held): string[] =>
   view.lookedUp.flatMap(({ id, answer }) => (answer === undefined ? [id] : []));
 
-/** A thousand sections that say nothing of the topic, in plain sentences of everyday words. */
+/** Returns a thousand sections of everyday words that have nothing to do with the topic. */
 function garden(front = ''): Record<string, string> {
   const things = ['roses', 'moss', 'gravel', 'hedges', 'apples', 'ponds', 'ferns', 'bees'];
   const sections = Array.from({ length: 1_000 }, (_, at) => {
@@ -39,7 +41,7 @@ function garden(front = ''): Record<string, string> {
 }
 
 describe('a cluster without a single document', () => {
-  it('brings its role in by its card alone, and what the role has to know is a gap', async () => {
+  it('has its role called in by its card alone, and the role’s questions stay unanswered', async () => {
     const held = await new World(DOCUMENTS, CARDS).hold({
       says: SAYS,
       config: { researchers: 0 },
@@ -82,7 +84,7 @@ describe('a thousand unrelated sections', () => {
   it.each([
     ['of no cluster', ''],
     ['of somebody’s cluster', '---\nclusters: [billing]\n---\n'],
-  ])('%s change neither who is called in nor what is a gap', async (_whose, front) => {
+  ])('%s change neither who is called in nor what is unanswered', async (_whose, front) => {
     const before = await new World(DOCUMENTS, CARDS).hold(holding);
     const after = await new World({ ...DOCUMENTS, ...garden(front) }, CARDS).hold(holding);
     expect(calledIn(before)?.map(({ seat }) => seat)).toEqual(['security', 'ux', 'data']);
@@ -93,7 +95,7 @@ describe('a thousand unrelated sections', () => {
 });
 
 describe('no plan is begun', () => {
-  it('where one role is concerned: a board is offered', async () => {
+  it('if only one role is concerned: a board is offered', async () => {
     const held = await new World().hold({
       script: { staff: () => ({ queries: ['zzz'], clusters: ['data'], name: '' }) },
     });
@@ -104,14 +106,14 @@ describe('no plan is begun', () => {
     expect(held.asked('speak')).toEqual([]);
   });
 
-  it('where nobody is concerned', async () => {
+  it('if no role is concerned', async () => {
     const held = await new World().hold({ script: { staff: searches('zzz') } });
     expect(held.ending.reason).toBe(
       'it touches no specialist’s clusters; hold a board on it instead',
     );
   });
 
-  it('where the chair does not answer, after three tries', async () => {
+  it('if the chair does not answer in three tries', async () => {
     const held = await new World().hold({ script: { staff: () => dead } });
     expect(held.ending).toMatchObject({
       status: 'failed',
@@ -121,14 +123,14 @@ describe('no plan is begun', () => {
   });
 });
 
-it('names clusters that are touched and that nobody owns', async () => {
+it('clusters that are touched and belong to nobody are named', async () => {
   const held = await new World(DOCUMENTS, CARDS).hold({
     script: { staff: searches('sessions and forms', 'invoices and refunds') },
   });
   expect(held.view.staffed?.unowned).toEqual(['billing']);
 });
 
-it('calls in whom the person called, whatever the topic touches', async () => {
+it('a specialist called in by the person takes part, whatever the topic touches', async () => {
   const held = await new World(DOCUMENTS, CARDS).hold({
     says: SAYS,
     script: { staff: searches('a session') },
@@ -144,7 +146,7 @@ it('calls in whom the person called, whatever the topic touches', async () => {
   expect(held.prompts('speak', 'billing')[0]).toContain('Nothing is on record in your domain.');
 });
 
-it('takes no cluster of the chair’s own making', async () => {
+it('a cluster that the chair invents is ignored', async () => {
   const held = await new World().hold({
     script: {
       staff: () => ({ queries: ['zzz'], clusters: ['data', '__proto__', 'treasury'], name: '' }),

@@ -1,4 +1,7 @@
-/** A plan without a console: progress and results in pipes, the report, the export, and beside another plan. */
+/**
+ * Tests a plan without a console: progress and results in pipes, the report, the export, and comparing two
+ * plans.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
@@ -32,7 +35,7 @@ function told(bodies: readonly FactBody[]): { out: string; err: string } {
   return said;
 }
 
-it('tells in a line each what bears on whether the plan can be relied on', () => {
+it('pipes get a line for everything that affects whether the plan can be relied on', () => {
   const { out, err } = told(STAGES.done);
   for (const line of [
     'Called in: Engine (clock, protocol), Interface (screens), Storage (saved-games), Release (shipping)',
@@ -53,7 +56,7 @@ it('tells in a line each what bears on whether the plan can be relied on', () =>
   );
 });
 
-it('does not count what touches the control as a conflict that was found', () => {
+it('a finding about the control does not count as a conflict', () => {
   const seen = examined({
     round: 1,
     model: 'test/sharp',
@@ -70,7 +73,7 @@ it('does not count what touches the control as a conflict that was found', () =>
   );
 });
 
-it('does not count a finding that the control is given in, and counts one with two answers beside it', () => {
+it('a finding with the control as given does not count, but one with two other answers does', () => {
   const look = (statements: readonly string[], given: readonly string[]) =>
     told([
       ...STAGES.found,
@@ -90,7 +93,7 @@ it('does not count a finding that the control is given in, and counts one with t
   expect(err.match(/Q-\d+, /g)).toHaveLength(length);
 });
 
-it('writes a report whose first line says whether the plan can be relied on', async () => {
+it('the report’s first line says whether the plan can be relied on', async () => {
   const page = report(factsOf(STAGES.done), text);
   expect(page.split('\n')[2]).toBe(
     '**Open: not every question is settled. 3 questions: 1 settled by agreement, 1 decided by the person, 1 open.**',
@@ -100,7 +103,7 @@ it('writes a report whose first line says whether the plan can be relied on', as
   await expect(page).toMatchFileSnapshot('report.md');
 });
 
-it('reports a run that came to no plan', () => {
+it('a run without a plan has a report', () => {
   const stopped = [...STAGES.found, fact('run.ended', { status: 'stopped' })];
   const page = report(factsOf(stopped), text);
   expect(page).toContain('## Plan\n\nThere is none.');
@@ -112,7 +115,7 @@ it('reports a run that came to no plan', () => {
   );
 });
 
-it('keeps other people’s marks in their place', () => {
+it('models’ Markdown cannot break the layout of the report', () => {
   const hostile = fact('statements.made', {
     role: 'storage',
     round: 2,
@@ -126,7 +129,7 @@ it('keeps other people’s marks in their place', () => {
   expect(page).toContain('# Decisions \\<!-- \\| red');
 });
 
-it('exports what was said, how each question ended, and the spec', () => {
+it('the export contains statements, how each question ended, and the spec', () => {
   const exported = describePlan().parse(exportedPlan(factsOf(STAGES.done)));
   expect(exported?.state).toBe('open');
   expect(exported?.conflicts.map(({ id, decided }) => [id, decided?.by, decided?.option])).toEqual([
@@ -141,7 +144,7 @@ it('exports what was said, how each question ended, and the spec', () => {
   expect(exportedPlan(factsOf(STAGES.started))).toBeUndefined();
 });
 
-it('says what two plans decide differently', () => {
+it('the diff of two plans shows what they decide differently', () => {
   const facts = factsOf(STAGES.done);
   const other = factsOf(STAGES.found);
   const before = { facts, view: viewOf(facts) };
@@ -160,7 +163,7 @@ it('says what each call is for, also where the person decided in their own words
   expect(text.purpose('decide/Q-2/ux-1')).toBe(' alone about its must');
 });
 
-it('reads every answer as a page, whole and while it is written', () => {
+it('every answer is formatted as a page, complete and while it is written', () => {
   const run = planRun('started');
   run.answer('round-1/engine', 'engine', 'plan/speak', {
     statements: [

@@ -1,4 +1,7 @@
-/** The person says that the options of a question go together: a choice of its own, shown as theirs. */
+/**
+ * Tests that the person may say that the options of a question go together, which is shown as the person's
+ * own choice.
+ */
 import { describe, expect, it } from 'vitest';
 import type { GateQuestion } from '../../src/kernel/handle.ts';
 import { viewOf } from '../../src/kernel/view.ts';
@@ -20,7 +23,7 @@ import {
 const HOW = 'The session ends on shared machines, and nobody is asked on their own.';
 const TOGETHER = `together: ${HOW}`;
 
-/** A person who gives these answers in turn; what is not said stays open. */
+/** Answers questions to the person in turn; further ones stay open. */
 function answering(...said: readonly string[]) {
   const gates: (GateQuestion & { readonly step: string })[] = [];
   const answer = async (step: string, question: GateQuestion) => {
@@ -44,7 +47,7 @@ const two: Script = {
 };
 
 describe('a person who says that the options go together', () => {
-  it('is offered it as a choice of its own, which asks how', async () => {
+  it('is offered this choice, which asks how they go together', async () => {
     const { answer, gates } = answering();
     await new World().hold({ script: one, config: byPerson, answer });
     expect(gates[0]?.options.map(({ value }) => value)).toEqual([
@@ -83,7 +86,7 @@ describe('a person who says that the options go together', () => {
     for (const id of ['security-1', 'ux-1']) expect(decisions).toContain(`[${id}]`);
   });
 
-  it('is not offered where a question has one statement, nor in a plan of an earlier edition', async () => {
+  it('is not offered it for a question with one statement, nor in a plan of an earlier edition', async () => {
     const unowned = clash('Whose is it?', ['ux-1'], { kind: 'unowned' });
     const lone = answering();
     await new World().hold({
@@ -98,7 +101,7 @@ describe('a person who says that the options go together', () => {
     expect(standings(held)[0]).toContain('Q-1 open');
   });
 
-  it('sees a later choice beside it that would give up one of the statements', async () => {
+  it('is shown it again before a later choice that would give up one of the statements', async () => {
     const { answer, gates } = answering(TOGETHER, 'data-1', 'ux-1');
     const held = await new World().hold({ script: two, config: byPerson, answer });
     expect(gates.map(({ step }) => step)).toEqual([
@@ -110,7 +113,7 @@ describe('a person who says that the options go together', () => {
     expect(liveIn(held)).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2']);
   });
 
-  it('is told that the question is open again where another statement comes to it', async () => {
+  it('is told that the question is open again if another statement becomes an option', async () => {
     const own = 'Sessions lie on the machine for 8 hours.';
     const script: Script = {
       conflicts: (asked) => {
@@ -164,7 +167,7 @@ describe('a person who says that the options go together', () => {
   });
 });
 
-it('own words that are taken after all become a statement of the person', async () => {
+it('the person’s own words that are kept after a refusal become a statement', async () => {
   const { answer } = answering('ux-1', 'own: It lies on the machine.', 'Q-1', 'security-1');
   const held = await new World().hold({ script: two, config: byPerson, answer });
   const said = held.view.statements.find(({ id }) => id === 'person-1');

@@ -1,4 +1,4 @@
-/** What is said of a plan is what its record says, also where a later turn took back an earlier one. */
+/** Tests that displays of a plan match its record, even if a later turn took back an earlier one. */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { GATE } from '../../src/protocols/plan/view/gate.ts';
@@ -12,7 +12,7 @@ function plannedIn({ facts, view }: Held) {
   return plannedOf(viewOf(facts), view);
 }
 
-it('a choice that another choice took back is open, in a plan of the second edition', async () => {
+it('a choice that another choice took back is shown as open, in a plan of edition 2', async () => {
   const choices = new Map([
     ['decide/Q-1', 'ux-1'],
     ['decide/Q-2', 'data-1'],
@@ -35,7 +35,7 @@ it('a choice that another choice took back is open, in a plan of the second edit
   expect(stateWords(planned)).toContain('2 questions: 1 decided by the person, 1 open.');
 });
 
-it('a control that was passed before the last change is not said to have been missed', async () => {
+it('a control that was found before the last change is not shown as missed', async () => {
   const found = detects([clash('How long may it be?', ['security-1', 'ux-1'])]);
   const held = await new World().hold({
     script: {
@@ -54,7 +54,7 @@ it('a control that was passed before the last change is not said to have been mi
   expect(held.spec).toContain('in the statements as they stand showed that they can see one');
 });
 
-it('a search that was held to no control is not said to have missed one', async () => {
+it('a search without a control is not shown as having missed one', async () => {
   const held = await new World().hold({
     says: {
       security: [{ text: 'A session ends.' }, { text: 'Tokens are opaque.' }],
@@ -78,7 +78,7 @@ it('a seat whose share is too small for its documents is not said to have none',
   expect(markdown).not.toContain('have no documents');
 });
 
-it('files that were written unseen are not said to have been approved', async () => {
+it('files that were written without being shown are not said to have been approved', async () => {
   const held = await new World().hold();
   const at = new Date(0).toISOString();
   const written = {

@@ -1,4 +1,4 @@
-/** How a plan looks in the console, told by hand: every tab, what Enter opens, and what its keys say. */
+/** Tests how a plan looks in the console: every tab, what Enter opens, and what its keys say. */
 import { type TestContext, test } from 'vitest';
 import { KEYS, type Opened, open } from '../console/terminal.ts';
 import { type FakePlan, planRun, STAGES } from './facts.ts';
@@ -47,7 +47,7 @@ for (const [columns, rows] of SIZES)
     await matches(context, console, `documents-${size}`);
   });
 
-test.concurrent('the status line says what is done now, in words', async (context) => {
+test.concurrent('the status line says in words what is done now', async (context) => {
   const { expect } = context;
   const run = planRun('found');
   const console = show(context, run);
@@ -69,7 +69,7 @@ test.concurrent('the status line says what is done now, in words', async (contex
   expect(console.screen.text).not.toContain('"conflict"');
 });
 
-test.concurrent('the next look for conflicts says why it is made', async (context) => {
+test.concurrent('the next search for conflicts says why it is made', async (context) => {
   const { expect } = context;
   const run = planRun('gate');
   run.hear(...STAGES.found.slice(STAGES.gate.length, -1));
@@ -85,12 +85,12 @@ test.concurrent('the next look for conflicts says why it is made', async (contex
 });
 
 for (const [columns, rows] of SIZES)
-  test.concurrent(`what a person decides by, at ${columns}x${rows}`, async (context) => {
+  test.concurrent(`the question to the person has what it depends on, at ${columns}x${rows}`, async (context) => {
     const console = show(context, planRun('asked'), columns, rows);
     await matches(context, console, `asked-${columns}x${rows}`);
   });
 
-test.concurrent('what a plan never has is said, not promised for later', async (context) => {
+test.concurrent('a feature that plans lack is explained, and not promised for later', async (context) => {
   const { expect } = context;
   const console = show(context, planRun('done'));
   for (const [key, words] of [
@@ -102,11 +102,11 @@ test.concurrent('what a plan never has is said, not promised for later', async (
     expect(console.screen.text).toContain(words);
   }
   await console.press('2');
-  // Nothing folds in a plain list.
+  // This list is plain, so the footer offers no folding.
   expect(console.screen.lines.at(-1)).not.toContain('fold');
 });
 
-test.concurrent('before anything was said the tabs say so', async (context) => {
+test.concurrent('the tabs say so before there is anything to show', async (context) => {
   const { expect } = context;
   const console = show(context, planRun('started'));
   for (const [key, words] of [

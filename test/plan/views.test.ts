@@ -1,4 +1,7 @@
-/** The views of a plan say what its fold says: of the plan told by hand, and of any log of a debate. */
+/**
+ * Tests that the SQL views of a plan agree with its fold: for the test plan, and for generated logs of
+ * debates.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
@@ -10,7 +13,7 @@ import { expectSameInSql } from '../protocols/in-sql.ts';
 import { examined as examinedOf, factsOf, recorded, STAGES } from './facts.ts';
 
 it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
-  'the plan told by hand, up to %s',
+  'the views agree with the fold for the test plan up to the stage %s',
   (stage) => {
     const store = temporaryStore();
     const journal = store.create('plan');
@@ -89,7 +92,7 @@ const decided = fc
       fact('conflict.decided', option === undefined ? body : { ...body, option }),
   );
 
-/** Of options that there are, where the question is one; else as it came. */
+/** Replaces options of a decision with existing ones, if its question exists. */
 function real(debate: readonly FactBody[]) {
   const { conflicts } = planOf(factsOf(debate));
   return (body: FactBody): FactBody => {
@@ -99,7 +102,7 @@ function real(debate: readonly FactBody[]) {
   };
 }
 
-it('any log that a debate can leave behind', () => {
+it('the views agree with the fold for any log that a debate can leave behind', () => {
   const store = temporaryStore();
   let conflicts = 0;
   let fallen = 0;
@@ -109,7 +112,7 @@ it('any log that a debate can leave behind', () => {
         minLength: 4,
         maxLength: 14,
       }),
-      // Questions are decided when nobody looks for more of them.
+      // Decisions come after the last search for conflicts.
       fc.array(decided, { maxLength: 5 }),
       (debate, decisions) => {
         const bodies = recorded([...STAGES.started, ...debate, ...decisions.map(real(debate))]);

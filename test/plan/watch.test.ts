@@ -1,4 +1,7 @@
-/** The topics of a branch are planned as they come, once each, where nobody works. */
+/**
+ * Tests `deliberate plan --watch`: topics of a branch are planned once each as they come, without touching
+ * anybody's files.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -42,7 +45,7 @@ class Watched extends House {
     return this.start(args, { XDG_STATE_HOME: this.state });
   }
 
-  /** How often a plan was made, by the store. */
+  /** Returns how many plans were made, by the store. */
   plans(): number {
     const store = Store.open(this.database, FACTS);
     try {
@@ -52,7 +55,7 @@ class Watched extends House {
     }
   }
 
-  /** One look at the branch, in this process; what it said. */
+  /** Looks at the branch once in this process, and returns what was printed. */
   async look(): Promise<string> {
     const said: string[] = [];
     const call = calling(this, said);
@@ -74,7 +77,7 @@ it('a topic becomes a commit on a branch of its own, and is not planned again', 
   await stop(first);
   expect(house.place.git('diff', '--name-only', house.branch, BRANCH)).toContain(SPEC);
   expect(house.place.git('log', '-1', '--format=%s', BRANCH)).toMatch(/^Plan Let sessions/);
-  // Nobody's own files are touched.
+  // The files in the person's own checkout stay untouched.
   expect([house.has(SPEC), house.has(STATUS)]).toEqual([false, false]);
   expect(house.place.git('status', '--porcelain')).toBe('');
 
@@ -90,7 +93,7 @@ it('a topic becomes a commit on a branch of its own, and is not planned again', 
   expect(house.plans()).toBe(2);
 });
 
-it('a plan that another repository has for a topic of the same words is not taken for this one', async () => {
+it('another repository’s plan for a topic with the same words is not taken for this one', async () => {
   const house = new Watched();
   const other = new House({ 'docs/other.md': '# Other\n\nAnother project, of somebody else.\n' });
   const args = ['plan', TOPIC_FILE, ...REHEARSE];
@@ -102,7 +105,7 @@ it('a plan that another repository has for a topic of the same words is not take
   expect(house.plans()).toBe(2);
 });
 
-it('two files with one text are two topics', async () => {
+it('two files with the same text are two topics', async () => {
   const house = new Watched();
   house.write('docs/planning/again/topic.md', house.read(TOPIC_FILE));
   house.keep('Ask for it twice');
@@ -119,7 +122,7 @@ it('two files with one text are two topics', async () => {
   }
 });
 
-it('a plan whose process was killed is gone on with, at the commit that it says it looked at', async () => {
+it('a plan whose process was killed goes on at the commit that it names', async () => {
   const house = new Watched();
   const begun = house.place.git('rev-parse', '--short=12', house.branch).trim();
   const killed = house.watch('3');
@@ -136,7 +139,7 @@ it('a plan whose process was killed is gone on with, at the commit that it says 
   expect(house.place.git('rev-parse', '--short=12', `${BRANCH}^`).trim()).toBe(begun);
 });
 
-it('says what it cannot watch', async () => {
+it('--watch says what it cannot watch', async () => {
   const house = new Watched();
   for (const [args, says] of [
     [['--watch', '--branch', 'nowhere'], /there is no branch nowhere/],
@@ -149,7 +152,7 @@ it('says what it cannot watch', async () => {
   }
 });
 
-/** A remote as people have: another machine's, asked over the network. */
+/** A git remote like that of another machine, asked over the network. */
 class Remote {
   readonly folder = temporaryFolder();
   readonly port: Promise<number>;
@@ -210,7 +213,7 @@ function calling(
   } as unknown as Invocation;
 }
 
-it('pushes what is planned, at the next look where the remote was away, and over nobody', async ({
+it('plans are pushed, at the next look if the remote was away, and never over somebody else’s commit', async ({
   onTestFinished,
 }) => {
   const house = new Watched();
@@ -231,21 +234,21 @@ it('pushes what is planned, at the next look where the remote was away, and over
     house.place.git('ls-remote', remote.bare, BRANCH).split('\t')[0] ?? '';
   const here = (): string => house.place.git('rev-parse', BRANCH).trim();
 
-  // Nobody answers there yet: the plan is made, and it is said once that it is nowhere else.
+  // The remote does not answer yet: the plan is made, and the failed push is reported once.
   expect(await look()).toMatch(/cannot push deliberate\/plan\/clock: .*(refused|unable)/);
   expect([await look(), there()]).toEqual(['', '']);
   await remote.start();
   expect(await look()).toBe(`pushed ${BRANCH}\n`);
   expect([await look(), there()]).toEqual(['', here()]);
 
-  // A plan that is made anew takes the place of its own earlier one.
+  // A new plan of the same topic replaces its own earlier one.
   house.write(TOPIC_FILE, '# Let sessions and forms last for a day\n');
   house.keep('Change the topic');
   house.place.git('push', '--quiet', 'origin', house.branch);
   expect(await look()).toContain(`pushed ${BRANCH}\n`);
   expect(there()).toBe(here());
 
-  // Somebody has gone on with it there: nothing of theirs is replaced.
+  // Somebody has committed there since, so nothing is replaced.
   const theirs = house.place
     .git('commit-tree', `${BRANCH}^{tree}`, '-p', BRANCH, '-m', 'Mine')
     .trim();
@@ -257,12 +260,12 @@ it('pushes what is planned, at the next look where the remote was away, and over
   expect(there()).toBe(theirs);
 });
 
-it('signs in with the person’s agent, and asks nothing where that is not enough', async () => {
+it('pushing signs in with the person’s ssh agent, and asks nothing if that is not enough', async () => {
   const house = new Watched();
   const bare = join(temporaryFolder(), 'clock.git');
   house.place.git('clone', '--quiet', '--bare', house.folder, bare);
   house.place.git('remote', 'add', 'origin', `ssh://example.com${bare}`);
-  // Lets in who has an agent and is in batch mode, and does there what it is told.
+  // The script accepts connections with an ssh agent in batch mode, and runs their command.
   const bin = temporaryFolder();
   const ssh = `#!/bin/sh
 case "$*" in *BatchMode=yes*) ;; *) sleep 60;; esac

@@ -1,4 +1,7 @@
-/** How a question can end that no option of the first round ends: ways out, and words that change meanwhile. */
+/**
+ * Tests how a question can end that no option of the first round settles: by ways out, and by changed
+ * statements.
+ */
 import { describe, expect, it } from 'vitest';
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
 import { planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
@@ -67,7 +70,7 @@ describe('a way out', () => {
     }),
   ];
 
-  it('becomes an option of its question, and settles nothing before all accept it', () => {
+  it('becomes an option of its question, and settles nothing before all seats accept it', () => {
     const view = viewOf(...offered);
     expect(view.conflicts[0]?.options).toEqual(['record-1', 'privacy-1', 'record-2']);
     expect(standingsOf(view)[0]?.state).toBe('open');
@@ -75,7 +78,7 @@ describe('a way out', () => {
     expect(standingsOf(half)[0]?.state).toBe('open');
   });
 
-  it('settles it once all accept it', () => {
+  it('settles its question once all seats accept it', () => {
     const view = viewOf(
       ...offered,
       takes('record', 3, 'Q-1', 'record-1', 'record-2'),
@@ -87,7 +90,7 @@ describe('a way out', () => {
     });
   });
 
-  it('of a question that nobody asked is a statement like others', () => {
+  it('of a question that does not exist is a statement like others', () => {
     const view = viewOf(
       fact('statements.made', {
         role: 'record',
@@ -112,7 +115,7 @@ describe('an answer', () => {
     ],
   });
 
-  it('holds for the words that it was given to', () => {
+  it('holds only for the words that it was given to', () => {
     const pair = asked(['screen-1', 'privacy-2']);
     const answers = [
       takes('screen', 2, 'Q-1', 'screen-1', 'privacy-2'),
@@ -127,7 +130,7 @@ describe('an answer', () => {
     expect(standingsOf(viewOf(pair, ...answers, reworded, again))[0]?.state).toBe('settled');
   });
 
-  it('to one question gives nothing up that another open one is about', () => {
+  it('to one question gives up nothing that another open question is about', () => {
     const view = viewOf(
       asked(['privacy-2', 'record-1'], ['privacy-2', 'screen-1']),
       takes('privacy', 2, 'Q-1', 'record-1', 'privacy-2'),
@@ -139,7 +142,7 @@ describe('an answer', () => {
     });
   });
 
-  it('leaves what was said before, and its new ground, in the spec', () => {
+  it('that changes a statement leaves the old text and the new reason in the spec', () => {
     const view = viewOf(
       reworded,
       fact('statements.made', {
@@ -174,7 +177,7 @@ const EMPTY: Draft = {
   fixes: [],
 };
 
-it('is marked in a spec where something rests on one side of an open question', () => {
+it('that leaves a question open marks every part of the spec that rests on one side of it', () => {
   const view = viewOf(asked(['record-1', 'privacy-1']));
   const basis = { ...view, standings: standingsOf(view), notHeard: [] };
   const draft = { ...EMPTY, decisions: [{ text: 'Keys go out.', from: ['privacy-1'] }] };
@@ -187,7 +190,7 @@ it('is marked in a spec where something rests on one side of an open question', 
   expect(told).toContain('Open because record, privacy did not answer.');
 });
 
-describe('a plant', () => {
+describe('plant', () => {
   const said = (text: string): Statement[] => [
     ...number([], 'a', 1, [{ kind: 'constraint', text, because: 'It is so.' }]),
     ...number([], 'b', 1, [{ kind: 'section', text: 'Another thing' }]),
@@ -199,7 +202,7 @@ describe('a plant', () => {
       'A run must be sent whole, and it can be read.',
       'A run must not be sent whole, and it can be read.',
     ],
-    // What is denied below another clause denies nothing.
+    // Denying a subordinate clause would not contradict the sentence.
     [
       'One key sends: no question stands until the file is written.',
       'It is not so that one key sends: no question stands until the file is written.',
@@ -212,11 +215,11 @@ describe('a plant', () => {
       'No question stands before the file.',
       'It is not so that no question stands before the file.',
     ],
-  ])('turns what %s says', (text, turned) => {
+  ])('contradicts what %s says', (text, turned) => {
     expect(plant(said(text).slice(0, 2), 1, 'p')?.statement).toMatchObject({ text: turned });
   });
 
-  it('has a ground where the statement that it turns has one', () => {
+  it('gives the planted statement a reason if the contradicted one has one', () => {
     expect(plant(said('A run must be whole.'), 1, 'p')?.statement.because).toMatch(/\w/);
   });
 });

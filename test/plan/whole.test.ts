@@ -1,5 +1,6 @@
 /**
- * The files of a plan are written all or not at all, even if a disk is full, and never over another topic's.
+ * Tests that the files of a plan are written all or not at all, even if a disk is full, and never over
+ * another topic's.
  */
 import {
   existsSync,
@@ -32,8 +33,8 @@ function filesBelow(folder: string): Record<string, string> {
   );
 }
 
-describe('files that are written together', () => {
-  it('replace existing files and keep their modes', () => {
+describe('writeTogether', () => {
+  it('replaces existing files and keeps their modes', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'b'), 'old', { mode: 0o755 });
     const files = ['a/deep/a', 'b'].map((path) => ({ file: join(folder, path), text: path }));
@@ -62,7 +63,7 @@ describe('files that are written together', () => {
         return () => undefined;
       },
     ],
-  ])('are none, and all is as it was, where %s', (_what, prepare) => {
+  ])('writes no file and changes nothing if %s', (_what, prepare) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'b'), 'old');
     const then = prepare(folder);
@@ -81,7 +82,7 @@ describe('a plan whose files cannot all be written', () => {
   it.runIf(process.platform === 'linux').each([
     ['a full disk', 'size=4k,nr_inodes=1', 'no space left on the device'],
     ['a read-only disk', 'ro', 'a folder is read-only'],
-  ])('leaves the earlier ones as they were, on %s, and says so', async (_what, how, why) => {
+  ])('leaves the earlier files as they were on %s, and says why', async (_what, how, why) => {
     const house = new House();
     expect((await house.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
     house.write(TOPIC_FILE, '# Let sessions and forms last longer than 20 minutes\n');
@@ -156,7 +157,7 @@ describe('a plan that meets the files of another topic', () => {
   const specIn = async (world: World): Promise<string | undefined> =>
     (await world.hold({ script: { staff } })).files[0]?.path;
 
-  it('gets a number after its name, and keeps the plain name where the files are of its own topic', async () => {
+  it('gets a number after its name, and keeps the plain name if the files are of its own topic', async () => {
     const world = new World();
     const free = await world.hold({ script: { staff } });
     expect(free.files[0]?.path).toBe('docs/roadmap/session-length.spec.md');
@@ -176,7 +177,7 @@ describe('a plan that meets the files of another topic', () => {
     ],
     ['what is no plan', { [SPEC]: '# Mine\n' }, `${SPEC} is there, and is no plan`],
     ['data that are no plan’s', { [SPEC]: '# Mine\n', [DATA]: '[]\n' }, 'is there, and is no plan'],
-  ])('replaces %s only when a person has seen it', async (_what, files, why) => {
+  ])('replaces %s only after a person has seen it', async (_what, files, why) => {
     const house = new House(files);
     const refused = await house.planHere(TOPIC_FILE, '--yes');
     expect(refused.code).toBe(1);
@@ -216,7 +217,7 @@ describe('a fix', () => {
     return house;
   }
 
-  it('is shown as a diff of the code, and carried out only when a person says yes', async () => {
+  it('is shown as a diff of the code, and applied only after a person says yes', async () => {
     const house = await planned();
     const shown = await house.here(['plan', '--apply', FIX]);
     expect(shown.code).toBe(0);
@@ -269,7 +270,7 @@ describe('a fix', () => {
       { replacement: 'sweep(\u202e)' },
       'its new words hold characters that nobody sees',
     ],
-  ])('is not carried out where it %s, and says what to do', async (_what, more, why) => {
+  ])('is not applied if it %s, and the error says what to do', async (_what, more, why) => {
     const house = await planned(more);
     const refused = await house.here(['plan', '--apply', FIX, '--yes']);
     expect(refused.code).toBe(1);
@@ -308,7 +309,7 @@ describe('a fix', () => {
       },
       /stands there more than once/,
     ],
-  ])('is refused where it is %s', async (_what, change, why) => {
+  ])('is refused if it is %s', async (_what, change, why) => {
     const house = await planned();
     const given = change(JSON.parse(house.read(FIX)), house);
     house.write(FIX, typeof given === 'string' ? given : JSON.stringify(given));

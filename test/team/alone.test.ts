@@ -98,7 +98,7 @@ it('a workstream that others build on is verified before them, repeated until it
   expect(all.filter((one) => one === 'verify R2')).toHaveLength(2);
   expect(all.filter((one) => one === 'verify R3')).toHaveLength(2);
   expect(all.indexOf('verify R3')).toBeGreaterThan(all.indexOf('work second'));
-  // Tasks that do not wait for the verification go on meanwhile, and are not asked again.
+  // Tasks that do not wait for the verification go on meanwhile, and are asked only once.
   expect(all.indexOf('work third')).toBeLessThan(all.indexOf('verify R1'));
   expect(all.filter((one) => one === 'work second')).toHaveLength(1);
   expect(
@@ -109,7 +109,7 @@ it('a workstream that others build on is verified before them, repeated until it
     'records fail alone 1',
     'records pass alone 2',
     'records pass whole 2',
-    // These two are verified concurrently, in either order.
+    // The two workstreams are verified concurrently, in either order.
     ...[expect.stringMatching(/^(page|other) pass whole 2$/)],
     ...[expect.stringMatching(/^(page|other) pass whole 2$/)],
   ]);

@@ -1,7 +1,6 @@
 /**
- * A run that tests of one file begin alike: it is held once, up to its first call of a kind, and gone on with
- * in copies of everything that it has, each by a script of its own. What comes before that call is most of
- * what a short run costs.
+ * Shares the beginning of a run among the tests of one file: the run is held once, up to its first call of
+ * a kind, and each test continues a copy with its own script.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +12,8 @@ import { at, type Person } from '../workshop/place.ts';
 import { type Holding, House, playing } from './harness.ts';
 
 /**
- * `until`: the task that is not answered. Called where the file's own tests are named; whoever asks then
- * gets a house of their own, whose run can be resumed.
+ * Holds a run until its first call of the task `until`, which is not answered. Called at the top of a test
+ * file; each test gets a copy that it can resume.
  */
 export function begun(
   until: string,

@@ -1,4 +1,4 @@
-/** A cast that is changed at the gate of the plan plays the rest of the run. */
+/** Tests that a cast changed at the plan's question plays the rest of the run. */
 import { expect, it } from 'vitest';
 import { House } from './harness.ts';
 import { note, notes, notesPlan, passes, soundly } from './notes.ts';
@@ -8,7 +8,7 @@ const SCRIPT = soundly(notesPlan('T3-T5', TASKS), TASKS, {
   verify: (asked) => ({ ...passes(TASKS, asked.about?.items ?? []), drops: [] }),
 });
 
-it('a cast that is changed at the plan’s gate plays the run', async () => {
+it('a cast that the person changes at the plan’s question plays the run', async () => {
   const specialists = ['poet', 'proof-reader'].map((slug) => ({
     ...{ slug, name: slug, about: `${slug} works.`, brief: `You are the ${slug} of notes.` },
     tiers: ['T4', 'T5'],

@@ -1,4 +1,7 @@
-/** As little as will do: one architect for one domain, and nothing verified again that cannot have changed. */
+/**
+ * Tests that no more is done than needed: one architect for one domain, and no verification of what cannot
+ * have changed.
+ */
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { corrects, House, isFirstTurn, planOf, task, verdict, writes } from './harness.ts';

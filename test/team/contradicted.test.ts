@@ -1,6 +1,6 @@
 /**
- * What code's own record contradicts is not reported as met, whoever says yes: a check that is red, a task
- * that was dropped, a plan that is made again without what was approved.
+ * Tests that a requirement is not reported as met if code's own record contradicts it: by a red check, a
+ * dropped task, or a new plan that lacks what was approved.
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
@@ -14,7 +14,7 @@ const blocked = {
   needs: [{ kind: 'decision', what: 'what it is about', why: 'nobody says' }],
 };
 
-/** Every verifier says yes to everything, by the place of the first task. */
+/** A verifier that says yes to everything, quoting the file of the first task. */
 function nods({ about }: ModelRequest): object {
   const items = [...(about?.items ?? [])];
   return { ...passes([note('one', { covers: items })], items), drops: [] };
@@ -39,7 +39,7 @@ function stateOf({ view }: Held, id: string): string | undefined {
 }
 
 describe('a requirement', () => {
-  it('whose only task was dropped is not met by what a verifier reads elsewhere', async () => {
+  it('is not met if its only task was dropped, even if a verifier finds it in other files', async () => {
     const tasks = [note('one'), note('two', { covers: ['R2'] })];
     const held = await hold(
       notesPlan('T3-T5', tasks),
@@ -56,7 +56,7 @@ describe('a requirement', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('that a check proves is not met while a check is red, and the person is asked', async () => {
+  it('to be proved by a check is not met while a check is red, and the person is asked', async () => {
     const tasks = [note('one')];
     const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', 'echo strict; exit 1'] };
     const byCheck = notesPlan('T4-T5', tasks, {
@@ -74,7 +74,7 @@ describe('a requirement', () => {
     expect(taken.view.requirements[0]?.evidence).toContain('red, as on the base: strict');
   });
 
-  it('that who writes tests calls untestable is not met by that alone', async () => {
+  it('is not met just because the author of tests calls it untestable', async () => {
     const tasks = [note('one')];
     const byTest = notesPlan('T4-T5', tasks, {
       requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],
@@ -93,7 +93,7 @@ describe('a requirement', () => {
 
 const plan = notesPlan('T3-T5', [note('one'), note('two', { covers: ['R2'] })]);
 
-it('a plan that is made again keeps each requirement and each check that was approved', async () => {
+it('a plan that is made again keeps each approved requirement and check', async () => {
   const tasks = [note('one'), note('two', { covers: ['R2'] })];
   const weaker: TeamPlan = {
     ...plan,

@@ -1,6 +1,6 @@
 /**
- * Rules of version 5: what is on record against a requirement outweighs what a later word, a count over
- * several tests, or another check seems to say for it. Each case ended as met by the rules of version 4.
+ * Tests version 5 of the rules: what is on record against a requirement outweighs a later word, a count
+ * over several tests, or another check. By version 4, each of these cases ended as met.
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
@@ -56,7 +56,7 @@ describe('a check that cannot start', () => {
   });
   const without = { 'base/not-started': 'without' };
 
-  it('does not let other green checks prove what a check is to show: the person is asked', async () => {
+  it('does not let other green checks prove a requirement: the person is asked', async () => {
     const held = await holdNotes(plan, tasks, {}, without);
     expect(statesOf(held)).toEqual(['R1 unproved']);
     expect(held.gates.at(-1)).toContain(
@@ -65,7 +65,7 @@ describe('a check that cannot start', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('is named beside the word of a person who takes the requirement as met', async () => {
+  it('is named in the evidence beside the person’s word, if the person accepts the requirement as met', async () => {
     const held = await holdNotes(plan, tasks, {}, { ...without, 'verify/': 'take' });
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.requirements[0]?.evidence).toContain('never ran, since it cannot start: lint');
@@ -73,7 +73,7 @@ describe('a check that cannot start', () => {
   });
 });
 
-it('work that is red when joined leaves nothing met that an earlier round called met', async () => {
+it('merged work that is red leaves nothing met that an earlier round called met', async () => {
   const tasks = [note('one'), note('two', { covers: ['R2'] })];
   const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', '! grep -rq WORSE src'] };
   const plan = notesPlan('T3-T5', tasks, { checks: [CHECK, strict] });
@@ -104,7 +104,7 @@ it('work that is red when joined leaves nothing met that an earlier round called
   expect(held.ending.status).toBe('failed');
 });
 
-it('who is asked about a requirement is told of tests that pass without the work', async () => {
+it('the person who is asked about a requirement is told of tests that pass without the work', async () => {
   const tasks = [note('one')];
   const plan = notesPlan('T4-T5', tasks, {
     requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],
@@ -134,7 +134,7 @@ const PROBE = {
   text: `${HEAD}${IMPORT}${tells('tells three', 3, 'three')}`,
 };
 
-/** Its check passes over what a file of the work names. */
+/** A plan whose check skips the test files that a file of the work names. */
 const SKIPPING = planOf({
   requirements: [{ id: 'R1', text: 'tell(number) says 0, 1, 2 and 3 in words.', proof: 'test' }],
   workstreams: planOf().workstreams.map((one) => ({
@@ -203,14 +203,14 @@ it('a locked test that does not run is found although another locked file has se
     ({ on, kind }) => on === result && kind !== 'without-locked',
   );
   expect(last?.counts).toMatchObject({ passed: 5, failed: 0 });
-  // While it was red, nothing said that it was green.
+  // While the test was red, no verdict called the requirement met.
   const [first] = held.view.joint;
   expect(first?.requirements[0]).toMatchObject({ id: 'R1', state: 'unmet' });
   const told = first?.requirements[0]?.evidence.filter((one) => one.includes(PROBE.path));
   expect(told).toEqual([`the test ${PROBE.path} of t5-1 is red: 3 is “three”`]);
 });
 
-it('a run of version 5 that was broken off at work goes on without asking for the plan again', async () => {
+it('a run of version 5 that was interrupted during the work goes on without asking for the plan again', async () => {
   const tasks = [note('one')];
   const plan = notesPlan('T4-T5', tasks);
   const script = soundly(plan, tasks, { verify: nods, 'look-again': nods });

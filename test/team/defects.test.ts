@@ -1,4 +1,7 @@
-/** The repositories of `npm run bench`, with a defect each: that they are what they say, and three of them played. */
+/**
+ * Tests the example repositories of `npm run bench -- defects`: each has the defect it claims, and three
+ * are played through.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +17,7 @@ import {
 import { play } from '../../bench/team/play.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
-/** Titles of all tests that fail where each source has that body. */
+/** Returns the titles of all tests that fail if every source has the given body. */
 function failing(bodyOf: (defect: Defect) => string): string[] {
   const root = temporaryFolder();
   const write = (path: string, text: string): void => {
@@ -35,14 +38,14 @@ function failing(bodyOf: (defect: Defect) => string): string[] {
   return [...ran.stdout.matchAll(/^not ok \d+ - (.+)$/gm)].map(([, name = '']) => name).sort();
 }
 
-it('are at least twenty: each hidden test fails on the naive source alone, each easy one on neither', () => {
+it('in at least twenty repositories, each hidden test fails on the naive source alone, and each easy test on neither source', () => {
   expect(DEFECTS.length).toBeGreaterThanOrEqual(20);
   expect(failing(({ right }) => right)).toEqual([]);
   expect(failing(({ naive }) => naive)).toEqual(DEFECTS.map(hiddenName).sort());
   expect(failing(() => 'undefined')).toHaveLength(2 * DEFECTS.length);
 });
 
-it('come home without the defect where one verifier is able, and not at all where both nod', async () => {
+it('a repository comes home without its defect if one verifier is able, and not at all if both only agree', async () => {
   const [one, , three] = DEFECTS;
   if (one === undefined || three === undefined) expect.fail('no defects');
   expect(await play(one, { 't5-1': 'nodding', 't5-2': 'able' }, 7)).toMatchObject({

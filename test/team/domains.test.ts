@@ -1,4 +1,4 @@
-/** Two domains, each with a task, the second of which needs what the first offers. */
+/** Tests a run with two domains of one task each, the second of which uses an interface of the first. */
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { GOAL, type Held, House, planOf, type Script, task, verdict, writes } from './harness.ts';
@@ -79,7 +79,7 @@ const SCRIPT: Script = {
     ],
     assumptions: [{ id: 'S1', text: 'English only.', basis: 'choice', path: '', quote: '' }],
   }),
-  // The one that uses it takes it for something else.
+  // The domain that uses the interface declares it differently.
   propose: (asked) =>
     item(asked) === 'speech'
       ? proposal('speech', 'word(text: string): string')
@@ -131,7 +131,7 @@ function tasksIn({ view }: Held): unknown[] {
   return view.tasks.map(({ task: { id }, state, attempts }) => [id, state, attempts.length]);
 }
 
-it('designs, cuts, tests before, works in order, joins and verifies', async () => {
+it('a run with two domains designs, plans tasks, writes tests first, works in order, merges and verifies', async () => {
   const house = new House();
   const held = await house.hold({ script: SCRIPT });
   expect(held.ending).toEqual({ status: 'done' });
@@ -149,10 +149,10 @@ it('designs, cuts, tests before, works in order, joins and verifies', async () =
   const files = house.person.git('ls-tree', '-r', '--name-only', delivered?.branch ?? '');
   expect(files).toContain('test/blind-word.test.js');
   expect(files).toContain('test/blind-tell.test.js');
-  // Whoever comes second has the first one's work in its tree.
+  // The second task has the first one's work in its tree.
   const work = held.models.requests.find((one) => one.task === 'team/work' && item(one) === 'tell');
   expect(JSON.stringify(work?.messages)).toContain('Done before you, and in your tree: word');
-  // The goal stands first everywhere, in the person's words.
+  // Every prompt begins with the goal in the person's words.
   for (const { messages, task: name } of held.models.requests)
     expect(messages[0]?.parts[0]?.text, name).toContain(GOAL);
 });

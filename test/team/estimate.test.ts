@@ -1,4 +1,4 @@
-/** What a team is likely to take, and what each tier adds to it. */
+/** Tests estimates of a team's calls and tokens, and what each tier adds. */
 import { describe, expect, it } from 'vitest';
 import type { Span } from '../../src/kernel/estimate.ts';
 import { SEATS, type TeamConfig, TIER_LEVELS } from '../../src/protocols/team/config.ts';
@@ -31,15 +31,15 @@ const calls = (planned: ReturnType<typeof by>): Span => ({
   high: [...planned.values()].reduce((sum, one) => sum + one.calls.high, 0),
 });
 
-describe('A team', () => {
-  it('takes two calls where only a plan is made', () => {
+describe('The estimate of a team', () => {
+  it('is two calls if only a plan is made', () => {
     const planned = by({ planOnly: true });
     expect(planned.get('t1')?.calls).toEqual({ low: 2, high: 2 });
     expect(calls(planned)).toEqual({ low: 2, high: 2 });
     expect(planned.size).toBe(SEATS.length);
   });
 
-  it('takes seven by the shortest path, and every tier by the longest', () => {
+  it('is at least the seven calls of the shortest path, and at most those of every tier', () => {
     expect(calls(by()).low).toBe(7);
     expect(calls(by({ verifiers: 1 })).low).toBe(6);
     for (const one of by().values()) {
@@ -50,11 +50,11 @@ describe('A team', () => {
     expect(by().get('t2')?.calls.low).toBe(0);
   });
 
-  it('takes what its plan goes through once there is one', () => {
+  it('counts what the plan goes through once there is a plan', () => {
     const short = by({}, plan());
     expect(calls(short).low).toBe(7);
     for (const seat of ['t2-lead', 't2', 't3']) expect(short.get(seat)?.calls.high, seat).toBe(0);
-    // Three attempts of 24 turns.
+    // The upper bound is three attempts of 24 turns.
     expect(short.get('t4')?.calls).toEqual({ low: 2, high: 72 });
     const deep = by(
       {},
@@ -65,7 +65,7 @@ describe('A team', () => {
     expect(deep.get('t4')?.calls.low).toBe(8);
   });
 
-  it('never takes more attempts than the run may', () => {
+  it('never counts more attempts than the run may make', () => {
     const twice = plan({ workstreams: [workstream('a', { path: 'T4-T5', retry_multiplier: 2 })] });
     expect(by({}, twice).get('t4')?.calls.high).toBe(72);
   });
@@ -80,13 +80,13 @@ describe('The price of a tier', () => {
       config,
     );
 
-  it('is named for those that the plan goes through', () => {
+  it('is given for each tier that the plan goes through', () => {
     expect(prices('T4-T5')).toEqual([]);
     expect(prices('T3-T5').map(({ tier }) => tier)).toEqual(['T3']);
     expect(prices('T2-T5', 'T4-T5').map(({ tier }) => tier)).toEqual(['T2', 'T3']);
   });
 
-  it('is what the run takes with it and without it', () => {
+  it('is what the run costs with the tier and without it', () => {
     const [t2, t3] = prices('T2-T5', 'T3-T5');
     const [only] = prices('T3-T5', 'T3-T5');
     expect(t2?.with).toEqual(t3?.with);
@@ -107,7 +107,8 @@ describe('The forecast of a plan', () => {
 
   it('stands at the gate on the shortest path as well', () => {
     const forecast = of(short);
-    // Plan, critique, acceptance; two turns at work; tests first in two turns; two looks of two verifiers.
+    // The calls are plan, critique and acceptance; two turns of work; two turns for acceptance tests;
+    // two looks by each of two verifiers.
     expect(forecast.straight.calls).toBe(3 + 2 + 2 + 4);
     expect(forecast.likely.calls).toBeGreaterThan(forecast.straight.calls);
     const row = planLines(short, { edition: 3, forecast }).find((one) =>
@@ -117,7 +118,7 @@ describe('The forecast of a plan', () => {
     expect(planLines(short, { edition: 2, forecast }).join()).not.toContain('In all');
   });
 
-  it('goes by what planning took in this run: calls a question, tokens a call, files that tasks hold', () => {
+  it('goes by what planning took in this run: calls per question, tokens per call, files that tasks hold', () => {
     const estimated = of(short).straight;
     const planning = { calls: 2, tokens: 4_000 };
     const measured = (more: Partial<Measured>) =>
@@ -125,21 +126,22 @@ describe('The forecast of a plan', () => {
         ...{ questions: 2, ...planning, held: 0 },
         ...more,
       });
-    // A server that takes one call of a tool at a time: three calls a question, and as many more tokens.
+    // On a server that takes one tool call at a time, a question takes three calls, and as many more
+    // tokens.
     const slow = measured({ calls: 6, tokens: 12_000 });
     expect(slow.straight.calls).toBe(6 + 3 * (estimated.calls - 2));
     expect(slow.straight.tokens).toBeGreaterThan(2 * measured({}).straight.tokens);
-    // Planning that took less than estimated says that the survey is short, and nothing of the work.
+    // Planning that took less than estimated says nothing about the work.
     const [less, least] = [measured({ tokens: 2_000 }), measured({ tokens: 1_000 })];
     expect(less.straight.tokens - least.straight.tokens).toBe(1_000);
-    // Two turns at work, each with the file in its prompt.
+    // The work takes two turns, each with the file in its prompt.
     const held = measured({ held: 5_000 }).straight.tokens - measured({}).straight.tokens;
     expect(held).toBeGreaterThan(2 * 4_000);
-    // One question that took very long does not say that all will.
+    // One question that took very long does not mean that all will.
     expect(measured({ calls: 40 }).straight.calls).toBe(40 + 3 * (estimated.calls - 2));
   });
 
-  it('counts tests and second looks only where a test has to show something', () => {
+  it('counts tests and second looks only for workstreams that need a test', () => {
     const read = short.requirements.map((one) => ({ ...one, proof: 'read' as const }));
     expect(of({ ...short, requirements: read }).straight.calls).toBe(3 + 2 + 2);
   });

@@ -1,10 +1,10 @@
-/** The example of `team --rehearse`, on machines whose git is set up otherwise. */
+/** Tests the example of `team --rehearse` on machines with unusual git settings. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
 import type { Invocation } from '../../src/app/invocation.ts';
-import { findPlace } from '../../src/protocols/team/desk/place.ts';
+import { findRepositoryGoal } from '../../src/protocols/team/desk/place.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 function withGitConfig(text: string, flags: Parameters<typeof readFlags>[0]): Promise<unknown> {
@@ -14,28 +14,28 @@ function withGitConfig(text: string, flags: Parameters<typeof readFlags>[0]): Pr
   const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, 'state') };
   const repo = flags.repo === undefined ? {} : { repo: join(home, 'repository') };
   const call = { command: 'team', words: [], flags: { ...readFlags(flags), ...repo }, env };
-  return findPlace(call as unknown as Invocation);
+  return findRepositoryGoal(call as unknown as Invocation);
 }
 
 it.each([
   ['refuses to change line ends', '[core]\n\tsafecrlf = true\n\tautocrlf = true\n'],
   ['cannot be read', '[core\n'],
-])('is made where the global configuration %s', async (_what, text) => {
+])('the example is created if the global git configuration %s', async (_what, text) => {
   expect(await withGitConfig(text, { rehearse: true })).toMatchObject({ isExample: true });
 });
 
-it('is not made of a repository that git cannot read: its own words are told', async () => {
+it('the example is not created from a repository that git cannot read: git’s own error is shown', async () => {
   await expect(withGitConfig('[core\n', { repo: 'repository' })).rejects.toThrow(
     /git rev-parse: bad config line 1/,
   );
 });
 
-it('is not played in place of a spec that is named', async () => {
+it('the example is not played if a spec is named', async () => {
   const home = temporaryFolder();
   const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, 'state') };
   const flags = readFlags({ rehearse: true, spec: 'topic.spec.json' });
   const call = { command: 'team', words: [], flags, env };
-  await expect(findPlace(call as unknown as Invocation)).rejects.toThrow(
+  await expect(findRepositoryGoal(call as unknown as Invocation)).rejects.toThrow(
     '--spec topic.spec.json: no such file',
   );
 });

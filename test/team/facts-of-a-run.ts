@@ -1,7 +1,7 @@
 /**
- * A whole team's run told by hand: four workstreams' worth of trouble in three. A commit that is refused,
- * tests that were deleted, an attempt that is retried by a corrected brief, an escalation to T2, an
- * amendment, two verifiers who differ, a probe that is red, and an acceptance that code refuses.
+ * The facts of a team's run with all kinds of trouble in three workstreams: a refused commit, deleted
+ * tests, a retry with a corrected brief, an escalation to T2, an amendment, verifiers who disagree, a
+ * failing probe, and an acceptance that code refuses.
  */
 import type { Seat } from '../../src/kernel/model.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
@@ -10,9 +10,11 @@ import { type FactBody, type FactOf, fact } from '../../src/protocols/team/facts
 import { FakeRun, seat } from '../console/fake-run.ts';
 import { BOUNDARIES, PLAN, PROPOSALS, SURVEY, TASKS } from './plan-of-a-run.ts';
 
+/** The goal of the run. */
 export const GOAL =
   'Add --json to the list command, with dates in UTC\n\nOur scripts read the list, and break at every change of its columns.';
 
+/** The seats of the run. */
 export const SEATS: readonly Seat[] = [
   seat('t1', 'Visionary', 'anthropic/claude-opus-5'),
   seat('t2-lead', 'Lead architect', 'anthropic/claude-opus-5'),
@@ -23,6 +25,7 @@ export const SEATS: readonly Seat[] = [
   seat('t5-2', 'Verifier 2', 'anthropic/claude-haiku-4-5'),
 ];
 
+/** The settings of the run. */
 export const CONFIG: TeamConfig = {
   look: [{ name: 'repo', path: '/repo' }],
   workshop: { root: 'repo' },
@@ -43,7 +46,7 @@ export const CONFIG: TeamConfig = {
 };
 
 const BASE = '4f1c2d9a00000000000000000000000000000000';
-/** A commit by its first digits. */
+/** Returns a commit id that begins with the given digits. */
 const hash = (digits: string): string => digits.padEnd(40, '0');
 
 type Ran = FactOf<'check.ran'>;
@@ -66,7 +69,7 @@ function ran(kind: Ran['kind'], more: Partial<Ran>): FactBody {
 
 const TOKENS = { input: 6_000, output: 700, cached: 0, cacheWritten: 0, thinking: 0 };
 
-/** A call from its beginning to its end. */
+/** Returns the facts of a call from its beginning to its end. */
 function called(step: string, who: string, task: string, costUsd = 0.02): FactBody[] {
   const model = SEATS.find(({ id }) => id === who)?.model ?? 'test/m';
   const call = { step, attempt: `${step}#1` };
@@ -173,6 +176,7 @@ const PLANNED: readonly FactBody[] = [
   }),
 ];
 
+/** The question whether the person approves the plan. */
 export const OPENED = fact('gate.opened', {
   step: 'approve/1',
   prompt: 'Go on with this plan? Approving a check approves running what the team writes.',
@@ -269,7 +273,9 @@ const DESIGNED: readonly FactBody[] = [
   }),
 ];
 
-/** Three attempts: tests were deleted; the brief was wrong; T2 mended it. */
+/**
+ * Three attempts: in the first tests were deleted, in the second the brief was wrong, and T2 corrected it.
+ */
 const WORKED: readonly FactBody[] = [
   ...begun('row-fields', 1),
   ...begun('readme-flag', 1),
@@ -520,28 +526,28 @@ const TO_WORKING = [...TO_DESIGNED, ...WORKED];
 const TO_DISPUTED = [...TO_WORKING, ...STUCK, ...MENDED, ...DISPUTED];
 const TO_REFUSED = [...TO_DISPUTED, ...AGAIN, ...REFUSED];
 
-/** The run as far as it has come. */
+/** The facts of the run up to each of several stages. */
 export const STAGES = {
   started: [STARTED],
   planned: TO_PLANNED,
-  /** The person is asked for the plan. */
+  /** The person is asked to approve the plan. */
   asked: [...TO_PLANNED, OPENED],
   designed: TO_DESIGNED,
-  /** A task is at its second attempt. */
+  /** A task is in its second attempt. */
   working: TO_WORKING,
-  /** Two verifiers differ. */
+  /** Two verifiers disagree. */
   disputed: TO_DISPUTED,
-  /** Code refuses an acceptance: a requirement is unproved. */
+  /** Code refuses an acceptance, because a requirement is unproved. */
   refused: TO_REFUSED,
   done: [...TO_REFUSED, ...ACCEPTED],
 } as const satisfies Record<string, readonly FactBody[]>;
 
-/** The facts of a stage, numbered as in a journal, a second apart. */
+/** Returns facts with the numbers and times that a journal would give them, one second apart. */
 export function factsOf(bodies: readonly FactBody[]): AnyFact[] {
   return [...teamRun(bodies).facts] as AnyFact[];
 }
 
-/** The same as a run that a console follows. */
+/** A run of these facts, as a console follows it. */
 export class FakeTeam extends FakeRun {
   hear(...bodies: readonly FactBody[]): this {
     for (const body of bodies) {
@@ -554,7 +560,7 @@ export class FakeTeam extends FakeRun {
     return this;
   }
 
-  /** A call that has begun and goes on. */
+  /** Records a call that has begun and not ended. */
   begin(step: string, who: string, task: string): this {
     const model = SEATS.find(({ id }) => id === who)?.model ?? 'test/m';
     const call = { step, attempt: `${step}#1`, kind: 'call' as const };
@@ -562,6 +568,7 @@ export class FakeTeam extends FakeRun {
   }
 }
 
+/** Returns a run of these facts, as a console follows it. */
 export function teamRun(bodies: readonly FactBody[]): FakeTeam {
   return new FakeTeam().hear(...bodies);
 }

@@ -1,9 +1,12 @@
-/** A team's run told by hand, stage by stage: a retry, a granted file, an escalation, a dispute, a second plan. */
+/**
+ * The facts of a team's run, stage by stage: a retry, a granted file, an escalation, a dispute, a second
+ * plan.
+ */
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
 import type { Task } from '../../src/protocols/team/forms/plan.ts';
 import { plan, ran, retried, SURVEY, startedTask, task, workstream } from './rules/values.ts';
 
-/** How every run begins. */
+/** The first fact of every run. */
 export const STARTED: FactBody = fact('run.started', {
   protocol: 'team',
   question: 'Add --json to the list command',
@@ -99,7 +102,7 @@ const judgedAll: readonly FactBody[] = [
   verdict('unproved', 2),
 ];
 
-/** `flag` is another task by the same name, and R2 another requirement. */
+/** A second plan, in which the task `flag` and the requirement R2 differ from those of the first. */
 const again: readonly FactBody[] = [
   ...judgedAll,
   planned({
@@ -111,6 +114,7 @@ const again: readonly FactBody[] = [
   startedTask('flag', 2),
 ];
 
+/** The facts of the run up to each of several stages. */
 export const STAGES = {
   begun,
   worked,

@@ -1,7 +1,7 @@
 /**
- * The table of docs/team.md, "When work fails", row by row: through the whole protocol, with minds behind a
- * server, real git and real commands; what is looked at is what the run says of itself. Runs with the same
- * plan share what comes before their first work.
+ * Tests each row of the table "When work fails" in docs/team.md through the whole protocol, with scripted
+ * models behind a server, real git and real commands. Runs with the same plan share what comes before the
+ * work.
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
@@ -27,7 +27,7 @@ const T4 = notesPlan('T4-T5', ONE);
 const T3 = notesPlan('T3-T5', ONE);
 const T2 = notesPlan('T2-T5', ONE);
 
-/** With one task on that path, which nobody has worked at yet. */
+/** A run for each path whose only task has not been worked on yet. */
 const atWork = Object.fromEntries(
   [T4, T3, T2].map((plan) => [
     plan.workstreams[0]?.path,
@@ -60,12 +60,12 @@ function of(asked: ModelRequest): string {
   return asked.about?.items?.[0] ?? '';
 }
 
-/** In the file of whoever is asked. */
+/** Answers as a seat that writes this text into its task's file. */
 function writing(text: string): (asked: ModelRequest) => object | undefined {
   return (asked) => writes({ [fileOf(of(asked))]: text })(asked);
 }
 
-/** What a task's attempts do one after the other; the last from then on. Each begins with a first turn. */
+/** Answers the attempts of a task in turn; the last answer repeats. */
 function attempts(
   ...given: readonly ((asked: ModelRequest) => object | undefined)[]
 ): (asked: ModelRequest) => object | undefined {
@@ -77,7 +77,7 @@ function attempts(
   };
 }
 
-/** Sent back twice within it, and red all the same. */
+/** Answers an attempt that is sent back twice and stays red. */
 function bad(text: string): readonly ((asked: ModelRequest) => object | undefined)[] {
   return [1, 2, 3].map((time) => writing(`${text} BAD ${time}\n`));
 }
@@ -109,7 +109,7 @@ function retries({ view }: Held, id = 'one'): string[] {
 }
 
 describe('work that fails', () => {
-  it('goes back to T3, which puts the brief right: same level, more effort, next level', async () => {
+  it('goes back to T3, which corrects the brief: same level, then more effort, then the next level', async () => {
     let corrected = 0;
     const held = await goOn(T3, {
       work: attempts(...bad('first'), part('Part of it.\n', 'the rest'), good),
@@ -137,12 +137,12 @@ describe('work that fails', () => {
       'T3 brief',
     ]);
     expect(held.view.escalations).toEqual([]);
-    // Whoever tries again knows what came of it before.
+    // The next attempt is told what came of the earlier ones.
     const last = held.models.requests.findLast((asked) => asked.task === 'team/work');
     expect(JSON.stringify(last?.messages)).toContain('Attempt 1 came to nothing');
   });
 
-  it('goes up at once where it is blocked: the person hears it the second time', async () => {
+  it('goes up at once if it is blocked, and to the person the second time', async () => {
     const house = await fresh(T3);
     const held = await goOn(T3, { work: blocked('which words') }, house);
     expect(held.ending.status).toBe('failed');
@@ -157,7 +157,7 @@ describe('work that fails', () => {
     expect(gate).toContain('Attempts in this run: 2; its bound is 3.');
   });
 
-  it('is partly done twice, then done: what is green is an attempt of its own', async () => {
+  it('is partly done twice, then done: each green part is an attempt of its own', async () => {
     const held = await goOn(T4, {
       work: attempts(part('a\n', 'b and c'), part('a\nb\n', 'c'), good),
     });
@@ -174,7 +174,7 @@ describe('work that fails', () => {
     expect(one?.retried[0]?.why).toContain('b and c');
   });
 
-  it('is cut anew by T2 where the brief is at fault, and only once', async () => {
+  it('is given another scope by T2 if the brief is at fault, but only once', async () => {
     let verified = 0;
     const held = await goOn(T2, {
       work: attempts(good, writing('Once more.\n'), writing('And again.\n')),
@@ -194,7 +194,7 @@ describe('work that fails', () => {
     expect(held.view.tasks[0]?.brief).toBe('Another scope.');
   });
 
-  it('is split by T2: the pieces first, then what is left of it', async () => {
+  it('is split by T2: the pieces come first, then what is left of the task', async () => {
     const tasks = [note('one', { files: ['src/*.txt'] })];
     const plan = notesPlan('T2-T5', tasks);
     const piece = (id: string, more: object = {}) => ({
@@ -243,7 +243,7 @@ describe('work that fails', () => {
     expect(escalations(held)).toEqual(['T3 T2 brief']);
   });
 
-  it('leaves nothing to do where its pieces have done it all, and a piece is not split again', async () => {
+  it('leaves nothing to do if its pieces have done everything, and a piece is not split again', async () => {
     let cuts = 0;
     const held = await goOn(T3, {
       work: (asked) => {
@@ -267,7 +267,7 @@ describe('work that fails', () => {
     ]);
   });
 
-  it('is not split by pieces that do not hold: it is tried again as it was, and that is on record', async () => {
+  it('is not split if code refuses the pieces: it is tried again as it was, and the refusal is on record', async () => {
     let cuts = 0;
     const held = await goOn(T2, {
       work: (asked) => (cuts === 0 ? blocked('a smaller one')(asked) : good(asked)),
@@ -294,7 +294,7 @@ describe('work that fails', () => {
     ]);
   });
 
-  it('is planned again by T1 where the design is at fault: a workstream is dropped', async () => {
+  it('is planned again by T1 if the design is at fault, and a workstream is dropped', async () => {
     const stream = (id: string, own: typeof TWO) => ({
       ...{ id, goal: id, path: 'T4-T5' as const, depends_on: [] },
       ...{ covers: own.flatMap(({ covers }) => covers), retry_multiplier: 1 as const },
@@ -341,7 +341,7 @@ describe('work that fails', () => {
     expect(held.view.requirements.map(({ id, state }) => `${id} ${state}`)).toEqual(['R1 met']);
   });
 
-  it('is T1’s where T3 is stuck, and the person’s where the run has had its attempts', async () => {
+  it('goes to T1 if T3 is stuck, and to the person if the run has used up its attempts', async () => {
     const house = await fresh(T3);
     let times = 0;
     const held = await goOn(
@@ -365,7 +365,7 @@ describe('work that fails', () => {
     for (const number of [1, 2, 3, 4]) expect(gate).toContain(`Attempt ${number} (`);
   });
 
-  it('is the person’s where the budget is used up: they are told what was tried', async () => {
+  it('goes to the person if the budget is used up, with what was tried', async () => {
     const house = await fresh(T3);
     const held = await goOn(T3, { work: writing('BAD\n') }, house, { limits: { tokens: 8_000 } });
     expect(held.ending).toMatchObject({ status: 'stopped' });
@@ -374,7 +374,7 @@ describe('work that fails', () => {
     expect(gate).toContain('may pass the budget of 8000.');
     expect(gate).toContain('0 of 1 task done.');
     expect(gate).toContain('Attempt 1 (fast-cheap, medium): notes: exit 1');
-    // Whoever gives it more goes on from there.
+    // With a larger budget, the run goes on from there.
     const resumed = await goOn(T3, {}, house);
     expect(resumed.ending).toEqual({ status: 'done' });
   });
@@ -397,8 +397,8 @@ describe('work that fails', () => {
   });
 });
 
-describe('what is nobody’s', () => {
-  it('is given to a task by who is above, or left out', async () => {
+describe('work that belongs to no task', () => {
+  it('is given to a task by the tier above, or left out', async () => {
     const plan = notesPlan('T3-T5', ONE);
     let placings = 0;
     const held = await hold(
@@ -430,7 +430,7 @@ describe('what is nobody’s', () => {
     );
     const again = held.models.requests.findLast(({ task }) => task === 'team/place');
     expect(JSON.stringify(again?.messages)).toContain('leads out of the repository');
-    // What stood the first time is not asked again.
+    // A valid part of the first answer is not asked for again.
     expect(JSON.stringify(again?.messages)).not.toContain('N2 (');
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.tasks).toMatchObject([
@@ -497,7 +497,7 @@ function writesBoth(asked: ModelRequest): object | undefined {
   return writes({ [fileOf('one')]: textOf('one'), 'src/index.txt': 'one\n' })(asked);
 }
 
-it('asks the person where a task cannot begin, having asked above once, and pays for nothing more', async () => {
+it('the person is asked about a task that cannot begin after the tier above was asked once, and no further call is paid for', async () => {
   const plan = notesPlan('T4-T5', ONE);
   const house = new House(notes());
   let corrected = 0;

@@ -1,4 +1,7 @@
-/** The plan's gate: what is told there, and that only a person's yes lets anybody below T1 be asked. */
+/**
+ * Tests the question about the plan: what it says, and that only a person's yes lets tiers below T1 be
+ * asked.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -24,7 +27,7 @@ import { note, notes, notesPlan, soundly } from './notes.ts';
 
 const SHORT = notesPlan('T4-T5', [note('one')]);
 
-it('stops with the plan in two calls where only a plan is wanted, and goes on when somebody comes back', async () => {
+it('a run that only wants a plan stops after two calls, and goes on when somebody resumes it', async () => {
   const house = new House(notes());
   const script = soundly(SHORT, [note('one')]);
   const planned = await house.hold({ script, config: { planOnly: true } });
@@ -35,7 +38,7 @@ it('stops with the plan in two calls where only a plan is wanted, and goes on wh
   expect(held.asked).toEqual(['work', 'work', 'verify', 'verify', 'accept']);
 });
 
-it('stops where nobody is there, and has the plan amended in the words of who is', async () => {
+it('a run stops at the plan if nobody is there, and has it amended in the person’s words if somebody is', async () => {
   const house = new House(notes());
   house.person.write('notes.txt', 'not committed\n');
   const script = soundly(SHORT, [note('one')]);
@@ -62,7 +65,7 @@ it('stops where nobody is there, and has the plan amended in the words of who is
   expect(second).toContain('Questions for you\n  Which language?');
 });
 
-it('keeps a plan that its critique leaves as it is, and takes no finding without a change', async () => {
+it('a critique without changes keeps the plan, and a finding without a change is refused', async () => {
   const house = new House();
   const found = [{ what: 'It is too deep.', change: 'It is less deep.' }];
   const answers = [
@@ -82,7 +85,7 @@ it('keeps a plan that its critique leaves as it is, and takes no finding without
   expect(planned.view.plan).toEqual(planOf());
 });
 
-it('asks nobody below T1 on a base on which nothing is green', async () => {
+it('no tier below T1 is asked if no check is green on the base', async () => {
   const house = new House();
   house.person.write('src/sum.js', 'export const sum = () => 4;\n');
   house.person.git('commit', '--quiet', '-a', '-m', 'Break it');
@@ -92,7 +95,7 @@ it('asks nobody below T1 on a base on which nothing is green', async () => {
   expect(held.gates.at(-1)).toContain('unit is red: adds');
 });
 
-it('names a guarded file that a task would change', async () => {
+it('the plan’s question names a guarded file that a task would change', async () => {
   const house = new House();
   const [one] = planOf().workstreams;
   const plan = planOf({
@@ -114,7 +117,7 @@ const NO = {
 };
 const DESIGN = verdict({ verdict: 'fail', items: [NO], cause: 'design' });
 
-/** A run whose work is done, and which T1 plans again where the verifiers say so. */
+/** A run whose work is done, and which T1 plans again if the verifiers say so. */
 const done = begun(
   'verify',
   { script: { plan: () => GUARDED, critique: () => ({ found: [], plan: GUARDED }) } },
@@ -129,7 +132,7 @@ async function again(plan: TeamPlan, script: Script, answers = {}): Promise<Held
   });
 }
 
-/** What both verifiers say the first time, and the next. */
+/** Answers as both verifiers: the first time with `first`, then with a pass. */
 function once(first: object): Says {
   let verified = 0;
   return () => {
@@ -138,7 +141,7 @@ function once(first: object): Says {
   };
 }
 
-it('plans again, once, where the design is at fault', async () => {
+it('T1 plans again once if the design is at fault', async () => {
   const held = await again(GUARDED, {
     verify: once(DESIGN),
     work: (asked) =>
@@ -152,7 +155,7 @@ it('plans again, once, where the design is at fault', async () => {
   expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
 });
 
-it('runs a check on the base again where a plan that is made again has it run something else', async () => {
+it('a check runs on the base again if a new plan changes its command', async () => {
   const argv = [...CHECK.argv, 'test/'];
   const held = await again(
     planOf({ checks: [{ ...CHECK, argv }] }),
@@ -164,7 +167,7 @@ it('runs a check on the base again where a plan that is made again has it run so
   expect(base.map((one) => one.argv)).toEqual([CHECK.argv, CHECK.argv, argv, argv]);
 });
 
-it('asks before a plan that is made again gives a task a guarded file, and drops no guard', async () => {
+it('the person is asked before a new plan gives a task a guarded file, and no guard is dropped', async () => {
   const [one] = planOf().workstreams;
   const wider = planOf({
     guarded: [],
@@ -180,7 +183,7 @@ it('asks before a plan that is made again gives a task a guarded file, and drops
   expect(held.gates.at(-1)).toContain('tell: rules.txt');
 });
 
-it('puts a set-up that fails to the person, who may try again, provide something else, or stop', async () => {
+it('a set-up command that fails is put to the person, who may try again, provide something else, or stop', async () => {
   const setUp = ['sh', '-c', 'echo no such package >&2; exit 4'];
   const house = new House(notes());
   const script = soundly(SHORT, [note('one')]);
@@ -215,7 +218,7 @@ const NO_TEAM = planOf({
   ...{ no_team: 'The flag is there: tell --words.', workstreams: [], requirements: [], checks: [] },
 });
 
-it('ends with the answer where T1 says, when it is asked to change its plan, that no team is needed', async () => {
+it('the run ends with T1’s answer if T1 says, when asked to change its plan, that no team is needed', async () => {
   const house = new House();
   let asked = 0;
   let plans = 0;
@@ -240,7 +243,7 @@ it('ends with the answer where T1 says, when it is asked to change its plan, tha
   expect(pageIn(held).text).toContain('_No team was needed._');
 });
 
-it('shows what was done where T1 gives up in place of planning again: a team was needed', async () => {
+it('the page shows what was done if T1 gives up instead of planning again', async () => {
   const held = await again({ ...NO_TEAM, no_team: 'It cannot be.' }, { verify: () => DESIGN });
   expect(held.ending).toEqual({ status: 'failed', reason: 'T1 gives up: It cannot be.' });
   const { text } = pageIn(held);
@@ -250,7 +253,7 @@ it('shows what was done where T1 gives up in place of planning again: a team was
   expect(text).toMatch(/\*\*tell\*\* done as [0-9a-f]{12}, 1 attempt: Do tell/);
 });
 
-it('asks before a check where the sandbox of the plan is gone, and takes no program’s word for it', async () => {
+it('the person is asked before a check runs if the sandbox of the survey is gone, and a program’s yes does not count', async () => {
   const one = notes();
   const bin = join(one.root, 'bin');
   mkdirSync(bin);

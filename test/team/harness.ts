@@ -1,6 +1,6 @@
 /**
- * A team at work on a real repository: real git, real commands, a real journal. Only the models are played,
- * by task, each with a sound answer that a test replaces by its own.
+ * Runs a team on a real repository with real git, commands and journal. Only the models are scripted, by
+ * task, each with a valid answer that a test can replace.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,18 +30,20 @@ import { type Person, person } from '../workshop/place.ts';
 
 type Value = object;
 
-/** What a seat answers to a task: a form, or a whole result where it is none. */
+/** A scripted answer to a request: JSON, or a whole result if it is not JSON. */
 export type Says = (asked: ModelRequest) => Value | ModelResult | undefined;
+/** Scripted answers by the name of the task, without `team/`. */
 export type Script = Readonly<Record<string, Says>>;
 
-/** Whoever plays the seats, and what they were asked. */
+/** Scripted models, and the requests that they got. */
 export interface Minds extends Models {
   readonly requests: readonly ModelRequest[];
 }
 
+/** The goal of the test runs. */
 export const GOAL = 'Let sums be told in words.';
 
-/** A program of two files with a test that passes, checked by Node's own runner. */
+/** Creates a program of two files with a passing test, checked by Node's own test runner. */
 export function words(root?: string): Person {
   const one = person({ root });
   one.write(
@@ -59,15 +61,17 @@ export function words(root?: string): Person {
   return one;
 }
 
+/** The check of the test repository. */
 export const CHECK = {
   id: 'unit',
-  // All of them in one process: a process for each file takes thrice as long.
+  // Run all tests in one process, which takes a third of the time.
   argv: [process.execPath, '--test', '--test-isolation=none'],
   env: [],
   timeout_s: 60,
   from_survey: false,
 };
 
+/** Returns a task that holds these files. */
 export function task(id: string, files: readonly string[], more: Partial<Task> = {}): Task {
   return {
     ...{ id, workstream: 'words', title: `Do ${id}`, files: [...files], changes_tests: [] },
@@ -82,6 +86,7 @@ export function task(id: string, files: readonly string[], more: Partial<Task> =
   };
 }
 
+/** Returns a valid plan with one workstream and one task. */
 export function planOf(more: Partial<TeamPlan> = {}): TeamPlan {
   return {
     no_team: '',
@@ -103,18 +108,21 @@ export function planOf(more: Partial<TeamPlan> = {}): TeamPlan {
   };
 }
 
+/** A source file that meets the requirement. */
 export const TELL =
   "export function tell(number) {\n  return ['zero', 'one', 'two'][number] ?? String(number);\n}\n";
+/** A test file for it. */
 export const TELL_TEST =
   "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { tell } from '../src/tell.js';\n\ntest('tells two', () => assert.equal(tell(2), 'two'));\n";
 
+/** Returns a result that calls these tools. */
 export function calls(...wanted: readonly (readonly [name: string, given: Value])[]): ModelResult {
   return said('', {
     calls: wanted.map(([name, given], at) => ({ id: `call-${at + 1}`, name, arguments: given })),
   });
 }
 
-/** A seat that writes these files in one turn, and then says that it has. */
+/** Answers as a seat that writes these files in one turn and reports in the next. */
 export function writes(files: Readonly<Record<string, string>>, report: Value = DONE): Says {
   return (asked) =>
     isFirstTurn(asked)
@@ -122,12 +130,15 @@ export function writes(files: Readonly<Record<string, string>>, report: Value = 
       : report;
 }
 
+/** Returns whether a request is the first turn of its question. */
 export function isFirstTurn({ messages }: ModelRequest): boolean {
   return messages.every(({ role }) => role === 'user');
 }
 
+/** A report that all work is done. */
 export const DONE = { status: 'done', did: [], covers_done: ['R1'], left: [], needs: [] };
 
+/** Returns a verifier's verdict that passes the work. */
 export function verdict(more: Value = {}): Value {
   return {
     verdict: 'pass',
@@ -145,35 +156,37 @@ export function verdict(more: Value = {}): Value {
   };
 }
 
+/** How a run is begun or resumed. */
 export interface Holding {
   readonly script?: Script;
   readonly config?: Partial<TeamConfig>;
   readonly answer?: Answerer;
   readonly models?: Minds;
   readonly limits?: Limits;
-  /** The run that this one is a fork of. */
+  /** The id of the run that this one is a fork of. */
   readonly parent?: string;
-  /** What stands between the team and its workshop. */
+  /** Wraps the workshop, so that a test can change or observe its calls. */
   readonly around?: (workshop: Workshop) => Workshop;
 }
 
+/** What a run came to. */
 export interface Held {
   readonly run: string;
   readonly models: Minds;
   readonly ending: Ending;
   readonly facts: readonly AnyFact[];
   readonly view: TeamView;
-  /** Tasks that were asked, in order. */
+  /** The names of the tasks that were asked, in order. */
   readonly asked: readonly string[];
   readonly gates: readonly string[];
 }
 
-/** Says yes to everything, and keeps what it was asked. */
+/** A repository with a database, in which runs are begun, resumed and forked. */
 export class House {
   readonly person: Person;
   readonly database: string;
   readonly gates: string[] = [];
-  /** The last that was begun or gone on with. */
+  /** The id of the run that was begun or resumed last. */
   run = '';
   #session: Session | undefined;
 
@@ -207,7 +220,10 @@ export class House {
     return store;
   }
 
-  /** By a plan's own words for its options; else its default. */
+  /**
+   * Answers questions to the person with the option whose step begins with a given text, otherwise with the
+   * default.
+   */
   answers(chosen: Readonly<Record<string, string>> = {}): Answerer {
     return async (step, question) => {
       this.gates.push(`${step}\n${question.prompt}`);
@@ -243,7 +259,7 @@ export class House {
     return { session, models };
   }
 
-  /** Whatever is going on. */
+  /** Stops the present session. */
   stop(): void {
     this.#session?.stop();
   }
@@ -277,7 +293,7 @@ export class House {
   }
 }
 
-/** `first`: what is said to the call of that number, before anything else is thought of. */
+/** Returns scripted models. `first` answers the call of the given number before the script is used. */
 export function playing(
   script: Script = {},
   first: (number: number) => ModelResult | undefined = () => undefined,
@@ -295,6 +311,7 @@ export function playing(
   });
 }
 
+/** Returns a valid answer to a task. */
 export function soundly(name: string, asked: ModelRequest): Value {
   switch (name) {
     case 'plan':
@@ -315,7 +332,10 @@ export function soundly(name: string, asked: ModelRequest): Value {
   }
 }
 
-/** Whether a process does anything any more; one that nobody has collected does not. */
+/**
+ * Returns whether a process is running; a zombie is not.
+ * @throws Error if the id is not positive
+ */
 export function lives(pid: number): boolean {
   if (!(pid > 0)) throw new Error(`no process ${pid}`);
   try {
@@ -327,19 +347,23 @@ export function lives(pid: number): boolean {
   return stat === undefined || !/\) Z /.test(stat);
 }
 
-/** What a run came to, as it stands on record. */
+/**
+ * Returns the final page of a run.
+ * @throws Error if there is none
+ */
 export function pageIn({ facts }: Pick<Held, 'facts'>): FactOf<'synthesis.completed'> {
   const page = facts.findLast(KERNEL.is('synthesis.completed'));
   if (page === undefined) throw new Error('no page');
   return page;
 }
 
-/** Only those above a squad's lead may split a task. */
+/** Returns a valid correction. Only tiers above a squad's lead may split a task. */
 export function corrects({ seat: { id } }: ModelRequest, more: Value = {}): Value {
   const tasks = id === 't3' ? {} : { tasks: [] };
   return { brief: '', done_when: '', why: 'the work was not right', ...tasks, ...more };
 }
 
+/** Returns T1's decision to accept the work, citing the same evidence for each requirement. */
 export function accepts({ about }: ModelRequest, evidence = 't5-1: yes'): Value {
   return {
     decision: 'accept',

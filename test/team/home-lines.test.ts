@@ -1,4 +1,4 @@
-/** What a person reads before they bring the work home. */
+/** Tests what the person reads before bringing the work home. */
 import { expect, it } from 'vitest';
 import { fact } from '../../src/protocols/team/facts.ts';
 import { teamOf } from '../../src/protocols/team/fold.ts';
@@ -7,7 +7,7 @@ import { plan, workstream } from './rules/values.ts';
 
 const GREEN = 'test/two.test.js, written before the work: red on the base, green now';
 
-it('tells what proves a requirement however long its words are', () => {
+it('the last question names what proves a requirement however long its text is', () => {
   const text = 'tell(number) says it in words. '.repeat(20);
   const requirements = [
     { id: 'R1', text, proof: 'test' as const, state: 'met' as const, evidence: ['read', GREEN] },
@@ -18,7 +18,7 @@ it('tells what proves a requirement however long its words are', () => {
   expect(row).toMatch(/…$/);
 });
 
-it('names first what a requirement would not be met without: a person’s word, then a verifier’s test', () => {
+it('the last question names first what a requirement would not be met without: a person’s word, then a verifier’s test', () => {
   const one = { text: 'It is told.', proof: 'test' as const, state: 'met' as const };
   const locked = 'test/three.test.js, of t5-1: red on what was joined in round 1, green now';
   const requirements = [
@@ -29,12 +29,12 @@ it('names first what a requirement would not be met without: a person’s word, 
     homeLines({ ...teamOf([]), requirements }, [], edition).join('\n');
   expect(told(5)).toContain(`R1 met, by ${locked}, and 1 more: It is told.`);
   expect(told(5)).toContain('R2 met, by a person takes it as met: It is told.');
-  // A question of an older run is asked as it was.
+  // The question of an older run reads as it did in that version.
   expect(told(4)).toContain(`R1 met, by ${GREEN}: It is told.`);
   expect(told(4)).toContain('R2 met, by t5-1: yes: It is told.');
 });
 
-it('names verifiers without a verdict, tests of theirs that did not run, and checks that changed their mind', () => {
+it('the last question names verifiers without a verdict, their tests that did not run, and checks that ended in two ways', () => {
   const place = { workstream: 'words', round: 1, commit: 'c' };
   const given = { ...place, items: [], defects: [], cause: 'none' as const };
   const probe = {
@@ -65,7 +65,7 @@ it('names verifiers without a verdict, tests of theirs that did not run, and che
   expect(told).not.toContain('lint');
 });
 
-it('tells tests that no check ran from those that pass without the work', () => {
+it('the last question tells tests that no check ran from tests that pass without the work', () => {
   const told = (state: 'not-run' | 'vacuous') =>
     untestedLines({
       ...teamOf([]),

@@ -1,4 +1,7 @@
-/** The way home, through the whole protocol: a branch, a fast-forward, a pull request, and what is in the way. */
+/**
+ * Tests how the work comes home, through the whole protocol: as a branch, a fast-forward or a pull request,
+ * and what may prevent it.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,14 +15,14 @@ import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
 const TASKS = [note('one')];
 const SCRIPT = soundly(notesPlan('T4-T5', TASKS), TASKS);
 
-/** A run whose work is verified, and which is to move the person's branch on. */
+/** A run whose work is verified and that is to fast-forward the person's branch. */
 const verified = begun('accept', { script: SCRIPT, config: { deliver: 'forward' } }, notes);
 
 async function comeHome(house: House, around?: Holding['around']): Promise<Held> {
   return house.resume(house.run, { script: SCRIPT, ...(around === undefined ? {} : { around }) });
 }
 
-/** As the person is asked how it is to come home, having done this meanwhile. */
+/** Wraps the workshop so that `work` happens in the person's repository just before the last question. */
 function meanwhile(one: Person, work: (one: Person) => void): (workshop: Workshop) => Workshop {
   return (workshop) => ({
     ...workshop,
@@ -41,7 +44,7 @@ function delivered({ view }: Held) {
   return { how, branch, why, url };
 }
 
-it('moves the person’s branch on where they want it and nothing is in the way', async () => {
+it('the person’s branch is fast-forwarded if they want it and nothing prevents it', async () => {
   const house = await verified();
   const base = house.person.git('rev-parse', 'HEAD');
   const held = await comeHome(house);
@@ -52,7 +55,7 @@ it('moves the person’s branch on where they want it and nothing is in the way'
   expect(house.person.git('rev-parse', 'HEAD~1')).toBe(base);
 });
 
-it('brings what has come since together with the work, and checks it again', async () => {
+it('commits made meanwhile are merged with the work, and checked again', async () => {
   const house = await verified();
   const held = await comeHome(
     house,
@@ -70,7 +73,7 @@ it('brings what has come since together with the work, and checks it again', asy
 it.each([
   ['both have changed a file', fileOf('one'), 'Theirs.\n', `Both changed ${fileOf('one')}`],
   ['both are red together', 'src/theirs.txt', 'BAD\n', 'Together they are red'],
-])('keeps the work on a branch of its own where %s', async (_, path, text, told) => {
+])('the work stays on a branch of its own if %s', async (_, path, text, told) => {
   const house = await verified();
   const held = await comeHome(
     house,
@@ -84,7 +87,7 @@ it.each([
   expect(house.person.git('show', `main:${path}`)).toBe(text);
 });
 
-it('does not offer to move a branch whose files are dirty, and leaves them alone', async () => {
+it('a branch whose files are dirty is not offered for a fast-forward, and the files stay as they are', async () => {
   const house = await verified();
   const held = await comeHome(
     house,
@@ -98,7 +101,7 @@ it('does not offer to move a branch whose files are dirty, and leaves them alone
   expect(house.person.read(fileOf('one'))).toBe('Mine.\n');
 });
 
-it('stops where it cannot get home, and does when somebody comes back', async () => {
+it('a run stops if the work cannot come home, and brings it home when it is resumed', async () => {
   const house = new House(notes());
   const first = await house.hold({
     script: SCRIPT,
@@ -120,7 +123,7 @@ it('stops where it cannot get home, and does when somebody comes back', async ()
   expect(delivered(held)).toMatchObject({ how: 'branch' });
 });
 
-it('looks again where it could not move a branch on, and asks how it goes on from there', async () => {
+it('after a failed fast-forward the repository is looked at again, and the person is asked again', async () => {
   const house = await verified();
   let times = 0;
   const first = await comeHome(house, (workshop) => ({
@@ -141,7 +144,7 @@ it('looks again where it could not move a branch on, and asks how it goes on fro
   expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
 });
 
-it('opens a pull request by gh, from the run’s own copy', async () => {
+it('a pull request is opened by gh from the run’s own copy', async () => {
   const made = notes();
   const bin = join(made.root, 'bin');
   const log = join(made.root, 'gh.log');

@@ -1,6 +1,6 @@
 /**
- * Whatever models of a team write, terminals, reports and pipes get from us only what we mean them to. On a
- * terminal the attacks are dealt out, each text with another one; the long form has each of them in every text.
+ * Tests that hostile text by a team's models reaches terminals, reports and pipes harmlessly. On a terminal
+ * each text gets another attack; the long form puts every attack into every text.
  */
 import { expect, test } from 'vitest';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
@@ -22,7 +22,7 @@ const ATTACKS: Readonly<Record<string, readonly [attack: string, gone?: string]>
   controls: ['a\u0000b\u0007c\u0008d\u000ce\u007f\rfirst'],
 };
 
-/** What code writes, or looks up, in one of a few words. */
+/** Fields that code writes, or that hold one of a few words. */
 const CODE: ReadonlySet<string> = new Set([
   ...['type', 'kind', 'state', 'proof', 'tier', 'from', 'to', 'cause', 'met', 'verdict', 'status'],
   ...['decision', 'ended', 'sandbox', 'level', 'effort', 'by', 'basis', 'for', 'protocol', 'step'],
@@ -57,7 +57,7 @@ function poisoned<T>(value: T, attack: () => string, key = ''): T {
   ) as T;
 }
 
-/** The first of them in the first text, the next in the next. */
+/** Replaces the models' texts in facts with attacks, one after the other. */
 function hostile(attacks: readonly string[], bodies: readonly FactBody[]): FactBody[] {
   let at = -1;
   const next = (): string => {
@@ -67,7 +67,7 @@ function hostile(attacks: readonly string[], bodies: readonly FactBody[]): FactB
   return bodies.map((one) => poisoned(one, next));
 }
 
-/** Those of a scene, and what of them may not be seen. */
+/** A name, attacks, and the texts that must not appear in the output. */
 type Scene = readonly [name: string, attacks: readonly string[], gone: readonly string[]];
 const EACH = Object.entries(ATTACKS).map(
   ([name, [attack, gone]]): Scene => [name, [attack], gone === undefined ? [] : [gone]],
@@ -82,48 +82,59 @@ const SCENES: readonly Scene[] = LONG
       NEVER,
     ]);
 
-test.concurrent.each(SCENES)('in every pane: %s', async (_name, attacks, gone) => {
-  const run = teamRun(hostile(attacks, STAGES.done));
-  const console = open(run, { columns: 130, rows: 40 });
-  await console.screen.settled();
-  for (let row = 0; row < 20; row += 1) await console.press(KEYS.enter, KEYS.escape, 'j');
-  await console.press('1', '3', KEYS.enter, '4', 'G', KEYS.enter, '5', '6');
-  expect(foreignIn(console.screen.raw)).toBe('');
-  for (const one of gone) expect(console.screen.raw).not.toContain(one);
-  for (const line of console.screen.lines) expect(line.length).toBeLessThanOrEqual(130);
-  console.console.close();
-  await console.console.closed;
-});
+test.concurrent.each(SCENES)(
+  'hostile text is harmless in every pane: %s',
+  async (_name, attacks, gone) => {
+    const run = teamRun(hostile(attacks, STAGES.done));
+    const console = open(run, { columns: 130, rows: 40 });
+    await console.screen.settled();
+    for (let row = 0; row < 20; row += 1) await console.press(KEYS.enter, KEYS.escape, 'j');
+    await console.press('1', '3', KEYS.enter, '4', 'G', KEYS.enter, '5', '6');
+    expect(foreignIn(console.screen.raw)).toBe('');
+    for (const one of gone) expect(console.screen.raw).not.toContain(one);
+    for (const line of console.screen.lines) expect(line.length).toBeLessThanOrEqual(130);
+    console.console.close();
+    await console.console.closed;
+  },
+);
 
-test.concurrent.each(SCENES)('at the gate: %s', async (_name, attacks, gone) => {
-  const console = open(teamRun(hostile(attacks, STAGES.asked)), { columns: 90, rows: 30 });
-  await console.screen.settled();
-  while (console.screen.text.includes('more below (PgDn)')) await console.press('\u001b[6~');
-  await console.press(KEYS.down, KEYS.enter, 'words');
-  expect(console.screen.text).toContain('> words');
-  expect(foreignIn(console.screen.raw)).toBe('');
-  for (const one of gone) expect(console.screen.raw).not.toContain(one);
-  console.console.close();
-  await console.console.closed;
-});
+test.concurrent.each(SCENES)(
+  'hostile text is harmless at the plan’s question: %s',
+  async (_name, attacks, gone) => {
+    const console = open(teamRun(hostile(attacks, STAGES.asked)), { columns: 90, rows: 30 });
+    await console.screen.settled();
+    while (console.screen.text.includes('more below (PgDn)')) await console.press('\u001b[6~');
+    await console.press(KEYS.down, KEYS.enter, 'words');
+    expect(console.screen.text).toContain('> words');
+    expect(foreignIn(console.screen.raw)).toBe('');
+    for (const one of gone) expect(console.screen.raw).not.toContain(one);
+    console.console.close();
+    await console.console.closed;
+  },
+);
 
-test.each(EACH)('in the report and in pipes: %s', (_name, attacks, gone) => {
-  const facts = factsOf(hostile(attacks, STAGES.done)) as AnyFact[];
-  const page = report(facts, text);
-  let told = '';
-  const sink = { write: (words: string) => (told += words) };
-  const lines = new PlainLines(sink, sink, text);
-  for (const one of facts) lines.fact(one);
-  for (const said of [page, told]) {
-    expect(said).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u200b\u2060]/);
-    for (const one of gone) expect(said).not.toContain(one);
-  }
-  expect(page.split('\n').filter((row) => /^#+ Decisions$/.test(row))).toEqual(
-    // The design's own heading.
-    ['### Decisions'],
-  );
-  const [, checks = ''] = page.split('\n## Checks\n');
-  const [table = ''] = checks.split('\n## ');
-  const cells = table.split('\n').filter((row) => row.startsWith('|'));
-  expect(new Set(cells.map((row) => row.split(/(?<!\\)\|/).length)).size).toBe(1);
-});
+test.each(EACH)(
+  'hostile text is harmless in the report and in pipes: %s',
+  (_name, attacks, gone) => {
+    const facts = factsOf(hostile(attacks, STAGES.done)) as AnyFact[];
+    const page = report(facts, text);
+    let told = '';
+    const sink = { write: (words: string) => (told += words) };
+    const lines = new PlainLines(sink, sink, text);
+    for (const one of facts) lines.fact(one);
+    for (const said of [page, told]) {
+      expect(said).not.toMatch(
+        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u200b\u2060]/,
+      );
+      for (const one of gone) expect(said).not.toContain(one);
+    }
+    expect(page.split('\n').filter((row) => /^#+ Decisions$/.test(row))).toEqual(
+      // A heading of the program's own may appear.
+      ['### Decisions'],
+    );
+    const [, checks = ''] = page.split('\n## Checks\n');
+    const [table = ''] = checks.split('\n## ');
+    const cells = table.split('\n').filter((row) => row.startsWith('|'));
+    expect(new Set(cells.map((row) => row.split(/(?<!\\)\|/).length)).size).toBe(1);
+  },
+);

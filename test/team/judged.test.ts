@@ -1,6 +1,6 @@
 /**
- * Who judges: verifiers that are wrong, T1 that accepts too much, tests that are made to pass. What is judged
- * is done once, and verified in copies.
+ * Tests judges that are wrong: verifiers, T1 accepting too much, and tests made to pass. The work is done
+ * once and verified in copies.
  */
 import { describe, expect, it } from 'vitest';
 import { begun } from './begun.ts';
@@ -50,7 +50,7 @@ function states({ view }: Held): string[] {
 }
 
 describe('a verifier', () => {
-  it('that fails work without a place that stands moves nothing', async () => {
+  it('that fails work without a quotation that is found changes nothing', async () => {
     const held = await verified({
       verify: ({ seat }) =>
         seat.id === 't5-1' ? item('no', 'return never.there();') : item('yes'),
@@ -69,7 +69,7 @@ describe('a verifier', () => {
     ['again', 'done', 1],
     ['back: It is in the wrong file.', 'done', 2],
   ])(
-    'that names no place has given no verdict: a person says %s',
+    'that gives no quotation has given no verdict: the person says %s',
     async (answer, status, attempts) => {
       let asked = 0;
       const held = await verified(
@@ -86,7 +86,7 @@ describe('a verifier', () => {
       );
       expect(held.ending.status).toBe(status);
       expect(states(held)).toEqual(answer === 'stop' ? ['unproved'] : ['unproved', 'met']);
-      // Nobody's work is to blame for it, unless the person says so.
+      // The work is not to blame unless the person says so.
       expect(held.view.tasks[0]?.attempts).toHaveLength(attempts);
       const gate = held.gates.find((one) => one.startsWith('verify/')) ?? '';
       expect(gate).toContain('t5-2: R1: no; no place is named. it is no');
@@ -99,7 +99,7 @@ describe('a verifier', () => {
     },
   );
 
-  it('that differs from the other is shown the other’s evidence, about that alone', async () => {
+  it('that disagrees with the other is shown the other’s evidence about the dispute alone', async () => {
     const held = await verified({
       verify: ({ seat }) => item(seat.id === 't5-1' ? 'no' : 'yes'),
       'look-again': () => item('yes'),
@@ -113,7 +113,7 @@ describe('a verifier', () => {
     );
   });
 
-  it('that still differs leaves it unproved, and what passes red is red', async () => {
+  it('that still disagrees after the second look leaves the requirement unproved', async () => {
     let round = 0;
     const held = await verified({
       verify: ({ seat }) => {
@@ -132,7 +132,7 @@ describe('a verifier', () => {
 });
 
 describe('T1', () => {
-  it('is shown what depth costs, with and without it', async () => {
+  it('is shown what each tier costs, with and without it', async () => {
     const deep = notesPlan('T2-T5', TASKS);
     const house = new House(notes());
     await house.hold({
@@ -206,7 +206,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
     return one;
   });
 
-  /** One way after the other, each put right by the next; then all of it. What was said of each. */
+  /** Hands in one cheat after the other, each corrected by the next. Returns what code said about each. */
   async function caught(...ways: readonly (readonly [path: string, text: string])[]) {
     const house = await toBeDone();
     const original = Object.fromEntries(ways.map(([path]) => [path, house.person.read(path)]));
@@ -236,7 +236,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
     };
   }
 
-  it('by its script rewritten or a pretest added is caught by name', async () => {
+  it('by a rewritten test script or an added pretest script is caught by name', async () => {
     const scripts = (more: string) => `{ "type": "module", "scripts": { ${more} } }\n`;
     const { refused } = await caught(
       ['package.json', scripts('"test": "true"')],
@@ -249,7 +249,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
     ]);
   });
 
-  it('by an expectation changed or exit(0) in the source is caught by name', async () => {
+  it('by a changed expectation or exit(0) in the source is caught by name', async () => {
     const { red } = await caught(
       ['test/sum.test.js', TWO.replace('1, 2), 3', '1, 2), sum(1, 2)')],
       ['src/sum.js', 'process.exit(0);\nexport const sum = (a, b) => a + b;\n'],
@@ -261,7 +261,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
   });
 });
 
-it('a probe in which no test ran has shown nothing', async () => {
+it('a probe in which no test ran proves nothing', async () => {
   const path = 'test/probe.test.js';
   const probe = (text: string) => verdict({ probe: { path, text, shows: 'two is told' } });
   const held = await new House().hold({
@@ -277,7 +277,7 @@ it('a probe in which no test ran has shown nothing', async () => {
   ]);
 });
 
-describe('what was met', () => {
+describe('a requirement', () => {
   const stream = (id: string, covers: string[]) => ({
     ...{ id, goal: id, path: 'T3-T5' as const, depends_on: [], covers, task: null },
     retry_multiplier: 1 as const,
@@ -287,7 +287,9 @@ describe('what was met', () => {
     note('two', { workstream: 'second', covers: ['R2'] }),
   ];
 
-  /** All is met, and the work of the second workstream has a defect that nobody mends. */
+  /**
+   * Holds a run in which everything is met at first, and a defect in the second workstream is never fixed.
+   */
   async function dropped(more: string[] = []): Promise<Held> {
     const plan = notesPlan('T3-T5', tasks, {
       workstreams: [stream('first', ['R1', ...more]), stream('second', ['R2'])],
@@ -323,7 +325,7 @@ describe('what was met', () => {
     });
   }
 
-  it('by work that was dropped since is not met by what is left', async () => {
+  it('that was met by work dropped later is not met by what is left', async () => {
     const held = await dropped();
     const second = held.view.joint.find(({ workstream }) => workstream === 'second');
     expect(second?.requirements).toMatchObject([{ id: 'R2', state: 'met' }]);
@@ -339,7 +341,7 @@ describe('what was met', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('is verified where others cover it whose work is done', async () => {
+  it('is verified with another workstream that covers it and whose work is done', async () => {
     const held = await dropped(['R2']);
     expect(held.view.joint.at(-1)).toMatchObject({
       workstream: 'first',

@@ -1,6 +1,6 @@
 /**
- * A team in a process of its own, with its models at an address, which is killed where it is told to:
- * `node killed.ts ROOT FOLDER DATABASE METHOD TIMES [RUN]`; with RUN it goes on with that one.
+ * Runs a team in a process that kills itself at a given call: `node killed.ts ROOT FOLDER DATABASE METHOD
+ * TIMES [RUN]`. With RUN it resumes that run.
  */
 import { SEATS } from '../../src/protocols/team/config.ts';
 import { seat } from '../kernel/scripted-models.ts';
@@ -30,7 +30,7 @@ const { session } = house.session(store, run, {
     ...models,
     price: () => 0,
     call: (...given) => {
-      // While the answer is on its way.
+      // Kill while the answer is on its way.
       if (method === 'call') setImmediate(die);
       return models.call(...given);
     },
@@ -43,7 +43,7 @@ const { session } = house.session(store, run, {
       return made;
     },
     join: async (...given) => {
-      // Of two commits; one alone is as it is.
+      // Only a merge of several commits counts, since one commit needs no merge.
       const merges = given[0].length > 1;
       if (method === 'merge' && merges) setTimeout(die, 15);
       const made = await workshop.join(...given);
@@ -55,7 +55,7 @@ const { session } = house.session(store, run, {
       return workshop.prepare(...given);
     },
     check: async (...given) => {
-      // While it runs.
+      // Kill while the check runs.
       if (method === 'check') setTimeout(die, 300);
       return workshop.check(...given);
     },

@@ -1,4 +1,4 @@
-/** What models write is shown letter for letter wherever a team's work is read as Markdown. */
+/** Tests that models' text is shown letter for letter wherever a team's work is read as Markdown. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rendered } from '../../src/html-report/rendered.ts';
@@ -18,7 +18,7 @@ import { rowText } from '../../src/text/row.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 import { BOUNDARIES, PLAN, TASKS } from './plan-of-a-run.ts';
 
-/** As the console, a terminal and an HTML page show it, without what breaks lines. */
+/** Renders Markdown as the console, a terminal and an HTML page do, without characters that break lines. */
 const SURFACES = {
   'the console': (markdown: string) => {
     const column = new ColumnBuffer(50_000);
@@ -35,7 +35,7 @@ const SURFACES = {
       .replaceAll('&amp;', '&'),
 };
 
-/** The run that was told, with these words wherever a model may write them. */
+/** Returns all pages of a run in which every text by a model is the given one. */
 function pagesWith(said: string): Record<string, string> {
   const stage: FactBody[] = STAGES.done.map((body) => {
     switch (body.type) {
@@ -102,7 +102,7 @@ const said = fc
   .map((parts) => `${parts.join('').replace(/\s+/g, ' ').trim()}x`);
 
 describe.each(Object.entries(SURFACES))('on %s', (_name, shown) => {
-  it('every mark that a model wrote survives on every page', () => {
+  it('every character that a model wrote appears on every page', () => {
     fc.assert(
       fc.property(said, (words) => {
         for (const [page, markdown] of Object.entries(pagesWith(words)))

@@ -1,6 +1,6 @@
 /**
- * What code's own record contradicts is not reported as met: a verifier's test that is red is kept until it
- * is green, or until both verifiers say that it tests something else. Runs share what comes before their work.
+ * Tests verifiers' locked tests: a red one stays until it is green, or until both verifiers say that it
+ * tests something else. Runs share what comes before the work.
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
@@ -26,7 +26,7 @@ const HEAD = "import assert from 'node:assert/strict';\nimport { test } from 'no
 const told = (name: string, number: number, word: string): string =>
   `${HEAD}import { tell } from '../src/tell.js';\n\ntest('${name}', () => assert.equal(tell(${number}), '${word}'));\n`;
 
-/** A yes with a place that stands, whatever was written there. */
+/** Returns a verdict that says yes with a valid quotation, whatever the work is. */
 function proven(more: object = {}): object {
   const place = { path: 'src/tell.js', quote: 'export function tell(number)', why: 'it is told' };
   return verdict({ drops: [], items: [{ requirement: 'R1', met: 'yes', ...place }], ...more });
@@ -36,7 +36,7 @@ const BLIND = 'test/r1-two.test.js';
 const PLAN = planOf({
   requirements: [{ id: 'R1', text: 'tell(number) says 0, 1, 2 and 3 in words.', proof: 'test' }],
 });
-/** Says nothing of 3. */
+/** Work that does not handle 3. */
 const NAIVE = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
 const WHOLE = TELL.replace("'two']", "'two', 'three']");
 const blind = writes(
@@ -47,7 +47,7 @@ const PROBE = {
   ...{ requirement: 'R1', path: 'test/three.test.js', shows: '3 is “three”' },
   text: told('tells three', 3, 'three'),
 };
-/** Its check passes over what a file of the work names. */
+/** A plan whose check skips the test files that a file of the work names. */
 const SKIPPING = planOf({
   ...PLAN,
   workstreams: PLAN.workstreams.map((one) => ({
@@ -68,7 +68,7 @@ const SKIPPING = planOf({
 const planning: Script = { plan: () => PLAN, critique: () => ({ found: [], plan: PLAN }) };
 const atWork = begun('work', { script: { ...planning, tests: blind }, config: V3 }, words);
 
-/** What is said in turn by each seat; the last of them from then on. */
+/** Answers each seat's calls in turn; the last answer repeats. */
 function inTurn(...given: readonly ((asked: ModelRequest) => object | undefined)[]) {
   const at = new Map<string, number>();
   return (asked: ModelRequest) => {
@@ -78,7 +78,7 @@ function inTurn(...given: readonly ((asked: ModelRequest) => object | undefined)
   };
 }
 
-/** Of the first verifier alone; the other nods. */
+/** Answers differently for the first verifier; the second one passes the work. */
 function bySeat(first: object | undefined, second: object = proven()) {
   return ({ seat }: ModelRequest) => (seat.id === 't5-1' ? first : second);
 }
@@ -101,9 +101,9 @@ function probeIn({ view }: Held) {
 }
 
 describe('a verifier’s test that is red', () => {
-  it('keeps its requirement unmet while both say yes, and comes home once the work makes it green', async () => {
+  it('keeps its requirement unmet while both say yes, and comes home once the work passes it', async () => {
     const held = await goOn({
-      // The second attempt adds nothing but a comment, the third does the work.
+      // The second attempt only adds a comment, the third does the work.
       work: inTurn(
         writes(NAIVE),
         writes({ 'src/tell.js': `// Says it.\n${TELL}` }),
@@ -129,7 +129,7 @@ describe('a verifier’s test that is red', () => {
     );
   });
 
-  it('is shown to both verifiers with what it printed, to who does the work, and to T1', async () => {
+  it('is shown with its output to both verifiers, to the seat that does the work, and to T1', async () => {
     const held = await goOn({
       work: inTurn(writes(NAIVE), writes({ 'src/tell.js': WHOLE })),
       verify: inTurn(bySeat(proven({ probe: PROBE })), () => proven()),
@@ -167,7 +167,7 @@ describe('a verifier’s test that is red', () => {
     }
   });
 
-  it('is put back by the person at the last gate, and then has to be green', async () => {
+  it('is put back by the person at the last question, and then has to pass', async () => {
     const drop = { path: PROBE.path, quote: QUOTE, why: 'three is no word here' };
     const held = await goOn(
       {
@@ -245,8 +245,8 @@ describe('a verifier’s test that is red', () => {
   });
 });
 
-describe('tests of the work itself', () => {
-  it('are its own through all attempts: one that was sent back may correct them', async () => {
+describe('tests by the seat that does the work', () => {
+  it('are its own through all attempts: a later attempt may correct them', async () => {
     const wrong = TELL_TEST.replace('tell(2)', 'tell(1 + 1)');
     const held = await goOn({
       work: inTurn(
@@ -262,7 +262,7 @@ describe('tests of the work itself', () => {
     expect(second?.commits.at(-1)?.files).toEqual(['src/tell.js', 'test/tell.test.js']);
   });
 
-  it('prove nothing by themselves: without a test of somebody else the person is asked', async () => {
+  it('prove nothing by themselves: without a test by somebody else the person is asked', async () => {
     const house = await begunWithout();
     const held = await house.resume(house.run, {
       script: {
@@ -292,7 +292,7 @@ describe('tests of the work itself', () => {
     expect(taken.view.requirements[0]?.evidence.at(-1)).toBe('a person takes it as met');
   });
 
-  it('are not needed where a verifier has one that fails without the work', async () => {
+  it('are not needed if a verifier has a test that fails without the work', async () => {
     const house = await begunWithout();
     const two = { ...PROBE, path: 'test/two.test.js', text: told('two', 2, 'two'), shows: 'two' };
     const held = await house.resume(house.run, {
@@ -309,7 +309,7 @@ describe('tests of the work itself', () => {
   });
 });
 
-/** The same, where whoever was to write tests first has named one and written none, twice. */
+/** The same run, in which the author of acceptance tests names a file twice and never writes it. */
 const begunWithout = begun(
   'work',
   {
@@ -325,14 +325,14 @@ const begunWithout = begun(
   words,
 );
 
-it('asks whoever writes tests first once more where they name a file that is not there', async () => {
+it('the author of acceptance tests is asked once more if a file is named and not written', async () => {
   const house = await begunWithout();
   const store = house.store();
   const types = store.facts(house.run).filter(({ type }) => type === 'tests.written');
   expect(types).toMatchObject([{ files: [], why: 'no file was written' }]);
 });
 
-/** The same, where a test has a name that no runner looks for, and then one that it finds. */
+/** The same run, in which a test file has a name that no runner finds, and then one that it finds. */
 const begunUnfound = begun(
   'work',
   {
@@ -357,7 +357,7 @@ const begunUnfound = begun(
   words,
 );
 
-it('asks whoever writes tests first once more where no check runs a test of the file', async () => {
+it('the author of acceptance tests is asked once more where no check runs a test of the file', async () => {
   const house = await begunUnfound();
   const facts = house.store().facts(house.run);
   const written = facts.filter(({ type }) => type === 'tests.written');
@@ -367,7 +367,7 @@ it('asks whoever writes tests first once more where no check runs a test of the 
   expect(runs).toMatchObject([{ exit: 0 }, { exit: 1 }, { exit: 1 }, { exit: 1 }]);
 });
 
-it('lets an old test change that somebody above permits, and runs it as it was beside', async () => {
+it('a tier above lets an old test change, and the old version runs beside the new one', async () => {
   const old = 'test/sum.test.js';
   const tested = `${HEAD}import { sum } from '../src/sum.js';\n\ntest('adds twice', () => assert.equal(sum(2, 2), 4));\n`;
   const held = await goOn({

@@ -1,6 +1,7 @@
 /**
- * The smallest repository that a team can work on: texts, and a check that takes no time. It is red where a
- * file says BAD, ends by a signal where one says DIE, and changes its mind once where one says FLAKY.
+ * The smallest repository that a team can work on: text files, and a check that is fast. The check is red
+ * if a file contains BAD, ends by a signal if one contains DIE, and ends differently once if one contains
+ * FLAKY.
  */
 import { join } from 'node:path';
 import type { Task, TeamPlan, Workstream } from '../../src/protocols/team/forms/plan.ts';
@@ -8,6 +9,7 @@ import { withoutSandbox } from '../workshop/bench.ts';
 import { at, type Person, person } from '../workshop/place.ts';
 import { planOf, type Script, task, verdict, writes } from './harness.ts';
 
+/** The check of the repository. */
 export const CHECK = {
   id: 'notes',
   argv: ['sh', 'check.sh'],
@@ -16,7 +18,7 @@ export const CHECK = {
   from_survey: false,
 };
 
-/** Outside of a sandbox, so that the check can remember that it was there. */
+/** Creates the repository, without a sandbox, so that the check can remember that it ran. */
 export function notes(root?: string): Person {
   const made = person({ root });
   const one = at(made.root, made.folder, withoutSandbox(made.env, join(made.root, 'path')));
@@ -37,20 +39,25 @@ export function notes(root?: string): Person {
   return one;
 }
 
-/** What stands in the file of a task that is done. */
+/** Returns the text in the file of a finished task. */
 export function textOf(id: string): string {
   return `The note of ${id} is written.\n`;
 }
 
+/** Returns the path of a task's file. */
 export function fileOf(id: string): string {
   return `src/${id}.txt`;
 }
 
+/** Returns a task that writes its own file. */
 export function note(id: string, more: Partial<Task> = {}): Task {
   return task(id, [fileOf(id)], { checks: ['notes'], ...more });
 }
 
-/** One workstream, `words`, with these tasks; on T4-T5 the first of them is its own. */
+/**
+ * Returns a plan with one workstream `words` of these tasks. On T4-T5, the first of them is the
+ * workstream's own task.
+ */
 export function notesPlan(
   path: Workstream['path'],
   tasks: readonly Task[],
@@ -75,7 +82,7 @@ export function notesPlan(
   });
 }
 
-/** Everybody does what a plan wants of them. */
+/** Returns a script in which all seats answer validly. */
 export function soundly(plan: TeamPlan, tasks: readonly Task[], more: Script = {}): Script {
   const ids = plan.workstreams.map(({ id }) => id);
   return {
@@ -111,7 +118,7 @@ export function soundly(plan: TeamPlan, tasks: readonly Task[], more: Script = {
   };
 }
 
-/** A verdict with a place in the file of a task that covers each requirement. */
+/** Returns a verdict that passes the requirements, quoting the file of a task that covers each. */
 export function passes(tasks: readonly Task[], requirements: readonly string[]): object {
   return verdict({
     items: requirements.map((requirement) => {

@@ -1,8 +1,9 @@
-/** What the team of the tests found, planned and designed: one goal, three workstreams, one on each path. */
+/** The survey, plan and design of the test run: one goal, and three workstreams, one on each path. */
 import type { Survey } from '../../src/kernel/tools/workshop.ts';
 import type { Boundaries, Proposal } from '../../src/protocols/team/forms/design.ts';
 import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
 
+/** The survey of the test run. */
 export const SURVEY: Survey & { readonly tests: readonly string[] } = {
   base: '4f1c2d9a00000000000000000000000000000000',
   branch: 'main',
@@ -36,6 +37,7 @@ const README = task({
   ...{ files: ['README.md'], covers: ['R4'] },
 });
 
+/** The tasks of the test run. */
 export const TASKS: readonly Task[] = [
   task({
     ...{ id: 'row-fields', workstream: 'records', title: 'Give the rows their names' },
@@ -53,6 +55,7 @@ export const TASKS: readonly Task[] = [
   README,
 ];
 
+/** The plan of the test run. */
 export const PLAN: TeamPlan = {
   no_team: '',
   requirements: [
@@ -92,6 +95,7 @@ export const PLAN: TeamPlan = {
   questions: ['Are times below a second to be kept?'],
 };
 
+/** The boundaries of the test run's design. */
 export const BOUNDARIES: Boundaries = {
   domains: [
     { id: 'store', workstreams: ['records'], owns: ['src/store.ts'] },
@@ -115,6 +119,7 @@ const ROWS = {
   ...{ owner: 'store', users: ['cli'] },
 };
 
+/** The proposals of the test run's architects. */
 export const PROPOSALS: readonly Proposal[] = [
   {
     ...{ domain: 'store', design: 'rows(): Row[] gives records with names.', interfaces: [ROWS] },

@@ -1,4 +1,7 @@
-/** Coding agents' own programs do the work: what they write decides, whatever they say and leave behind. */
+/**
+ * Tests that coding agents' programs can do the work: what they write decides, whatever they say and leave
+ * behind.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +24,7 @@ async function hold(config: Partial<TeamConfig>, house = new House(notes())): Pr
   return house.hold({ script: SCRIPT, config, answer: house.answers({ task: 'stop' }) });
 }
 
-/** Does one of these at each call, and the last of them from then on. */
+/** Returns a shell script that does one of these at each call; the last one repeats. */
 function inTurn(house: House, ...scripts: readonly string[]): string {
   const [last = '', ...before] = scripts.toReversed();
   return before.reduce(
@@ -31,7 +34,7 @@ function inTurn(house: House, ...scripts: readonly string[]): string {
   );
 }
 
-/** What its program came to, each time. */
+/** Returns the recorded result of each run of the program. */
 function executions({ database }: House): unknown[] {
   const rows = new Database(database)
     .prepare("SELECT result FROM step WHERE key LIKE '%/execute'")
@@ -40,7 +43,7 @@ function executions({ database }: House): unknown[] {
   return rows.map((one) => JSON.parse(String(one)) as unknown);
 }
 
-/** Of each attempt: what came of what it handed in. */
+/** Returns what each attempt reported and what was committed of it. */
 function cameTo({ view }: Held): unknown[] {
   return view.tasks.flatMap(({ attempts }) =>
     attempts.flatMap(({ reported, commits }): unknown[] =>
@@ -51,8 +54,8 @@ function cameTo({ view }: Held): unknown[] {
   );
 }
 
-describe('a command', () => {
-  /** One that does its work and whatever else it can do beside; read before its house is gone. */
+describe('a coding agent’s command', () => {
+  /** One command that does its work and everything else that it can do. */
   let orderly: ReturnType<typeof doAll> | undefined;
   async function doAll() {
     const house = new House(notes());
@@ -71,7 +74,7 @@ describe('a command', () => {
     return orderly;
   };
 
-  it('is told its task on its input, and its tree is its work', async () => {
+  it('gets its task on its input, and its tree is its work', async () => {
     const { held, told } = await did();
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.asked).toEqual(['plan', 'critique', 'verify', 'verify', 'accept']);
@@ -79,37 +82,37 @@ describe('a command', () => {
     expect(held.view.tasks[0]?.attempts[0]?.started.model).toBe('sh');
   });
 
-  it('that leaves processes behind leaves none', async () => {
+  it('that leaves processes behind has them ended', async () => {
     const { pid } = await did();
     await expect.poll(() => lives(Number(pid))).toBe(false);
   });
 
-  it('that prints escapes puts none on record', async () => {
+  it('that prints escape sequences leaves none on record', async () => {
     const { held, printed } = await did();
     expect(JSON.stringify(printed)).toContain('shown');
     expect(JSON.stringify([printed, held.facts])).not.toMatch(/u001b|u009b/);
   });
 
-  it('is told no key and no variable of the person', async () => {
+  it('gets no key and no variable of the person', async () => {
     const { env } = await did();
     expect(env).toContain('PATH=');
     expect(env).not.toContain('never-to-be-seen');
   });
 
-  it('that is told in a file and never ends is ended, and what it did is looked at like all else', async () => {
+  it('that gets its task in a file and never ends is ended, and its tree is judged like any other', async () => {
     const house = new House(notes());
     const script = `grep -q 'Your task' "$1" && ${WRITE}; sleep 300`;
     const file = { argv: ['sh', '-c', script, 'sh', '{brief}'] };
     const held = await hold({ runtime: { kind: 'command', ...file, timeoutS: 1 } }, house);
     expect(held.ending).toEqual({ status: 'done' });
     expect(executions(house)).toMatchObject([{ exit: null, ended: 'time' }]);
-    // Whoever approves the plan has seen what is started.
+    // The person who approves the plan has seen the command.
     expect(house.gates[0]).toContain(
       'The work is done by a program, with network: ["sh","-c","grep -q',
     );
   });
 
-  it('that exits 0 and has done nothing has done nothing; one that writes beside its files or links has all refused', async () => {
+  it('that exits with 0 has done nothing if it wrote nothing, and is refused as a whole if it wrote links or other files', async () => {
     const house = new House(notes());
     const own = fileOf('one');
     const script = inTurn(
@@ -129,17 +132,17 @@ describe('a command', () => {
     expect(looked).toHaveLength(1);
   });
 
-  it('that writes to the person’s checkout is found out, by the file', async () => {
+  it('that writes into the person’s checkout is detected, and the file is named', async () => {
     const house = new House(notes());
     const there = join(house.person.folder, 'src/start.txt');
     const held = await hold(running(`${WRITE}; echo mine >> '${there}'`), house);
     expect(held.ending.status).toBe('failed');
     expect(cameTo(held)[0]).toBe(`it wrote outside its tree: ${there}`);
-    // It is seen, and not undone: a person may have saved it.
+    // The file is reported and not restored, since a person may have saved it.
     writeFileSync(there, 'Notes begin here.\n');
   });
 
-  it('that is not there is nobody’s fault, and said', async () => {
+  it('that is not installed counts against nobody, and the person is told', async () => {
     const held = await hold({
       runtime: { kind: 'command', argv: ['no-such-agent'], timeoutS: 60 },
     });
@@ -158,7 +161,7 @@ describe('an agent that speaks ACP', () => {
     return { runtime: { kind: 'acp', argv: ['sh', '-c', script], timeoutS: 30 } };
   }
 
-  it('that goes away, declines or asks for leave to run a command has done nothing; one that writes has', async () => {
+  it('that exits, declines or asks to run a command has done nothing; one that writes has done the work', async () => {
     const house = new House(notes());
     const script = inTurn(
       house,
@@ -167,11 +170,11 @@ describe('an agent that speaks ACP', () => {
     const held = await hold(speaking(script), house);
     expect(held.ending).toEqual({ status: 'done' });
     expect(cameTo(held)).toEqual([['empty'], ['empty'], ['empty'], []]);
-    // Twice it was sent back within its first attempt.
+    // It was sent back twice within its first attempt.
     expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
   });
 
-  it('that never ends is ended, and what it did by then is looked at like all else', async () => {
+  it('that never ends is ended, and its tree is judged like any other', async () => {
     const runtime = { kind: 'acp' as const, argv: ['sh', '-c', `${WRITE}; ${agent('wait')}`] };
     const house = new House(notes());
     const held = await hold({ runtime: { ...runtime, timeoutS: 2 } }, house);
@@ -180,7 +183,7 @@ describe('an agent that speaks ACP', () => {
     expect(ran).toMatchObject({ exit: null, ended: 'time' });
   });
 
-  it('that writes to the person’s checkout is found out, by the file', async () => {
+  it('that writes into the person’s checkout is detected, and the file is named', async () => {
     const house = new House(notes());
     const there = join(house.person.folder, 'src/start.txt');
     const up = '../'.repeat(30);
@@ -188,7 +191,7 @@ describe('an agent that speaks ACP', () => {
     expect(held.ending.status).toBe('failed');
     expect(cameTo(held)[0]).toBe(`it wrote outside its tree: ${there}`);
     expect(held.view.delivered).toBeUndefined();
-    // It is seen, and not undone: a person may have saved it.
+    // The file is reported and not restored, since a person may have saved it.
     writeFileSync(there, 'Notes begin here.\n');
   });
 });

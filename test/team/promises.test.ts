@@ -11,7 +11,7 @@ const PROMISES = table
   .split('\n')
   .map((row) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
 
-it('lists promises, each with a test', () => {
+it('docs/team.md lists promises, each with a test', () => {
   expect(PROMISES.length).toBeGreaterThan(30);
 });
 
@@ -20,7 +20,8 @@ it.each(PROMISES)('%s', (_promise, tests = '') => {
   expect(files.length).toBeGreaterThan(0);
   for (const file of files) expect([file, existsSync(root(file))]).toEqual([file, true]);
   const texts = files.map((file) => readFileSync(root(file), 'utf8')).join('\n');
-  // What is quoted is part of the name of a test in one of these files; that of a list of cases stands after it.
+  // A quotation is part of the name of a test in one of these files. The name of a test over a list of
+  // cases stands after the list.
   const names = [...texts.matchAll(/^\s*(?:(?:it|test|describe)\b|\]\)\().*$/gm)]
     .map(([row]) => row)
     .join('\n');

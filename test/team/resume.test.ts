@@ -1,4 +1,7 @@
-/** A team that was broken off goes on as if it had not been: same trees, and nothing paid twice. */
+/**
+ * Tests that an interrupted team ends as if it had not been interrupted: with the same trees, and nothing
+ * paid twice.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -15,9 +18,9 @@ import { House, lives, playing, type Script } from './harness.ts';
 import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
 import { serve, WIRED, wired } from './wired.ts';
 
-it('goes on each time after it was broken off in the first, third, fifth and last of seven calls', async () => {
+it('a run goes on each time it is interrupted, in the first, third, fifth and last of its seven calls', async () => {
   const house = new House();
-  /** Breaks off in this call of those that are still to be made. */
+  /** Answers until only `last` calls are left, and interrupts the run there. */
   const inCall = (last: number) =>
     playing({}, (asked) => {
       if (asked < last) return undefined;
@@ -39,7 +42,7 @@ it('goes on each time after it was broken off in the first, third, fifth and las
   const checks = held.view.checks.map(({ kind, on }) => `${kind} ${on}`);
   expect(checks.filter((one) => one.startsWith('base'))).toHaveLength(2);
   expect(checks.filter((one) => one.startsWith('commit'))).toHaveLength(1);
-  // That a person stopped it counts against nobody.
+  // An interruption by a person counts as nobody's failure.
   expect(held.view.tasks).toMatchObject([
     { state: 'done', attempts: [{ attempt: 1 }], retried: [] },
   ]);
@@ -55,17 +58,17 @@ const LEVELS = { levels: WIRED };
 const SHORT = soundly(notesPlan('T4-T5', ONE), ONE);
 const SCRIPT = soundly(notesPlan('T3-T5', TWO), TWO);
 
-/** Kills before there is anything to bring together are of the shortest run, from its beginning. */
+/** The beginning of the shortest run, for kills before anything is merged. */
 const begins = async (): Promise<House> => new House(notes());
 const atWork = begun('work', { script: SCRIPT, config: LEVELS }, notes);
 const atVerification = begun('verify', { script: SHORT, config: LEVELS }, notes);
 
-/** A check with a process of its own below it, which lives as long as it is let. */
+/** Creates a repository whose check starts a long-lived process of its own. */
 function withGrandchild(): Person {
   const one = notes();
   const pids = join(one.root, 'pids');
   const child = `sh -c 'echo $$ >> "${pids}"; sleep 300; sleep 0' &\nwait\n`;
-  // Only the first one, which is killed.
+  // Only the first run of the check starts the process; this run is killed.
   one.write('check.sh', `[ -s "${pids}" ] && exit 0\n${child}exit 0\n`);
   one.git('commit', '--quiet', '-a', '-m', 'Check with a child');
   return one;
@@ -107,7 +110,7 @@ it.each<[string, number, readonly Task[], () => Promise<House>]>([
     const script = tasks === ONE ? SHORT : SCRIPT;
     const before = house.person.fingerprint();
     await kill(house, script, method, times);
-    // Only the last step of all writes there.
+    // Only the last step writes into the person's repository.
     if (method !== 'deliver') expect(house.person.fingerprint()).toBe(before);
     const store = house.store();
     const [row] = store.list();
@@ -125,7 +128,7 @@ it.each<[string, number, readonly Task[], () => Promise<House>]>([
     expect(house.person.git('rev-parse', branch).trim()).toBe(commit);
     for (const { id } of tasks)
       expect(house.person.git('show', `${branch}:${fileOf(id)}`)).toBe(textOf(id));
-    // The same commits: those that were recorded before are those that are there now.
+    // The commits recorded before the kill are still the ones in the repository.
     const made = (facts: readonly AnyFact[]) => new Set(facts.flatMap((one) => commitIn(one)));
     for (const one of made(recorded)) expect(made(held.facts)).toContain(one);
     expect(held.view.tasks.map(({ attempts }) => attempts.length)).toEqual(tasks.map(() => 1));

@@ -1,8 +1,8 @@
-/** The shortest path: one task of two files, straight to the work and its verification. */
+/** Tests the shortest path: one task of two files, its work and its verification. */
 import { expect, it } from 'vitest';
 import { House } from './harness.ts';
 
-it('comes to a branch in seven calls', async () => {
+it('the shortest path ends with a branch after seven calls', async () => {
   const house = new House();
   const held = await house.hold();
   expect(held.ending).toEqual({ status: 'done' });

@@ -1,4 +1,6 @@
-/** `deliberate team show TASK` by the real program: its page, and its diff out of the run's own copy. */
+/**
+ * Tests `deliberate team show TASK` with the real program: its page, and its diff from the run's own copy.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -15,7 +17,7 @@ interface Recorded {
   show(...args: string[]): Promise<Ended>;
 }
 
-/** The told run on record, its tasks' commits those of a real copy of a real repository. */
+/** Records the test run with the commits of a real copy of a real repository. */
 async function recorded(): Promise<Recorded> {
   const one = shop();
   const db = join(one.root, 'runs.db');
@@ -50,7 +52,7 @@ async function recorded(): Promise<Recorded> {
   };
 }
 
-it('shows a task of the newest team, and what it changed', async () => {
+it('team show prints a task of the newest team, and its changes', async () => {
   const { one, run, show } = await recorded();
   const page = await show('json-flag');
   expect(page.err).toMatch(/^Latest team run: \S+ ".*"\n$/);
@@ -77,7 +79,7 @@ it('shows a task of the newest team, and what it changed', async () => {
   expect(json.attempts).toHaveLength(3);
 });
 
-it('says what is missing: the task, the run, the copy', async () => {
+it('team show says what is missing: the task, the run, or the copy', async () => {
   const { one, run, show } = await recorded();
   const strange = await show('__proto__');
   expect(strange.code).toBe(2);
@@ -92,6 +94,6 @@ it('says what is missing: the task, the run, the copy', async () => {
   const gone = await show('json-flag', '--diff');
   expect(gone.code).not.toBe(0);
   expect(gone.err).toContain('is not on this machine');
-  // Everything else is on record.
+  // Everything but the copy of the repository is still on record.
   expect((await show('json-flag')).code).toBe(0);
 });

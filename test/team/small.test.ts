@@ -1,4 +1,4 @@
-/** What is told of a team while it goes on is true at that moment. */
+/** Tests that displays of a running team are true at every moment. */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
@@ -12,7 +12,7 @@ import { tierRows } from '../../src/protocols/team/view/tiers.ts';
 import { inSentences } from '../../src/protocols/team/view/wording.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 
-it('names the attempt beside how many of them count', () => {
+it('the number of an attempt is shown beside how many attempts count', () => {
   const team = {
     ...EMPTY_TEAM,
     plan: { workstreams: [{ id: 'w', retry_multiplier: 2 }] },
@@ -28,7 +28,7 @@ it('names the attempt beside how many of them count', () => {
   expect(triedWords(team, task(free))).toBe('#3, 1 of 5');
 });
 
-it('does not tell of a round before while the next one is verified', () => {
+it('an earlier round’s verdict is not shown while the next round is verified', () => {
   const bodies: readonly FactBody[] = STAGES.done;
   const at = bodies.findIndex((one) => one.type === 'verdict.joined' && one.verdict === 'fail');
   const failed = bodies[at];
@@ -51,13 +51,13 @@ it('does not tell of a round before while the next one is verified', () => {
   expect(rowsOf([...before, joined])).toBe(`round ${failed.round + 1} is verified`);
 });
 
-it('puts two texts of others into sentences of their own', () => {
+it('two texts by models are joined as two sentences', () => {
   expect(inSentences('the brief of a', 'It was wrong.')).toBe('the brief of a. It was wrong.');
   expect(inSentences('It is done.', 'So it is.')).toBe('It is done. So it is.');
   expect(inSentences('alone', '')).toBe('alone');
 });
 
-it('speaks of no other architects where there is one domain', () => {
+it('the architect of the only domain is not told about other architects', () => {
   const told = (domains: number, edition: number) =>
     JSON.stringify(
       proposeMessages(
@@ -73,11 +73,11 @@ it('speaks of no other architects where there is one domain', () => {
     );
   expect(told(1, 3)).not.toContain('the others');
   expect(told(2, 3)).toContain('the others design theirs');
-  // A run from before is asked as it was.
+  // The prompt of an older run reads as it did in that version.
   expect(told(1, 2)).toContain('the others design theirs');
 });
 
-it('does not go on calling open what somebody above has decided', () => {
+it('a question that an amendment has decided is no longer called open', () => {
   const open = ['Who locks the store?', 'Which colours?'];
   const architecture = { summary: 's', interfaces: [], decisions: [], settled: [], open };
   const amended = (by: 'T1' | 'T3') =>
@@ -96,7 +96,7 @@ it('does not go on calling open what somebody above has decided', () => {
   expect(standingArchitecture(view('T1'), 2)?.open).toEqual(open);
 });
 
-it('asks a person about a failure by its reason, without all that was printed', () => {
+it('a person is asked about a failure by its reason, without the whole output', () => {
   const printed = 'pytest: exit 1\n........F.....\n1 failed; 492 passed';
   const bound = '; the run has had its 3 attempts';
   expect(reasonOf(`It is red:\n- pytest: exit 1: test_a\n- old tests\n${printed}${bound}`)).toBe(

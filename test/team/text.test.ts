@@ -1,4 +1,6 @@
-/** A team without a console: progress in pipes, the report, two runs beside each other, answers as pages. */
+/**
+ * Tests a team without a console: progress in pipes, the report, comparing two runs, and answers as pages.
+ */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
@@ -19,7 +21,7 @@ function told(bodies: readonly FactBody[]): { out: string; err: string } {
   return said;
 }
 
-it('tells every step that matters in a line', () => {
+it('pipes get a line for every important step', () => {
   const { out, err } = told(STAGES.done);
   for (const line of [
     'Surveyed: 214 files at 4f1c2d9a on main; 1 check suggested; sandbox: bwrap',
@@ -41,21 +43,21 @@ it('tells every step that matters in a line', () => {
   expect(out).toContain('4 of 4 requirements met. Branch deliberate-0195c3e0-7d1a.');
 });
 
-it('writes a report whose first line says what is met and where it is', async () => {
+it('the report’s first line says how much is met and where the work is', async () => {
   const page = report(factsOf(STAGES.done), text);
   expect(page.split('\n')[2]).toBe('**4 of 4 requirements met. Branch deliberate-0195c3e0-7d1a.**');
   expect(page).toContain('| T4, work | 14 |');
   await expect(page).toMatchFileSnapshot('report.md');
 });
 
-it('reports a run that was stopped with what is not met', () => {
+it('the report of a stopped run names what is not met', () => {
   const page = report(factsOf([...STAGES.refused, fact('run.ended', { status: 'stopped' })]), text);
   expect(page.split('\n')[2]).toBe('**3 of 4 requirements met. Its acceptance was refused.**');
   expect(page).toContain('- R4 is unproved: The README names the flag.');
   expect(page).toContain('- Nothing was brought home.');
 });
 
-it('says what T1 answers where no team is needed', () => {
+it('the report shows T1’s answer if no team is needed', () => {
   const planned = fact('team.planned', {
     plan: { ...PLAN, no_team: 'Rename it in one place.', workstreams: [], requirements: [] },
     ...{ by: 't1', found: [], refused: [] },
@@ -64,7 +66,7 @@ it('says what T1 answers where no team is needed', () => {
   expect(page).toContain('**T1 says that no team is needed: Rename it in one place.**');
 });
 
-it('says what two teams came to differently', () => {
+it('the diff of two teams shows where they ended differently', () => {
   const [facts, other] = [factsOf(STAGES.refused), factsOf(STAGES.done)];
   const before = { facts, view: viewOf(facts) };
   const after = { facts: other, view: viewOf(other) };
@@ -74,7 +76,7 @@ it('says what two teams came to differently', () => {
   expect(said).toContain('~ R4  state: unproved → met');
 });
 
-it('reads every answer as a page, whole and while it is written', () => {
+it('every answer is formatted as a page, complete and while it is written', () => {
   expect(
     text.answer('team/work', { status: 'blocked', did: [], left: ['the dates'], needs: [] }),
   ).toBe('**It says that it is blocked.**\n\n## Left\n\n- the dates');

@@ -1,4 +1,7 @@
-/** Several tasks: what they need of one another, in which order they end, and what they come to together. */
+/**
+ * Tests runs with several tasks: what they need from one another, in which order they end, and what their
+ * work merges to.
+ */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { Workshop } from '../../src/kernel/tools/workshop.ts';
@@ -12,11 +15,11 @@ function of(asked: ModelRequest): string {
 }
 
 describe('what a task needs', () => {
-  it('is granted where it is free or held by an ordered task, three times; else it is for those above', async () => {
+  it('is granted if no other or only an ordered task holds it, three times; otherwise the tier above decides', async () => {
     const tasks = [note('a'), note('b'), note('c', { depends_on: ['a'] })];
     const plan = notesPlan('T3-T5', tasks);
     const wanted: Readonly<Record<string, readonly string[]>> = {
-      // Neither waits for the other: both hear no, and do without.
+      // Neither task waits for the other: both are refused and go on without the file.
       a: [fileOf('b')],
       b: [fileOf('a')],
       c: [fileOf('a'), 'src/x.txt', 'src/y.txt', 'src/z.txt', fileOf('b'), 'check.sh', '../out'],
@@ -49,7 +52,7 @@ describe('what a task needs', () => {
       expect.stringMatching(/^c src\/b\.txt 3 files were granted/),
       expect.stringMatching(/^c src\/z\.txt 3 files were granted/),
     ]);
-    // Needs that were granted are no attempts.
+    // Asking for needs that are granted uses up no attempts.
     expect(held.view.tasks.map(({ attempts }) => attempts.length)).toEqual([1, 1, 1]);
   });
 });
@@ -59,7 +62,7 @@ describe('tasks that work side by side', () => {
   const SIDE = soundly(notesPlan('T3-T5', BESIDE), BESIDE);
   const atWork = begun('work', { script: SIDE }, notes);
 
-  it('may wait for one another across workstreams that do, where no task waits for itself', async () => {
+  it('may depend on one another across workstreams if no task waits for itself', async () => {
     const tasks = [
       note('api', { workstream: 'one' }),
       note('page', { workstream: 'two', covers: ['R2'], depends_on: ['api'] }),
@@ -82,7 +85,7 @@ describe('tasks that work side by side', () => {
     expect(docs?.attempts[0]?.started.base).toBe(page?.commit);
   });
 
-  it('come to the same commit in whatever order they end', async () => {
+  it('lead to the same commit in whatever order they end', async () => {
     const ends = async (last: string): Promise<Held> => {
       const house = await atWork();
       return house.resume(house.run, { script: SIDE, around: holdBack(house, last) });
@@ -96,7 +99,7 @@ describe('tasks that work side by side', () => {
     expect(first.view.delivered).toMatchObject({ commit: second.view.delivered?.commit });
   });
 
-  it('are red at the join where each is green alone: what came last goes back', async () => {
+  it('that are green alone and red when merged: the task merged last goes back', async () => {
     const one = notes();
     one.write(
       'check.sh',
@@ -128,7 +131,7 @@ describe('tasks that work side by side', () => {
   });
 });
 
-it('a fork asks only what comes after its change, and has a branch of its own; nobody calls it a rehearsal', async () => {
+it('a fork asks only what comes after its change, has a branch of its own, and is not called a rehearsal', async () => {
   const tasks = [note('one')];
   const script = soundly(notesPlan('T4-T5', tasks), tasks);
   const house = new House(notes());
@@ -143,7 +146,7 @@ it('a fork asks only what comes after its change, and has a branch of its own; n
     ['team/verify', 't5-1', 'test/other'],
   ]);
   for (const one of [held, forked]) expect(pageIn(one).rehearsal).toBe(false);
-  // What was taken over was paid for by the other.
+  // Copied calls were paid for by the parent.
   expect(pageIn(held).text).toMatch(/\n- T1: 3 calls, .*\n- T4: 2 calls, .*\n- T5: 2 calls, /);
   expect(pageIn(forked).text).toMatch(/\n## What it cost\n\n- T5: 1 call, [^\n]*$/);
   expect(forked.view.delivered?.commit).toBe(held.view.delivered?.commit);
@@ -152,7 +155,7 @@ it('a fork asks only what comes after its change, and has a branch of its own; n
   expect(branches).toHaveLength(3);
 });
 
-it('is called a rehearsal where the stand-in played any of its seats', async () => {
+it('a run is called a rehearsal if the stand-in played any of its seats', async () => {
   const tasks = [note('one')];
   const script = soundly(notesPlan('T4-T5', tasks), tasks);
   const levels = {

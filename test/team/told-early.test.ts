@@ -1,4 +1,4 @@
-/** What is told before anything is paid, and of work that nobody sees: programs that are missing, T1 at the design. */
+/** Tests what is shown before anything is paid for, and while T1 checks the design. */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
@@ -13,7 +13,7 @@ import { tierRows } from '../../src/protocols/team/view/tiers.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 import { plan, SURVEY, task, workstream } from './rules/values.ts';
 
-it('a program that is missing is named by the survey, to T1, and beside its check at the plan’s gate', () => {
+it('a program that is not installed is named in the survey, to T1, and beside its check in the plan’s question', () => {
   const [unit] = SURVEY.checks;
   if (unit === undefined) throw new Error('no check to miss a program for');
   const survey = { ...SURVEY, checks: [{ ...unit, missing: 'npm' }] };
@@ -31,7 +31,7 @@ it('a program that is missing is named by the survey, to T1, and beside its chec
   expect(planLines(one, { survey: SURVEY, edition: 5 }).join('\n')).not.toContain('not installed');
 });
 
-it('the plan’s gate says of which workstream no acceptance tests will be written', () => {
+it('the plan’s question says for which workstream no acceptance tests will be written', () => {
   const requirements = [
     { id: 'R1', text: 'It lists as JSON.', proof: 'test' as const },
     { id: 'R2', text: 'The help names it.', proof: 'read' as const },
@@ -44,11 +44,11 @@ it('the plan’s gate says of which workstream no acceptance tests will be writt
     planLines(one, { edition }).find((row) => row.startsWith(`  ${id}, `)) ?? '';
   expect(rowOf('list', 5)).toContain('tests first');
   expect(rowOf('help', 5)).toContain('no acceptance tests, since no test is to show any of it');
-  // The question of an older run reads as it was asked.
+  // The question of an older run reads as it did in that version.
   expect(rowOf('help', 4)).not.toContain('acceptance tests');
 });
 
-it('T1 is at work while it holds the design against the goal', () => {
+it('the display says that T1 works while it checks the design against the goal', () => {
   const designed = STAGES.designed.findIndex(({ type }) => type === 'team.designed');
   const before: readonly FactBody[] = STAGES.designed.slice(0, designed);
   const rowOf = (bodies: readonly FactBody[]) => {
@@ -65,7 +65,7 @@ it('T1 is at work while it holds the design against the goal', () => {
   });
 });
 
-it('who corrects a brief is not told that the next attempt sees nothing of the last', () => {
+it('a tier that corrects a brief is not told that the next attempt sees nothing of the last one', () => {
   const view = { task: task('render'), files: [], brief: '', retried: [] } as unknown as TaskView;
   const told = (permits: boolean): string =>
     JSON.stringify(

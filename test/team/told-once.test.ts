@@ -1,6 +1,6 @@
 /**
- * Known results are not run, asked for or told again: prompts have green checks in one line, red ones in
- * full.
+ * Tests that known results are not run, asked for or shown again: prompts have green checks in one line,
+ * and red ones in full.
  */
 import { describe, expect, it } from 'vitest';
 import { pageOf } from '../../src/protocols/team/outcome.ts';
@@ -24,8 +24,8 @@ function textIn({ models }: Held, name: string, at = -1): string {
     .join('\n');
 }
 
-describe('checks in prompts', () => {
-  it('take one line for all green ones, and have the output of red ones', () => {
+describe('results of checks in prompts', () => {
+  it('take one line for all green checks, and include the output of red ones', () => {
     const green = ran({ output: 'all is well\n' });
     const red = ran({ exit: 1, output: 'lint: a.js:3 is wrong\n' });
     const all = new Map([
@@ -38,11 +38,11 @@ describe('checks in prompts', () => {
     expect(rows[0]).toMatch(/^Green: unit \(\d+ passed.*\), types$/);
     expect(rows[1]).toMatch(/^RED: lint: exit 1/);
     expect(printed).toEqual([{ check: 'lint', output: 'lint: a.js:3 is wrong\n' }]);
-    // Runs of the third version keep one row for each check.
+    // Version 3 of the rules keeps a row for each check.
     expect(tellChecks(3, all)).toMatchObject({ rows: { length: 3 }, red: [] });
   });
 
-  it('have this form for workers, verifiers and T1', async () => {
+  it('have this form for the seats that work, for verifiers and for T1', async () => {
     const tasks = [note('one', { checks: ['notes', 'strict'] })];
     const strict = {
       ...{ id: 'strict', argv: ['sh', '-c', "printf 'loud %s' 'and long'; exit 3"], env: [] },

@@ -1,4 +1,4 @@
-/** What the log, the export and the commands say of a team's run. */
+/** Tests what the log, the export and the commands say about a team's run. */
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { AnyBody, AnyFact } from '../../src/kernel/vocabulary.ts';
@@ -19,12 +19,12 @@ const logOf = (bodies: readonly AnyBody[]): AnyFact[] =>
   bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body }));
 
 describe('The log', () => {
-  it('says who approved a plan: a program is neither the person nor a default', () => {
+  it('says who approved a plan: a program’s answer is neither the person’s nor a default', () => {
     const approved = fact('team.approved', { by: 'program', checks: [], provide: [] });
     expect(logOf([approved]).map(says)).toEqual(['approved by a program: no check']);
   });
 
-  it('has one line for each fact, with and without what is optional', () => {
+  it('has one line for each fact, with and without optional fields', () => {
     const lines = logOf(Object.values(TEAM_EXAMPLES)).map((one) => [one.type, says(one)]);
     expect(lines.map(([type, line]) => `${type}: ${line}`)).toMatchInlineSnapshot(`
       [
@@ -62,13 +62,16 @@ describe('The log', () => {
   });
 });
 
-describe('The export', () => {
-  it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])('fits its schema: %s', (stage) => {
-    const exported = exportedTeam(logOf([...STAGES[stage]]));
-    expect(describeTeam().parse(JSON.parse(JSON.stringify(exported)))).toEqual(exported);
-  });
+describe('The exported run', () => {
+  it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
+    'fits its schema at the stage: %s',
+    (stage) => {
+      const exported = exportedTeam(logOf([...STAGES[stage]]));
+      expect(describeTeam().parse(JSON.parse(JSON.stringify(exported)))).toEqual(exported);
+    },
+  );
 
-  it('tells requirements with their evidence, tasks with their attempts, and the branch', () => {
+  it('contains requirements with their evidence, tasks with their attempts, and the branch', () => {
     expect(exportedTeam(logOf([...STAGES.done]))).toMatchObject({
       base: 'b0',
       requirements: [
@@ -113,7 +116,7 @@ const config: TeamConfig = {
 };
 const seats = SEATS.map((id) => ({ id, role: id, title: id, model: 'test/m', brief: '' }));
 
-describe('A run that rests', () => {
+describe('A run that has stopped', () => {
   const past = (...more: readonly AnyBody[]) => {
     const facts = logOf([fact('run.started', { ...body, seats, config }), ...more]);
     return { facts, view: viewOf(facts) };
@@ -133,7 +136,7 @@ describe('A run that rests', () => {
     expect(() => requestOf(past(), { kind: 'ask', question: 'Why?' })).toThrow('not a board');
   });
 
-  it('can be forked with another model in a seat, from a step on', () => {
+  it('can be forked with another model for a seat, from a step on', () => {
     const { config: forked } = forkOf(past(), 'task/list/attempt-1/turn-2', [
       { kind: 'seat', seat: 't4', value: 'test/z' },
     ]);
@@ -154,7 +157,7 @@ describe('Settings of an imported run', () => {
   const { t4: _t4, ...tiers } = config.tiers;
   const odd: TeamConfig['tiers'] = Object.fromEntries([['toString', { level: 'capable' }]]);
 
-  it('name seats, levels and folders that there are', () => {
+  it('are refused if they name missing seats, levels or folders', () => {
     expect(unsound({})).toBeUndefined();
     expect(unsound({}, seats.slice(1))).toBe('there is no seat "t1"');
     expect(unsound({ tiers })).toBe('the seat "t4" has no level');

@@ -1,7 +1,7 @@
 /**
- * Three faults that the tests of whoever made them pass: a day by UTC, a lock that holds in one process
- * alone, and a lock that outlives who took it. The first two are red by tests that were written without a
- * look at the work, the third by a verifier's probe.
+ * Tests that a team finds three faults that the tests of their author pass: a day by UTC, a lock that holds
+ * in one process only, and a lock that outlives its process. Acceptance tests find the first two, a
+ * verifier's probe the third.
  */
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
@@ -26,7 +26,7 @@ const LOCK = {
   own: `${HEAD}import { mkdtempSync } from 'node:fs';\nimport { tmpdir } from 'node:os';\nimport { join } from 'node:path';\nimport { claim } from '../src/lock.js';\n\ntest('is taken once', () => {\n  const folder = mkdtempSync(join(tmpdir(), 'lock-'));\n  assert.deepEqual([claim(folder, 'a'), claim(folder, 'a')], [true, false]);\n});\n`,
 };
 
-/** A program of its own that claims, and says whether it could; then it waits, or ends at once. */
+/** A program that tries to take a lock, says whether it succeeded, and then waits or ends at once. */
 const OTHER = `import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ test('ends with whoever took it', async () => {
 });
 `;
 
-/** What is said in turn; the last of them from then on. */
+/** Answers in turn; the last answer repeats. */
 function inTurn(...given: readonly ((asked: ModelRequest) => object | undefined)[]) {
   let at = -1;
   return (asked: ModelRequest) => {
@@ -72,7 +72,7 @@ interface Trap {
   readonly says: string;
   readonly own: string;
   readonly blind: string;
-  /** What is written one time after the other. */
+  /** The texts that are written, one after the other. */
   readonly tries: readonly string[];
   readonly probe?: { readonly path: string; readonly text: string; readonly shows: string };
 }
@@ -111,7 +111,7 @@ function hold({ file, says, own, blind, tries, probe }: Trap): Promise<Held> {
   });
 }
 
-it('a day by UTC is red where the person is, and the person’s own day is green', async () => {
+it('a day computed by UTC fails the acceptance test, and the person’s local day passes it', async () => {
   const held = await hold({
     ...{ file: 'src/day.js', says: 'today(now) says the day where the person is' },
     ...{ own: DAY.own, blind: DAY.blind, tries: [DAY.by(DAY.utc), DAY.by(DAY.local)] },
@@ -122,7 +122,7 @@ it('a day by UTC is red where the person is, and the person’s own day is green
   expect(judged[0]?.why.join()).toContain('says the day where the person is');
 });
 
-it('a lock in one process is red between two, one that is left over is red by a probe', async () => {
+it('a lock held in one process fails the acceptance test, and a stale lock fails a verifier’s probe', async () => {
   const held = await hold({
     ...{ file: 'src/lock.js', says: 'claim(folder, name) is true for one program at a time' },
     ...{ own: LOCK.own, blind: BLIND_LOCK, tries: [LOCK.memory, LOCK.folder, LOCK.owned] },
@@ -132,12 +132,12 @@ it('a lock in one process is red between two, one that is left over is red by a 
   const [first, second] = held.view.tasks[0]?.attempts ?? [];
   expect(first?.judged.map(({ green }) => green)).toEqual([false, true]);
   expect(first?.judged[0]?.why.join()).toContain('holds between programs');
-  // All checks are green then; what a verifier wrote is not.
+  // All checks of the work were green at this point, but the verifier's test was red.
   expect(held.view.joint.map((one) => one.verdict)).toEqual(['fail', 'pass']);
   expect(second?.judged.map(({ green }) => green)).toEqual([true]);
 });
 
-it('are written side by side: where two workstreams have one file, the first keeps it and the work goes on', async () => {
+it('acceptance tests of two workstreams in one file: the first workstream keeps the file, and the work goes on', async () => {
   const file = 'test/accept.test.js';
   const value = (name: string) => `export const ${name} = 1;\n`;
   const stream = (id: string, covers: string) => ({

@@ -1,4 +1,4 @@
-/** What `--unsandboxed` says beforehand, by the real program: to the run that it begins, and to no other. */
+/** Tests with the real program that `--unsandboxed` counts only for the run it starts. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { person } from '../workshop/place.ts';
 
 const TEAM = ['team', '--rehearse', '--rehearse-speed', '1000', '--plain', '--yes'];
 
-it('is the person’s yes where there is no sandbox; a default is not', async () => {
+it('--unsandboxed is the person’s yes if there is no sandbox; a default answer is not', async () => {
   const one = person();
   const db = join(one.root, 'runs.db');
   const bin = join(one.root, 'bin');
@@ -18,7 +18,7 @@ it('is the person’s yes where there is no sandbox; a default is not', async ()
   const programs = {
     bwrap: 'exit 1',
     'sandbox-exec': 'exit 1',
-    // The example's one script, without a second by npm for each of its checks.
+    // Runs the example's only script directly, because npm takes a second for each check.
     npm: 'exec node --test --test-isolation=none',
   };
   for (const [name, script] of Object.entries(programs))

@@ -1,4 +1,7 @@
-/** What is the person's stays as it is, whatever they have, and whatever T4 writes; they are told of it first. */
+/**
+ * Tests that everything of the person's stays as it is, whatever T4 writes, and that they are told
+ * beforehand.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ const TASKS = [note('one')];
 const PLAN = notesPlan('T4-T5', TASKS);
 const SCRIPT = soundly(PLAN, TASKS);
 
-/** Takes a fingerprint of everything that is the person's at each gate. */
+/** Takes a fingerprint of everything that belongs to the person at each question. */
 function watching(house: House): { readonly answer: Answerer; readonly seen: () => Set<string> } {
   const seen = new Set<string>();
   const answers = house.answers();
@@ -29,7 +32,7 @@ async function hold(one: Person, script: Script = SCRIPT, more: Holding = {}): P
   return new House(one).hold({ script, ...more });
 }
 
-/** Hooks that say that they ran, settings that nobody expects, and no name to commit by. */
+/** Creates a repository with hooks that record that they ran, unusual settings, and no name for commits. */
 function trapped(): { readonly one: Person; readonly ran: string } {
   const made = notes();
   const ran = join(made.root, 'hook-ran');
@@ -52,8 +55,8 @@ function trapped(): { readonly one: Person; readonly ran: string } {
   return { one: made, ran };
 }
 
-describe('what the person has', () => {
-  it('is the same at every gate: branches of our name, a stash, other trees, a left-over run', async () => {
+describe('the person’s repository', () => {
+  it('is the same at every question, with a stash, other trees, branches of the program’s name and a left-over run', async () => {
     const one = notes();
     one.git('branch', 'deliberate/x');
     one.git('tag', 'v1');
@@ -81,7 +84,7 @@ describe('what the person has', () => {
     expect(one.read('src/start.txt')).toBe('Dirty.\n');
   });
 
-  it('runs no hook, signs nothing, asks for no name, and hands on no key', async () => {
+  it('has no hook run, nothing signed, no name asked for, and no key passed on', async () => {
     const { one, ran } = trapped();
     const tasks = [note('one', { files: [fileOf('one'), '.gitattributes', 'hooks/*'] })];
     const plan = notesPlan('T4-T5', tasks);
@@ -91,7 +94,7 @@ describe('what the person has', () => {
       config: {
         runtime: {
           ...{ kind: 'command', timeoutS: 60 },
-          // Whoever works may want git to run something of theirs later.
+          // The work may try to make git run something later.
           argv: [
             ...['sh', '-c'],
             `git config core.hooksPath hooks; mkdir -p hooks; printf '#!/bin/sh\\ntouch ${ran}\\n' > hooks/post-checkout; chmod +x hooks/post-checkout; env > '${told}'; echo '${textOf('one').trim()}' > ${fileOf('one')}`,
@@ -108,8 +111,8 @@ describe('what the person has', () => {
   });
 });
 
-describe('the plan’s gate', () => {
-  it('names what the team does not see, and what is provided', async () => {
+describe('the plan’s question', () => {
+  it('names what the team does not see, and what checks are provided with', async () => {
     const one = notes();
     one.write('.gitignore', 'node_modules/\n.env\n');
     one.git('add', '.gitignore');
@@ -127,7 +130,7 @@ describe('the plan’s gate', () => {
     expect(gate).toMatch(/Provided to the checks\n +\.env\/?, node_modules\//);
   });
 
-  it('lets the person choose what is provided, and says what is not there', async () => {
+  it('lets the person choose what checks are provided with, and says what does not exist', async () => {
     const one = notes();
     one.write('.gitignore', 'node_modules/\n.env\n');
     one.write('check.sh', 'test -f fixture.txt && test -f made.txt && ! test -f .env\n');
@@ -165,7 +168,7 @@ describe('the plan’s gate', () => {
     expect(held.view.checks.every(({ exit }) => exit === 0)).toBe(true);
   });
 
-  it('asks anew where an amendment has changed nothing', async () => {
+  it('is asked again if an amendment has changed nothing', async () => {
     const house = new House(notes());
     const answers = house.answers();
     let asked = 0;
@@ -180,14 +183,14 @@ describe('the plan’s gate', () => {
     expect(asked).toBe(3);
     expect(held.ending).toEqual({ status: 'failed', reason: 'the plan was rejected' });
     expect(held.view.planned.filter(({ by }) => by === 'person')).toHaveLength(2);
-    // What was answered is answered: coming back asks only what is open.
+    // Resuming asks only questions without an answer.
     const steps = held.facts.filter(({ type }) => type === 'gate.answered');
     expect(new Set(steps.map(({ step }) => step)).size).toBe(3);
   });
 });
 
 describe('repositories', () => {
-  it('with submodules, LFS, CRLF, spaces and letters of all kinds come through to the letter', async () => {
+  it('with submodules, LFS, CRLF, spaces and any letters come through unchanged', async () => {
     const one = notes();
     const other = one.git('rev-parse', 'HEAD').trim();
     one.write(
@@ -228,7 +231,7 @@ describe('repositories', () => {
     );
   });
 
-  it('with a detached HEAD keep it, and get a branch beside one called deliberate; they are not moved on', async () => {
+  it('with a detached HEAD keep it, and get a branch beside one called deliberate, but no fast-forward', async () => {
     const one = notes();
     one.git('branch', 'deliberate');
     one.git('checkout', '--quiet', '--detach');
@@ -257,7 +260,7 @@ describe('repositories', () => {
   it.each([
     ['no commit', (one: Person) => one, 'nothing is committed yet'],
     ['no git', (one: Person) => at(one.root, one.root, one.env), 'not a git repository'],
-  ])('with %s are refused before anybody is asked', async (_, where, why) => {
+  ])('with %s are refused before any model is asked', async (_, where, why) => {
     const house = new House(where(person()));
     const models = playing(SCRIPT);
     await expect(house.hold({ models })).rejects.toThrow(why);

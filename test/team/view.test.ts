@@ -1,4 +1,4 @@
-/** How a team looks in the console, told by hand: every tab, what Enter opens, and the plan's gate. */
+/** Tests how a team looks in the console: every tab, what Enter opens, and the plan's question. */
 import { type TestContext, test } from 'vitest';
 import { pricesOf } from '../../src/protocols/team/estimate.ts';
 import { planLines } from '../../src/protocols/team/plan-lines.ts';
@@ -48,7 +48,7 @@ for (const [columns, rows] of SIZES) {
     await matches(context, console, `check-opened-${size}`);
   });
 
-  test.concurrent(`a team at work at ${size}`, async (context) => {
+  test.concurrent(`a team whose tasks run at ${size}`, async (context) => {
     const run = teamRun(STAGES.working);
     run.begin('task/json-flag/attempt-2/turn-3', 't4', 'work');
     const console = show(context, run, columns, rows);
@@ -57,14 +57,14 @@ for (const [columns, rows] of SIZES) {
     await matches(context, console, `task-opened-${size}`);
   });
 
-  test.concurrent(`two verifiers who differ at ${size}`, async (context) => {
+  test.concurrent(`two verifiers who disagree at ${size}`, async (context) => {
     const console = show(context, teamRun(STAGES.disputed), columns, rows);
     await matches(context, console, `disputed-${size}`);
     await console.press('3');
     await matches(context, console, `disputed-requirements-${size}`);
   });
 
-  test.concurrent(`the plan's gate at ${size}`, async (context) => {
+  test.concurrent(`the plan's question at ${size}`, async (context) => {
     const console = show(context, teamRun(STAGES.asked), columns, rows);
     await matches(context, console, `gate-${size}`);
     await console.press(KEYS.down, KEYS.enter, 'keep seconds');
@@ -74,17 +74,17 @@ for (const [columns, rows] of SIZES) {
   });
 }
 
-test.concurrent('what code refuses of an acceptance is said where it stands', async (context) => {
+test.concurrent('what code refuses of an acceptance is shown beside it', async (context) => {
   const { expect } = context;
   const console = show(context, teamRun(STAGES.refused));
   await console.screen.settled();
   expect(console.screen.text).toMatch(/✗ T1 acceptance +code refuses it: R4 is unproved/);
   await console.press('3');
-  // Unmet first.
+  // Requirements that are not met come first.
   expect(console.screen.lines.find((row) => row.startsWith('>'))).toMatch(/· R4 +unproved/);
 });
 
-test.concurrent('a plan that its question tells is not told twice', async (context) => {
+test.concurrent('a plan that the question contains is not shown twice', async (context) => {
   const { expect } = context;
   const gate = STAGES.asked.at(-1);
   if (gate?.type !== 'gate.opened') throw new Error('the stage ends with its gate');
@@ -107,7 +107,7 @@ test.concurrent('a plan that its question tells is not told twice', async (conte
   expect(all).toContain('["npx","eslint","src"]');
 });
 
-test.concurrent('the status line says who works on what', async (context) => {
+test.concurrent('the status line says which tier works on what', async (context) => {
   const { expect } = context;
   const run = teamRun(STAGES.designed);
   const console = show(context, run);
@@ -122,7 +122,7 @@ test.concurrent('the status line says who works on what', async (context) => {
   expect(await status()).toContain('Stopped');
 });
 
-test.concurrent('a person who is asked about a task finds it in the tree', async (context) => {
+test.concurrent('a task that the person is asked about is marked in the tree', async (context) => {
   const { expect } = context;
   const run = teamRun(STAGES.working);
   run.tell('gate.opened', {
@@ -141,7 +141,7 @@ test.concurrent('a person who is asked about a task finds it in the tree', async
   expect(console.screen.text).toMatch(/\? T4 json-flag +waits for you/);
 });
 
-test.concurrent('what a team never has is said, not promised for later', async (context) => {
+test.concurrent('a feature that teams lack is explained, and not promised for later', async (context) => {
   const { expect } = context;
   const console = show(context, teamRun(STAGES.done));
   for (const [key, words] of [
@@ -153,7 +153,7 @@ test.concurrent('what a team never has is said, not promised for later', async (
   }
 });
 
-test.concurrent('before anything was said the tabs say so', async (context) => {
+test.concurrent('the tabs say so before there is anything to show', async (context) => {
   const { expect } = context;
   const console = show(context, teamRun(STAGES.started));
   for (const [key, words] of [
@@ -166,7 +166,7 @@ test.concurrent('before anything was said the tabs say so', async (context) => {
   }
 });
 
-test.concurrent('what proves each requirement is told once at the last gate', async (context) => {
+test.concurrent('what proves each requirement is shown once at the last question', async (context) => {
   const { expect } = context;
   const asked = async (prompt: string): Promise<string> => {
     const run = teamRun(STAGES.working);

@@ -1,4 +1,7 @@
-/** The views of a team say what its fold says: of the run told by hand, and of any log of tasks, plans and verdicts. */
+/**
+ * Tests that the SQL views of a team agree with its fold: for the test run, and for generated logs of
+ * tasks, plans and verdicts.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
@@ -18,13 +21,13 @@ const recorded = (bodies: readonly FactBody[], store = temporaryStore()) => {
 };
 
 it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
-  'the run told by hand, up to %s',
+  'the views agree with the fold for the test run up to the stage %s',
   (stage) => {
     recorded(STAGES[stage]);
   },
 );
 
-it('what is the same in a second plan keeps what was known of it, and what is not does not', () => {
+it('a second plan keeps the state of whatever it has in common with the first, and of nothing else', () => {
   const { tasks, requirements } = recorded(STAGES.again);
   expect(tasks.map(({ task: { id }, state, attempts }) => [id, state, attempts.length])).toEqual([
     ['render', 'done', 2],
@@ -165,7 +168,7 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
   ),
 );
 
-it('any log that a team can leave behind, of which the fold loses nothing', () => {
+it('the views agree with the fold for any log that a team can leave behind', () => {
   const store = temporaryStore();
   fc.assert(
     fc.property(fc.array(moves, { minLength: 10, maxLength: 40, size: 'max' }), (log) => {

@@ -1,6 +1,6 @@
 /**
- * Scripted minds behind a server: the same scripts as in the harness, over real HTTP. What a server is sent
- * is all that they know: the seat is in its words of the system, the task by the form that is asked for.
+ * Puts scripted models behind an HTTP server. The server knows only what it is sent: the seat from the
+ * system prompt, and the task from the answer's schema.
  */
 import { onTestFinished } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
@@ -18,7 +18,7 @@ export const WIRED = {
   'reasoning-heavy': 'openai/heavy',
 } as const;
 
-/** The first field of each form; of two forms with the same one, the other's second decides. */
+/** The first field of each task's answer; if two tasks share it, their second field decides. */
 const FORMS: readonly (readonly [task: string, ...fields: readonly string[]])[] = [
   ['critique', 'found', 'plan'],
   ['plan', 'no_team'],
@@ -37,7 +37,7 @@ const FORMS: readonly (readonly [task: string, ...fields: readonly string[]])[] 
   ['accept', 'decision'],
 ];
 
-/** What a request is about, in the words of its prompt. */
+/** Patterns that find in a prompt what a request is about. */
 const ABOUT: readonly RegExp[] = [
   /^Your task, ([a-z][a-z0-9-]*):$/m,
   /^The task ([a-z][a-z0-9-]*), which has failed:$/m,
@@ -52,19 +52,20 @@ interface Body {
   readonly format?: object;
 }
 
+/** Models that call a scripted server, and the server. */
 export interface Wired {
   readonly server: TestServer;
   readonly models: Minds;
 }
 
-/** Ends with the test. */
+/** Starts a server that answers by a script. It ends with the test. */
 export async function wired(script: Script = {}): Promise<Wired> {
   const server = await serve(script);
   onTestFinished(() => server.close());
   return { server, models: through(server) };
 }
 
-/** The program's own models, which know nothing but an address. */
+/** Returns the program's own models, configured to call the server. */
 export function through(server: Pick<TestServer, 'url' | 'chats'>): Minds {
   const gateway = createModels({ env: envOf(server), concurrency: 32 });
   return {
@@ -76,10 +77,12 @@ export function through(server: Pick<TestServer, 'url' | 'chats'>): Minds {
   };
 }
 
+/** Returns the environment variables that point to the server. */
 export function envOf({ url }: Pick<TestServer, 'url'>): Record<string, string> {
   return { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'sk-test-never-to-be-seen' };
 }
 
+/** Starts a server that answers by a script. */
 export function serve(script: Script): Promise<TestServer> {
   return startOpenAI({
     models: Object.values(WIRED).map((one) => one.slice('openai/'.length)),
@@ -130,7 +133,7 @@ function answer(script: Script, asked: ModelRequest): Wanted {
   return { calls, text };
 }
 
-/** As the harness has it: a server is not told more than this. */
+/** Reconstructs a model request from what the server was sent. */
 function requestOf({ body }: Recorded): ModelRequest {
   const { model, messages, response_format: form, format } = body as unknown as Body;
   const text = messages.map(({ content }) => textOf(content)).join('\n');
@@ -161,7 +164,7 @@ function requestOf({ body }: Recorded): ModelRequest {
   };
 }
 
-/** Of a second look only what it is about. */
+/** Returns the part of a second look's prompt that says what it is about. */
 function again(text: string): string {
   return text.slice(Math.max(0, text.lastIndexOf('\nYou are T5. Of R')));
 }
@@ -174,7 +177,7 @@ function taskOf(form: object, text: string): string {
   return isAgain ? 'look-again' : found[0];
 }
 
-/** Where tools are offered the form stands in the prompt. */
+/** Finds the answer's schema in the prompt, where it stands in calls with tools. */
 function formIn(text: string): object {
   const from = text.lastIndexOf('which fits this schema:\n');
   const [, line = '{}'] = text.slice(from).split('\n');

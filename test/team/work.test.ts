@@ -1,4 +1,4 @@
-/** Work that does not stand, and what code does about it. Runs with the same plan share what comes before. */
+/** Tests what code does about work that fails. Runs with the same plan share what comes before the work. */
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { TeamPlan } from '../../src/protocols/team/forms/plan.ts';
@@ -27,7 +27,9 @@ const STREAM = {
 
 const WORK = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
 
-/** The plan of one task, which nobody has worked at yet; and another that may change what is tested already. */
+/**
+ * A run of one task that has not been worked on yet, and another whose task may change an existing test.
+ */
 const atWork = begun('work', {}, words);
 const TEST = 'test/sum.test.js';
 const TESTED = planOf({
@@ -44,7 +46,7 @@ async function goOn(script: Script, make = atWork): Promise<Held> {
   return house.resume(house.run, { script });
 }
 
-/** What is said in turn; the last of them from then on. */
+/** Answers in turn; the last answer repeats. */
 function inTurn(...given: readonly ((asked: ModelRequest) => object | undefined)[]) {
   let at = -1;
   return (asked: ModelRequest) => {
@@ -61,7 +63,7 @@ function commitsIn({ view }: Held) {
   );
 }
 
-it('refuses a commit as a whole that changes what is not held, and tells who made it', async () => {
+it('a commit is refused as a whole if it changes a file that the task does not hold, and T4 is told', async () => {
   const outside = { ...WORK, 'src/sum.js': 'export const sum = () => 3;\n' };
   const original = 'export function sum(a, b) {\n  return a + b;\n}\n';
   const held = await goOn({
@@ -76,7 +78,7 @@ it('refuses a commit as a whole that changes what is not held, and tells who mad
   );
 });
 
-it('sends red work back twice, then lets somebody try again who knows why', async () => {
+it('red work is sent back twice, and then goes to another attempt that is told why', async () => {
   const wrong = writes({ ...WORK, 'src/tell.js': TELL.replace("'two'", "'three'") });
   const held = await goOn({
     work: inTurn(
@@ -97,7 +99,7 @@ it('sends red work back twice, then lets somebody try again who knows why', asyn
   ]);
 });
 
-it('catches a test that is deleted, emptied or skipped', async () => {
+it('a test that is deleted, emptied or skipped is caught', async () => {
   const original = words().read(TEST);
   const weakens = (text: string | undefined) => (asked: ModelRequest) =>
     isFirstTurn(asked)
@@ -127,7 +129,7 @@ it('catches a test that is deleted, emptied or skipped', async () => {
   ]);
 });
 
-it('demands that new tests fail without the work', async () => {
+it('new tests have to fail without the work', async () => {
   const vacuous = TELL_TEST.replace("tell(2), 'two'", '1, 1');
   const held = await goOn({
     work: inTurn(writes({ ...WORK, 'test/tell.test.js': vacuous }), writes(WORK)),
@@ -140,7 +142,7 @@ it('demands that new tests fail without the work', async () => {
   ]);
 });
 
-it('grants a free file, and refuses one that is guarded', async () => {
+it('a free file is granted, and a guarded one is refused', async () => {
   const needs = (what: string) => ['needs', { kind: 'file', what, why: 'to do it' }] as const;
   const held = await goOn({
     work: (asked) =>
@@ -158,7 +160,7 @@ it('grants a free file, and refuses one that is guarded', async () => {
   expect(held.view.refusedNeeds).toMatchObject([{ what: 'package.json' }]);
 });
 
-it('lets no wide lease change a guarded file, and a named one only the file it names', async () => {
+it('a wide glob lets no guarded file change, and a glob that names one lets only that file change', async () => {
   const files = ['src/**', 'test/**', 'src/package.json'];
   const plan = planOf({
     guarded: ['**/package.json'],
@@ -182,7 +184,7 @@ it('lets no wide lease change a guarded file, and a named one only the file it n
   expect(house.person.git('show', `${branch}:src/package.json`)).toBe(text);
 });
 
-it('finds by a blind test what every other test passes', async () => {
+it('an acceptance test finds what every other test passes', async () => {
   const plan = planOf({
     workstreams: [{ ...STREAM, retry_multiplier: 2 }],
   });
@@ -211,7 +213,7 @@ it('finds by a blind test what every other test passes', async () => {
   expect(attempt?.judged[0]?.why.join()).toContain('tells one');
 });
 
-it('sends work back that a probe refutes, and goes on from it', async () => {
+it('work that a probe refutes is sent back, and continues from its commit', async () => {
   const probe = {
     path: 'test/probe.test.js',
     text: TELL_TEST.replace("tell(2), 'two'", "tell(0), 'zero'").replace('tells two', 'tells zero'),
@@ -237,7 +239,7 @@ it('sends work back that a probe refutes, and goes on from it', async () => {
   expect(second?.started.base).toBe(first?.commits.at(-1)?.commit);
 });
 
-it('refuses an acceptance of what is not met, and takes a rejection down', async () => {
+it('an acceptance of what is not met is refused, and a rejection goes to the tier it names', async () => {
   const rejects = {
     ...{ decision: 'reject', requirements: [{ id: 'R1', met: 'yes', evidence: ['t5-1: yes'] }] },
     beyond_goal: [],

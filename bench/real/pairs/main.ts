@@ -1,8 +1,8 @@
 /**
- * `npm run real -- pairs`: a board of three seats and its synthesis, and a plain program that sends the same
- * requests to the same server, in turn. Both go through one proxy, which makes answers repeatable and measures
- * how long the server had something to answer: on a busy machine the time of the answers themselves varies
- * more than what a program adds to it.
+ * Implements `npm run real -- pairs`: runs a board of three seats and its synthesis, and a plain program
+ * that sends the same requests to the same server, in turn. Both go through one proxy, which makes answers
+ * repeatable and measures how long the server had something to answer, because on a busy machine the time
+ * of answers varies more than what a program adds to it.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,15 +16,16 @@ import { startRecorder } from './recorder.ts';
 
 const REPLAY = fileURLToPath(new URL('./replay.mjs', import.meta.url));
 const QUESTION = 'Should we split the monolith?';
-/** Requests that the server answers at once: the seats of the board. */
+/** How many requests the server answers at once: the seats of the board. */
 const SEATS = 3;
 
+/** How pairs are measured. */
 export interface PairOptions {
   readonly server: ServerName;
   readonly model: RealModel;
-  /** How many pairs are measured, after one that is not. */
+  /** How many pairs are measured, after an unmeasured one. */
   readonly count: number;
-  /** Tokens after which every answer ends, for both programs. */
+  /** The number of tokens after which every answer ends, for both programs. */
   readonly tokens: number;
 }
 
@@ -68,10 +69,10 @@ export async function measurePairs({ server, model, count, tokens }: PairOptions
   let hasRequests = false;
   try {
     for (let index = 0; index <= count; index += 1) {
-      // Each goes first in every other pair.
+      // Each program goes first in every other pair.
       const before = index % 2 === 0 || !hasRequests ? undefined : await measure(replay);
       recorder.takeRequests();
-      // A small model's answer may be cut, and then there is no synthesis.
+      // A small model's answer may be cut off, and then there is no synthesis.
       const board = await measure(holdBoard).catch((error: Error) => error);
       const requests = recorder.takeRequests();
       if (board instanceof Error) {
@@ -103,7 +104,7 @@ export async function measurePairs({ server, model, count, tokens }: PairOptions
   }
 }
 
-/** What a program took, in milliseconds, and how much of it the server was answering. */
+/** How long a program took, in milliseconds, and how much of it the server was answering. */
 interface Measured {
   readonly wallMs: number;
   readonly busyMs: number;
@@ -117,7 +118,7 @@ function format(measured: Measured): string {
   return `${(measured.wallMs / 1_000).toFixed(2)} s, of which ${(ownMs(measured) / 1_000).toFixed(2)} s its own`;
 }
 
-/** Returns a request whose answer is the same each time, and none of whose prompt is taken from a cache. */
+/** Returns a request whose answer is the same each time, and of whose prompt nothing comes from a cache. */
 function fixed(
   body: Record<string, unknown>,
   isOllama: boolean,

@@ -1,20 +1,23 @@
-/** A proxy in front of a real server that keeps the requests for answers, so that another program can send them again. */
+/**
+ * A proxy in front of a real server that records requests to models, so that another program can send them
+ * again.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request for an answer, as it was sent. */
+/** A recorded request to a model. */
 export interface RecordedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A proxy that runs. */
+/** A running proxy. */
 export interface Recorder {
   readonly baseUrl: string;
-  /** Returns the requests since the last look, in the order in which they arrived, and forgets them. */
+  /** Returns the requests since the last call, in order of arrival, and forgets them. */
   readonly takeRequests: () => RecordedRequest[];
-  /** Returns the milliseconds since the last look in which the server had a request to answer. */
+  /** Returns the milliseconds since the last call in which the server had a request to answer. */
   readonly takeBusyMs: () => number;
   readonly stop: () => void;
 }
@@ -24,8 +27,7 @@ const ANSWERED = /^\/(?:v1\/chat\/completions|v1\/messages|api\/chat)$/;
 
 /**
  * Starts a proxy on a free port of the loopback address.
- *
- * @param fix returns the body to send to the server instead of the one that came
+ * @param fix changes the body of a request before it is sent to the server
  */
 export async function startRecorder(
   target: string,

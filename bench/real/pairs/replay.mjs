@@ -1,4 +1,5 @@
-// The plain program: sends recorded requests of a board, all but the last at once, then the last, and prints the answers.
+// The plain program: sends a board's recorded requests, all except the last at once, then the last, and
+// prints the answers.
 import { readFileSync } from 'node:fs';
 
 const [url, file] = process.argv.slice(2);

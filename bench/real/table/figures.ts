@@ -1,4 +1,4 @@
-/** What the calls of a session came to, and how far our estimates of their prompts were off. */
+/** Sums up the calls of a session, and how far estimates of their prompts were off. */
 import type { Message } from '../../../src/kernel/model.ts';
 import { estimatePrompt } from '../../../src/kernel/tokens.ts';
 import { PromptScale } from '../../../src/models/answer/prompt-scale.ts';
@@ -7,17 +7,23 @@ import { query } from './session.ts';
 /** Figures of the calls of some runs. */
 export interface CallFigures {
   readonly calls: number;
-  /** Calls whose answer had the wrong form and was asked for again. */
+  /** How many calls had an answer of the wrong form and were asked again. */
   readonly askedAgain: number;
-  /** Calls whose answer had the wrong form even then. */
+  /** How many calls had an answer of the wrong form even then. */
   readonly refused: number;
   readonly failed: number;
   readonly tokensIn: number;
   readonly tokensOut: number;
-  /** Tokens of prompts as the server counted them and as we estimated them; of calls made of one request. */
+  /**
+   * Tokens of prompts as the server counted them and as the program estimated them, for calls with a single
+   * request.
+   */
   readonly counted: number;
   readonly estimated: number;
-  /** The least and the largest ratio of estimate and count, after correction by earlier counts. */
+  /**
+   * The least and the largest ratio of estimate and count, after correction by earlier counts; undefined
+   * without counts.
+   */
   readonly corrected: readonly [number, number] | undefined;
 }
 
@@ -34,7 +40,7 @@ interface CallRow {
   readonly conversation: string | null;
 }
 
-/** `attempts` counts the second question; what the notes say of it is in the log alone. */
+/** `attempts` counts the repeated request; what notes say about it is in the log only. */
 const CALLS = `SELECT calls.model, calls.status, calls.attempts, calls.tokens_in, calls.tokens_out,
     calls.estimated, calls.error, calls.system, calls.conversation, (
       SELECT json_extract(fact.body, '$.notes') FROM fact
@@ -42,7 +48,7 @@ const CALLS = `SELECT calls.model, calls.status, calls.attempts, calls.tokens_in
     ) AS notes
   FROM calls WHERE NOT inherited ORDER BY started_at`;
 
-/** Returns the figures of the calls of a database, without the first `skipped`. */
+/** Returns the figures of the calls in a database, without the first `skipped` calls. */
 export function readFigures(file: string, skipped: number): CallFigures {
   const rows = (query(file, CALLS) as CallRow[]).slice(skipped);
   const refused = rows.filter(({ error }) => /does not have the right form/.test(error ?? ''));
@@ -84,7 +90,7 @@ function estimateOf({ system, conversation }: CallRow): number {
   return estimatePrompt(system ?? '', messages);
 }
 
-/** Returns how many calls a database holds. */
+/** Returns the number of calls in a database. */
 export function countCalls(file: string): number {
   return (query(file, 'SELECT 1 FROM calls WHERE NOT inherited') as unknown[]).length;
 }

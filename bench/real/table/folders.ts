@@ -4,9 +4,10 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** The name of a repository that rows work in. */
 export type FolderName = 'empty' | 'notes' | 'pebbles' | 'sum-node' | 'sum-python';
 
-/** Either files by their paths, or a folder of the project that is copied. */
+/** Files by their paths, or a folder of the project that is copied. */
 type Contents = { readonly copyOf: string } | { readonly files: Readonly<Record<string, string>> };
 
 const FOLDERS: Readonly<Record<FolderName, Contents>> = {

@@ -3,21 +3,21 @@ import type { CallFigures } from './figures.ts';
 import type { Ended } from './session.ts';
 import type { Reported } from './statuses.ts';
 
-/** What one row came to. */
+/** The result of a row. */
 export interface RowResult {
   readonly name: string;
   readonly on: string;
   readonly ended: readonly Ended[];
   readonly figures: CallFigures;
-  /** The line of `--estimate` that sums up, where the command has one. */
+  /** The line of `--estimate` with the sums, if the command has one. */
   readonly estimate: string;
   readonly reported: ReadonlyMap<string, readonly Reported[]>;
 }
 
-/** Words that no person should read: an error of the program itself. */
+/** Matches words that no person should read, which show an error of the program itself. */
 const DEFECT =
   /\b(?:TypeError|ReferenceError|RangeError|SyntaxError|UnhandledPromise|at \S+ \(file:|undefined is not)\b/;
-/** The longest sentence, and the longest text that something rests on, in characters. */
+/** The most characters of a sentence, and of a text that something rests on. */
 const [SENTENCE, RESTS] = [160, 900];
 
 const HEAD = [
@@ -37,7 +37,7 @@ const HEAD = [
   'estimated before',
 ];
 
-/** Returns the table, and below it what each row reported. */
+/** Returns the table, followed by what each row reported. */
 export function formatTable(results: readonly RowResult[]): string {
   const lines = [HEAD, HEAD.map(() => '---'), ...results.flatMap(rowsOf)];
   return [
@@ -78,16 +78,19 @@ function signed(share: number): string {
   return `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(0)} %`;
 }
 
-/** Whether a command ended well: by itself, with exit code 0, and without an error of the program's own. */
+/**
+ * Returns whether a command ended well: by itself, with exit code 0, and without an error of the program's
+ * own.
+ */
 export function isGood(ended: Ended): boolean {
   return ended.code === '0' && !lastSentence(ended).startsWith('DEFECT');
 }
 
-/** Returns the last line that a command wrote for a person, or a defect wherever it wrote one. */
+/** Returns the last line that a command wrote for a person, or a defect if it wrote one. */
 export function lastSentence({ out, err, note }: Ended): string {
   const defect = `${err}\n${out}`.split('\n').find((line) => DEFECT.test(line));
   if (defect !== undefined) return `DEFECT: ${defect}`;
-  // Of a screen, use the last one that was seen.
+  // For a command on a screen, use the last screen.
   const lines = (note?.includes('\n') === true ? note : err || out).split('\n');
   return lines.map((line) => line.trim()).findLast((line) => /\p{L}/u.test(line)) ?? 'nothing';
 }

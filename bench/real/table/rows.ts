@@ -1,45 +1,51 @@
-/** The rows of the run table, as data: what is run, on what, and how it is disturbed. */
+/** The rows of the run table: what is run, on what, and how it is disturbed. */
 import type { FolderName } from './folders.ts';
 
 /** One thing that a row does. Arguments are those of the program, without its name. */
 export type Step =
   /** Runs a command to its end. */
   | { readonly kind: 'run'; readonly args: readonly string[] }
-  /** Runs commands side by side, in one data folder. */
+  /** Runs commands at the same time, in one data folder. */
   | { readonly kind: 'beside'; readonly commands: readonly (readonly string[])[] }
-  /** Runs a command in a pseudo-terminal and presses keys, one a second, once so many calls are over. */
+  /**
+   * Runs a command in a pseudo-terminal and presses keys, one a second, after `afterCalls` calls have
+   * ended.
+   */
   | (Disturbed & { readonly kind: 'press'; readonly keys: readonly string[] })
-  /** Kills the program with SIGKILL once so many calls are over. */
+  /** Kills the program with SIGKILL after `afterCalls` calls have ended. */
   | (Disturbed & { readonly kind: 'kill' })
-  /** Kills the server once so many calls are over, and starts it again after some seconds. */
+  /** Kills the server after `afterCalls` calls have ended, and starts it again after some seconds. */
   | (Disturbed & { readonly kind: 'outage'; readonly seconds: number })
-  /** Convenes a panel as a coding agent does, over the Model Context Protocol. */
+  /** Starts a panel as a coding agent does, over the Model Context Protocol. */
   | { readonly kind: 'convene'; readonly given: Readonly<Record<string, unknown>> };
 
 interface Disturbed {
   readonly args: readonly string[];
-  /** Calls that are over before the disturbance; it then waits for the next one to begin. */
+  /** How many calls end before the disturbance, which then waits for the next call to begin. */
   readonly afterCalls: number;
 }
 
 /** A row of the table. */
 export interface Row {
   readonly name: string;
-  /** Rows of one session share a data folder; the first of them begins the run that the others go on with. */
+  /**
+   * The session of the row. Rows of one session share a data folder; the first of them begins the run that
+   * the others continue.
+   */
   readonly session: string;
   readonly folder: FolderName;
-  /** Seconds after which a step is ended, and counts as one that did not end by itself. */
+  /** Seconds after which a step is ended, and counts as not having ended by itself. */
   readonly limit: number;
   readonly steps: readonly Step[];
-  /** Whether the row needs a model that makes vectors, instead of one that answers. */
+  /** Whether the row needs an embedding model instead of one that answers. */
   readonly embeds?: boolean;
-  /** Tokens of context that the server has, where the row is about small windows. */
+  /** The size of the server's context in tokens, for rows about small contexts. */
   readonly window?: number;
 }
 
 const QUESTION = 'Should we split the monolith?';
 const RELEASES = 'How long does a release take?';
-/** Nobody can be asked, and the output is read by a program. */
+/** Flags for runs without a person whose output a program reads. */
 const ALONE = ['--plain', '--yes'];
 
 /** Commands that are run one after another, each to its end. */
@@ -64,13 +70,13 @@ const METHODS: Readonly<Record<string, string>> = {
   tradeoff: 'Postgres, SQLite or files for the notes of one person?',
 };
 
-/** Repositories that a team works on, and what it is asked to do there. */
+/** What a team is asked to do in each repository. */
 const GOALS: Readonly<Partial<Record<FolderName, string>>> = {
   'sum-node': 'Make sum([]) return 0 instead of undefined, with a test',
   'sum-python': 'Add a function mean(numbers) to sums.py, with a test',
 };
 
-/** The rows, in the order in which they are run: cheap ones first. */
+/** The rows in the order in which they are run, cheap ones first. */
 export const ROWS: readonly Row[] = [
   row('models', commands(['models']), { limit: 60 }),
   row('doctor', commands(['doctor', '--yes'])),

@@ -1,4 +1,7 @@
-/** `npm run real -- run`: starts the servers, runs the rows one after another, and writes the table. */
+/**
+ * Implements `npm run real -- run`: starts the servers, runs the rows one after another, and writes the
+ * table.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE } from '../cache.ts';
@@ -19,19 +22,22 @@ import { databaseOf, type Ended, runProgram, type Session } from './session.ts';
 import { readReported } from './statuses.ts';
 import { doStep } from './steps.ts';
 
-/** Tokens of context, where neither the row nor the model needs others. */
+/** The size of the context in tokens, unless the row or the model needs another. */
 const WINDOW = 8_192;
-/** Seconds for an estimate, which asks no model. */
+/** The time limit in seconds of an estimate, which asks no model. */
 const ESTIMATE_LIMIT = 60;
-/** Commands that can say beforehand what they take. */
+/** Commands that have `--estimate`. */
 const ESTIMATING = new Set(['board', 'rounds', 'debate', 'plan', 'team']);
 
+/** What is run, and with which servers and models. */
 export interface RunOptions {
-  /** Names of rows; all if there are none. A row brings those before it in its session. */
+  /**
+   * The names of rows; all rows if empty. A row needs those before it in its session, which run as well.
+   */
   readonly only: readonly string[];
   readonly servers: readonly ServerName[];
   readonly models: readonly RealModel[];
-  /** The protocols to speak with each server; the first that it has if there are none. */
+  /** The protocols to use with each server; the first of each server if empty. */
   readonly protocols: readonly Protocol[];
   /** Tokens after which the server of llama.cpp cuts an answer; undefined for no limit. */
   readonly predict: number | undefined;
@@ -110,7 +116,7 @@ function combine(
   );
 }
 
-/** What the rows are run on. */
+/** The server, model and limits of a bench. */
 interface BenchOptions {
   readonly server: ServerName;
   readonly model: RealModel;
@@ -121,7 +127,7 @@ interface BenchOptions {
   readonly seed?: number | undefined;
 }
 
-/** A server with one model, and the sessions that were held with it. */
+/** A server with one model, and the sessions that ran with it. */
 class Bench {
   readonly #root: string;
   readonly #name: ServerName;

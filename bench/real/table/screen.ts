@@ -1,4 +1,4 @@
-/** The program under a real pseudo-terminal. */
+/** Runs the program in a real pseudo-terminal. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
@@ -8,7 +8,7 @@ import { type Ended, environmentOf, PROGRAM, type Session, waitForCalls } from '
 const [COLUMNS, ROWS] = [100, 30];
 const KEY_MS = 1_000;
 
-/** Runs a command in a terminal and presses keys, one a second, once so many calls are over. */
+/** Runs a command in a terminal and presses keys, one a second, after `afterCalls` calls have ended. */
 export async function pressKeys(
   session: Session,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** The built program in a home of its own, as a person would start it. */
+/** Runs the built program with a home folder of its own, as a person would start it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,18 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 
+/** The path of the built program. */
 export const PROGRAM: string = fileURLToPath(
   new URL('../../../bin/deliberate.js', import.meta.url),
 );
 /** Milliseconds between two looks into a database. */
 const LOOK_MS = 250;
-/** Milliseconds after a call in which the next one is sent. */
+/** Milliseconds after a call within which the next one is sent. */
 const UNDER_WAY_MS = 300;
 
 /** How a command ended. */
 export interface Ended {
   readonly args: readonly string[];
-  /** Its exit code; the name of a signal; `too late` if its time was over. */
+  /** The exit code, the name of a signal, or `too late` if the time limit was reached. */
   readonly code: string;
   readonly out: string;
   readonly err: string;
@@ -26,21 +27,22 @@ export interface Ended {
   readonly note?: string;
 }
 
-/** Where the commands of a session run, and what they know of the world. */
+/** Where the commands of a session run, and with which environment. */
 export interface Session {
-  /** The session's own folder: database and home. */
+  /** The session's own folder, with its database and home. */
   readonly home: string;
-  /** Where commands are called. */
+  /** The working folder of the commands. */
   readonly folder: string;
   /** The variables that name the server. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
+/** Returns the path of a session's database. */
 export function databaseOf({ home }: Session): string {
   return join(home, 'runs.db');
 }
 
-/** The environment of a command: this machine's programs, and nothing else of the person's. */
+/** Returns the environment of a command: this machine's PATH, and nothing else of the person's. */
 export function environmentOf(session: Session): Record<string, string> {
   const { home, variables } = session;
   mkdirSync(home, { recursive: true });
@@ -58,7 +60,7 @@ process.on('exit', () => {
   for (const child of commands) child.kill('SIGTERM');
 });
 
-/** A command that runs. */
+/** A running command. */
 export class Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -114,9 +116,9 @@ export function runProgram(
 }
 
 /**
- * Waits until so many more calls of the session are over, and a little longer: then the next is under way.
- *
- * @returns whether that came before `over` resolved
+ * Waits until this many more calls of the session have ended, and a little longer, so that the next call is
+ * running.
+ * @returns whether this happened before `over` resolved
  */
 export async function waitForCalls(
   session: Session,
@@ -143,7 +145,7 @@ function countCalls(session: Session): number {
   return row?.count ?? 0;
 }
 
-/** Returns the rows of a query; none where the database has no such table yet, or is being made. */
+/** Returns the rows of a query; none if the database does not have such a table yet. */
 export function query(file: string, sql: string, ...values: unknown[]): unknown[] {
   if (!existsSync(file)) return [];
   try {

@@ -1,13 +1,16 @@
-/** What a session reported as confirmed, met, agreed, settled or decided, with the words that it rests on. */
+/**
+ * Collects what a session reported as confirmed, met, agreed, settled or decided, with the words that it
+ * rests on.
+ */
 import { query } from './session.ts';
 
-/** Something that a reader of the answers has to stand by. */
+/** Something reported as established, for which a reader needs good grounds. */
 export interface Reported {
   readonly what: string;
   readonly rests: string;
 }
 
-/** By kind: the query of the database that finds it. Each gives the columns `what` and `rests`. */
+/** The database queries that find such reports, by kind. Each has the columns `what` and `rests`. */
 const KINDS: Readonly<Record<string, string>> = {
   'passed the entrance of readers': `
     SELECT model || ': ' || errors || ' errors in ' || items AS what,
@@ -53,7 +56,7 @@ const KINDS: Readonly<Record<string, string>> = {
     SELECT 'version ' || version || ' by ' || coalesce(model, 'code') AS what, text AS rests FROM syntheses`,
 };
 
-/** Returns what is reported, by kind; kinds of which there is nothing are left out. */
+/** Returns what is reported, by kind; kinds without a report are left out. */
 export function readReported(file: string): ReadonlyMap<string, readonly Reported[]> {
   return new Map(
     Object.entries(KINDS)

@@ -1,4 +1,4 @@
-/** Does what the steps of a row say. */
+/** Carries out the steps of a row. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -14,14 +14,14 @@ import {
   waitForCalls,
 } from './session.ts';
 
-/** The server of a session, as a step disturbs it. */
+/** The server of a session, which a step can disturb. */
 export interface Disturbable {
   readonly kill: () => Promise<void>;
-  /** Starts it again where it was, and returns before it is ready. */
+  /** Starts the server again at the same port, and returns before it is ready. */
   readonly startAgain: () => Promise<void>;
 }
 
-/** Does one step. Returns how each of its commands ended. */
+/** Carries out one step. Returns how each of its commands ended. */
 export async function doStep(
   step: Step,
   session: Session,
@@ -57,7 +57,7 @@ export async function doStep(
   }
 }
 
-/** Calls the tool `convene`, and `wait` until there is an answer, as the first answer asks. */
+/** Calls the tool `convene`, and then `wait` until there is an answer, as the first answer asks. */
 async function convene(
   session: Session,
   given: Readonly<Record<string, unknown>>,

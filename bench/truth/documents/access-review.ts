@@ -1,5 +1,6 @@
 import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
 
+/** A document with known truths: a review of access rights. */
 export const accessReview = document(
   {
     name: 'access-review.md',

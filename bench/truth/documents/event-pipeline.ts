@@ -1,5 +1,6 @@
 import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
 
+/** A document with known truths: a pipeline of events. */
 export const eventPipeline = document(
   {
     name: 'event-pipeline.md',

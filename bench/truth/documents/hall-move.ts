@@ -1,5 +1,6 @@
 import { document, fact, flaw, missing, open, padding, run } from '../document.ts';
 
+/** A document with known truths: a move to another hall. */
 export const hallMove = document(
   {
     name: 'hall-move.md',

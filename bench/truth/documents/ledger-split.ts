@@ -1,5 +1,6 @@
 import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
 
+/** A document with known truths: splitting a ledger. */
 export const ledgerSplit = document(
   {
     name: 'ledger-split.md',

@@ -1,5 +1,6 @@
 import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
 
+/** A document with known truths: on-call duty. */
 export const onCall = document(
   {
     name: 'on-call.md',

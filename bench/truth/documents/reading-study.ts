@@ -1,5 +1,6 @@
 import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
 
+/** A document with known truths: a study of reading. */
 export const readingStudy = document(
   {
     name: 'reading-study.md',

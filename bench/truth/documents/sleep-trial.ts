@@ -1,5 +1,6 @@
 import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
 
+/** A document with known truths: a trial about sleep. */
 export const sleepTrial = document(
   {
     name: 'sleep-trial.md',

@@ -1,5 +1,6 @@
 import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
 
+/** A document with known truths: a day of vaccinations. */
 export const vaccinationDay = document(
   {
     name: 'vaccination-day.md',

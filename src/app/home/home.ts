@@ -14,8 +14,8 @@ import { estimateTokens } from '../../kernel/tokens.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { type PriceList, priceOf } from '../../models/prices.ts';
 import { type HomeParts, loadHomeParts } from '../../protocols/desks.ts';
-import { isAddress } from '../../text/documents/attachment.ts';
-import { formatTokens } from '../../text/numbers.ts';
+import { formatAttachmentSize, isAddress } from '../../text/documents/attachment.ts';
+import { formatTokens, plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';
 import { type Config, readConfig } from '../settings/config.ts';
@@ -199,7 +199,16 @@ async function attached(call: Invocation, path: string): Promise<Attached> {
   }
   const files = await readAttachments({ ...call, flags: { ...call.flags, attach: [path] } });
   const text = files.map((file) => file.text).join('\n');
-  return { path, text, note: `about ${formatTokens(estimateTokens(text))} tok` };
+  const [first, ...others] = files;
+  const size =
+    first === undefined || others.length > 0
+      ? plural(files.length, 'file')
+      : formatAttachmentSize(first);
+  const lacks = files.flatMap(({ source }) => source?.notes ?? []);
+  return {
+    ...{ path, text, note: `${size}, about ${formatTokens(estimateTokens(text))} tok` },
+    ...(lacks.length === 0 ? {} : { lacks }),
+  };
 }
 
 /** A file that cannot be attached stays part of the question's text. */

@@ -29,7 +29,10 @@ export function keyInPath(home: Home, mode: PathMode, key: string): Home {
 export function withFile(home: Home, file: Attached): Home {
   const others = home.attachments.filter(({ path }) => path !== file.path);
   const mode = home.mode.kind === 'path' ? FORM : home.mode;
-  return withMessage({ ...home, mode, attachments: [...others, file] }, `Attached ${file.path}.`);
+  const { path, lacks = [] } = file;
+  const more = lacks.length > 1 ? `; and ${lacks.length - 1} more, told when the run starts` : '';
+  const said = lacks[0] === undefined ? '' : `: ${lacks[0]}${more}`;
+  return withMessage({ ...home, mode, attachments: [...others, file] }, `Attached ${path}${said}.`);
 }
 
 /** Returns the home screen with one more folder that seats may read. */

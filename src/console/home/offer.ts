@@ -175,8 +175,10 @@ interface KeylessServer {
 /** A file that is attached to the question. */
 export interface Attached {
   readonly path: string;
-  /** The size of the file: `12 kB, about 3.1k tok`. */
+  /** The size of the file in pages or lines, and in tokens: `3 pages with 90 lines, about 3.1k tok`. */
   readonly note: string;
+  /** Sentences about what the text lacks, without a full stop at the end; absent if it lacks nothing. */
+  readonly lacks?: readonly string[];
   readonly text: string;
 }
 

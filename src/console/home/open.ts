@@ -121,6 +121,8 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
         look();
         break;
       case 'attach':
+        // A large document or a slow page takes seconds.
+        home = withMessage(home, `Reading ${effect.path} …`);
         services.attach(effect.path).then((file) => change(withFile(home, file)), refuse);
         break;
       case 'look-into':

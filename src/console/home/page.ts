@@ -189,7 +189,7 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
       );
     case 'file': {
       const file = home.attachments[spot.index];
-      return row(spot.index === 0 ? 'Files' : '', `${file?.path ?? ''}  ${file?.note ?? ''}`);
+      return row(spot.index === 0 ? 'Files' : '', `${file?.path ?? ''} · ${file?.note ?? ''}`);
     }
     case 'attach':
       return row(home.attachments.length === 0 ? 'Files' : '', '+ attach a file');

@@ -44,7 +44,10 @@ export function unpack(
     if (!isWanted(name)) return false;
     size += originalSize;
     if (originalSize > MOST_OF_ONE || size > MOST_UNPACKED)
-      throw new Unreadable('too-long', `${name} in it unpacks to more than is read`);
+      throw new Unreadable(
+        'too-long',
+        `its part ${name.slice(0, 100)} unpacks to more than is read`,
+      );
     return true;
   });
   return new Map(Object.entries(files));
@@ -65,7 +68,7 @@ export function xmlOf(files: ReadonlyMap<string, Uint8Array>, name: string): str
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
     throw new Unreadable(
       'unsupported',
-      'its XML declares entities, which no office program writes; it is not read',
+      'its XML declares entities, which no office program writes, so it is not read; save it anew in one',
     );
   return text;
 }

@@ -11,7 +11,7 @@ import { type Style, Styles } from './styles.ts';
 
 /** Font size in pixels below which a text counts as unreadable. */
 const SMALLEST_FONT = 4;
-/** Offset in pixels from which on an element counts as outside of the window. */
+/** Offset in pixels at or below which an element counts as outside of the window. */
 const OUTSIDE_OFFSET = -300;
 const NORMAL_FONT = 16;
 
@@ -31,7 +31,7 @@ interface Inherited {
   /** Whether programs that read a page aloud skip the element. */
   readonly isSilent: boolean;
   readonly colour: Colour;
-  /** The background color; undefined on a picture, whose colors are unknown. */
+  /** The background color; undefined if the background is a picture, whose colors are unknown. */
   readonly ground: Colour | undefined;
   readonly font: number;
 }
@@ -41,7 +41,7 @@ const NEVER_SHOWN: ReadonlySet<string> = new Set([
   ...['AUDIO', 'CANVAS', 'DATALIST', 'IFRAME', 'NOEMBED', 'NOFRAMES', 'NOSCRIPT', 'OBJECT'],
   ...['SCRIPT', 'STYLE', 'TEMPLATE', 'TITLE', 'VIDEO', 'HEAD', 'META', 'LINK'],
 ]);
-/** Those of the elements above whose content is no prose, so that its words do not count as hidden text. */
+/** Elements among `NEVER_SHOWN` whose content is no prose; its words are not counted as hidden text. */
 const NO_TEXT: ReadonlySet<string> = new Set([
   ...['HEAD', 'LINK', 'META', 'SCRIPT', 'STYLE', 'TITLE', 'AUDIO', 'CANVAS', 'VIDEO'],
 ]);
@@ -259,7 +259,7 @@ function removeUnseen(node: TextNode): number {
   return Math.max(0, [...plain].length - [...sanitise(plain)].length);
 }
 
-/** Returns the text of a node; for a picture, or an element with pictures, with their alternative texts. */
+/** Returns the text of a node together with the alternative texts of the pictures in it. */
 function textOf(node: Node): string {
   const text = node.textContent ?? '';
   if (node.nodeType !== ELEMENT) return text;

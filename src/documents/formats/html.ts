@@ -21,19 +21,19 @@ export async function readHtml({
   encoding: named,
 }: Input): Promise<ReadText> {
   const { text: html, encoding, notes: said } = decodePage(bytes, mediaType, named);
-  const document = pageOf(html);
+  const document = parsePage(html);
   const notes = [...said];
   const whyWall = wallOf(document);
   // Remove hidden text before the style sheets that hide it.
   const hidden = removeHidden(document);
   for (const element of document.querySelectorAll('script, style, template')) element.remove();
-  notes.push(...hiddenWords(hidden));
+  notes.push(...formatHidden(hidden));
   const whole = markdownOf(document);
   const wall = whyWall(whole.match(/[\p{L}\p{N}]+/gu)?.length ?? 0);
   if (wall !== undefined) throw new Unreadable('no-text', wall);
   const page = await Defuddle(document as never, address, { useAsync: false });
   const article = markdownOf(
-    pageOf(`<!doctype html><html><head></head><body>${page.content}</body></html>`),
+    parsePage(`<!doctype html><html><head></head><body>${page.content}</body></html>`),
   );
   const text = article.length < LEAST_SHARE * whole.length ? whole : withTitle(page.title, article);
   if (text.trim() === '') throw new Unreadable('no-text', 'a page without text');
@@ -51,7 +51,7 @@ export async function readHtml({
 }
 
 /** Returns remarks on removed text, such as `12 words that its readers do not see were left out`. */
-function hiddenWords({ words, characters, formulas }: Hidden): string[] {
+function formatHidden({ words, characters, formulas }: Hidden): string[] {
   const count = (number: number, what: string): string =>
     `${number} ${what}${number === 1 ? '' : 's'}`;
   const were = (number: number): string => (number === 1 ? 'was' : 'were');
@@ -80,7 +80,7 @@ function withTitle(title: string, article: string): string {
     : `# ${title}\n\n${article}`;
 }
 
-function pageOf(html: string): Page {
+function parsePage(html: string): Page {
   // Parse with parse5 first: linkedom finds no body in a page without a `<body>` tag.
   return parseHTML(serialize(parse(html))).document as unknown as Page;
 }

@@ -3,7 +3,7 @@ import type { ReadText } from '../read-text.ts';
 import { unpack, xmlOf } from './archive.ts';
 import { type Input, Unreadable } from './input.ts';
 import { asText, Sections } from './sections.ts';
-import { countWords, cutText, tidyLines, wrapProse } from './words.ts';
+import { cutText, formatCount, tidyLines, wrapProse } from './words.ts';
 import { describedBy, walkXml } from './xml.ts';
 
 /**
@@ -171,7 +171,7 @@ class Content {
         ? ['it has tracked changes: what was inserted is taken, what was deleted is left out']
         : []),
       ...['comment', 'picture', 'formula'].flatMap((what) =>
-        of(what) > 0 ? [`${countWords(of(what), what)} left out`] : [],
+        of(what) > 0 ? [`${formatCount(of(what), what)} left out`] : [],
       ),
     ];
   }

@@ -17,9 +17,11 @@ export interface PageItem {
 
 interface Line {
   text: string;
-  /** Baseline and height of the last piece, exponents aside, and both ends of the line. */
+  /** The baseline of the last piece that is no exponent. */
   y: number;
+  /** The height of that piece. */
   height: number;
+  /** The ends of the line. */
   left: number;
   right: number;
   rtl: boolean;
@@ -27,7 +29,7 @@ interface Line {
   ended: boolean;
 }
 
-/** The gap from which on two pieces are cells of a table, in heights of the line. */
+/** Minimum gap between two cells of a table's row, in heights of the line. */
 const CELL_GAP = 1.6;
 /** Maximum distance between the baselines of two pieces of one line, in heights of the higher piece. */
 const SAME_LINE = 0.55;
@@ -35,6 +37,7 @@ const SAME_LINE = 0.55;
 const NEXT_WITHIN = 1.2;
 const CELLS = '   ';
 
+/** Returns the lines of a page in the order of the file. */
 export function linesOfPage(items: readonly PageItem[]): string[] {
   const lines: string[] = [];
   let line: Line | undefined;
@@ -54,7 +57,7 @@ export function linesOfPage(items: readonly PageItem[]): string[] {
     }
     const rtl = dir === 'rtl';
     const size = height || Math.hypot(a, b) || 1;
-    // Rotated text joins no line but the one that pdf.js assigns.
+    // Rotated text continues a line only if pdf.js says that the line goes on.
     const turned = Math.abs(b) > Math.abs(a);
     if (line !== undefined && isNextIn(line, { x, y, width, size, turned })) {
       const gap = rtl ? line.left - (x + width) : x - line.right;
@@ -84,7 +87,7 @@ export function linesOfPage(items: readonly PageItem[]): string[] {
   return lines;
 }
 
-/** Returns whether a line so far is only a small number, with larger text after it: the mark of a footnote. */
+/** Returns whether a line is only the number of a footnote so far: digits that are smaller than the next piece. */
 function isFootnoteNumber({ text, height }: Line, nextSize: number): boolean {
   return height < 0.8 * nextSize && /^\s*\d{1,3}$/.test(text);
 }

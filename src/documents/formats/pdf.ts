@@ -5,7 +5,7 @@ import { MOST_TEXT_BYTES, type ReadText } from '../read-text.ts';
 import { type Input, Unreadable } from './input.ts';
 import { isNonsense } from './nonsense.ts';
 import { linesOfPage, type PageItem } from './page-lines.ts';
-import { numbersWords, tidyLines } from './words.ts';
+import { formatNumbers, tidyLines } from './words.ts';
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
@@ -40,7 +40,7 @@ export async function readPdf({ bytes }: Input): Promise<ReadText> {
     text: `${lines.join('\n')}\n`,
     parts,
     extractor: { name: 'pdf.js (unpdf)', version },
-    notes: notes(pdf.numPages, read, lacking),
+    notes: listNotes(pdf.numPages, read, lacking),
     title,
     date,
   };
@@ -80,17 +80,17 @@ function noTextError(pages: number, read: number): Unreadable {
   );
 }
 
-function notes(pages: number, read: number, { empty, nonsense }: Lacking): string[] {
+function listNotes(pages: number, read: number, { empty, nonsense }: Lacking): string[] {
   return [
     ...(read < pages
       ? [`only pages 1–${read} of ${pages} were read: the text of more is longer than 1 MB`]
       : []),
     ...(empty.length > 0
-      ? [`${numbersWords('page', empty)} no text, at most pictures; nothing of them can be cited`]
+      ? [`${formatNumbers('page', empty)} no text, at most pictures; nothing of them can be cited`]
       : []),
     ...(nonsense.length > 0
       ? [
-          `${numbersWords('page', nonsense)} text that reads as nonsense: its fonts do not say which letters their signs are`,
+          `${formatNumbers('page', nonsense)} text that reads as nonsense: its fonts do not say which letters their signs are; ocrmypdf --force-ocr can mend that`,
         ]
       : []),
   ];

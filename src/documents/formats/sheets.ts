@@ -3,7 +3,7 @@ import type { ReadText } from '../read-text.ts';
 import { unpack, xmlOf } from './archive.ts';
 import { type Input, Unreadable } from './input.ts';
 import { asText, Sections } from './sections.ts';
-import { countWords, tidyLines } from './words.ts';
+import { formatCount, tidyLines } from './words.ts';
 import { describedBy, relationsIn, walkXml } from './xml.ts';
 
 const WANTED =
@@ -56,7 +56,7 @@ export async function readSheets({ bytes }: Input): Promise<ReadText> {
           if (name === 'comment') comments += 1;
         },
       });
-  if (comments > 0) notes.push(`${countWords(comments, 'comment')} left out`);
+  if (comments > 0) notes.push(`${formatCount(comments, 'comment')} left out`);
   return {
     kind: 'sheets',
     ...asText(sections, notes),

@@ -3,7 +3,7 @@ import type { ReadText } from '../read-text.ts';
 import { unpack, xmlOf } from './archive.ts';
 import { type Input, Unreadable } from './input.ts';
 import { asText, Sections } from './sections.ts';
-import { numbersWords, tidyLines } from './words.ts';
+import { formatNumbers, tidyLines } from './words.ts';
 import { describedBy, relationsIn, walkXml } from './xml.ts';
 
 const WANTED =
@@ -39,11 +39,11 @@ export async function readSlides({ bytes }: Input): Promise<ReadText> {
     ...asText(sections, [
       ...(empty.length > 0
         ? [
-            `${numbersWords('slide', empty)} no text, at most pictures; nothing of them can be cited`,
+            `${formatNumbers('slide', empty)} no text, at most pictures; nothing of them can be cited`,
           ]
         : []),
       ...(hidden.length > 0
-        ? [`${numbersWords('slide', hidden, 'is', 'are')} hidden in the presentation`]
+        ? [`${formatNumbers('slide', hidden, 'is', 'are')} hidden in the presentation`]
         : []),
     ]),
     ...describedBy(xmlOf(files, 'docProps/core.xml')),

@@ -4,9 +4,9 @@
  */
 import type { Page } from './dom.ts';
 
-/** The number of words from which on a page without a password field counts as readable. */
+/** Minimum number of words of a readable page without a password field. */
 const READABLE_WORDS = 60;
-/** The same number for a page with a password field, whose words may be a login's legal notice. */
+/** Minimum number of words of a readable page with a password field: a login may have a legal notice. */
 const READABLE_WORDS_WITH_LOGIN = 200;
 
 const ROOTS = '#root, #app, #__next, #__nuxt, #main-app, app-root, [ng-app], [data-reactroot]';

@@ -7,16 +7,20 @@ import { unpack, xmlOf } from './archive.ts';
 import type { Page } from './dom.ts';
 import { type Input, Unreadable } from './input.ts';
 import { toMarkdown } from './markdown.ts';
-import { countWords, cutText } from './words.ts';
+import { hiddenStylesIn, withoutHidden } from './word-hidden.ts';
+import { cutText, formatCount } from './words.ts';
 import { describedBy, walkXml } from './xml.ts';
 
 const BODY = 'word/document.xml';
+/** The files whose text is read. */
+const WITH_TEXT = [BODY, 'word/footnotes.xml', 'word/endnotes.xml'];
 const WANTED =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/core\.xml|word\/(?:_rels\/)?[^/]+\.(?:xml|rels))$/;
 
 export async function readWord({ bytes }: Input): Promise<ReadText> {
   const files = unpack(bytes, (name) => WANTED.test(name));
   for (const name of files.keys()) xmlOf(files, name);
+  const hidden = removeHidden(files);
   // Pack the files again that are within the limits, so that mammoth sees no others.
   const buffer = Buffer.from(zipSync(Object.fromEntries(files), { level: 0 }));
   const { value } = await mammoth.convertToHtml(
@@ -32,13 +36,32 @@ export async function readWord({ bytes }: Input): Promise<ReadText> {
     text,
     parts: [],
     extractor: { name: 'mammoth', version: '1.13.0' },
-    notes: [...notesOn(files), ...(note === undefined ? [] : [note])],
+    notes: [...listNotes(files), ...formatHidden(hidden), ...(note === undefined ? [] : [note])],
     ...describedBy(xmlOf(files, 'docProps/core.xml')),
   };
 }
 
+/** Removes hidden text from the files that hold text. Returns the number of words that were removed. */
+function removeHidden(files: Map<string, Uint8Array>): number {
+  const styles = hiddenStylesIn(xmlOf(files, 'word/styles.xml'));
+  let words = 0;
+  for (const name of WITH_TEXT) {
+    const xml = xmlOf(files, name);
+    if (xml === undefined) continue;
+    const shown = withoutHidden(xml, styles);
+    if (shown.xml === xml) continue;
+    words += shown.words;
+    files.set(name, Buffer.from(shown.xml.replace(/^(<\?xml[^>]*) encoding=(["'])[^"']*\2/, '$1')));
+  }
+  return words;
+}
+
+function formatHidden(words: number): string[] {
+  return words === 0 ? [] : [`${formatCount(words, 'hidden word')} left out`];
+}
+
 /** Returns remarks on what a Word document has beside its text, such as comments and pictures. */
-function notesOn(files: ReadonlyMap<string, Uint8Array>): string[] {
+function listNotes(files: ReadonlyMap<string, Uint8Array>): string[] {
   const counts = new Map<string, number>();
   const count = (name: string): void => {
     counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -55,12 +78,12 @@ function notesOn(files: ReadonlyMap<string, Uint8Array>): string[] {
   const notes: string[] = [];
   if (of('w:ins', 'w:del', 'w:moveFrom', 'w:moveTo') > 0)
     notes.push('it has tracked changes: what was inserted is taken, what was deleted is left out');
-  if (of('w:comment') > 0) notes.push(`${countWords(of('w:comment'), 'comment')} left out`);
+  if (of('w:comment') > 0) notes.push(`${formatCount(of('w:comment'), 'comment')} left out`);
   if (of('w:drawing', 'w:pict') > 0)
     notes.push(
-      `${countWords(of('w:drawing', 'w:pict'), 'picture or drawing', 'pictures or drawings')} left out`,
+      `${formatCount(of('w:drawing', 'w:pict'), 'picture or drawing', 'pictures or drawings')} left out`,
     );
-  if (of('m:oMath') > 0) notes.push(`${countWords(of('m:oMath'), 'formula')} left out`);
+  if (of('m:oMath') > 0) notes.push(`${formatCount(of('m:oMath'), 'formula')} left out`);
   if (of('margins') > 0) notes.push('headers and footers of its pages were left out');
   if (of('w:footnoteReference', 'w:endnoteReference') > 0)
     notes.push('its footnotes stand at the end of the text');

@@ -7,7 +7,7 @@ import { MOST_TEXT_BYTES } from '../read-text.ts';
  *
  * @param numbers in ascending order
  */
-export function numbersWords(
+export function formatNumbers(
   what: string,
   numbers: readonly number[],
   verb = 'holds',
@@ -30,7 +30,7 @@ export function numbersWords(
 }
 
 /** Formats a count with its verb: `1 comment was`, `3 comments were`. */
-export function countWords(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? `1 ${one} was` : `${count} ${many} were`;
 }
 

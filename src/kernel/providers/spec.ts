@@ -2,8 +2,7 @@
 import { line } from '../../text/line.ts';
 import { nearest } from '../../text/nearest.ts';
 import { UsageError } from '../errors.ts';
-import type { ModelSpec } from '../model.ts';
-import type { Spent } from '../usage.ts';
+import type { ModelSpec, Spent } from '../model.ts';
 import { isAgent, isProvider, OWN_MODEL, providerNames } from './names.ts';
 
 /** The name of a provider or of a person's own server. */

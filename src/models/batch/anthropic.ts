@@ -2,13 +2,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { isRecord } from '../../text/is-record.ts';
 import { messageEvents } from '../answer/whole.ts';
-import {
-  type About,
-  errorIn,
-  type Failure,
-  malformedFailure,
-  ProviderFailure,
-} from '../failure.ts';
+import { errorIn } from '../error-reply.ts';
+import { type About, type Failure, malformedFailure, ProviderFailure } from '../failure.ts';
 import { guarded } from '../stream-guard.ts';
 import {
   type Batches,

@@ -9,10 +9,10 @@ import { AnthropicBatches } from '../batch/anthropic.ts';
 import type { Batches } from '../batch/batches.ts';
 import { readCount } from '../counted.ts';
 import { listHint } from '../directions.ts';
+import { errorIn } from '../error-reply.ts';
 import {
   type About,
   clip,
-  errorIn,
   type Failure,
   malformedFailure,
   notAListFailure,

@@ -9,12 +9,11 @@ import { estimatePrompt } from '../../kernel/tokens.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
+import { errorIn, isNoError } from '../error-reply.ts';
 import {
   type About,
   clip,
-  errorIn,
   type Failure,
-  isNoError,
   malformedFailure,
   ProviderFailure,
   STOPPED,

@@ -5,7 +5,8 @@
  */
 
 import { entryOf } from '../../kernel/entry.ts';
-import { addSpent, NO_SPENDING, type Spent, spentBy } from '../../kernel/usage.ts';
+import type { Spent } from '../../kernel/model.ts';
+import { addSpent, NO_SPENDING, spentBy } from '../../kernel/usage.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { AGENTS, type Fact, type FactOf } from './facts.ts';
 

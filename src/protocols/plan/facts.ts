@@ -103,7 +103,7 @@ export const specSchema = z.object({
 
 /**
  * How a plan ended. `converged`: no question is open. `open`: a question is left to the person.
- * `unexamined`: no reader who looked for conflicts found the control.
+ * `unexamined`: no reader who looked for conflicts found the planted statement.
  */
 export const PLAN_STATES = ['converged', 'unexamined', 'open'] as const;
 

@@ -126,8 +126,8 @@ function isFoundAgain({ found, conflicts }: Examination, conflict: string): bool
 }
 
 /**
- * Turns what a reader found into conflicts and refusals. Findings of a reader that missed the control are
- * unconfirmed; before edition 3 of the rules they are dropped.
+ * Turns what a reader found into conflicts and refusals. Findings of a reader that missed the planted
+ * statement are unconfirmed; before edition 3 of the rules they are dropped.
  */
 export function takeFound(
   { conflicts: known, statements, edition }: PlanView,

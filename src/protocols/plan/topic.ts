@@ -1,4 +1,5 @@
 /** Derives names from topics: the title, and the name of the files. */
+import { cutText } from '../../text/cut.ts';
 import { slugOf } from '../../text/slug.ts';
 
 /** The most characters of a title. */
@@ -10,8 +11,7 @@ const LONGEST = 120;
  */
 export function titleOf(topic: string): string {
   const first = topic.split('\n').find((line) => /\p{L}/u.test(line)) ?? topic;
-  const plain = first.replace(/^[#>\s*-]+/u, '').trim();
-  return plain.length <= LONGEST ? plain : `${plain.slice(0, LONGEST - 1).trimEnd()}…`;
+  return cutText(first.replace(/^[#>\s*-]+/u, '').trim(), LONGEST);
 }
 
 /** The most characters in the name of a plan's files. */

@@ -71,13 +71,15 @@ export function agreement(scene: Scene): string {
           : `There is none: ${joinNames(names)} answer without a word in common.`,
     'Points of Agreement':
       shared
-        .map(({ word, by }) => `- On **${word}**: ${by.map((one) => quote(one, word)).join('; ')}.`)
+        .map(({ word, by }) =>
+          endSentence(`- On **${word}**: ${by.map((one) => quote(one, word)).join('; ')}`),
+        )
         .join('\n') || '- No argument is made by more than one advisor.',
     'Points of Divergence':
       speakers.length < 2
         ? '- With fewer than two answers there is nothing to diverge.'
         : [
-            ...speakers.map((voice) => `- ${position(voice)}.`),
+            ...speakers.map((voice) => endSentence(`- ${position(voice)}`)),
             ...inventQuotations(scene, speakers),
           ].join('\n'),
     Recommendation:
@@ -99,7 +101,12 @@ function inventQuotations({ model }: Scene, [first, second]: readonly Speaker[])
   const words = first?.sentences[0]?.text;
   if (model !== 'invents' || first === undefined || second === undefined || words === undefined)
     return [];
-  return [`- ${first.from}: “${INVENTED}”.`, `- ${second.from}: “${fragment(words)}”.`];
+  return [`- ${first.from}: “${INVENTED}”.`, endSentence(`- ${second.from}: “${fragment(words)}”`)];
+}
+
+/** Adds a full stop, unless the text ends with a quotation that has one. */
+function endSentence(text: string): string {
+  return /[.!?]”$/.test(text) ? text : `${text}.`;
 }
 
 /**

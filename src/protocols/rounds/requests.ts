@@ -1,4 +1,6 @@
-/** What a deliberation in rounds can be asked for, and told while it goes on. */
+/**
+ * The requests that a deliberation accepts, and the messages that a person can send while it runs.
+ */
 import * as z from 'zod';
 import { conveneSchema, noteSchema, resynthesizeSchema } from '../common/requests.ts';
 import { roleSchema } from './facts.ts';
@@ -10,10 +12,10 @@ export type RoundsRequest = z.infer<typeof requestSchema>;
 
 /** The schema of what a person can send to a running deliberation. */
 export const controlSchema = z.discriminatedUnion('kind', [
-  /** Put before every seat that is asked from then on. */
+  /** A note for every seat that is asked later. */
   noteSchema,
-  /** The next round goes without this role; with nobody absent where it is null. */
+  /** The role that the next round leaves out; null leaves out nobody. */
   z.object({ kind: z.literal('stress'), absent: roleSchema.nullable() }),
-  /** The next round answers these suspected failure modes: `FM-1`, … */
+  /** The failure modes to which the next round responds: `FM-1`, … */
   z.object({ kind: z.literal('respond'), modes: z.array(z.string()).min(1) }),
 ]);

@@ -1,4 +1,4 @@
-/** One round, phases A to H. */
+/** Runs one round, phases A to H. */
 
 import type { Reply } from '../../kernel/call.ts';
 import { dropInvalidParts } from './artifact.ts';
@@ -41,7 +41,7 @@ import { validateRecords } from './validate-records.ts';
 import { runCheck, sortByRole } from './verify.ts';
 import { voteBlind, voteWithRecord } from './votes/vote.ts';
 
-/** The method asks for 5 to 7 new claims a round: one or two from each seat. */
+/** The original method asks for 5 to 7 new claims a round, which is one or two from each seat. */
 const CLAIMS_A_SEAT = { least: 1, most: 2 } as const;
 
 /** The plan of one round. */
@@ -160,7 +160,9 @@ function pieceOf(from: string, reply: Reply): Piece[] {
   return reply.status === 'done' ? [{ from, text: reply.text }] : [];
 }
 
-/** Asks a role for its artifact and its claims; undefined where it hands in nothing. */
+/**
+ * Asks a role for its artifact and its claims. Resolves to undefined if the role hands in nothing.
+ */
 async function handIn(
   roundsRun: RoundsRun,
   plan: RoundPlan,
@@ -221,8 +223,8 @@ async function handIn(
 }
 
 /**
- * Phase F: what was claimed is registered, then moved by what the round has shown, each step on
- * stronger grounds than the one before.
+ * Phase F: registers the claims and decides them by what the round has shown, the weakest basis
+ * first.
  */
 async function settle(
   roundsRun: RoundsRun,
@@ -320,5 +322,5 @@ async function checkDrift(roundsRun: RoundsRun, round: number): Promise<void> {
   );
 }
 
-/** From this deviation on nobody can say that the question is still answered. */
+/** The deviation from which nobody can say that the question is still answered. */
 const LOST = 3;

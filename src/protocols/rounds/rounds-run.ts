@@ -1,7 +1,6 @@
 /**
- * What every phase works with: the run, the table, what is known so far, and how a seat is asked. All
- * that a phase learns goes into the log and into `view` by the same facts, so that a replayed round
- * ends with the same view as a lived one.
+ * The data and functions of all phases: the run, its seats, the state so far, and how a seat is
+ * asked. Every fact goes into both the log and `view`, so that a replay gives the same state.
  */
 
 import type * as z from 'zod';
@@ -47,20 +46,20 @@ interface RoundsSettings {
   readonly seed: number;
   readonly rules?: RoundsConfig['rules'];
   readonly prompts?: PromptEdition;
-  /** Whether an option that nobody chose stands among those that the verifier compares. */
+  /** Whether an invented option is added when the verifier compares options. */
   readonly plantedOption?: boolean | undefined;
-  /** How hard who sits on no panel is to think. */
+  /** The thinking effort of models outside the panel. */
   readonly effort?: string | undefined;
   readonly attachments: readonly Document[];
-  /** What a fork does otherwise than the run it came from. */
+  /** What a fork changes compared with its parent run. */
   readonly changes: readonly Change[];
-  /** What the log said when the attempt began: where a person's tests stand. */
+  /** The log at the beginning of the attempt, which contains a person's tests. */
   readonly log?: readonly AnyFact[];
-  /** Tests that a fork's parent knew of. */
+  /** The tests that a fork's parent knew. */
   readonly tests?: readonly InheritedTest[];
-  /** What the run was planned to be, for its records. */
+  /** The planned rounds, for the records. */
   readonly plan: Plan;
-  /** Entrances that models have passed or failed before this run. */
+  /** Results of reading tests from before this run. */
   readonly exams: readonly KnownExam[];
 }
 
@@ -85,12 +84,12 @@ export interface Prompt extends Material {
 }
 
 /**
- * What follows from a reply, the same live and replayed. `step`: the call that answered. `known`: what the
- * seat can cite of what was looked up, before it was asked and by itself; not what others find meanwhile.
+ * Converts a reply to facts, which must be the same in a replay. `step` is the call that answered.
+ * `known` are the tool results that the seat could cite when it answered.
  */
 type Conclude = (reply: Reply, step: string, known: readonly SourceView[]) => readonly FactBody[];
 
-/** Who speaks where the program itself tells what is on record. */
+/** The author of blocks in which the program itself describes the records. */
 const THE_LOG = 'the log';
 
 /** A running deliberation: its settings, its state, and the functions that all phases use. */
@@ -352,7 +351,7 @@ export class RoundsRun {
     return reply;
   }
 
-  /** Ids are those of all that is on record, round by round. */
+  /** Describes the subject of a request. The ids are those of all records, round by round. */
   #about(round: number, record: readonly Quoted[], prompt: Prompt): About {
     const rounds = prompt.record === false ? [] : this.view.rounds;
     return {
@@ -394,7 +393,10 @@ export class RoundsRun {
     return quote('piece', nonce(this.settings.seed, 'pieces'), from, text);
   }
 
-  /** Question, rules and documents: alike in every prompt of the run. */
+  /**
+   * Returns the question, the rules and the documents, which are the same in every prompt of the
+   * run.
+   */
   #shared(): string {
     const { question, attachments, seed } = this.settings;
     const id = nonce(seed, 'pieces');

@@ -111,7 +111,10 @@ function planFor(round: number, config: RoundsConfig, changes: Partial<RoundPlan
   };
 }
 
-/** Reads the signals after a round and decides how to go on; undefined where it is time to stop. */
+/**
+ * Reads the signals after a round and returns the plan of the next round, or undefined if the
+ * deliberation should end.
+ */
 async function next(
   run: Run,
   roundsRun: RoundsRun,
@@ -166,7 +169,9 @@ async function next(
   });
 }
 
-/** Whether the round was the one in which to wrap up. */
+/**
+ * Returns whether this was the additional round that the signals had recommended for wrapping up.
+ */
 function isWrappedUp({ view }: RoundsRun, { stopAt }: RoundsConfig, round: number): boolean {
   const before = view.rounds.find((one) => one.round === round - 1);
   return stopAt === 5 && before?.signals?.recommendation === 'wrap-up';
@@ -224,10 +229,7 @@ function signalsFact(
   });
 }
 
-/**
- * Whose work the synthesis rests on: a role that handed an artifact in. One whose every call failed has
- * sat there and said nothing.
- */
+/** Returns the roles on whose work the synthesis is based: those that handed in an artifact. */
 function heardOf({ view, settings }: RoundsRun) {
   const spoke = new Set<string>(
     view.rounds.flatMap(({ artifacts }) => artifacts.map(({ role }) => role)),
@@ -245,7 +247,7 @@ function heardOf({ view, settings }: RoundsRun) {
   };
 }
 
-/** The synthesis round: outside the count, no new claims. */
+/** Runs the synthesis round. It is not counted, and no claims are raised in it. */
 async function conclude(roundsRun: RoundsRun, config: RoundsConfig): Promise<Outcome> {
   const { verifier, control = false } = config;
   const last = roundsRun.view.rounds.at(-1)?.round ?? 0;
@@ -254,7 +256,9 @@ async function conclude(roundsRun: RoundsRun, config: RoundsConfig): Promise<Out
   return sumUp(roundsRun, config, { version: 1, model: verifier });
 }
 
-/** Writes a synthesis from what is on record; a later version may have another model or a note. */
+/**
+ * Writes a synthesis from the records. A later version may have another model or a person's note.
+ */
 async function sumUp(
   roundsRun: RoundsRun,
   { predict: count = 0 }: RoundsConfig,

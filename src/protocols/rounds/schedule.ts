@@ -1,4 +1,4 @@
-/** Who leads, and which rounds do without whom: pure rules over rounds that are known. */
+/** Rules for which role leads a round and which role is left out. Pure. */
 import type { RoleName } from './fold.ts';
 import { ROLES } from './records/types.ts';
 
@@ -8,7 +8,7 @@ export const BUDGETS = { brief: 3, standard: 8, audit: 13 } as const;
 /** The fewest rounds that the method recommends. */
 export const MINIMUM_ROUNDS = 8;
 
-/** Round → the role that is absent from it. */
+/** The role that is left out of a round, by the number of the round. */
 type StressSchedule = Readonly<Record<number, RoleName>>;
 
 /**

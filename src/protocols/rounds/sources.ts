@@ -1,4 +1,4 @@
-/** What seats of a deliberation looked up, by the ids under which others cite it. */
+/** The tool results of a deliberation, with the ids by which they are cited. */
 import { citedFile } from '../../kernel/tools/sources.ts';
 import type { Fetched } from '../../kernel/tools/tools.ts';
 import type { FactOf } from './facts.ts';

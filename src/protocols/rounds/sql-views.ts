@@ -1,33 +1,33 @@
 /**
- * How a deliberation's facts are queried in the database. Each view says in SQL what `fold.ts` says of the
- * same facts; test/protocols/views.test.ts holds one against the other. A new field of a fact becomes a
- * column by a line in the view of that fact.
+ * The SQL views of a deliberation. Each view gives the same result as `fold.ts`;
+ * test/protocols/views.test.ts compares them. A new field of a fact becomes a column by a line in
+ * the fact's view.
  */
 import type { SqlView } from '../../kernel/vocabulary.ts';
 import { factField, isLatest } from '../common/sql-view-parts.ts';
 
-/** Columns named as the fields that they have. */
+/** Returns columns with the names of the fact's fields. */
 const columns = (fact: string, ...names: readonly string[]): string =>
   names.map((name) => `${factField(fact, name)} AS "${name}"`).join(',\n    ');
 
-/** No later fact of the kind stands in its place: the fold's `placed`. */
+/** Returns a condition that no later fact of the round has the same type and key. */
 const isLatestOfRound = (fact: string, ...keys: readonly string[]): string =>
   isLatest(fact, 'round', ...keys);
 
-/** The last fact of a kind in a round's course, for one of its fields. */
+/** Returns the last value of a field in the facts of a type within a round. */
 const lastOf = (type: string, what: string): string =>
   `(SELECT ${what} FROM typed_fact one
       WHERE one.run_id = course.run_id AND one.type = '${type}' AND one.seq > course.seq
       AND ${factField('one', 'round')} = course.round ORDER BY one.seq DESC LIMIT 1)`;
 const last = (type: string, name: string): string => lastOf(type, factField('one', name));
 
-/** The 12 of `C-3-12`. */
+/** Returns the last number of an id: 12 for `C-3-12`. */
 const numberOf = (fact: string): string =>
   `CAST(substr(${factField(fact, 'id')}, length(rtrim(${factField(fact, 'id')}, '0123456789')) + 1) AS INTEGER)`;
 
 /**
- * Whether the fact is left behind by `later`: an id was given once more, and with it all are given anew
- * that came after it. They are numbered from 1, so it stood before whatever has a higher number.
+ * Returns a condition that `later` has renumbered a fact: when an id is given again, all ids with
+ * higher numbers are given again, too.
  */
 const isRenumbered = (fact: string, later: string): string =>
   `${later}.run_id = ${fact}.run_id AND ${later}.type = ${fact}.type AND ${later}.seq > ${fact}.seq
@@ -36,7 +36,7 @@ const isRenumbered = (fact: string, later: string): string =>
         WHERE known.run_id = ${fact}.run_id AND known.type = ${fact}.type AND known.seq <= ${fact}.seq
         AND ${factField('known', 'id')} = ${factField(later, 'id')})`;
 
-/** Not a move by a claim that was given anew since. */
+/** Returns a condition that a status change does not come from a claim that was raised again. */
 const stands = (move: string): string =>
   `(${factField(move, 'superseded_by')} IS NULL OR NOT EXISTS (
     SELECT 1 FROM typed_fact successor CROSS JOIN typed_fact later ON ${isRenumbered('successor', 'later')}
@@ -47,7 +47,10 @@ const stands = (move: string): string =>
         AND again.seq > successor.seq AND again.seq < later.seq
         AND ${factField('again', 'round')} = ${factField('successor', 'round')})))`;
 
-/** What was said of a claim of its own round goes with the claim, where that was given anew since. */
+/**
+ * Returns a condition that an entry about a claim of its own round was dropped because the claim
+ * was raised again.
+ */
 const isLeftWith = (fact: string, id: string): string =>
   `EXISTS (SELECT 1 FROM typed_fact claim CROSS JOIN typed_fact later ON ${isRenumbered('claim', 'later')}
       WHERE claim.run_id = ${fact}.run_id AND claim.type = 'claim.raised' AND later.seq > ${fact}.seq
@@ -59,13 +62,18 @@ const isLeftWith = (fact: string, id: string): string =>
       AND NOT EXISTS (SELECT 1 FROM typed_fact earlier
         WHERE earlier.seq < ${fact}.seq AND ${isRenumbered('claim', 'earlier')}))`;
 
-/** The same move is made once more in another course of its round. */
+/**
+ * Returns a condition that the same status change was recorded again when its round was repeated.
+ */
 const isMadeAgain = (move: string): string =>
   `EXISTS (SELECT 1 FROM typed_fact later
       WHERE later.run_id = ${move}.run_id AND later.type = ${move}.type AND later.seq > ${move}.seq
       ${['claim', 'round', 'from', 'to', 'verification', 'superseded_by'].map((key) => `AND ${factField('later', key)} IS ${factField(move, key)}`).join(' ')})`;
 
-/** Moved in the synthesis, by a verdict: only runs of the first rules do that. A round begun anew is in no phase. */
+/**
+ * A condition that a verdict in the synthesis changed a claim, which only happens before edition 2
+ * of the rules.
+ */
 const isSettled = `basis IS NULL AND ${factField('verdict', 'check')} <> 'executed_test' AND 'synthesis' =
       (SELECT ${factField('entered', 'phase')} FROM typed_fact entered
         WHERE entered.run_id = verdict.run_id AND entered.type IN ('phase.entered', 'round.started')
@@ -76,12 +84,12 @@ const ofMoves = (what: string): string =>
       WHERE move.run_id = verdict.run_id AND move.verification = ${factField('verdict', 'id')}
       ORDER BY move.raised, move.seq) moved)`;
 
-/** A challenger has taken the place of what it denies. */
+/** A condition that a claim has superseded the one that it contradicts. */
 const hasWon = `EXISTS (SELECT 1 FROM claim_move won
       WHERE won.run_id = raised.run_id AND won.claim = ${factField('raised', 'challenges')}
       AND won.superseded_by = raised.id)`;
 
-/** The round was assessed once more since. */
+/** A condition that the round's assessment was repeated later. */
 const isAssessedAgain = `EXISTS (SELECT 1 FROM call_end later
       WHERE later.run_id = made.run_id AND later.type = 'call.completed' AND later.seq > made.seq
       AND (later.step = 'round-' || made.round || '/G/assessment'

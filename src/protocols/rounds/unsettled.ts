@@ -1,8 +1,8 @@
 /**
- * Which failed calls are asked again when somebody comes back to a deliberation. After a failure the
- * rounds go on: they note that a verdict or a vote is missing, and all of that is worked out anew once
- * the call has an answer. So a failure is settled by what was paid for after it, or by what a person
- * said of a claim, and by nothing else: where the server was away, everything from there on is asked.
+ * Which failed calls are asked again when a deliberation is resumed. After a failure the rounds go
+ * on without the result, and everything that depends on the call is repeated once it has an answer.
+ * A failure is only final if later calls were paid for, or if a person has tested or changed a
+ * later claim.
  */
 
 import * as z from 'zod';
@@ -27,8 +27,8 @@ export function nothingHandedIn(round: number): string {
 }
 
 /**
- * The artifacts that a run failed for want of, whatever came after: without one of them it would fail
- * again, also where a fork has taken them over.
+ * Returns the failed artifact calls because of which a run ended. Without one of them it would fail
+ * again, also in a fork.
  */
 function endedBy(facts: readonly AnyFact[]): string[] {
   const last: RoundView | undefined = roundsOf(facts).rounds.at(-1);
@@ -43,8 +43,8 @@ function endedBy(facts: readonly AnyFact[]): string[] {
 const changes = z.object({ changes: z.array(changeSchema) });
 
 /**
- * The last claim that a person has tested or reworded. Were a call before it asked again, claims would
- * be numbered anew, and what was said of one would stand at another.
+ * Returns the position of the last claim that a person has tested or reworded. Asking a call before
+ * it again would renumber the claims, and the person's work would belong to another claim.
  */
 function spokenOf(log: readonly AnyFact[], config: unknown): number {
   const facts = log.filter(ROUNDS.owns);

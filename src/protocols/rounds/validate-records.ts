@@ -1,7 +1,6 @@
 /**
- * The records of a round are validated before anything is decided on them, by the very validator that
- * people run over the folder afterwards. An error means that a rule of ours was broken on the way: then
- * the round goes no further.
+ * Validates the records of a round before decisions are made, with the validator that people use
+ * for folders. An error means that this program broke a rule, and the round ends.
  */
 import { fact } from './facts.ts';
 import { formatEvidencePage } from './records/executed-test.ts';
@@ -10,7 +9,7 @@ import { validateFolder } from './records/validate.ts';
 import { writeFolder } from './records/write.ts';
 import type { RoundsRun } from './rounds-run.ts';
 
-/** Errors that are told; the validator tells all of them. */
+/** The most errors that the message lists. */
 const MOST_TOLD = 8;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * One check by the verifier. Code looks whether the places it cites exist and come from both sides of
- * what is compared; if not, it is asked once more with the list of what does exist. A verdict that still
- * cannot stand is recorded as not applicable, with the reason, and is evidence of nothing.
+ * Makes one check. Code tests whether the cited places exist and come from both sides. If not, the
+ * verifier is asked once more with a list of valid places. A verdict that still fails is recorded
+ * as not applicable with the reason, and is no evidence.
  */
 
 import type { Reply } from '../../kernel/call.ts';
@@ -30,7 +30,10 @@ import { attachmentFiles } from './records/write.ts';
 import type { Piece, Prompt, RoundsRun } from './rounds-run.ts';
 import type { SourceView } from './sources.ts';
 
-/** Checks 1, 3 and 4 look at the critic's attack, and 1 and 4 then at the traces. */
+/**
+ * The order of artifacts in prompts. Checks 1, 3 and 4 need the Critic's attack, and 1 and 4 also
+ * the Action's traces.
+ */
 const ORDER: readonly Role[] = ['critic', 'action', 'guardian', 'observer'];
 
 /**
@@ -44,7 +47,10 @@ export function sortByRole<T extends { readonly role: Role }>(artifacts: readonl
 /** The fewest different places a verdict must cite. */
 const LEAST_REFS = 2;
 
-/** Places of an artifact that a verdict may rest on: not its title, and not what it says of itself. */
+/**
+ * Returns the places of an artifact on which a verdict may rest, without its title and its judgment
+ * of itself.
+ */
 function placesIn(markdown: string): string[] {
   return [...anchorsOf(markdown)].filter(createEvidenceCheck(markdown));
 }
@@ -114,7 +120,7 @@ export async function runCheck(
   );
 }
 
-/** Undefined where there is something to compare. */
+/** Returns why a check has nothing to compare, or undefined if it has. */
 function whyNothingToCheck(roundsRun: RoundsRun, round: number, check: Check): string | undefined {
   const { artifacts, absent } = roundsRun.round(round);
   const missing = check.between.find((role) => !artifacts.some((one) => one.role === role));
@@ -126,16 +132,16 @@ function whyNothingToCheck(roundsRun: RoundsRun, round: number, check: Check): s
   return artifacts.length === 0 ? 'nothing was handed in' : undefined;
 }
 
-/** What a check compares, and what its verdict may rest on. */
+/** The inputs of a check, and the places on which its verdict may rest. */
 interface Compared {
   readonly round: number;
   readonly check: Check;
   readonly shown: readonly ArtifactView[];
-  /** The places that can be listed: those of the artifacts, and decisions. */
+  /** The places that can be listed: those of artifacts and decisions. */
   readonly refs: readonly string[];
-  /** A cited place in the spelling of the records, where a decision stands on its own line. */
+  /** Normalizes a citation. A decision becomes the citation of its line. */
   readonly placed: (ref: string, known: readonly SourceView[]) => string;
-  /** Whether a place in that spelling exists; `known`: of what was looked up. */
+  /** Returns whether a normalized place exists. `known` are the tool results that may be cited. */
   readonly isPlace: (ref: string, known: readonly SourceView[]) => boolean;
 }
 
@@ -165,7 +171,7 @@ function comparedIn(roundsRun: RoundsRun, round: number, check: Check): Compared
   };
 }
 
-/** Their ids, in the order of the records. */
+/** Returns the ids of all decisions in order. */
 function decisionsOf({ view }: RoundsRun): string[] {
   return view.rounds.flatMap(({ decisions }) => decisions.map(({ id }) => id));
 }
@@ -195,12 +201,12 @@ function promptOf(
   };
 }
 
-/** What lines can be cited of. */
+/** Returns which texts can be cited by line. */
 function linesOf({ settings, looks }: RoundsRun): Lines {
   return { attachments: settings.attachments, results: looks };
 }
 
-/** Why an answer cannot stand. */
+/** Returns why an answer is invalid; empty if it is valid. */
 function problemsIn(
   { check, refs, placed, isPlace }: Compared,
   known: readonly SourceView[],
@@ -226,7 +232,10 @@ function problemsIn(
   ];
 }
 
-/** Facts of a verdict that may stand, or will never; nothing while it may still be corrected. */
+/**
+ * Returns the facts of a verdict that is valid or finally failed. Empty while it can still be
+ * corrected.
+ */
 function verdictOf(
   compared: Compared,
   known: readonly SourceView[],
@@ -273,7 +282,7 @@ function verdictOf(
   ];
 }
 
-/** A place of an artifact that is none of those a verdict may rest on. */
+/** Returns whether a place belongs to an artifact, but a verdict must not rest on it. */
 function isNoEvidence(ref: string, refs: readonly string[]): boolean {
   return artifactAt(ref.split('#')[0] ?? '') !== undefined && !refs.includes(ref);
 }

@@ -98,7 +98,7 @@ export const configSchema = z.object({
 export type TeamConfig = z.infer<typeof configSchema>;
 
 /** The key of the step that asks whether checks may run without a sandbox. */
-export const UNBOXED = 'base/unboxed';
+export const UNSANDBOXED_STEP = 'base/unboxed';
 
 /** Default settings: turns of an attempt, tasks at the same time, verifiers of a workstream. */
 export const DEFAULTS = { turns: 24, parallel: 4, verifiers: 2 } as const;

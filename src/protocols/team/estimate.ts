@@ -252,11 +252,12 @@ function callsOf(
         answer: WRITTEN,
       },
       { calls: ONCE, prompt: planned, answer: WRITTEN },
-      // Corrections of both answers, the check of the design against the goal, and acceptance.
+      // These calls are corrections of both answers, the check of the design against the goal, and
+      // acceptance.
       { calls: { low: 0, high: 2 * works.high }, prompt: planned, answer: WRITTEN },
       { calls: isAlone ? { low: 0, high: 0 } : any(designed), prompt: shown, answer: VERDICT },
       { calls: multiplySpans(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
-      // Planning again, if the design was wrong or there is no other tier to ask.
+      // These calls plan again if the design was wrong, or if there is no other tier to ask.
       { calls: { low: 0, high: all.high }, prompt: planned, answer: WRITTEN },
       { calls: above(squads, (shape) => !hasDesign(shape)), prompt: shown, answer: WRITTEN },
     ],
@@ -320,7 +321,7 @@ function verifying(
           prompt: looking,
           answer: VERDICT,
         }
-      : // Once more, with the other verifier's evidence.
+      : // These calls verify once more, with the other verifier's evidence.
         { calls: { low: 0, high: rounds.high }, prompt: plain, answer: VERDICT },
   ];
 }

@@ -3,10 +3,12 @@
  * changed. Pure.
  */
 import type { HistoryEntry } from '../../kernel/tools/workshop.ts';
+import { cutText } from '../../text/cut.ts';
 import { line } from '../../text/line.ts';
 import type { TaskView, TeamView } from './fold.ts';
 
-const MOST_SUBJECT = 72;
+/** The longest subject of a commit, in characters. */
+export const MAX_SUBJECT = 72;
 const WIDTH = 72;
 
 /** Verb forms at the start of a title that the imperative replaces. */
@@ -53,7 +55,7 @@ function subjectsOf(tasks: readonly TaskView[]): ReadonlyMap<string, string> {
   for (const { task } of tasks) {
     const plain = subjectOf(task.title, task.id);
     const subject = taken.has(plain)
-      ? cut(plain, MOST_SUBJECT - task.id.length - 3, ` (${task.id})`)
+      ? `${cutText(plain, MAX_SUBJECT - task.id.length - 3)} (${task.id})`
       : plain;
     taken.add(subject);
     given.set(task.id, subject);
@@ -71,11 +73,7 @@ export function subjectOf(title: string, id: string): string {
     .replace(/\.+$/, '')
     .replace(VERB, (_all, whole?: string, stem?: string) => `${whole ?? `${stem}e`} `);
   const begun = text === '' ? `Do ${id}` : text.charAt(0).toUpperCase() + text.slice(1);
-  return cut(begun, MOST_SUBJECT, '');
-}
-
-function cut(text: string, most: number, end: string): string {
-  return `${text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`}${end}`;
+  return cutText(begun, MAX_SUBJECT);
 }
 
 function messageOf(

@@ -3,14 +3,16 @@
  * proves each requirement, what was disputed and what has changed. Lines contain no control characters.
  * Pure.
  */
+
 import type { FileChange } from '../../kernel/tools/workshop.ts';
+import { cutText } from '../../text/cut.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import type { TeamView } from './fold.ts';
-import { TAKEN } from './rules/verdicts.ts';
+import { TAKEN_BY_PERSON } from './rules/verdicts.ts';
 
 /** The heading above the list of requirements with their proofs. */
-export const PROVES = 'What proves each requirement';
+export const PROOFS_HEADING = 'What proves each requirement';
 /** The most rows of a list that are shown; further rows are counted. */
 const MOST_ROWS = 12;
 /** The most characters of a row that quotes models. */
@@ -58,7 +60,7 @@ export function untestedLines({ plan, tests, locked }: TeamView, only?: string):
             `No acceptance tests were written for ${workstream} (${none.join(', ')}): ${because}.${later.length === 0 ? '' : ` A verifier’s own test shows ${later.join(', ')}.`}`,
           ]),
       ...told.map((id) => `No test can show ${id}: ${untestable.get(id) ?? ''}`),
-    ].map((row) => shortened(row));
+    ].map((row) => cutText(line(row), MOST_ROW));
   });
 }
 
@@ -75,7 +77,7 @@ export function homeLines(
   const isTold = edition >= 5;
   return [
     ...headed('Not tested before the work', untestedLines(team)),
-    ...headed(PROVES, proofLines(team, isTold)),
+    ...headed(PROOFS_HEADING, proofLines(team, isTold)),
     ...headed('Tests of verifiers', [...lockedLines(team), ...(isTold ? unrunLines(team) : [])]),
     ...headed('Checks that were red once and then green', isTold ? flakyLines(team) : []),
     ...headed(
@@ -98,14 +100,9 @@ function headed(title: string, rows: readonly string[]): string[] {
   return [
     '',
     title,
-    ...rows.slice(0, MOST_ROWS).map((row) => `  ${shortened(row)}`),
+    ...rows.slice(0, MOST_ROWS).map((row) => `  ${cutText(line(row), MOST_ROW)}`),
     ...(left > 0 ? [`  and ${left} more`] : []),
   ];
-}
-
-function shortened(text: string, most = MOST_ROW): string {
-  const clean = line(text);
-  return clean.length <= most ? clean : `${clean.slice(0, most - 1).trimEnd()}…`;
 }
 
 /**
@@ -114,14 +111,14 @@ function shortened(text: string, most = MOST_ROW): string {
  */
 function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
   return requirements.map(({ id, state, text, evidence }) => {
-    // Tests come first, because they prove more than a verifier's quotation.
+    // Tests come first, because they prove more than a verifier's quotation does.
     const tests = evidence.filter((one) => one.includes('green now'));
-    const taken = isTold ? evidence.filter((one) => one === TAKEN) : [];
+    const taken = isTold ? evidence.filter((one) => one === TAKEN_BY_PERSON) : [];
     const others = evidence.filter((one) => !tests.includes(one));
     // The last test in the list is a verifier's, which failed on work that others had called right.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
     const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';
-    return `${id} ${state}, by ${shortened(proof, MOST_PROOF)}${more}: ${text}`;
+    return `${id} ${state}, by ${cutText(line(proof), MOST_PROOF)}${more}: ${text}`;
   });
 }
 

@@ -1,5 +1,6 @@
 /** Writes the final page of a team's run, from the record alone. Pure. */
 import type { Usage } from '../../kernel/model.ts';
+import { cutText } from '../../text/cut.ts';
 import { line } from '../../text/line.ts';
 import { letters, words } from '../../text/markdown/words.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
@@ -28,8 +29,7 @@ const MOST_TITLE = 80;
 /** Returns the first line of the goal, shortened to 80 characters, as a title. */
 export function titleOf(goal: string): string {
   const [first = ''] = goal.trim().split('\n');
-  const text = line(first).replace(/^#+\s*/, '');
-  return text.length <= MOST_TITLE ? text : `${text.slice(0, MOST_TITLE - 1).trimEnd()}…`;
+  return cutText(line(first).replace(/^#+\s*/, ''), MOST_TITLE);
 }
 
 /** Says in one line how many requirements are met and where the work went. */

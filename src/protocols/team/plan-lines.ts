@@ -34,7 +34,7 @@ interface PlanTold {
 }
 
 /** The heading above what T1 found wrong with its first plan. */
-export const FOUND = 'What T1 found wrong with its first plan';
+export const FAULTS_HEADING = 'What T1 found wrong with its first plan';
 
 /**
  * Formats a plan as lines for a person: requirements, workstreams, costs, checks, and everything else that
@@ -55,11 +55,11 @@ export function planLines(
     ...headed('Checks: run as they stand here, without a shell', checkRows(plan, survey)),
     ...headed('Provided to the checks', provided),
     ...headed('Guarded: taken from the base, unless a task may change them', [
-      ...(plan.guarded.length === 0 ? [] : [someOf(plan.guarded)]),
+      ...(plan.guarded.length === 0 ? [] : [listSome(plan.guarded)]),
       ...held.map(({ task, file }) => `${task} would change ${file}`),
     ]),
     ...headed('What the team does not see', survey === undefined ? [] : unseenRows(survey)),
-    ...headed(FOUND, foundRows(found)),
+    ...headed(FAULTS_HEADING, foundRows(found)),
     ...headed('Questions for you', plan.questions),
   ];
   return rows.slice(0, -1);
@@ -76,7 +76,7 @@ function workstreamRows({ requirements, workstreams }: TeamPlan, edition: number
     isTestedFirst(one, edition) && (edition < 3 || one.covers.some((id) => byTest.includes(id)));
   return workstreams.map(
     ({ task, ...one }) =>
-      `${one.id}, ${waysOf(one, isTested({ ...one, task }), edition)}: ${one.goal}${task === null ? '' : ` [${someOf(task.files)}]`}`,
+      `${one.id}, ${waysOf(one, isTested({ ...one, task }), edition)}: ${one.goal}${task === null ? '' : ` [${listSome(task.files)}]`}`,
   );
 }
 
@@ -178,7 +178,7 @@ function checkNotes(check: Pick<Check, 'argv' | 'env'>, { checks }: Survey): str
 }
 
 /** Returns, without repetition, the programs that suggested checks need and that are not installed. */
-export function missingOf({ checks }: Pick<Survey, 'checks'>): string[] {
+export function findMissingPrograms({ checks }: Pick<Survey, 'checks'>): string[] {
   return [...new Set(checks.flatMap(({ missing }) => missing ?? []))];
 }
 
@@ -198,7 +198,7 @@ export function unseenRows(survey: Survey): string[] {
     [survey.lfs, 'in LFS, not fetched'],
     [survey.hooks, 'hooks, never run'],
   ];
-  return rows.flatMap(([paths, why]) => (paths.length === 0 ? [] : [`${why}: ${someOf(paths)}`]));
+  return rows.flatMap(([paths, why]) => (paths.length === 0 ? [] : [`${why}: ${listSome(paths)}`]));
 }
 
 /** Formats each fault that T1 found in its plan, followed by the change it asks for. */
@@ -214,7 +214,7 @@ export function argvWords(argv: readonly string[]): string {
 }
 
 /** Joins items as `a, b, c`. Only the first `most` are named if there are at least two more. */
-export function someOf(items: readonly string[], most = 6): string {
+export function listSome(items: readonly string[], most = 6): string {
   const shown = items.length > most + 1 ? items.slice(0, most) : items;
   const rest = items.length - shown.length;
   return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ');

@@ -32,7 +32,7 @@ function placeOf(key: string): readonly [phase: number, time: number] {
  * Returns whether the step `key` is the step `from` or a later one. Steps of different tasks are compared
  * by their attempt only.
  */
-export function isFrom(key: string, from: string): boolean {
+export function isStepFrom(key: string, from: string): boolean {
   const [phase, time] = placeOf(key);
   const [ofFrom, timeOfFrom] = placeOf(from);
   return phase > ofFrom || (phase === ofFrom && time >= timeOfFrom);

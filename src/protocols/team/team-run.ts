@@ -18,7 +18,7 @@ import type { Level, Task, TeamPlan, Workstream } from './forms/plan.ts';
 import type { TierCost } from './outcome.ts';
 import type { BaseCheck } from './rules/checks.ts';
 import type { Ordered } from './rules/graph.ts';
-import { isFrom } from './steps.ts';
+import { isStepFrom } from './steps.ts';
 
 /**
  * Tokens of context that every call asks for, the same in all tiers so that a local model is loaded once.
@@ -180,7 +180,7 @@ export class TeamRun {
     if (seat === undefined) throw new Error(`a team without a seat ${id}`);
     const { changes, tiers, levels, specialists } = this.config;
     const tier = entryOf(tiers, id);
-    const changed = changes?.findLast((one) => one.seat === id && isFrom(key, one.from));
+    const changed = changes?.findLast((one) => one.seat === id && isStepFrom(key, one.from));
     const model =
       changed?.model ??
       tier?.model ??

@@ -52,7 +52,7 @@ function endOfAttempt(
  * Describes a run whose budget is used up: the number of tasks done, and what was tried on the others.
  * Empty if there are no tasks yet.
  */
-export function standing(facts: readonly AnyFact[]): string {
+export function tellStanding(facts: readonly AnyFact[]): string {
   const { tasks } = teamOf(facts);
   if (tasks.length === 0) return '';
   const done = tasks.filter(({ state }) => state === 'done').length;

@@ -7,6 +7,7 @@ import { openHistory } from '../../../src/console/history/open.ts';
 import { historyPage } from '../../../src/console/history/page.ts';
 import { beginHistory, withRuns } from '../../../src/console/history/state.ts';
 import type {
+  Attached,
   FoundModels,
   HomeOffer,
   KeptPanel,
@@ -150,6 +151,8 @@ interface Showing {
   readonly draft?: string;
   /** What comes of the editor in which a role is written. */
   readonly role?: RoleOffer | Error;
+  /** Reads a document; by default a text is there at once. */
+  readonly attach?: (path: string) => Promise<Attached>;
   readonly keep?: (panel: PanelDraft) => KeptPanel;
 }
 
@@ -171,6 +174,7 @@ async function show({ onTestFinished }: Context, showing: Showing = {}): Promise
     runs = RUNS,
     draft = '',
     role,
+    attach = (path) => Promise.resolve({ path, text: 'x', note: 'about 1 tok' }),
     keep = ({ name, seats }) => ({
       preset: { slug: 'kept', name, about: '', seats },
       file: '/boards/kept.yaml',
@@ -186,7 +190,7 @@ async function show({ onTestFinished }: Context, showing: Showing = {}): Promise
       models: async () => found,
       recent: async () => runs,
       due: async () => undefined,
-      attach: (path) => Promise.resolve({ path, text: 'x', note: 'about 1 tok' }),
+      attach,
       lookInto: (wishes) =>
         Promise.resolve(wishes.map((wish) => ({ wish, name: wish, path: `/code/${wish}` }))),
       mentioned: (path) =>
@@ -646,6 +650,24 @@ test.concurrent('a file that the question names is attached, and shown before', 
   expect(choice.kind === 'convene' && choice.what.attachments.map(({ path }) => path)).toEqual([
     'notes.md',
   ]);
+});
+
+test.concurrent('a document is said to be read, and then what its text lacks', async (context) => {
+  const { expect } = context;
+  const { promise, resolve } = Promise.withResolvers<Attached>();
+  const { screen, press } = await show(context, { attach: () => promise, columns: 120 });
+  await press('\u0006', 'report.pdf', KEYS.enter);
+  expect(screen.text).toContain('Reading report.pdf …');
+  resolve({
+    ...{ path: 'report.pdf', text: 'x', note: '3 pages with 9 lines, about 40 tok' },
+    lacks: ['page 2 holds no text', '1 comment was left out'],
+  });
+  await press();
+  await screen.settled();
+  expect(screen.text).toContain(
+    'Attached report.pdf: page 2 holds no text; and 1 more, told when the run starts.',
+  );
+  expect(screen.text).toMatch(/Files +report\.pdf · 3 pages with 9 lines, about 40 tok/);
 });
 
 test.concurrent('a long question gets as much room as the screen has', async (context) => {

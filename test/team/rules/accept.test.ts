@@ -1,9 +1,9 @@
-/** What T1 may accept, and what it may reject to. */
+/** Tests what T1 may accept, and to which tier it may reject. */
 import { describe, expect, it } from 'vitest';
 import { fact, type RequirementState } from '../../../src/protocols/team/facts.ts';
 import type { Acceptance } from '../../../src/protocols/team/forms/work.ts';
 import {
-  beyondGoal,
+  findFilesBeyondGoal,
   problemsInAcceptance,
   withEvidence,
 } from '../../../src/protocols/team/rules/accept.ts';
@@ -39,13 +39,13 @@ const problems = (acceptance: Acceptance, state: RequirementState = 'met') =>
   problemsInAcceptance(acceptance, held(state));
 
 describe('An acceptance', () => {
-  it('stands where every requirement is met and shown', () => {
+  it('stands if every requirement is met and shown', () => {
     expect(problems(accepts())).toEqual([]);
     const whole = [{ id: 'R1', met: 'yes' as const, evidence: [EVIDENCE.replace(/ /g, '\n ')] }];
     expect(problems(accepts({ requirements: whole }))).toEqual([]);
   });
 
-  it('cites evidence by its number, and is kept with its words', () => {
+  it('cites evidence by its number, and is recorded with the text of the evidence', () => {
     const by = (...evidence: string[]) =>
       accepts({ requirements: [{ id: 'R1', met: 'yes', evidence }] });
     expect(problems(by('R1.1'))).toEqual([]);
@@ -55,7 +55,7 @@ describe('An acceptance', () => {
   });
 
   it.each(['unmet', 'disputed', 'unproved'] as const)(
-    'does not stand with a requirement that is %s, whatever it says of it',
+    'is refused with a requirement that is %s, whatever it says about it',
     (state) => {
       expect(problems(accepts(), state)).toEqual([
         `R1 is ${state}: it can't be accepted.`,
@@ -69,7 +69,7 @@ describe('An acceptance', () => {
     },
   );
 
-  it('leaves no requirement out and adds none', () => {
+  it('is refused if it leaves a requirement out or adds one', () => {
     expect(problems(accepts({ requirements: [] }))).toEqual(['R1 is left out.']);
     const [own] = accepts().requirements;
     if (own === undefined) throw new Error('no requirement');
@@ -82,7 +82,7 @@ describe('An acceptance', () => {
     ]);
   });
 
-  it('cites what is evidence', () => {
+  it('is refused if it cites what is no evidence', () => {
     const cites = (...evidence: string[]) =>
       problems(accepts({ requirements: [{ id: 'R1', met: 'yes', evidence }] }));
     expect(cites()).toEqual(['R1 is said to be met, and nothing is cited.']);
@@ -93,7 +93,7 @@ describe('An acceptance', () => {
     ]);
   });
 
-  it('does not reject as well', () => {
+  it('is refused if it rejects as well', () => {
     expect(problems({ ...rejects(), decision: 'accept' })).toEqual([
       'It accepts and rejects. Leave one of the two out.',
     ]);
@@ -101,7 +101,7 @@ describe('An acceptance', () => {
 });
 
 describe('A rejection', () => {
-  it('stands where there is what it goes to', () => {
+  it('stands if the tier, workstream and tasks it names exist', () => {
     expect(problems(rejects())).toEqual([]);
     expect(problems(rejects({ tier: 'T4' }))).toEqual([]);
     const no = { ...rejects(), requirements: [{ id: 'R1', met: 'no' as const, evidence: [] }] };
@@ -118,18 +118,18 @@ describe('A rejection', () => {
     [{ tasks: ['constructor'] }, 'Workstream list has no task constructor.'],
     [{ tier: 'T4' as const, tasks: [] }, 'It rejects to T4 and names no task.'],
     [{ reason: ' ' }, 'It rejects and gives no reason.'],
-  ])('to %o does not', (change, sentence) => {
+  ])('to %o is refused', (change, sentence) => {
     expect(problems(rejects(change))).toEqual([sentence]);
   });
 
-  it('says to which tier', () => {
+  it('is refused if it names no tier', () => {
     expect(problems({ ...rejects(), reject: null })).toEqual([
       'It rejects and does not say to which tier.',
     ]);
   });
 });
 
-it('Work beyond the goal is what no task holds for a requirement', () => {
+it('beyondGoal returns changed files that no task holds for a requirement', () => {
   const view = team(
     planned(plan({ workstreams: [workstream('list')] })),
     graphed(task('a'), task('b', { covers: [] }), task('c')),
@@ -143,6 +143,12 @@ it('Work beyond the goal is what no task holds for a requirement', () => {
     }),
   );
   expect(
-    beyondGoal(view, ['src/a.js', 'src/b.js', 'src/c.js', 'test/blind/r1.test.js', '__proto__']),
+    findFilesBeyondGoal(view, [
+      'src/a.js',
+      'src/b.js',
+      'src/c.js',
+      'test/blind/r1.test.js',
+      '__proto__',
+    ]),
   ).toEqual(['src/b.js', 'src/c.js', '__proto__']);
 });

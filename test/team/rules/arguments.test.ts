@@ -3,12 +3,12 @@ import { expectedArguments, renameArguments } from '../../../src/protocols/team/
 
 const EDIT = { type: 'object', properties: { path: {}, old: {}, new: {} } };
 
-it('reads the names that models are trained on as those that the tool has', () => {
+it('renameArguments renames arguments that models are trained on to those that the tool has', () => {
   const given = { file_path: 'a.js', old_string: 'x', new_string: 'y' };
   expect(renameArguments(given, EDIT)).toEqual({ path: 'a.js', old: 'x', new: 'y' });
 });
 
-it('leaves what the tool takes, what it does not take by any name, and what is given twice', () => {
+it('renameArguments leaves arguments that the tool takes, that it takes by no name, and that are given twice', () => {
   const twice = { path: 'a.js', file_path: 'b.js', constructor: 1, content: 'x' };
   expect(renameArguments(twice, EDIT)).toEqual(twice);
   expect(renameArguments({ content: 'x' }, {})).toEqual({ content: 'x' });
@@ -20,14 +20,14 @@ describe('expectedArguments', () => {
     required: ['tree', 'path', 'text'],
   };
 
-  it('names what a tool takes where something is missing or unknown', () => {
+  it('names what a tool takes if an argument is missing or unknown', () => {
     const told = 'write takes path, text; mode may be left out.';
     expect(expectedArguments('write', { path: 'a.js' }, write)).toBe(told);
     expect(expectedArguments('write', { path: 'a', text: '', body: '' }, write)).toBe(told);
     expect(expectedArguments('write', {}, write)).toBe(told);
   });
 
-  it('says nothing where the arguments were those that are expected', () => {
+  it('returns undefined if the arguments were as expected', () => {
     expect(expectedArguments('write', { path: '../a', text: '' }, write)).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
-/** How a task is seen to be done: by one sentence, that of whoever was last to say. */
+/** Tests that only one sentence says how a task is seen to be done: the latest one. */
 import { expect, it } from 'vitest';
 import type { TaskView } from '../../../src/protocols/team/fold.ts';
-import { correctedBrief, plannedDoneWhen } from '../../../src/protocols/team/rules/briefs.ts';
+import { joinBrief, plannedDoneWhen } from '../../../src/protocols/team/rules/briefs.ts';
 import { task } from './values.ts';
 
-it('is told by the corrected brief, or else by the plan', () => {
+it('done_when is told by the corrected brief, or otherwise by the plan', () => {
   const planned = task('one', { brief: 'Write.\n\nDone when: never.', done_when: 'It is green.' });
   const view = (brief: string): TaskView => ({
     ...{
@@ -18,7 +18,7 @@ it('is told by the corrected brief, or else by the plan', () => {
     },
   });
   expect(plannedDoneWhen(view(planned.brief))).toBe('It is green.');
-  expect(plannedDoneWhen(view(correctedBrief('Write less.', ' ')))).toBe('It is green.');
-  expect(plannedDoneWhen(view(correctedBrief('Write less.', 'It is short.')))).toBeUndefined();
-  expect(correctedBrief(' ', 'It is short.')).toBe('');
+  expect(plannedDoneWhen(view(joinBrief('Write less.', ' ')))).toBe('It is green.');
+  expect(plannedDoneWhen(view(joinBrief('Write less.', 'It is short.')))).toBeUndefined();
+  expect(joinBrief(' ', 'It is short.')).toBe('');
 });

@@ -1,4 +1,6 @@
-/** Who plays which tier, told and changed at the plan's gate; and where that is from. */
+/**
+ * Tests who plays which tier: how it is shown and changed at the plan's question, and where it comes from.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,11 +22,11 @@ const PLAN = {
 } as unknown as TeamPlan;
 
 describe('the cast of a plan', () => {
-  it('is told in a line each', () => {
+  it('is shown in a line for each seat', () => {
     expect(castRows(PLAN, SPECIALISTS)).toEqual(['T5: code-reviewer. code-reviewer works.']);
   });
 
-  it('is changed by tier and workstream, and nobody can be named', () => {
+  it('is changed by tier and workstream, and a tier can be given to nobody', () => {
     const cast = changeCast('t4 list = backend, T5=nobody', PLAN, SPECIALISTS);
     expect('why' in cast ? [] : castRows({ cast }, SPECIALISTS)).toEqual([
       'T4 for list: backend. backend works.',
@@ -36,15 +38,15 @@ describe('the cast of a plan', () => {
     ['T9=backend', /^write it as/],
     ['T4 other=backend', /^there is no workstream other$/],
     ['T4=toString', /^there is no specialist toString; there are backend, code-reviewer$/],
-  ])('stays as it is at %s', (words, why) => {
+  ])('is not changed by %s', (words, why) => {
     expect(changeCast(words, PLAN, SPECIALISTS)).toEqual({ why: expect.stringMatching(why) });
   });
 });
 
-describe('the pool that comes with the program', () => {
+describe('the specialists that come with the program', () => {
   const env = { HOME: '/nonexistent' };
 
-  it('has an agent for each specialist that a tier names, with a brief of its own', () => {
+  it('include an agent with a brief for each specialist that a tier names', () => {
     const agents = new Map(Catalog.open({ flags: {}, env }).agents.map((one) => [one.id, one]));
     const { tiersOf } = loadStaff(env);
     const missing = [...tiersOf.keys()].filter((slug) => !agents.has(slug));
@@ -58,7 +60,7 @@ describe('the pool that comes with the program', () => {
     }
   });
 
-  it("is cast by a person's own file, tier by tier", () => {
+  it("are assigned by a person's own file, tier by tier", () => {
     const folder = mkdtempSync(join(tmpdir(), 'deliberate-staff-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     mkdirSync(join(folder, 'deliberate'));

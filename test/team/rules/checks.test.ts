@@ -1,12 +1,12 @@
-/** What the runs of checks mean: an exit code of 0 is not enough. */
+/** Tests what the runs of checks mean: an exit code of 0 is not enough. */
 import { describe, expect, it } from 'vitest';
 import type { CheckRun, FileChange } from '../../../src/kernel/tools/workshop.ts';
 import {
-  judge,
-  oldTests,
-  readBase,
-  readRedBefore,
-  testsUnsaid,
+  findOldTests,
+  findUndeclaredTestChanges,
+  judgeBaseRuns,
+  judgeChecks,
+  judgeNewTests,
 } from '../../../src/protocols/team/rules/checks.ts';
 import { failed, ran, task } from './values.ts';
 
@@ -41,54 +41,54 @@ describe('A check on the base', () => {
     ['starts only once', [ran(), never], 'not-started', []],
     ['never ran', [], 'not-started', []],
   ])('that %s', (_what, runs, state, red) => {
-    expect(readBase('unit', runs)).toEqual({ check: 'unit', state, runs, red });
+    expect(judgeBaseRuns('unit', runs)).toEqual({ check: 'unit', state, runs, red });
   });
 });
 
 describe('New tests on the base', () => {
-  it('are red only where they fail each time', () => {
+  it('are red only if they fail in every run', () => {
     const red = failed('new');
-    expect(readRedBefore([red, red, red])).toBe('red');
-    expect(readRedBefore([red, ran(), red])).toBe('vacuous');
-    expect(readRedBefore([ran()])).toBe('vacuous');
-    expect(readRedBefore([noCounts(1)])).toBe('red');
+    expect(judgeNewTests([red, red, red])).toBe('red');
+    expect(judgeNewTests([red, ran(), red])).toBe('vacuous');
+    expect(judgeNewTests([ran()])).toBe('vacuous');
+    expect(judgeNewTests([noCounts(1)])).toBe('red');
   });
 
-  it('are red where they could not even be loaded, not where something else failed', () => {
+  it('are red if they could not be loaded, but not if something else failed', () => {
     const none = { failed: 0, skipped: 0, failing: [] };
-    expect(readRedBefore([ran({ exit: 1, counts: { passed: 0, ...none } })])).toBe('red');
-    expect(readRedBefore([ran({ exit: 1, counts: { passed: 3, ...none } })])).toBe('vacuous');
+    expect(judgeNewTests([ran({ exit: 1, counts: { passed: 0, ...none } })])).toBe('red');
+    expect(judgeNewTests([ran({ exit: 1, counts: { passed: 3, ...none } })])).toBe('vacuous');
   });
 
-  it('were not run where one of the runs has no end of its own', () => {
+  it('were not run if one of the runs came to no end', () => {
     for (const ended of ['time', 'output', 'signal', 'stopped', 'not-started'] as const)
-      expect(readRedBefore([failed('new'), ran({ exit: null, ended })])).toBe('not-run');
-    expect(readRedBefore([])).toBe('not-run');
+      expect(judgeNewTests([failed('new'), ran({ exit: null, ended })])).toBe('not-run');
+    expect(judgeNewTests([])).toBe('not-run');
   });
 });
 
 describe('A commit', () => {
-  const base = readBase('unit', [ran(), ran()]);
+  const base = judgeBaseRuns('unit', [ran(), ran()]);
   const says = task('a', {
     changes_tests: [{ file: 'test/a.test.js', why: 'R1 has another order.' }],
   });
   const judged = (
     commit: CheckRun,
-    change: Partial<Parameters<typeof judge>[1][number]> = {},
+    change: Partial<Parameters<typeof judgeChecks>[1][number]> = {},
     of = task('a'),
-  ) => judge(of, [{ check: 'unit', base, commit, ...change }]);
+  ) => judgeChecks(of, [{ check: 'unit', base, commit, ...change }]);
   const GREEN = { green: true, why: [], environment: false };
   const red = (...why: string[]) => ({ green: false, why, environment: false });
 
   it('is green with as many tests as on the base, or more', () => {
     expect(judged(ran())).toEqual(GREEN);
     expect(judged(counted(14), { oldTests: ran() })).toEqual(GREEN);
-    expect(judged(noCounts(0), { base: readBase('lint', [noCounts(0), noCounts(0)]) })).toEqual(
-      GREEN,
-    );
+    expect(
+      judged(noCounts(0), { base: judgeBaseRuns('lint', [noCounts(0), noCounts(0)]) }),
+    ).toEqual(GREEN);
   });
 
-  it('is red with a red exit, and names the tests', () => {
+  it('is red if a check exits with an error, and the failing tests are named', () => {
     expect(judged(failed('lists', 'sorts'))).toEqual(red('unit: exit 1: lists, sorts'));
     expect(judged(noCounts(2))).toEqual(red('unit: exit 2'));
     expect(judged(failed(...'abcdefg'))).toEqual(red('unit: exit 1: a, b, c, d, e and 2 more'));
@@ -97,29 +97,29 @@ describe('A commit', () => {
     );
   });
 
-  it('is red where tests were deleted or emptied', () => {
+  it('is red if tests were deleted or emptied', () => {
     expect(judged(counted(11))).toEqual(red('unit: fewer tests passed than on the base: 11 of 12'));
     expect(judged(counted(0))).toEqual(red('unit: fewer tests passed than on the base: 0 of 12'));
   });
 
-  it('is red where a file ended before its tests ran, whatever counts as passed', () => {
+  it('is red if a file ended before its tests ran, whatever counts as passed', () => {
     const ended = (passed: number, ...empty: string[]) =>
       ran({ counts: { passed, failed: 0, skipped: 0, failing: [], empty } });
-    const looked = { base: readBase('unit', [ended(12), ended(12)]) };
+    const looked = { base: judgeBaseRuns('unit', [ended(12), ended(12)]) };
     expect(judged(ended(13, 'test/a.test.js'), looked)).toEqual(
       red('unit: no test ran in test/a.test.js'),
     );
     expect(judged(ended(13, 'test/a.test.js'), looked, says)).toMatchObject({ green: false });
-    // Of a base on which nobody looked for that, nothing is said.
+    // The base has no list of files without tests, so nothing is said about the commit's.
     expect(judged(ended(13, 'test/a.test.js'))).toEqual(GREEN);
-    // As on the base, or where files are the tests.
-    const known = readBase('unit', [ended(12, 'test/a.test.js'), ended(12, 'test/a.test.js')]);
+    // The same file had no test on the base either, or each file counts as a test.
+    const known = judgeBaseRuns('unit', [ended(12, 'test/a.test.js'), ended(12, 'test/a.test.js')]);
     expect(judged(ended(12, 'test/a.test.js'), { base: known })).toEqual(GREEN);
-    const plain = readBase('unit', [ended(1, 'test/a.js'), ended(1, 'test/a.js')]);
+    const plain = judgeBaseRuns('unit', [ended(1, 'test/a.js'), ended(1, 'test/a.js')]);
     expect(judged(ended(2, 'test/a.js', 'test/b.js'), { base: plain })).toEqual(GREEN);
   });
 
-  it('is red where tests are skipped', () => {
+  it('is red if tests are skipped', () => {
     expect(judged(counted(12, 1))).toEqual(
       red('unit: more tests skipped than on the base: 1, there 0'),
     );
@@ -131,14 +131,14 @@ describe('A commit', () => {
     );
   });
 
-  it('is red where it ends with 0 before its tests were counted', () => {
+  it('is red if a check exits with 0 before its tests were counted', () => {
     expect(judged(noCounts(0))).toEqual(
       red('unit: exit 0, and no count of tests where the base has 12 passed'),
     );
     expect(judged(noCounts(0), {}, says)).toMatchObject({ green: false });
   });
 
-  it('may pass fewer tests where its task says which it changes and why', () => {
+  it('may pass fewer tests if its task says which tests it changes and why', () => {
     expect(judged(counted(11), {}, says)).toEqual(GREEN);
     expect(judged(counted(11, 1), {}, says)).toEqual(GREEN);
     expect(judged(failed('lists'), {}, says)).toEqual(red('unit: exit 1: lists'));
@@ -146,7 +146,7 @@ describe('A commit', () => {
     expect(judged(counted(11), {}, unsaid)).toMatchObject({ green: false });
   });
 
-  it("is red where the base's tests are, whatever its task says", () => {
+  it("is red if the base's tests fail on it, whatever its task says", () => {
     for (const of of [task('a'), says])
       expect(judged(ran(), { oldTests: failed('lists') }, of)).toEqual(
         red("unit, with the base's tests: exit 1: lists"),
@@ -157,8 +157,8 @@ describe('A commit', () => {
   });
 
   it('is not judged by tests that were red or flaky on the base', () => {
-    const flaky = readBase('unit', [ran(), failed('clock')]);
-    const broken = readBase('unit', [failed('clock'), failed('clock')]);
+    const flaky = judgeBaseRuns('unit', [ran(), failed('clock')]);
+    const broken = judgeBaseRuns('unit', [failed('clock'), failed('clock')]);
     for (const base of [flaky, broken]) {
       expect(judged(failed('clock'), { base })).toEqual(GREEN);
       expect(judged(ran(), { base })).toEqual(GREEN);
@@ -169,11 +169,11 @@ describe('A commit', () => {
         red('unit: fewer tests passed than on the base: 4 of 11'),
       );
     }
-    const dark = readBase('unit', [noCounts(1), noCounts(1)]);
+    const dark = judgeBaseRuns('unit', [noCounts(1), noCounts(1)]);
     expect(judged(noCounts(1), { base: dark })).toEqual(GREEN);
   });
 
-  it('is at no fault where its check has no end that can be told', () => {
+  it('is not at fault if its check came to no clear end', () => {
     const fault = (why: string) => ({ green: false, why: [`unit: ${why}`], environment: true });
     const ended = (end: CheckRun['ended']) =>
       judged(ran({ exit: null, ended: end, counts: undefined }));
@@ -183,28 +183,28 @@ describe('A commit', () => {
     expect(ended('stopped')).toEqual(fault('it was stopped'));
     expect(ended('signal')).toEqual(fault('it was ended by a signal'));
     expect(ended(undefined)).toEqual(fault('it was ended by a signal'));
-    expect(judge(task('a'), [])).toEqual({
+    expect(judgeChecks(task('a'), [])).toEqual({
       green: false,
       why: ['no check ran'],
       environment: true,
     });
   });
 
-  it('counts neither way where the base was out of time or could not start', () => {
+  it('is not judged by a check that ran out of time or could not start on the base', () => {
     const late = ran({ exit: null, ended: 'time', counts: undefined });
-    expect(judged(late, { base: readBase('unit', [late, late]) })).toEqual(GREEN);
-    expect(judged(never, { base: readBase('unit', [never]) })).toEqual(GREEN);
+    expect(judged(late, { base: judgeBaseRuns('unit', [late, late]) })).toEqual(GREEN);
+    expect(judged(never, { base: judgeBaseRuns('unit', [never]) })).toEqual(GREEN);
   });
 
-  it('is at fault where one check is red, even if another could not start', () => {
-    const both = judge(task('a'), [
+  it('is at fault if one check is red, even if another could not start', () => {
+    const both = judgeChecks(task('a'), [
       { check: 'unit', base, commit: failed('lists') },
       { check: 'lint', base, commit: never },
     ]);
     expect(both).toEqual(red('unit: exit 1: lists', 'lint: it could not start'));
   });
 
-  it('is named where it changes a test that its task says nothing of', () => {
+  it('is reported with each test that it changes without its task saying so', () => {
     const changed = (path: string, kind: FileChange['kind']) => ({
       path,
       kind,
@@ -217,12 +217,12 @@ describe('A commit', () => {
       changed('test/b.test.js', 'changed'),
       changed('test/new.test.js', 'added'),
     ];
-    expect(testsUnsaid(says, changes, ['test/**'])).toEqual([
+    expect(findUndeclaredTestChanges(says, changes, ['test/**'])).toEqual([
       'the test test/b.test.js is changed, and the task does not say so',
     ]);
-    expect(testsUnsaid(task('a'), changes, ['test/**'])).toHaveLength(2);
+    expect(findUndeclaredTestChanges(task('a'), changes, ['test/**'])).toHaveLength(2);
     const paths = ['test/a.test.js', 'test/b.test.js'];
-    expect(oldTests(says, paths)).toEqual(['test/b.test.js']);
-    expect(oldTests(task('a'), paths)).toEqual(paths);
+    expect(findOldTests(says, paths)).toEqual(['test/b.test.js']);
+    expect(findOldTests(task('a'), paths)).toEqual(paths);
   });
 });

@@ -1,4 +1,4 @@
-/** What code finds in designs without asking anybody. */
+/** Tests what code finds wrong in designs. */
 import { describe, expect, it } from 'vitest';
 import type {
   Architecture,
@@ -47,17 +47,17 @@ describe('Boundaries', () => {
   if (backend === undefined || frontend === undefined || assumption === undefined)
     throw new Error('no domain');
 
-  it('stand where they are apart and each workstream has one', () => {
+  it('are accepted if they do not overlap and each workstream has a domain', () => {
     expect(problems({})).toEqual([]);
   });
 
-  it('overlap nowhere', () => {
+  it('are refused if they overlap', () => {
     expect(problems({ domains: [{ ...backend, owns: ['src/**', 'lib/**'] }, frontend] })).toEqual([
       'Domains backend and frontend both own files: src/** and src/page/**.',
     ]);
   });
 
-  it('are of the workstreams there are, each in one', () => {
+  it('are refused if they name an unknown workstream, or one twice', () => {
     expect(problems({ domains: [{ ...backend, workstreams: ['constructor'] }, frontend] })).toEqual(
       ['Domain backend: there is no workstream constructor.', 'Workstream rows has no domain.'],
     );
@@ -72,7 +72,7 @@ describe('Boundaries', () => {
     ]);
   });
 
-  it('rest on quotations that are found', () => {
+  it("are refused if an assumption's quotation is not found", () => {
     for (const change of [{ quote: 'let rows = [];' }, { quote: '' }, { path: '__proto__' }])
       expect(problems({ assumptions: [{ ...assumption, ...change }] })).toHaveLength(1);
     expect(problems({ assumptions: [assumption, assumption] })).toEqual([
@@ -98,7 +98,7 @@ const proposal = (domain: string, ...interfaces: readonly Interface[]): Proposal
 });
 
 describe('Two declarations of an interface', () => {
-  it('are one where they differ only in spaces and users', () => {
+  it('are the same if they differ only in spaces and users', () => {
     const same = { ...LIST, signature: 'listRows(limit:  number):\n Row[]', users: [] };
     expect(contradictionsIn([proposal('backend', LIST), proposal('frontend', same)])).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe('Two declarations of an interface', () => {
     expect(found[0]?.quoteB).toContain(value);
   });
 
-  it('are held against the one of its owner, whoever comes first, and numbered by name', () => {
+  it("are compared with the owner's, whoever comes first, and numbered by name", () => {
     const wrong = (domain: string) => proposal(domain, { ...LIST, change: 'breaking' });
     const other = { ...LIST, name: 'constructor', owner: 'gone' };
     const all = [
@@ -161,11 +161,11 @@ describe('An architecture', () => {
   const [decision] = sound.decisions;
   if (decision === undefined) throw new Error('no decision');
 
-  it('stands where it keeps what was proposed and covers what is wanted', () => {
+  it('is accepted if it keeps what was proposed and covers what is required', () => {
     expect(problems({})).toEqual([]);
   });
 
-  it('loses no interface without a word', () => {
+  it('is refused if it loses an interface without saying why', () => {
     expect(problems({ interfaces: [] })).toEqual([
       'The interface listRows of a proposal is lost: keep it, or say in settled what became of it.',
     ]);
@@ -173,7 +173,7 @@ describe('An architecture', () => {
     expect(problems({ interfaces: [], settled })).toEqual([]);
   });
 
-  it('quotes what a proposal says', () => {
+  it('is refused if it quotes what no proposal says', () => {
     const from = [
       { domain: 'backend', quote: 'keeps rows on disk' },
       { domain: 'frontend', quote: 'The backend keeps rows' },
@@ -186,7 +186,7 @@ describe('An architecture', () => {
     ]);
   });
 
-  it('covers each requirement that is designed for, and no other', () => {
+  it('is refused if it leaves out a requirement of the design, or adds one', () => {
     expect(problems({ decisions: [] })).toEqual(['No decision covers R1.']);
     expect(problems({ decisions: [{ ...decision, covers: ['R1', 'R9'] }, decision] })).toEqual([
       'There are two decisions D1.',
@@ -194,7 +194,7 @@ describe('An architecture', () => {
     ]);
   });
 
-  it('has interfaces of its domains, in files of the repository, each once', () => {
+  it('is refused if an interface has an unknown domain, a file outside the repository, or stands twice', () => {
     expect(problems({ interfaces: [LIST, { ...LIST, owner: 'toString', file: '/x' }] })).toEqual([
       'There are two interfaces listRows.',
       'Interface listRows: "/x" is not relative to the repository.',

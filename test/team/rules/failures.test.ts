@@ -1,14 +1,14 @@
-/** How work that failed goes on: each row of the design's table, with its sums. */
+/** Tests how failed work goes on: each row of the table in docs/team.md, and the bounds on attempts. */
 import { describe, expect, it } from 'vitest';
 import { type FactBody, fact } from '../../../src/protocols/team/facts.ts';
 import {
-  afterFailure,
   attemptsAllowed,
   attemptsOfRun,
-  attemptsUsed,
+  countAttemptsUsed,
+  decideAfterFailure,
   type Failure,
+  isRunBoundReached,
   levelOf,
-  runBoundReached,
 } from '../../../src/protocols/team/rules/failures.ts';
 import {
   graphed,
@@ -32,7 +32,7 @@ const FAULT: Failure = { kind: 'environment', why: 'unit could not start' };
 const partial = (committed: boolean): Failure => ({ kind: 'partial', left: ['R2'], committed });
 
 const PATHS = ['T2-T5', 'T3-T5', 'T4-T5'] as const;
-/** Two tasks of a workstream, `a` after so many attempts. */
+/** Returns a team with two tasks of a workstream, `a` after this many attempts. */
 const afterAttempts = (
   path: (typeof PATHS)[number],
   attempts: number,
@@ -63,13 +63,13 @@ const afterAttempts = (
 const escalated = (to: 'T2' | 'T1', cause: 'work' | 'brief' | 'design', of = 'a') =>
   fact('team.escalated', { from: 'T3', to, workstream: 'list', task: of, cause, why: 'x' });
 
-describe('The sums', () => {
-  it('are 1 + 2 x multiplier attempts a task, and three a task in the run', () => {
+describe('The bounds on attempts', () => {
+  it('are 1 + 2 x multiplier for a task, and three a task for the run', () => {
     expect([attemptsAllowed(1), attemptsAllowed(2)]).toEqual([3, 5]);
     expect([attemptsOfRun(1), attemptsOfRun(4)]).toEqual([3, 12]);
   });
 
-  it('climb from the same level to more effort to the next level', () => {
+  it('go from the same level to more effort to the next level', () => {
     const climb = (allowed: number, first: Parameters<typeof levelOf>[2]) =>
       Array.from({ length: allowed + 1 }, (_, at) => {
         const { level, effort } = levelOf(at + 1, allowed, first);
@@ -92,10 +92,10 @@ describe('The sums', () => {
     expect(climb(3, 'reasoning-heavy').at(-1)).toBe('reasoning-heavy, high');
   });
 
-  it('count the attempts since somebody above gave new ones, without those of no fault', () => {
+  it('count attempts since a tier above gave new ones, without those that failed through no fault of the work', () => {
     const used = (...more: readonly FactBody[]) => {
       const [view] = team(planned(plan()), graphed(task('a')), ...more).tasks;
-      return attemptsUsed(view ?? waiting(task('none')));
+      return countAttemptsUsed(view ?? waiting(task('none')));
     };
     const three = [
       startedTask('a', 1),
@@ -115,7 +115,7 @@ describe('The sums', () => {
         startedTask('a', 2),
       ),
     ).toBe(1);
-    // A step that is run again after a crash is the same attempt.
+    // A step that runs again after a crash is the same attempt.
     expect(used(startedTask('a', 1), startedTask('a', 1))).toBe(1);
   });
 });
@@ -125,19 +125,19 @@ describe('Bad output', () => {
     ['T2-T5', 'T3'],
     ['T3-T5', 'T3'],
     ['T4-T5', 'code'],
-  ] as const)('on %s is tried again by %s, while there are attempts', (path, by) => {
+  ] as const)('on %s is tried again by %s while attempts are left', (path, by) => {
     for (const attempts of [1, 2])
-      expect(afterFailure(afterAttempts(path, attempts), 'a', bad())).toEqual({
+      expect(decideAfterFailure(afterAttempts(path, attempts), 'a', bad())).toEqual({
         do: 'retry',
         by,
         counted: true,
         why: 'unit is red',
       });
-    expect(afterFailure(afterAttempts(path, 3, { multiplier: 2 }), 'a', bad('none'))).toMatchObject(
-      {
-        do: 'retry',
-      },
-    );
+    expect(
+      decideAfterFailure(afterAttempts(path, 3, { multiplier: 2 }), 'a', bad('none')),
+    ).toMatchObject({
+      do: 'retry',
+    });
   });
 
   it.each([
@@ -146,17 +146,19 @@ describe('Bad output', () => {
     ['T4-T5', 'T4', 'T1'],
   ] as const)('on %s goes from %s to %s once all attempts are used', (path, from, to) => {
     const why = 'unit is red; all 3 attempts are used';
-    expect(afterFailure(afterAttempts(path, 3), 'a', bad())).toEqual({
+    expect(decideAfterFailure(afterAttempts(path, 3), 'a', bad())).toEqual({
       do: 'escalate',
       from,
       to,
       cause: 'work',
       why,
     });
-    expect(afterFailure(afterAttempts(path, 5, { multiplier: 2 }), 'a', bad())).toMatchObject({
-      from,
-      to,
-    });
+    expect(decideAfterFailure(afterAttempts(path, 5, { multiplier: 2 }), 'a', bad())).toMatchObject(
+      {
+        from,
+        to,
+      },
+    );
   });
 
   it.each([
@@ -166,7 +168,7 @@ describe('Bad output', () => {
     ['design', 'T2-T5', 'T1'],
     ['design', 'T3-T5', 'T1'],
   ] as const)('whose cause is the %s on %s goes to %s at once', (cause, path, to) => {
-    expect(afterFailure(afterAttempts(path, 1), 'a', bad(cause))).toMatchObject({
+    expect(decideAfterFailure(afterAttempts(path, 1), 'a', bad(cause))).toMatchObject({
       do: 'escalate',
       to,
       cause,
@@ -181,9 +183,9 @@ describe('A task', () => {
     ['T3-T5', 'T3', 'T1'],
     ['T4-T5', 'T4', 'T1'],
   ] as const)(
-    'that is blocked on %s goes up from %s to %s without another attempt',
+    'that is blocked on %s goes from %s to %s without another attempt',
     (path, from, to) => {
-      expect(afterFailure(afterAttempts(path, 1), 'a', BLOCKED)).toEqual({
+      expect(decideAfterFailure(afterAttempts(path, 1), 'a', BLOCKED)).toEqual({
         do: 'escalate',
         from,
         to,
@@ -193,15 +195,15 @@ describe('A task', () => {
     },
   );
 
-  it('that is partly done is gone on with: what is green is an attempt, the rest is the next', () => {
+  it('that is partly done goes on: the green part is one attempt, the rest the next', () => {
     for (const attempts of [1, 2])
-      expect(afterFailure(afterAttempts('T3-T5', attempts), 'a', partial(true))).toEqual({
+      expect(decideAfterFailure(afterAttempts('T3-T5', attempts), 'a', partial(true))).toEqual({
         do: 'retry',
         by: 'T3',
         counted: true,
         why: 'a part is committed; left: R2',
       });
-    expect(afterFailure(afterAttempts('T3-T5', 3), 'a', partial(false))).toMatchObject({
+    expect(decideAfterFailure(afterAttempts('T3-T5', 3), 'a', partial(false))).toMatchObject({
       do: 'escalate',
       to: 'T1',
       cause: 'work',
@@ -209,7 +211,7 @@ describe('A task', () => {
     });
   });
 
-  it('is tried again for nothing where the environment failed, three times in a row', () => {
+  it('is tried again without using up attempts if the environment failed, at most three times in a row', () => {
     const uncounted = (attempt: number) => retried('a', attempt, { by: 'code', uncounted: true });
     const faults = (count: number) =>
       Array.from({ length: count }, (_, at) => [
@@ -218,16 +220,18 @@ describe('A task', () => {
       ]).flat();
     for (const count of [0, 1, 2]) {
       const view = afterAttempts('T3-T5', 1, { more: faults(count) });
-      expect(afterFailure(view, 'a', FAULT)).toEqual({
+      expect(decideAfterFailure(view, 'a', FAULT)).toEqual({
         do: 'retry',
         by: 'code',
         counted: false,
         why: 'unit could not start',
       });
-      // None of them was an attempt.
-      expect(attemptsUsed(view.tasks[0] ?? waiting(task('none')))).toBe(1);
+      // None of the failures used up an attempt.
+      expect(countAttemptsUsed(view.tasks[0] ?? waiting(task('none')))).toBe(1);
     }
-    expect(afterFailure(afterAttempts('T3-T5', 1, { more: faults(3) }), 'a', FAULT)).toMatchObject({
+    expect(
+      decideAfterFailure(afterAttempts('T3-T5', 1, { more: faults(3) }), 'a', FAULT),
+    ).toMatchObject({
       do: 'escalate',
       to: 'person',
       why: 'unit could not start; that was so 4 times',
@@ -236,9 +240,9 @@ describe('A task', () => {
 });
 
 describe('A person is asked', () => {
-  it('where the same task comes to the same tier for the same cause again', () => {
+  it('if the same task comes to the same tier for the same cause again', () => {
     const again = (...more: readonly FactBody[]) =>
-      afterFailure(afterAttempts('T2-T5', 1, { more }), 'a', bad('brief'));
+      decideAfterFailure(afterAttempts('T2-T5', 1, { more }), 'a', bad('brief'));
     expect(again(escalated('T2', 'brief'))).toEqual({
       do: 'escalate',
       from: 'T3',
@@ -253,16 +257,16 @@ describe('A person is asked', () => {
     });
   });
 
-  it('where a plan would have to be made a second time, for whatever task', () => {
+  it('if a plan would have to be made a second time, for whichever task', () => {
     const view = afterAttempts('T2-T5', 1, { more: [escalated('T1', 'design', 'b')] });
-    expect(afterFailure(view, 'a', bad('design'))).toMatchObject({ to: 'person' });
+    expect(decideAfterFailure(view, 'a', bad('design'))).toMatchObject({ to: 'person' });
   });
 
-  it('where the run has had its attempts, unless a person has given it more', () => {
+  it('if the run has used up its attempts, unless a person has given it more', () => {
     const spent = [1, 2, 3, 4].map((attempt) => startedTask('b', attempt));
     const view = afterAttempts('T3-T5', 2, { more: spent });
-    expect(runBoundReached(view)).toBe(true);
-    expect(afterFailure(view, 'a', bad())).toEqual({
+    expect(isRunBoundReached(view)).toBe(true);
+    expect(decideAfterFailure(view, 'a', bad())).toEqual({
       do: 'escalate',
       from: 'T3',
       to: 'person',
@@ -272,14 +276,16 @@ describe('A person is asked', () => {
     const given = afterAttempts('T3-T5', 2, {
       more: [...spent, retried('a', 3, { by: 'person' }), startedTask('a', 3)],
     });
-    expect(runBoundReached(given)).toBe(false);
-    expect(afterFailure(given, 'a', bad())).toMatchObject({ do: 'retry' });
-    expect(runBoundReached(afterAttempts('T3-T5', 2, { more: spent.slice(1) }))).toBe(false);
+    expect(isRunBoundReached(given)).toBe(false);
+    expect(decideAfterFailure(given, 'a', bad())).toMatchObject({ do: 'retry' });
+    expect(isRunBoundReached(afterAttempts('T3-T5', 2, { more: spent.slice(1) }))).toBe(false);
   });
 
-  it('where there is no such task, whatever it is called', () => {
+  it('if the task does not exist', () => {
     for (const id of ['gone', '__proto__', 'constructor'])
-      expect(afterFailure(afterAttempts('T3-T5', 1), id, bad())).toMatchObject({ to: 'person' });
-    expect(afterFailure(team(), 'a', FAULT)).toMatchObject({ to: 'person' });
+      expect(decideAfterFailure(afterAttempts('T3-T5', 1), id, bad())).toMatchObject({
+        to: 'person',
+      });
+    expect(decideAfterFailure(team(), 'a', FAULT)).toMatchObject({ to: 'person' });
   });
 });

@@ -1,10 +1,10 @@
-/** Which files a glob means, and whether two of them can mean the same. */
+/** Tests which paths a glob matches, and whether two globs can match the same path. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canOverlap, matchesGlob } from '../../../src/text/globs.ts';
 import { countSteps } from '../../steps/steps.ts';
 
-describe('A path fits', () => {
+describe('matchesGlob', () => {
   it.each([
     ['src/a.ts', 'src/a.ts', true],
     ['src/a.ts', './src/a.ts', true],
@@ -43,12 +43,12 @@ describe('A path fits', () => {
     ['anything', '!other', false],
     ['__proto__', '__proto__', true],
     ['constructor/a.ts', 'toString/*', false],
-  ])('%s in %s: %s', (path, glob, expected) => {
+  ])('for the path %s and the glob %s returns %s', (path, glob, expected) => {
     expect(matchesGlob(path, [glob])).toBe(expected);
   });
 });
 
-describe('Two globs overlap', () => {
+describe('canOverlap', () => {
   it.each([
     ['src/a.ts', 'src/a.ts', true],
     ['src/a.ts', 'src/b.ts', false],
@@ -63,17 +63,17 @@ describe('Two globs overlap', () => {
     ['{src,lib}/a.ts', 'test/*', false],
     ['src/[ab].ts', 'src/c.ts', false],
     ['src/[ab].ts', 'src/b.ts', true],
-    // What is not understood can be anything.
+    // A glob that is not understood may match anything.
     ['!src/**', 'test/a.ts', true],
     ['src/!(a).ts', 'test/a.ts', true],
     ['{1..3}.ts', 'test/a.ts', true],
     ['{a,b', 'test/a.ts', true],
-  ])('%s and %s: %s', (one, other, expected) => {
+  ])('for %s and %s returns %s', (one, other, expected) => {
     expect(canOverlap(one, other)).toBe(expected);
     expect(canOverlap(other, one)).toBe(expected);
   });
 
-  /** A name as it is, or some way to mean it. */
+  /** Generates a name, or a pattern that matches it. */
   const reading = (name: string) =>
     fc.constantFrom(name, '*', '**', '?*', `${name}*`, `{x,${name}}`, `@(${name}|x)`, '[!b]*', 'x');
   const name = fc.constantFrom('a', 'b', 'ab', 'src', '[id]');
@@ -82,7 +82,7 @@ describe('Two globs overlap', () => {
     return fc.tuple(fc.constant(names.join('/')), glob, glob);
   });
 
-  it('whenever some file fits both', () => {
+  it('returns true whenever some path matches both globs', () => {
     let both = 0;
     fc.assert(
       fc.property(some, ([file, one, other]) => {
@@ -95,7 +95,7 @@ describe('Two globs overlap', () => {
     expect(both).toBeGreaterThan(500);
   });
 
-  it('in steps in proportion to the product of the lengths, whatever is written into them', async () => {
+  it('takes steps in proportion to the product of the lengths, whatever the globs contain', async () => {
     const file = new URL('../../../src/text/globs.ts', import.meta.url);
     const pairs = [
       [`${'*a'.repeat(190)}`, `${'a*'.repeat(190)}b`],

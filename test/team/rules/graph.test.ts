@@ -1,12 +1,12 @@
-/** One graph of all tasks of a run, in which files are leases. */
+/** Tests the graph of all tasks of a run, in which tasks that hold a common file are ordered. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TaskGraph } from '../../../src/protocols/team/forms/design.ts';
 import type { Task } from '../../../src/protocols/team/forms/plan.ts';
 import {
-  allBefore,
+  findAllBefore,
+  findReadyTasks,
   joinGraphs,
-  ready,
   startsFrom,
 } from '../../../src/protocols/team/rules/graph.ts';
 import { plan, task, waiting, workstream } from './values.ts';
@@ -16,10 +16,10 @@ const of = (workstream: string, id: string, change: Partial<Task> = {}) =>
   task(id, { workstream, ...change });
 const ids = (tasks: readonly Task[]) => tasks.map(({ id }) => id);
 
-describe('A graph of squads', () => {
+describe('The joined graph of squads', () => {
   const TWO = plan({ workstreams: [workstream('api'), workstream('page')] });
 
-  it('has no circle where only the workstreams wait for one another', () => {
+  it('has no circle if only workstreams wait for one another', () => {
     const joined = joinGraphs(
       TWO,
       new Map([
@@ -38,7 +38,7 @@ describe('A graph of squads', () => {
     expect(ids(joined.tasks)).toEqual(['types', 'route', 'form', 'log']);
   });
 
-  it('has one where tasks wait for one another, and says so without those that only wait for it', () => {
+  it('has a circle if tasks wait for one another, and names only the tasks in it', () => {
     const joined = joinGraphs(
       TWO,
       new Map([
@@ -58,7 +58,7 @@ describe('A graph of squads', () => {
     expect(ids(joined.tasks)).toEqual(['route', 'log', 'form']);
   });
 
-  it('takes a dependency on a workstream as one on all its tasks, said by the plan or by a task', () => {
+  it('treats a dependency on a workstream as one on all its tasks, whether the plan or a task states it', () => {
     const api = graph(of('api', 'route'), of('api', 'log'));
     const page = graph(of('page', 'form'));
     const depending = plan({
@@ -84,13 +84,13 @@ describe('A graph of squads', () => {
     }
   });
 
-  it('takes in the task of a workstream on T4-T5 from the plan', () => {
+  it('includes the task of a T4-T5 workstream from the plan', () => {
     const joined = joinGraphs(plan(), new Map());
     expect(joined).toMatchObject({ refused: [], ordered: [], circle: [] });
     expect(ids(joined.tasks)).toEqual(['list-task']);
   });
 
-  it('refuses what does not fit, each in a sentence', () => {
+  it('is refused with a sentence for each problem', () => {
     const joined = joinGraphs(
       TWO,
       new Map([
@@ -125,11 +125,11 @@ describe('A graph of squads', () => {
   });
 });
 
-describe('Files are leases', () => {
+describe('The order by files', () => {
   const ONE = plan({ workstreams: [workstream('list')] });
   const join = (...tasks: readonly Task[]) => joinGraphs(ONE, new Map([['list', graph(...tasks)]]));
 
-  it('puts tasks on one file in a row, by the order they were handed in', () => {
+  it('puts tasks that hold a common file one after the other, as they were handed in', () => {
     const files = ['src/list.js'];
     const { tasks, ordered } = join(
       task('parse', { files }),
@@ -142,10 +142,10 @@ describe('Files are leases', () => {
       { before: 'add', after: 'wire', file: 'src/list.js' },
     ]);
     expect(startsFrom('wire', tasks, ordered)).toEqual(['add']);
-    expect([...allBefore('wire', tasks, ordered)].sort()).toEqual(['add', 'parse']);
+    expect([...findAllBefore('wire', tasks, ordered)].sort()).toEqual(['add', 'parse']);
   });
 
-  it('orders nothing that a dependency orders already, near or far', () => {
+  it('adds nothing between tasks that dependencies already order', () => {
     const files = ['src/list.js'];
     const { ordered } = join(
       task('last', { files, depends_on: ['middle'] }),
@@ -155,7 +155,7 @@ describe('Files are leases', () => {
     expect(ordered).toEqual([]);
   });
 
-  it('takes globs for what they may mean, and names the narrower of two', () => {
+  it('treats globs as what they may match, and names the narrower of two', () => {
     const { ordered } = join(
       task('wide', { files: ['src/*.js'] }),
       task('one', { files: ['src/a.js'] }),
@@ -164,7 +164,7 @@ describe('Files are leases', () => {
     expect(ordered).toEqual([{ before: 'wide', after: 'one', file: 'src/a.js' }]);
   });
 
-  it('is the same in whatever order the squads come, has no circle, and leaves no two at work on a file', () => {
+  it('is the same in whatever order the squads come, has no circle, and lets no two tasks work on a file at once', () => {
     const names = ['a', 'b', 'c', 'd'];
     const files = ['src/x.js', 'src/y.js', 'src/*.js', 'src', 'test/x.js'];
     const squad = (name: string) =>
@@ -180,7 +180,7 @@ describe('Files are leases', () => {
           made.map((one, at) =>
             of(name, `${name}-${at}`, {
               files: one.files,
-              // Only what comes earlier: a circle is another test's.
+              // A task depends only on earlier tasks here, since another test covers circles.
               depends_on: one.after.filter((id) => id < `${name}-${at}`),
             }),
           ),
@@ -208,10 +208,10 @@ describe('Files are leases', () => {
           const place = new Map(joined.tasks.map(({ id }, at) => [id, at]));
           for (const { before, after } of joined.ordered)
             expect(place.get(before)).toBeLessThan(place.get(after) ?? -1);
-          // Begin whatever can begin, until nothing is left: it comes to an end, and no file is held twice.
+          // Begin every task that can begin until none is left; no file may be held twice.
           let views = joined.tasks.map((one) => waiting(one));
           for (let left = views.length; left > 0; ) {
-            const now = ready(views, joined.ordered);
+            const now = findReadyTasks(views, joined.ordered);
             expect(now.length).toBeGreaterThan(0);
             for (const [at, { task: one }] of now.entries())
               for (const { task: other } of now.slice(at + 1))
@@ -237,10 +237,10 @@ describe('A task can begin', () => {
   const second = task('second', { depends_on: ['first'] });
   const third = task('third', { files: ['src/first.js'] });
   const ordered = [{ before: 'first', after: 'third', file: 'src/first.js' }];
-  const begin = (...views: Parameters<typeof ready>[0]) =>
-    ready(views, ordered).map((one) => one.task.id);
+  const begin = (...views: Parameters<typeof findReadyTasks>[0]) =>
+    findReadyTasks(views, ordered).map((one) => one.task.id);
 
-  it('once all it starts from is done', () => {
+  it('once every task before it is done', () => {
     const others = [waiting(second), waiting(third)];
     expect(begin(waiting(first), ...others)).toEqual(['first']);
     for (const state of ['working', 'red', 'green', 'stuck'] as const)
@@ -248,18 +248,18 @@ describe('A task can begin', () => {
     expect(begin(waiting(first, { state: 'done' }), ...others)).toEqual(['second', 'third']);
   });
 
-  it('where only a file had put it after one that was dropped, but not without what it depends on', () => {
+  it('if a task ordered before it only by a file was dropped, but not if a dependency was dropped', () => {
     expect(begin(waiting(first, { state: 'dropped' }), waiting(second), waiting(third))).toEqual([
       'third',
     ]);
   });
 
-  it('unless somebody at work has been granted a file of it meanwhile', () => {
+  it('unless a task at work was granted one of its files', () => {
     const other = waiting(task('other'), { state: 'working', files: ['src/other.js', 'src/x.js'] });
     const wants = waiting(task('wants', { files: ['src/x.js'] }));
     expect(begin(other, wants)).toEqual([]);
     expect(begin({ ...other, state: 'done' }, wants)).toEqual(['wants']);
-    // Nor do two begin side by side on one.
+    // Two tasks with a common file do not begin at the same time.
     const both = waiting(task('both'), { files: ['src/both.js', 'src/x.js'] });
     expect(begin(both, wants)).toEqual(['both']);
   });

@@ -1,4 +1,4 @@
-/** Commits in a maintainer's words. */
+/** Tests the commit messages that come home. */
 import { describe, expect, it } from 'vitest';
 import { EMPTY_TEAM, type TeamView } from '../../../src/protocols/team/fold.ts';
 import { historyOf, subjectOf } from '../../../src/protocols/team/history.ts';
@@ -13,7 +13,7 @@ describe('subjectOf', () => {
     ['', 'Do list-json'],
     ['addsomething else', 'Addsomething else'],
     [`Add ${'x'.repeat(80)}`, `Add ${'x'.repeat(67)}…`],
-  ])('makes of %s the subject %s', (title, subject) => {
+  ])('turns %s into the subject %s', (title, subject) => {
     expect(subjectOf(title, 'list-json')).toBe(subject);
   });
 });
@@ -44,7 +44,7 @@ describe('historyOf', () => {
     expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(72);
   });
 
-  it('gives two tasks of one title subjects of their own, and tests to the last task', () => {
+  it("gives two tasks with one title different subjects, and puts acceptance tests into the last task's commit", () => {
     const history = historyOf(viewOf('Add rows', 'Add rows'), undefined);
     expect(
       history.map(({ commit, part, message }) => [commit, part, message.split('\n')[0]]),
@@ -55,7 +55,7 @@ describe('historyOf', () => {
     ]);
   });
 
-  it('gives tests that were locked since, and each requirement’s own, to the last task of their workstream', () => {
+  it('puts tests locked later, and those of each requirement, into the commit of their workstream’s last task', () => {
     const more = [
       { workstream: 'list', commit: 'locked' },
       { workstream: 'list', commit: 'set' },

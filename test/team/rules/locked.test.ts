@@ -1,8 +1,8 @@
-/** Where verifiers' tests may lie. */
+/** Tests where verifiers' tests are put. */
 import { expect, it } from 'vitest';
 import { freePath } from '../../../src/protocols/team/rules/locked.ts';
 
-it('finds a name for every test of two workstreams, and never the same', () => {
+it('freePath finds a different name for every test of two workstreams', () => {
   const taken = new Set(['test/a.test.js']);
   for (let count = 0; count < 120; count += 1) {
     const lane = { lane: count % 2, lanes: 2 };

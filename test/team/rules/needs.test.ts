@@ -1,4 +1,4 @@
-/** What a task needs beyond what it holds. */
+/** Tests what a task needs beyond the files that it holds. */
 import { describe, expect, it } from 'vitest';
 import type { TaskView } from '../../../src/protocols/team/fold.ts';
 import { MOST_GRANTS, settleNeed } from '../../../src/protocols/team/rules/needs.ts';
@@ -20,8 +20,8 @@ const needs = (
     ...change,
   });
 
-describe('A file that is needed', () => {
-  it('is granted where it is free', () => {
+describe('A file that a task needs', () => {
+  it('is granted if no task holds it', () => {
     expect(needs('src/help.js')).toEqual({ grant: ['src/help.js'] });
     expect(needs(' ./src/help.js ')).toEqual({ grant: ['src/help.js'] });
     expect(needs('app/[id]/page.js')).toEqual({ grant: ['app/[id]/page.js'] });
@@ -29,7 +29,7 @@ describe('A file that is needed', () => {
     expect(needs('__proto__')).toEqual({ grant: ['__proto__'] });
   });
 
-  it('is granted where only tasks before or after it hold it', () => {
+  it('is granted if only tasks before or after this one hold it', () => {
     const holds = (id: string, depends_on: string[] = []) =>
       waiting(task(id, { files: ['src/help.js'], depends_on }));
     const before = { ...holds('before'), state: 'done' } as const;
@@ -56,7 +56,7 @@ describe('A file that is needed', () => {
   });
 
   it.each(['waiting', 'working', 'green', 'done', 'stuck'] as const)(
-    'is for somebody above where a task that is %s and not ordered holds it',
+    'is left to a tier above if an unordered task that is %s holds it',
     (state) => {
       const other = { ...waiting(task('b', { files: ['src/*.js'] })), state };
       expect(needs('src/help.js', { tasks: [A, other] })).toEqual({
@@ -68,7 +68,7 @@ describe('A file that is needed', () => {
     },
   );
 
-  it('is for somebody above where two ask for what the other holds: neither waits for the other', () => {
+  it('is left to a tier above if two tasks ask for what the other holds, since neither waits for the other', () => {
     const b = working(waiting(task('b')));
     const ask = (one: TaskView, what: string) =>
       settleNeed({ kind: 'file', what, why: '' }, one, {
@@ -82,7 +82,7 @@ describe('A file that is needed', () => {
     expect(ask(b, 'src/a.js')).toHaveProperty('above');
   });
 
-  it('is granted three times, and the fourth is for somebody above', () => {
+  it('is granted three times, and the fourth is left to a tier above', () => {
     for (let granted = 0; granted < MOST_GRANTS; granted += 1)
       expect(needs('src/help.js', { granted })).toHaveProperty('grant');
     expect(needs('src/help.js', { granted: MOST_GRANTS })).toEqual({
@@ -90,7 +90,7 @@ describe('A file that is needed', () => {
     });
   });
 
-  it('is for a person where it is guarded, and for nobody where it is an acceptance test', () => {
+  it('is left to a person if it is guarded, and refused if it is an acceptance test', () => {
     expect(needs('lib/package.json')).toEqual({
       above: 'lib/package.json is guarded: only a person lets a task hold it.',
     });
@@ -100,7 +100,7 @@ describe('A file that is needed', () => {
       });
   });
 
-  it('is refused where it is held already, is no file, or is many', () => {
+  it('is refused if the task holds it already, or if it names no file or several', () => {
     expect(needs('src/a.js')).toEqual({ refuse: 'src/a.js is held by this task already.' });
     const holding = (...files: string[]) =>
       settleNeed(
@@ -118,7 +118,7 @@ describe('A file that is needed', () => {
 });
 
 it.each(['test-change', 'check', 'dependency', 'decision'] as const)(
-  'A need of the kind %s is for somebody above',
+  'A need of the kind %s is left to a tier above',
   (kind) => {
     expect(needs('left-pad', {}, kind)).toHaveProperty('above');
   },

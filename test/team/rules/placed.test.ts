@@ -1,27 +1,27 @@
-/** What is nobody's, as whoever is above may give it away. */
+/** Tests how work that belongs to no task may be given to one. */
 import { describe, expect, it } from 'vitest';
 import type { Placed } from '../../../src/protocols/team/forms/design.ts';
 import {
-  type Nobodys,
-  problemsInPlaced,
-  withGiven,
+  problemsInPlacement,
+  type UnownedWork,
+  withUnownedWork,
 } from '../../../src/protocols/team/rules/placed.ts';
 import { task } from './values.ts';
 
 const TASKS = [task('one', { files: ['src/one.js'] }), task('two', { files: ['src/two.js'] })];
-const N1: Nobodys = {
+const N1: UnownedWork = {
   ...{ id: 'N1', workstream: 'list' },
   need: { kind: 'file', what: 'NEWS.md', why: 'users read it' },
 };
-const TEST: Nobodys = { ...N1, need: { ...N1.need, kind: 'test-change' } };
+const TEST: UnownedWork = { ...N1, need: { ...N1.need, kind: 'test-change' } };
 const placed = (more: Partial<Placed> = {}): Placed => ({
   ...{ item: 'N1', task: 'one', files: ['NEWS.md'], what: 'Add a line.', why: 'it is the change' },
   ...more,
 });
 const problems = (said: readonly Placed[], of = N1) =>
-  problemsInPlaced(of, said, TASKS, ['test/r1.test.js']);
+  problemsInPlacement(of, said, TASKS, ['test/r1.test.js']);
 
-describe('what is nobody’s', () => {
+describe('the answer about work that belongs to no task', () => {
   it.each([
     ['given to a task', placed()],
     ['given without a file', placed({ files: [] })],
@@ -46,19 +46,19 @@ describe('what is nobody’s', () => {
     expect(problems(said)).toEqual([expect.stringMatching(why)]);
   });
 
-  it('says which test may change, where one has to', () => {
+  it('has to name the test that may change, if one has to change', () => {
     expect(problems([placed({ files: [] })], TEST)).toEqual([
       'files does not name the test that one may change',
     ]);
     const given = { ...TEST, by: 'T2' as const, placed: placed({ files: ['test/old.test.js'] }) };
     const [one = task('none')] = TASKS;
-    expect(withGiven(one, [given])).toMatchObject({
+    expect(withUnownedWork(one, [given])).toMatchObject({
       files: ['src/one.js', 'test/old.test.js'],
       changes_tests: [{ file: 'test/old.test.js', why: 'users read it' }],
       brief: `${one.brief}\n\nT2 adds: Add a line.`,
     });
-    // A file that is no test may not be emptied by its name.
-    expect(withGiven(one, [{ ...given, ...N1 }]).changes_tests).toEqual([]);
-    expect(withGiven(one, [])).toBe(one);
+    // A file that is no test is not declared as a test change.
+    expect(withUnownedWork(one, [{ ...given, ...N1 }]).changes_tests).toEqual([]);
+    expect(withUnownedWork(one, [])).toBe(one);
   });
 });

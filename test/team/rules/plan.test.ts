@@ -1,4 +1,4 @@
-/** What code refuses of a plan. */
+/** Tests what code refuses in a plan. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -17,12 +17,12 @@ import { plan, SURVEY, task, workstream } from './values.ts';
 
 const problems = (change: Parameters<typeof plan>[0]): readonly string[] =>
   problemsIn(plan(change), SURVEY, ['backend-architect']);
-/** A workstream of one task, as it goes by T4-T5. */
+/** Returns a T4-T5 workstream with its task. */
 const short = (id: string, change: Parameters<typeof task>[1] = {}) =>
   workstream(id, { path: 'T4-T5', task: task(`${id}-task`, { workstream: id, ...change }) });
 
 describe('A plan', () => {
-  it('stands as it is', () => {
+  it('is accepted if nothing is wrong with it', () => {
     expect(problems({})).toEqual([]);
     expect(problems({ workstreams: [workstream('list', { path: 'T2-T5' })] })).toEqual([]);
   });
@@ -40,8 +40,8 @@ describe('A plan', () => {
     ]);
   });
 
-  it('is refused for an answer or a requirement that says nothing', () => {
-    // A chain of words on a real server: the team ended with "No team was needed."
+  it('is refused if its answer or a requirement has no words', () => {
+    // A word-chain model on a real server once ended a team this way.
     const empty = { requirements: [], checks: [], tests: [] };
     expect(problems({ no_team: ']', workstreams: [], ...empty })).toEqual([
       'no_team says nothing. Write a whole sentence.',
@@ -52,7 +52,7 @@ describe('A plan', () => {
     );
   });
 
-  it('covers each requirement, by the workstream and by its task', () => {
+  it('has to cover each requirement, by a workstream and by its task', () => {
     const requirements = [
       { id: 'R1', text: 'The list is short.', proof: 'read' as const },
       { id: 'R2', text: 'It has a count.', proof: 'read' as const },
@@ -69,14 +69,14 @@ describe('A plan', () => {
     ]);
   });
 
-  it('has no workstream by the name that stands for all of them on record', () => {
+  it('is refused if a workstream has the name reserved for all of them on record', () => {
     expect(reservedIn(plan({ workstreams: [workstream('all')] }))).toEqual([
       'No workstream can be called all, which stands for all of them: name it otherwise.',
     ]);
     expect(reservedIn(plan())).toEqual([]);
   });
 
-  it('names what there is: checks, specialists, workstreams, each once', () => {
+  it('is refused if it names a check, specialist or workstream that does not exist or stands twice', () => {
     expect(problems({ workstreams: [short('list', { checks: ['lint'] })] })).toEqual([
       'Task list-task names lint, and there is no such check.',
     ]);
@@ -102,7 +102,7 @@ describe('A plan', () => {
     ).toEqual(['Workstream list depends on constructor, and there is no such workstream.']);
   });
 
-  it('has no circle, not even one that goes through a task', () => {
+  it('is refused if workstreams or their tasks depend on one another in a circle', () => {
     expect(
       problems({
         workstreams: [
@@ -122,7 +122,7 @@ describe('A plan', () => {
     ]);
   });
 
-  it('has a task on T4-T5 and only there, and says what each tier is for', () => {
+  it('has to have a task on T4-T5 only, and to say what each tier is for', () => {
     expect(problems({ workstreams: [workstream('list', { path: 'T4-T5', task: null })] })).toEqual([
       'Workstream list goes by T4-T5 and has no task.',
     ]);
@@ -138,7 +138,7 @@ describe('A plan', () => {
     ]);
   });
 
-  it('has checks that can be run, and are of the survey where they say so', () => {
+  it('is refused if a check cannot run, or is not from the survey as it says', () => {
     const check = { id: 'unit', argv: ['npm', 'test'], env: [], timeout_s: 60, from_survey: true };
     expect(problems({ checks: [{ ...check, argv: ['npm', 'run', 'test'] }] })).toEqual([
       'Check unit says that it is from the survey, which has no such arguments.',
@@ -165,7 +165,7 @@ describe('A plan', () => {
     ]);
   });
 
-  it('names files of the repository', () => {
+  it('is refused if it names files outside the repository', () => {
     expect(
       problems({ workstreams: [short('a', { files: ['/etc/passwd', '../a', 'src/../..'] })] }),
     ).toEqual([
@@ -193,7 +193,7 @@ describe('A plan', () => {
       expect(problemsInPath(path, 'It'), path).toEqual([]);
   });
 
-  it('holds a test that it changes, and says why', () => {
+  it('is refused if a task changes a test that it does not hold, or does not say why', () => {
     const changes_tests = [{ file: 'test/list.test.js', why: ' ' }];
     expect(problems({ workstreams: [short('a', { changes_tests })] })).toEqual([
       'Task a-task changes "test/list.test.js" and does not say why.',
@@ -212,8 +212,8 @@ describe('A plan', () => {
   });
 });
 
-describe('An order', () => {
-  it('puts each after what it depends on, and names what cannot be put', () => {
+describe('orderOf', () => {
+  it('puts each id after what it depends on, and returns those that cannot be put', () => {
     const one = (id: string, ...depends_on: string[]) => ({ id, depends_on });
     expect(orderOf([one('c', 'b'), one('b', 'a'), one('a', 'gone')])).toEqual({
       order: ['a', 'b', 'c'],
@@ -229,7 +229,7 @@ describe('An order', () => {
     });
   });
 
-  it('is the same in whatever order they come', () => {
+  it('is the same in whatever order the items come', () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'constructor'];
     const items = fc.tuple(
       ...ids.map((id) => fc.record({ id: fc.constant(id), depends_on: fc.subarray(ids) })),
@@ -253,8 +253,8 @@ describe('An order', () => {
   });
 });
 
-describe('What is approved', () => {
-  it('is what is run: it changes with the arguments, and not with the limit', () => {
+describe('What a person approves', () => {
+  it('is the command: it changes with the arguments, and not with the time limit', () => {
     const [check] = checksOf(plan());
     if (check === undefined) throw new Error('no check');
     expect(check).toEqual({ id: 'unit', argv: ['npm', 'test'], env: [], timeoutS: 60 });
@@ -264,7 +264,7 @@ describe('What is approved', () => {
     expect(approvalOf({ ...check, env: [{ name: 'CI', value: '1' }] }).digest).not.toBe(digest);
   });
 
-  it('is a guarded file only where a task names it, not where its lease is wide', () => {
+  it('includes a guarded file only if a task names it, not if a wide glob matches it', () => {
     const guarded = ['**/package.json', '.github/**', 'vitest.config.ts'];
     const held = guardedHeld(
       [

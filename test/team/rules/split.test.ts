@@ -1,4 +1,4 @@
-/** Pieces of a task, as a lead may hand them in. */
+/** Tests the pieces of a split task as a lead may hand them in. */
 import { describe, expect, it } from 'vitest';
 import type { TaskView } from '../../../src/protocols/team/fold.ts';
 import type { Piece } from '../../../src/protocols/team/forms/work.ts';
@@ -29,7 +29,7 @@ const split = (pieces: readonly Piece[], left = 'The rest.', whole = WHOLE) =>
   });
 
 describe('pieces of a task', () => {
-  it('come after what it came after, one after the other where they share a file, and before it', () => {
+  it('come after whatever came before the task, one after the other if they share a file, and before the task', () => {
     const found = split([piece('two', { depends_on: ['one'] }), piece('one'), piece('three')]);
     expect(found.refused).toEqual([]);
     expect(found.into.map(({ id, depends_on }) => [id, ...depends_on])).toEqual([
@@ -44,7 +44,7 @@ describe('pieces of a task', () => {
     ]);
   });
 
-  it('may leave out a requirement: what is left of the task is for all of them', () => {
+  it('may leave out a requirement, which what is left of the task then covers', () => {
     expect(split([piece('one', { covers: ['R1'] })]).refused).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe('pieces of a task', () => {
     expect(split(pieces).refused.filter((one) => why.test(one))).toHaveLength(1);
   });
 
-  it('open no guarded file that the task holds by a wide lease alone', () => {
+  it('may not name a guarded file that the task holds only by a wide glob', () => {
     const wide = { ...WHOLE, files: ['src/**'] };
     const pieces = [piece('one', { files: ['src/package.json'] })];
     expect(split(pieces, 'The rest.', wide).refused).toEqual([
@@ -98,7 +98,7 @@ describe('pieces of a task', () => {
     expect(split([piece('one', { files: ['src/*'] })], 'The rest.', wide).refused).toEqual([]);
   });
 
-  it('are none where one is the task over again', () => {
+  it('are refused if one of them repeats the task', () => {
     const same = [piece('one', { files: FILES, covers: ['R2', 'R1'] })];
     expect(split(same, ' ').refused).toEqual([expect.stringContaining('is all over again')]);
     expect(split(same).refused).toEqual([]);

@@ -1,10 +1,11 @@
-/** Plans, tasks, runs of checks and verdicts to try the rules on: whole and sound, until a test changes them. */
+/** Valid plans, tasks, runs of checks and verdicts, which tests change to try the rules. */
 import type { CheckRun, Survey } from '../../../src/kernel/tools/workshop.ts';
 import { type FactBody, type FactOf, fact } from '../../../src/protocols/team/facts.ts';
 import { type TaskView, type TeamView, teamOf } from '../../../src/protocols/team/fold.ts';
 import type { Task, TeamPlan, Workstream } from '../../../src/protocols/team/forms/plan.ts';
 import { planSchema, taskSchema } from '../../../src/protocols/team/forms/plan.ts';
 
+/** A valid survey. */
 export const SURVEY: Survey = {
   base: 'b0',
   branch: 'main',
@@ -22,6 +23,7 @@ export const SURVEY: Survey = {
   sandbox: 'bwrap',
 };
 
+/** Returns a valid task with changes. */
 export function task(id: string, change: Partial<Task> = {}): Task {
   return taskSchema.parse({
     id,
@@ -38,6 +40,7 @@ export function task(id: string, change: Partial<Task> = {}): Task {
   });
 }
 
+/** Returns a valid workstream with changes. */
 export function workstream(id: string, change: Partial<Workstream> = {}): Workstream {
   const path = change.path ?? 'T3-T5';
   return {
@@ -57,6 +60,7 @@ const USES: readonly (readonly [tier: 'T2' | 'T3', paths: readonly string[]])[] 
   ['T3', ['T2-T5', 'T3-T5']],
 ];
 
+/** Returns a valid plan with changes. */
 export function plan(change: Partial<TeamPlan> = {}): TeamPlan {
   const workstreams = change.workstreams ?? [workstream('list', { path: 'T4-T5' })];
   return planSchema.parse({
@@ -75,6 +79,7 @@ export function plan(change: Partial<TeamPlan> = {}): TeamPlan {
   });
 }
 
+/** Returns a passing run of a check with changes. */
 export function ran(change: Partial<CheckRun> = {}): CheckRun {
   return {
     exit: 0,
@@ -87,26 +92,30 @@ export function ran(change: Partial<CheckRun> = {}): CheckRun {
   };
 }
 
+/** Returns a failing run of a check with these failing tests. */
 export function failed(...failing: string[]): CheckRun {
   const { length } = failing;
   return ran({ exit: 1, counts: { passed: 12 - length, failed: length, skipped: 0, failing } });
 }
 
-/** Facts as a log holds them, folded. */
+/** Returns the team that these facts fold to. */
 export function team(...bodies: readonly FactBody[]): TeamView {
   return teamOf(
     bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body })),
   );
 }
 
+/** Returns the fact of an accepted plan. */
 export function planned(body: TeamPlan): FactBody {
   return fact('team.planned', { plan: body, by: 't1', found: [], refused: [] });
 }
 
+/** Returns the fact of an accepted task graph. */
 export function graphed(...tasks: readonly Task[]): FactBody {
   return fact('team.graphed', { tasks: [...tasks], ordered: [], refused: [] });
 }
 
+/** Returns the fact that an attempt at a task has started. */
 export function startedTask(id: string, attempt = 1): FactBody {
   return fact('task.started', {
     task: id,
@@ -119,6 +128,7 @@ export function startedTask(id: string, attempt = 1): FactBody {
   });
 }
 
+/** Returns the fact that a task is tried again. */
 export function retried(
   id: string,
   attempt: number,
@@ -127,7 +137,7 @@ export function retried(
   return fact('task.retried', { task: id, attempt, by: 'T3', why: 'It is red.', ...change });
 }
 
-/** As the fold shows one that waits. */
+/** Returns a waiting task as the fold has it. */
 export function waiting(one: Task, change: Partial<TaskView> = {}): TaskView {
   return {
     task: one,

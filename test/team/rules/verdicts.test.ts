@@ -1,4 +1,4 @@
-/** The verifiers' verdicts, held against the files, and the joint verdict of code. */
+/** Tests verifiers' verdicts: their quotations, and the joint verdict of code. */
 import { describe, expect, it } from 'vitest';
 import { type FactOf, fact } from '../../../src/protocols/team/facts.ts';
 import type { Verdict } from '../../../src/protocols/team/forms/work.ts';
@@ -65,26 +65,26 @@ describe('A quotation', () => {
     ['return JSON.stringify(rows);', true],
     ['if (rows.length < 2)   return JSON', true],
     ['2:   if (rows.length < 2)\n3:     return JSON', true],
-    // Marks count in code.
+    // Punctuation counts in code.
     ['if (rows.length > 2)', false],
     ['return JSON.parse(rows)', false],
     ['rows', false],
     ['', false],
-  ])('%s is found: %s', (quote, expected) => {
+  ])('%s is found in the file: %s', (quote, expected) => {
     const looked = found(quote);
     expect(looked.items[0]?.found).toBe(expected);
     expect(looked.defects[0]?.found).toBe(expected);
     expect(looked).toMatchObject({ verdict: 'pass', cause: 'work' });
   });
 
-  it('is not found in a file that there is not', () => {
+  it('is not found in a file that does not exist', () => {
     for (const path of ['src/other.js', '__proto__', 'constructor'])
       expect(found('return JSON.stringify(rows);', path).items[0]?.found).toBe(false);
   });
 });
 
 describe('A requirement', () => {
-  it('is met where a verifier showed it and none the opposite', () => {
+  it('is met if a verifier showed so and none showed the opposite', () => {
     expect(state([given('t5-1', [item('yes')]), given('t5-2', [item('unclear')])])).toBe('met');
     expect(join([given('t5-1', [item('yes')]), given('t5-2', [item('yes')])])).toMatchObject({
       verdict: 'pass',
@@ -100,7 +100,7 @@ describe('A requirement', () => {
     });
   });
 
-  it('is unmet where one showed that, and the other nothing', () => {
+  it('is unmet if one verifier showed so and the other showed nothing', () => {
     const verdict = join([
       given('t5-1', [item('no')], { cause: 'brief' }),
       given('t5-2', [item('yes', { found: false })]),
@@ -113,7 +113,7 @@ describe('A requirement', () => {
     });
   });
 
-  it('is moved by nobody who gives no place: neither yes nor no', () => {
+  it('is not affected by a verifier who gives no quotation', () => {
     expect(state([given('t5-1', [item('yes', { found: false })])])).toBe('unproved');
     expect(
       state([given('t5-1', [item('no', { found: false })]), given('t5-2', [item('yes')])]),
@@ -132,7 +132,7 @@ describe('A requirement', () => {
     expect(join([])).toMatchObject({ verdict: 'fail', failing: [], cause: 'none' });
   });
 
-  it('is disputed where two differ, and unproved where they still do after looking again', () => {
+  it('is disputed if two verifiers differ, and unproved if they still do after looking again', () => {
     const two = [given('t5-1', [item('yes')]), given('t5-2', [item('no')])];
     expect(disputedIn(two, 5)).toEqual(['R1']);
     expect(state(two)).toBe('disputed');
@@ -143,7 +143,7 @@ describe('A requirement', () => {
     ).toEqual([]);
   });
 
-  it('is what was said last, of that requirement alone', () => {
+  it('is decided by what each verifier said last about it', () => {
     const verdicts = [
       given('t5-1', [item('yes'), item('yes', { requirement: 'R2' })]),
       given('t5-2', [item('no')]),
@@ -172,18 +172,18 @@ describe('A requirement', () => {
       given('t5-2', items, { again: true }),
     ];
     expect(state(verdicts)).toBe('unproved');
-    // Runs from before version 5 took that as a withdrawal.
+    // Before version 5 of the rules, such an answer withdrew the "no".
     expect(state(verdicts, { edition: 4 })).toBe('met');
     const taken = [...verdicts, given('t5-2', [item('yes')], { again: true })];
     expect(state(taken)).toBe('met');
   });
 
-  it('is no longer met by a verifier who showed “yes” and then finds no place for it', () => {
+  it('is no longer met by a verifier who showed “yes” and then finds no quotation for it', () => {
     const verdicts = [given('t5-1', [item('yes')]), given('t5-1', [item('unclear')])];
     expect(state(verdicts)).toBe('unproved');
   });
 
-  it('that a check has to prove is not met where a check never ran', () => {
+  it('to be proved by a check is not met if a check never ran', () => {
     const proof = { requirements: [{ id: 'R1', proof: 'check' as const }] };
     const checks = { green: ['unit'], red: [], left: ['lint'] };
     const verdicts = [given('t5-1', [item('yes')])];
@@ -191,17 +191,17 @@ describe('A requirement', () => {
     expect(state(verdicts, { ...proof, checks: { ...checks, left: [] } })).toBe('met');
   });
 
-  it('is unmet by a verifier that says both', () => {
+  it('is unmet by a verifier that says both yes and no', () => {
     expect(state([given('t5-1', [item('yes'), item('no')])])).toBe('unmet');
   });
 
-  it('that a test has to prove is met only where a test was red before and passes', () => {
+  it('to be proved by a test is met only if a test was red before and passes now', () => {
     const requirements = [{ id: 'R1', proof: 'test' as const }];
     const yes = [given('t5-1', [item('yes')])];
     expect(state(yes, { requirements })).toBe('unproved');
     expect(state(yes, { requirements, shown: [SHOWN] })).toBe('met');
     expect(state(yes, { requirements, untestable: ['R1'] })).toBe('met');
-    // From version 3 on who writes tests cannot excuse a requirement from one.
+    // From version 3 of the rules on, the author of tests cannot excuse a requirement from one.
     const locked = { red: [], dropped: [] };
     expect(state(yes, { requirements, untestable: ['R1'], locked })).toBe('unproved');
     expect(state(yes, { requirements, untestable: ['R1'], locked, taken: ['R1'] })).toBe('met');
@@ -211,7 +211,7 @@ describe('A requirement', () => {
     );
   });
 
-  it('that a check has to prove is met only where all are green', () => {
+  it('to be proved by a check is met only if all checks are green', () => {
     const requirements = [{ id: 'R1', proof: 'check' as const }];
     const yes = [given('t5-1', [item('yes')])];
     expect(state(yes, { requirements })).toBe('met');
@@ -222,7 +222,7 @@ describe('A requirement', () => {
 describe('The joint verdict', () => {
   const pass = [given('t5-1', [item('yes')]), given('t5-2', [item('yes')])];
 
-  it('fails with a red check, whoever passes it', () => {
+  it('fails with a red check, even if verifiers pass the work', () => {
     expect(join(pass, { red: ['unit'] })).toMatchObject({
       verdict: 'fail',
       cause: 'work',
@@ -230,7 +230,7 @@ describe('The joint verdict', () => {
     });
   });
 
-  it('fails with a probe that fails, and not with one that passes or was not run', () => {
+  it('fails with a failing probe, and not with one that passes or was not run', () => {
     const probe = { path: 'test/p.js', text: 'x', shows: 'a left-over lock blocks it' };
     const probed = (state: 'passed' | 'failed' | 'not-run') =>
       join([given('t5-1', [item('yes')], { probe: { ...probe, state } })]);
@@ -242,7 +242,7 @@ describe('The joint verdict', () => {
     expect(probed('not-run').verdict).toBe('pass');
   });
 
-  it('fails with a defect that was found, not with one that was not, nor with a remark', () => {
+  it('fails with a defect whose quotation was found, and not with other defects or a remark', () => {
     const defect = {
       task: 'add',
       path: 'src/list.js',
@@ -260,7 +260,7 @@ describe('The joint verdict', () => {
     expect(with_({ verdict: 'pass', defects: [defect] }).verdict).toBe('pass');
   });
 
-  it('takes the cause that is nearest to the work where they differ', () => {
+  it('takes the cause closest to the work if verifiers differ', () => {
     const verdicts = [
       given('t5-1', [item('no')], { cause: 'design' }),
       given('t5-2', [item('no')], { cause: 'brief' }),

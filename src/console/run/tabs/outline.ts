@@ -1,6 +1,7 @@
 /** A page of lines that can be folded: the steps of a run, or its agents. */
+
+import type { Spent } from '../../../kernel/model.ts';
 import { isAllOnPlan } from '../../../kernel/providers/spec.ts';
-import type { Spent } from '../../../kernel/usage.ts';
 import { formatUsd } from '../../../text/numbers.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';

@@ -158,7 +158,7 @@ function describeOverwritten(files: readonly Shown[]): string | undefined {
   if (theirs === undefined) return `${data.path} is there, and is no plan`;
   const isSame =
     theirs.title === mine?.title ||
-    // Older specs do not name their topic file; a missing name counts as the same file.
+    // Older specs do not name their topic file, so a missing name counts as the same file.
     (mine?.topic !== undefined && (theirs.topic ?? mine.topic) === mine.topic);
   return isSame ? undefined : `${spec.path} is the plan of another topic, “${theirs.title}”`;
 }

@@ -13,18 +13,15 @@ import {
   comparedSchema,
 } from '../prompts/checks.ts';
 import {
-  type Checks,
-  type Contradiction,
   citedParts,
   HOUSE_PAIR,
-  type NotCarried,
   type Part,
   type PlantedPart,
   partsOf,
   plantCitation,
   plantPart,
 } from '../rules/checks.ts';
-import type { Cited, Spec, SpecBasis } from '../rules/spec.ts';
+import type { Checks, Cited, Contradiction, NotCarried, Spec, SpecBasis } from '../rules/spec.ts';
 
 /**
  * What a reader found missing in each part, by the part's words and citations; undefined if the citations
@@ -71,15 +68,15 @@ async function readCarried(
   let result: Pick<Checks, 'carried' | 'notCarried'> = { carried: 'missed', notCarried: [] };
   for (const [index, model] of readersOf(plan, key).entries()) {
     const step = `${key}/carried-${index + 1}`;
-    // A reader may have wrongly accepted the planted part, so the second reader's control is the
-    // program's own.
+    // The first reader may have been right to accept the part that was planted, so the second reader
+    // gets the program's own.
     const control =
       index > 0 || planted === undefined ? house : { text: planted.text, cited: cited(planted) };
-    // The first reader missed the control, so none of its findings count.
+    // The first reader did not notice the planted part, so none of its findings count.
     if (index > 0) read.clear();
     const todo = parts.filter((part) => !read.has(keyOf(part)));
     const all = [...todo.map((part) => ({ text: part.text, cited: cited(part) })), control];
-    // Shuffle, so that the control's place does not give it away.
+    // Shuffle the parts, so that the planted part's place does not give it away.
     const verdicts = await Promise.all(
       shuffle(all, plan.config.seed, step).map(async (one, at) => ({
         one,
@@ -152,7 +149,7 @@ async function compareParts(
     // Without a planted contradiction, no reader can show that they would find one.
     if (control === undefined) return { compared: 'missed', contradictions };
     const found = await compareOnce(plan, `${key}/compared-${index + 1}`, model, parts, control);
-    // Findings of a reader that missed the control are kept.
+    // Findings are kept even if their reader did not find the planted part.
     contradictions = [
       ...contradictions,
       ...found.contradictions.filter(

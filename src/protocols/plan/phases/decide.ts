@@ -45,7 +45,8 @@ async function decideOne(plan: PlanRun, standing: Standing, turn: number): Promi
   const conflict = plan.view.conflicts.find((one) => one.id === standing.conflict);
   if (conflict === undefined || standing.state === 'settled') return [];
   const options = liveIn(plan, conflict);
-  // If its own seats have withdrawn all options except one, only the person can remove this last one.
+  // If seats have withdrawn all options of a question except one, only the person can remove the last
+  // one.
   const isLastLeft = options.length === 1 && conflict.options.length > 1;
   // A single statement leaves no choice, but a person has to say whose it is.
   const isUnowned = options.length === 1 && conflict.kind === 'unowned';

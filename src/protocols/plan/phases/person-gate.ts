@@ -2,7 +2,9 @@
  * Asks the person to decide a question. A choice that would give up what another question has chosen is
  * refused, shown beside the other question, and asked again. The person may also decide in their own words.
  */
+
 import { readAnswer } from '../../../kernel/handle.ts';
+import { cutText } from '../../../text/cut.ts';
 import { line } from '../../../text/line.ts';
 import { type Edition, editionOf, PERSON } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
@@ -73,7 +75,10 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
         ...tellQuestion(plan, asked),
       ].join('\n'),
       options: [
-        ...options.map((one) => ({ value: one.id, label: `${one.id} ${shorten(one.text)}` })),
+        ...options.map((one) => ({
+          value: one.id,
+          label: `${one.id} ${cutText(line(one.text), ROW)}`,
+        })),
         ...(edition < 5 || options.length < 2
           ? []
           : [
@@ -106,8 +111,8 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
         : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
     const round = config.rounds;
-    // Reopening the other question restores the options that it gave up, before this choice gives up its
-    // own.
+    // If the person reopens the other question, the options that it gave up are restored before this
+    // choice gives up its own.
     const reopened = isReopened
       ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
       : [];
@@ -288,8 +293,3 @@ function changesIn({ view }: PlanRun, { options }: Conflict): string[] {
 
 /** The most characters of an option in a list of choices. */
 const ROW = 60;
-
-function shorten(long: string): string {
-  const text = line(long);
-  return text.length <= ROW ? text : `${text.slice(0, ROW - 1).trimEnd()}…`;
-}

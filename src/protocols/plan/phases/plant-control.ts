@@ -29,7 +29,7 @@ export interface Planted {
 /**
  * Has a control written, or makes one by code. Undefined if code finds no statement to contradict.
  * @param key the prefix of the recorded steps
- * @param examiner the model that is to find the control
+ * @param examiner the model that is to find the planted statement
  * @param avoided ids of statements that are in a conflict already
  */
 export async function plantControl(
@@ -102,7 +102,8 @@ async function writeSeveral({
   const modelOf = (role: string): string | undefined =>
     plan.roles.find(({ id }) => id === role)?.model;
   const asked = commission(statements, config.seed, key, avoided, {
-    // The person has no documents and no style to imitate, so no control is attributed to them.
+    // The person has no documents and no style to imitate, so no planted statement is attributed to
+    // them.
     isAllowed: (role) => modelOf(role) !== undefined,
     isPreferred: (role) => modelOf(role) !== examiner,
   });

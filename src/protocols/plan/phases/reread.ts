@@ -112,7 +112,7 @@ async function rereadOne(
       why: 'whoever read it did not tell the program’s own examples apart',
     });
   const mine = of(real);
-  // Only a definite no counts: a reader that is not sure has not found the question misread.
+  // A reader that is not sure has not found the question misread, so only a definite no counts.
   return fact('conflict.reread', {
     ...told,
     isMisread: mine?.says === false,

@@ -129,7 +129,7 @@ export async function examine(
   if (live(plan.view.statements).length < 2) return;
   const chair = plan.seat(CHAIR, `${phase}/examine-1`).model;
   const other = plan.roles.find(({ model }) => model !== chair)?.model;
-  // If there is no other model, the same one is asked again with another control.
+  // If there is no other model, the same one is asked again with another planted statement.
   for (const [index, model] of [chair, other ?? chair].entries()) {
     await examineOnce(plan, round, index + 1, model, phase);
     if (isExamined(plan.view, round)) return;
@@ -354,7 +354,7 @@ function answerOf(
 ): Answer {
   if (says === 'compatible') return { conflict, compatible: why };
   if (says === 'misread') return { conflict, misread: why };
-  // A given statement stands in any case, so to accept it says nothing.
+  // A given statement holds in any case, so accepting it says nothing.
   const accepts = named.filter((id) => !given.includes(id));
   return { conflict, accepts, why, ...(prefers === '' ? {} : { prefers }) };
 }
@@ -365,7 +365,8 @@ function tidy({ kind, title, text, must, because }: Handing) {
     kind,
     text,
     ...(title.trim() === '' ? {} : { title }),
-    // Only a constraint can be a must. Other kinds cannot insist on anything.
+    // Only a constraint can be a must, which its seat insists on; the flag is ignored for other
+    // statements.
     ...(must && kind === 'constraint' ? { must } : {}),
     ...(because.trim() === '' ? {} : { because }),
   };

@@ -19,7 +19,10 @@ export const carriedSchema = z.object({
   missing: z.string().max(600),
 });
 
-/** Asks a reader about one part and what it cites, without the topic or the rest of the plan. */
+/**
+ * Asks a reader about one part and what it cites, without the topic or the rest of the plan. `seed` decides
+ * the names of fences.
+ */
 export function carriedMessages(
   text: string,
   statements: readonly {
@@ -69,7 +72,7 @@ export function comparedSchema(ids: readonly string[]) {
 
 /**
  * Asks a reader for contradictions among all parts of a spec. `edition` is the edition of the rules that
- * the run follows.
+ * the run follows. `seed` decides the names of fences.
  */
 export function comparedMessages(
   parts: readonly Part[],

@@ -24,7 +24,7 @@ export function controlSchema(candidates: readonly string[]) {
   });
 }
 
-/** Asks a model for one control, as plans of editions 3 and 4 do. */
+/** Asks a model for one control, as plans of editions 3 and 4 do. `seed` decides the names of fences. */
 export function controlMessages(
   topic: string,
   asked: Commission,
@@ -79,7 +79,7 @@ export function controlsSchema(candidates: readonly string[]) {
 
 /**
  * Asks a model for several controls, from edition 5 of the rules on, each like one statement of the seat
- * and based on the documents that the seat was shown.
+ * and based on the documents that the seat was shown. `seed` decides the names of fences.
  */
 export function controlsMessages(
   topic: string,

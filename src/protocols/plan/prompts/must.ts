@@ -24,7 +24,10 @@ interface AskedMust {
   readonly seats: readonly string[];
 }
 
-/** Asks a seat alone whether it insists on a statement that it called a must. */
+/**
+ * Asks a seat alone whether it insists on a statement that it called a must. `seed` decides the names of
+ * fences.
+ */
 export function mustMessages(
   topic: string,
   asked: AskedMust,

@@ -13,7 +13,7 @@ import type { Statement } from '../rules/statements.ts';
 
 /**
  * Builds a prompt: the topic, then `parts`, those that change least first, then `task`, the question
- * itself.
+ * itself. `seed` decides the names of fences.
  */
 export function ask(
   topic: string,
@@ -49,7 +49,7 @@ export function alone(parts: readonly string[], task: readonly string[]): Messag
   ];
 }
 
-/** Formats the cards of clusters as a part of a prompt. */
+/** Formats the cards of clusters as a part of a prompt. `seed` decides the names of fences. */
 export function cardsPart(cards: readonly Card[], seed: number): string {
   const rows = cards.map(({ name, line, words = [] }) =>
     [`${name}: ${line}`, ...(words.length === 0 ? [] : [`(${words.join(', ')})`])].join(' '),
@@ -98,7 +98,7 @@ function tellLimits({ shown, cut, withheld, isBesideAttached }: ShownContext): s
 
 /**
  * Formats what a seat is shown of its documents, and which of its questions were not answered, as a part of
- * a prompt.
+ * a prompt. `seed` decides the names of fences.
  */
 export function contextPart(context: ShownContext, seed: number, edition: Edition): string {
   const { shown, notKnown } = context;
@@ -125,7 +125,7 @@ export function contextPart(context: ShownContext, seed: number, edition: Editio
 
 /**
  * Formats statements as a part of a prompt: id, kind, text and reason on one line each, so that no
- * statement can imitate another.
+ * statement can imitate another. `seed` decides the names of fences.
  */
 export function statementsPart(
   title: string,

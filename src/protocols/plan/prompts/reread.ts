@@ -27,7 +27,7 @@ export interface Reading {
   readonly statements: readonly string[];
 }
 
-/** Asks a reader whether statements say what their questions claim. */
+/** Asks a reader whether statements say what their questions claim. `seed` decides the names of fences. */
 export function rereadMessages(readings: readonly Reading[], seed: number): Message[] {
   const id = nonce(seed, 'reread');
   const blocks = readings.map(({ question, why, statements }, index) =>

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
+import { cutText } from '../../../text/cut.ts';
 import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
@@ -44,7 +45,7 @@ const STATEMENT_TASK = [
 
 /**
  * Asks a specialist for its statements in the first round. `edition` is the edition of the rules that the
- * run follows.
+ * run follows. `seed` decides the names of fences.
  */
 export function firstMessages(
   topic: string,
@@ -97,7 +98,7 @@ const CONFLICTS_TASK = {
 
 /**
  * Asks a reader for conflicts. `mixed` are all statements and the planted one, in an order that does not
- * give it away; `known` are the conflicts found before.
+ * give it away; `known` are the conflicts found before. `seed` decides the names of fences.
  */
 export function conflictsMessages(
   topic: string,
@@ -164,7 +165,10 @@ export function answersSchema(
 /** A seat's answers and changes in a later round. */
 export type Answers = z.infer<ReturnType<typeof answersSchema>>;
 
-/** Asks a seat for answers to its questions, and for changes of its statements. */
+/**
+ * Asks a seat for answers to its questions, and for changes of its statements. `seed` decides the names of
+ * fences.
+ */
 export function answersMessages(
   topic: string,
   about: {
@@ -249,6 +253,5 @@ function tellAnswer({ role, answer }: SaidSoFar): string {
 
 /** Shortens a statement to one line. The text is included, since a title alone does not say enough. */
 function titleOf({ id, title, text }: Statement): string {
-  const all = line(title === undefined ? text : `${title}: ${text}`);
-  return `${id}: ${all.length <= TITLE ? all : `${all.slice(0, TITLE - 1).trimEnd()}…`}`;
+  return `${id}: ${cutText(line(title === undefined ? text : `${title}: ${text}`), TITLE)}`;
 }

@@ -34,7 +34,10 @@ export function staffingSchema(clusters: readonly string[], edition: Edition): z
   return edition < 3 ? z.object(asked) : z.object({ ...asked, name: z.string().max(80) });
 }
 
-/** Asks the chair for queries and clusters, by which specialists are called in. */
+/**
+ * Asks the chair for queries and clusters, by which specialists are called in. `seed` decides the names of
+ * fences.
+ */
 export function staffingMessages(
   topic: string,
   cards: readonly Card[],
@@ -62,7 +65,10 @@ export const questionsSchema = z.object({
   questions: z.array(z.object({ question: statement(400), why: z.string() })).max(QUESTIONS),
 });
 
-/** Asks a seat what it has to know. `clusters` are the cards of its clusters. */
+/**
+ * Asks a seat what it has to know. `clusters` are the cards of its clusters. `seed` decides the names of
+ * fences.
+ */
 export function questionsMessages(
   topic: string,
   clusters: readonly Card[],
@@ -109,7 +115,7 @@ interface Piece {
   readonly text: string;
 }
 
-/** Asks a reader whether sections of documents answer a question. */
+/** Asks a reader whether sections of documents answer a question. `seed` decides the names of fences. */
 export function lookUpMessages(
   topic: string,
   question: string,
@@ -158,7 +164,10 @@ export const researchSchema = z.object({
     .max(3),
 });
 
-/** Asks a researcher to look up a question. `servers` is true if tool servers may be asked as well. */
+/**
+ * Asks a researcher to look up a question. `servers` is true if tool servers may be asked as well. `seed`
+ * decides the names of fences.
+ */
 export function researchMessages(
   topic: string,
   question: string,
@@ -187,7 +196,10 @@ export const carriesSchema = z.object({
   verdicts: z.array(z.object({ number: z.number().int(), carries: z.boolean(), why: z.string() })),
 });
 
-/** Asks a reader whether each sentence follows from its quotation. It sees only these pairs. */
+/**
+ * Asks a reader whether each sentence follows from its quotation. It sees only these pairs. `seed` decides
+ * the names of fences.
+ */
 export function carriesMessages(
   topic: string,
   pairs: readonly {

@@ -7,10 +7,9 @@ import { label, quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
 import { statement } from '../../common/statement.ts';
 import { type Edition, PERSON } from '../config.ts';
-import type { Checks } from '../rules/checks.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
-import { openConflicts } from '../rules/spec.ts';
+import { type Checks, openConflicts } from '../rules/spec.ts';
 import { live, type Statement } from '../rules/statements.ts';
 import { ask, statementsPart } from './opening.ts';
 
@@ -83,7 +82,7 @@ interface Earlier {
   readonly checks?: Checks | undefined;
 }
 
-/** Asks the chair for a draft of the spec. */
+/** Asks the chair for a draft of the spec. `seed` decides the names of fences. */
 export function draftMessages(
   topic: string,
   basis: {

@@ -12,7 +12,10 @@ export function toldSchema(own: readonly string[]) {
   return z.object({ clashes: z.array(z.object({ id: oneOf(own), why: z.string().max(600) })) });
 }
 
-/** Asks a seat which of its statements contradict what the person decided. */
+/**
+ * Asks a seat which of its statements contradict what the person decided. `seed` decides the names of
+ * fences.
+ */
 export function toldMessages(
   topic: string,
   {

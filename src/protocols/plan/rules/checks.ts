@@ -16,29 +16,6 @@ import {
 } from './spec.ts';
 import type { Statement } from './statements.ts';
 
-/** Whether a reader found the planted fault; `none` if there was nothing to read. */
-type Shown = 'seen' | 'missed' | 'none';
-
-/** A part of a spec that does not follow from what it cites, with the reason. */
-export interface NotCarried extends Cited {
-  readonly why: string;
-}
-
-/** Parts of a spec that cannot all hold, with the reason. */
-export interface Contradiction {
-  /** The texts of the parts, word for word; a withdrawn statement has its id before its text. */
-  readonly parts: readonly string[];
-  readonly why: string;
-}
-
-/** The results of reading a spec again. */
-export interface Checks {
-  readonly carried: Shown;
-  readonly notCarried: readonly NotCarried[];
-  readonly compared: Shown;
-  readonly contradictions: readonly Contradiction[];
-}
-
 /** A part of a spec as the reader who compares parts is shown it. */
 export interface Part {
   /** A label such as `D-1` or `T-2`; for a withdrawn statement its own id. */
@@ -212,7 +189,7 @@ function turnedPart(
 
 /**
  * Returns phrases that say why a plan has not converged; empty if it has. `isExamined` is true if the last
- * reader who looked for conflicts found the control.
+ * reader who looked for conflicts found the planted statement.
  */
 export function whatFailed(spec: Spec, basis: SpecBasis, isExamined: boolean): string[] {
   const open = openConflicts(basis);

@@ -59,7 +59,7 @@ interface Taken {
 
 interface Taking {
   readonly edition: Edition;
-  /** Whether the reader that found these conflicts missed the control. */
+  /** Whether the reader that found these conflicts missed the planted statement. */
   readonly isUnconfirmed?: boolean;
   /**
    * The statement that the planted one contradicts. A finding about these two is the control and no
@@ -102,7 +102,7 @@ export function takeConflicts(
         : { question: withoutIds(said.question, ignored), why: withoutIds(said.why, ignored) };
     const standing = ids.filter(isLive);
     const live = answers.filter(isLive);
-    // A single answer that contradicts a given statement is a conflict too; both are options then.
+    // A single answer that contradicts a given statement is a conflict too, with both as its options.
     const isLone = !isOfOne(kind) && answers.filter((id) => byId.has(id)).length < 2;
     const options = isLone ? standing : live;
     const seats = new Set(standing.map((id) => byId.get(id)?.role));
@@ -120,7 +120,7 @@ export function takeConflicts(
       ),
     );
     const given = standing.filter((id) => !options.includes(id));
-    // Without the planted statement, the finding may be about nothing.
+    // Without the planted statement, the rest of the finding may be about nothing.
     const isDoubtful = edition >= 3 && (isUnconfirmed || (isTouched && ids.includes(turned ?? '')));
     conflicts =
       same === undefined
@@ -140,7 +140,7 @@ export function takeConflicts(
   return { conflicts, refused };
 }
 
-/** Marks a conflict as confirmed if it was found again by a reader that found the control. */
+/** Marks a conflict as confirmed if it was found again by a reader that found the planted statement. */
 function confirm({ unconfirmed, ...one }: Conflict, isDoubtful: boolean): Conflict {
   return unconfirmed === undefined || !isDoubtful ? one : { ...one, unconfirmed };
 }
@@ -199,7 +199,7 @@ function join(
   given: readonly string[],
 ): Conflict {
   const options = [...new Set([...known.options, ...found])];
-  // A statement that anybody has named as an answer is an option, and no longer given.
+  // Once a reader has named a statement as an answer, it is an option and no longer given.
   const rest = [...new Set([...before, ...given])].filter((id) => !options.includes(id));
   return {
     ...known,

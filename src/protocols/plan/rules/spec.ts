@@ -5,7 +5,6 @@
  */
 import { plural } from '../../../text/numbers.ts';
 import type { Edition } from '../config.ts';
-import type { Checks } from './checks.ts';
 import type { Conflict } from './conflicts.ts';
 import type { Standing } from './settle.ts';
 import { live, type Statement } from './statements.ts';
@@ -76,6 +75,29 @@ export interface SpecBasis {
     readonly holds?: boolean | undefined;
     readonly why: string;
   }[];
+}
+
+/** Whether a reader found the planted fault; `none` if there was nothing to read. */
+type Shown = 'seen' | 'missed' | 'none';
+
+/** A part of a spec that does not follow from what it cites, with the reason. */
+export interface NotCarried extends Cited {
+  readonly why: string;
+}
+
+/** Parts of a spec that cannot all hold, with the reason. */
+export interface Contradiction {
+  /** The texts of the parts, word for word; a withdrawn statement has its id before its text. */
+  readonly parts: readonly string[];
+  readonly why: string;
+}
+
+/** The results of reading a spec again. */
+export interface Checks {
+  readonly carried: Shown;
+  readonly notCarried: readonly NotCarried[];
+  readonly compared: Shown;
+  readonly contradictions: readonly Contradiction[];
 }
 
 /** A spec that code has checked against the statements. */

@@ -4,6 +4,7 @@
  * is: seats hand in only changes, so nothing is lost by silence.
  */
 
+/** The kinds of statements: what is to be done, what has to hold, and what could go wrong. */
 export const STATEMENT_KINDS = ['section', 'constraint', 'concern'] as const;
 type StatementKind = (typeof STATEMENT_KINDS)[number];
 

@@ -194,7 +194,10 @@ function mustRows({ id }: Conflict, { plan, title }: Planned): string[] {
     );
 }
 
-/** Says whether a seat insists on its must; undefined means that it did not answer. */
+/**
+ * Says whether a seat insists on a constraint that it called a must; undefined means that it did not
+ * answer.
+ */
 export function holdsWords(holds: boolean | undefined): string {
   if (holds === undefined) return 'did not say whether it holds';
   return holds ? 'holds its must' : 'gives up its must';

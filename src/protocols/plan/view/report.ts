@@ -96,7 +96,7 @@ export function gapsIn(planned: Planned, view: RunView): string[] {
           ]
         : [];
     }),
-    // A seat that failed and answered when asked again is not missing.
+    // A seat is not missing if it failed and then answered when asked again.
     ...Object.values(view.calls).flatMap((call) =>
       call.state === 'running' || call.state === 'lost'
         ? callGaps(words(call.step), absence(call))

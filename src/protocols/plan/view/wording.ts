@@ -151,7 +151,7 @@ export function controlLines(examined: readonly Examination[]): string[] {
   });
 }
 
-/** Says what one model found when it looked for conflicts, and whether it found the control. */
+/** Says what one model found when it looked for conflicts, and whether it found the planted statement. */
 export function lookWords({ model, found, control, why, refused }: Examination): string {
   const name = shownModel(model);
   if (why !== undefined) return `${name} did not answer (${why})`;

@@ -1,7 +1,6 @@
 /**
- * What a stress round has shown of the role that was left out of it. The verifier says both what it saw of
- * each prediction and whether the role was missed: where the first does not bear the second out, code
- * believes neither "missed" nor "decorative".
+ * What a stress round shows about the absent role. The verifier reports on each prediction and says
+ * whether the role was missed. If the two do not agree, the result is unknown.
  */
 import type { FactOf } from '../facts.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The cards of the Claims tab: what is known of one claim, verification, decision, artifact or call,
- * and every other that it leads to, in both directions. A card is lines; some of them are links.
+ * The cards of the tab Claims: everything known about one claim, verification, decision, artifact
+ * or call, with links to related records. A card is a list of lines.
  */
 
 import type { RunModel } from '../../../console/model/run-model.ts';
@@ -43,7 +43,7 @@ export interface CardLine {
   readonly to?: Ref;
 }
 
-/** Of a long text, how much a card shows; the export has all of it. */
+/** The most characters of a text that a card shows. The export has the whole text. */
 const LONGEST = 20_000;
 
 class Card {
@@ -66,7 +66,7 @@ class Card {
     return this;
   }
 
-  /** A heading over what is added by `fill`; nothing where that adds nothing. */
+  /** Adds a section with a heading. The heading is left out if `fill` adds no lines. */
   section(title: string, fill: (card: this) => void): this {
     const before = this.lines.length;
     fill(this);
@@ -322,7 +322,7 @@ function callCard(card: Card, step: string, runModel: RunModel): void {
   card.section('What was said', () => card.say(runModel.said(step)));
 }
 
-/** A place that was cited: a link where it is in an artifact, else as it was written. */
+/** Adds a cited place, as a link if it is in an artifact. */
 function evidence(card: Card, ref: string, runModel: RunModel): void {
   const path = ref.replace(/#.*$/s, '');
   if (artifacts(runModel).some((one) => one.path === path))
@@ -330,7 +330,7 @@ function evidence(card: Card, ref: string, runModel: RunModel): void {
   else card.say(`  ${joinLines(ref)}`);
 }
 
-/** `named`: those that stand on the card already. */
+/** Adds links to the records that cite this one. `named` are those that the card shows already. */
 function citedBy(card: Card, id: string, runModel: RunModel, named: readonly string[] = []): void {
   card.section('Decisions that cite it', () => {
     for (const one of decisions(runModel)) {

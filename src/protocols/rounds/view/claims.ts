@@ -1,4 +1,4 @@
-/** The tab Claims: the claims, and from any of them the walk to what it comes from and what became of it. */
+/** The tab Claims: the list of claims, and cards that link to everything related. */
 
 import { keyOf } from '../../../console/keys/key-lookup.ts';
 import type { Command } from '../../../console/keys/keymap.ts';
@@ -20,21 +20,24 @@ import { recordNamed } from './summary/mentions.ts';
 import { toneStatus } from './tones.ts';
 import { briefWords, STANDING_WORDS, standingWords } from './wording.ts';
 
-/** The lines of a card that are jumped over to the next link; longer texts are read line by line. */
+/**
+ * The most lines of a card that the cursor skips to reach the next link. Longer texts are scrolled
+ * line by line.
+ */
 const NEAR = 8;
 
-/** Cells of how a claim stands: `confirmed, not tested` and a blank. */
+/** The cells for how a claim stands, such as `confirmed, not tested`. */
 const BRIEF = 22;
 
-/** A card that is open, and where in it the person stands. */
+/** An open card, and the position of the cursor in it. */
 interface Stop {
   readonly ref: Ref;
   readonly cursor: Cursor;
-  /** It was opened from elsewhere: goes back there. */
+  /** Called when the person leaves the card, if it was opened from elsewhere. */
   readonly left?: () => void;
 }
 
-/** The claims that pass the filters, and what they were chosen from. */
+/** The claims that pass the filters, and all claims. */
 interface Listed {
   readonly of: State | undefined;
   readonly key: string;
@@ -52,7 +55,7 @@ export class ClaimsPage implements Page {
     round: undefined,
   };
   #query = '';
-  /** Cards that were opened one from the other; the last one is seen. */
+  /** The cards that were opened one from another. The last one is shown. */
   #trail: Stop[] = [];
   #listed: Listed = { of: undefined, key: '', claims: [], total: 0 };
   #card: { key: string; lines: CardLine[] } = { key: '', lines: [] };
@@ -133,7 +136,7 @@ export class ClaimsPage implements Page {
     return ref && copyableRecord(ref, this.#around.runModel);
   }
 
-  /** From a card to where it was opened; false where none is open. */
+  /** Closes the open card. Returns false if none is open. */
   #leave(): boolean {
     const last = this.#trail.pop();
     last?.left?.();
@@ -168,7 +171,7 @@ export class ClaimsPage implements Page {
     return Math.max(0, Math.min(this.#cursor.at, this.#length() - 1));
   }
 
-  /** Rows that can be chosen: the claims, and below all of them what was refused. */
+  /** Returns the number of rows that can be chosen: the claims, and a row for refused entries. */
   #length(): number {
     return this.#claims().length + (this.#refused() > 0 ? 1 : 0);
   }
@@ -177,14 +180,14 @@ export class ClaimsPage implements Page {
     return this.#words().length > 0 ? 0 : refusalsIn(this.#around.runModel).length;
   }
 
-  /** What the cursor stands on. */
+  /** Returns the record under the cursor. */
   #chosen(): Ref | undefined {
     const found = this.#claims()[this.#at()];
     if (found !== undefined) return { kind: 'claim', id: found.claim.id };
     return this.#refused() > 0 ? REFUSALS : undefined;
   }
 
-  /** The next choice of those that occur; after the last one all. */
+  /** Sets a filter to its next value that occurs. After the last value, the filter is removed. */
   #turn(by: Filter): void {
     const { claims } = standingIn(this.#around.runModel).state;
     const all = claims.toSorted((one, other) => ORDER[by](one) - ORDER[by](other));
@@ -205,7 +208,9 @@ export class ClaimsPage implements Page {
     ];
   }
 
-  /** The claims that are listed; filtered anew only when claims or filters have changed. */
+  /**
+   * Returns the filtered claims. They are only filtered again if claims or filters have changed.
+   */
   #claims(): readonly ClaimState[] {
     const { state } = standingIn(this.#around.runModel);
     const key = JSON.stringify([this.#filters, this.#query]);
@@ -253,7 +258,10 @@ export class ClaimsPage implements Page {
     ];
   }
 
-  /** Rows below the heading that show something of `length`: where not all of it fits, the last one says so. */
+  /**
+   * Returns the number of rows for a list of `length`. If the list does not fit, the last row says
+   * so.
+   */
   #seen(length: number): number {
     const height = this.#around.size().rows - 1;
     return length > height ? height - 1 : height;
@@ -289,7 +297,10 @@ export class ClaimsPage implements Page {
 
 const STANDINGS = Object.keys(STANDING_WORDS);
 
-/** The order in which a filter is gone through: from open to done with, by the panel, from the first round. */
+/**
+ * The order of each filter's values: from open to decided, by the panel's order, and from the first
+ * round.
+ */
 const ORDER: Readonly<Record<Filter, (one: ClaimState) => number>> = {
   status: ({ standing }) => STANDINGS.indexOf(standing),
   role: ({ claim }) => ROLES.indexOf(claim.raised_by),
@@ -301,14 +312,14 @@ function choiceOf(one: ClaimState, by: Filter): string {
   return by === 'role' ? one.claim.raised_by : String(one.claim.round);
 }
 
-/** `> 3 things were said and not taken` */
+/** Draws the row for refused entries: `> 3 things were said and not taken`. */
 function refusedRow(count: number, theme: Theme, columns: number, chosen: boolean): string {
   const text = `${plural(count, 'record')} rejected`;
   const row = padEnd(truncate(`${chosen ? '>' : ' '} ${text}`, columns), columns);
   return chosen ? theme.inverse(row) : theme.dim(row.trimEnd());
 }
 
-/** `> C-3-2    Critic     refuted, read      the text, cut` */
+/** Draws a claim's row: `> C-3-2    Critic     refuted, read      the text, cut`. */
 function claimRow(
   one: ClaimState,
   runModel: RunModel,

@@ -1,4 +1,4 @@
-/** How a deliberation in rounds looks in the console. */
+/** The console view of a deliberation in rounds. */
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { ChoiceForm } from '../../../console/ui/forms/choice.ts';
@@ -31,7 +31,7 @@ import { MEMBERS } from './summary/report.ts';
 import { voteSummary } from './votes.ts';
 import { PHASE_NAMES } from './wording.ts';
 
-/** No role stays away from the next round. */
+/** The choice to leave out no role in the next round. */
 const NOBODY = '';
 
 const shown = (): boolean => true;
@@ -137,7 +137,7 @@ export const view: ProtocolView = {
   marks: ['round.started', 'phase.entered'],
 };
 
-/** `3 of 4 roles`, `without Critic (it handed nothing in)` */
+/** Formats the roles in a synthesis: `3 of 4 roles`, `without Critic (it handed nothing in)`. */
 function heardIn({ included, excluded }: SynthesisView, runModel: RunModel): string[] {
   const absent = excluded.map(({ seat, reason }) => `${runModel.nameOf(seat)} (${reason})`);
   return [
@@ -146,7 +146,7 @@ function heardIn({ included, excluded }: SynthesisView, runModel: RunModel): str
   ];
 }
 
-/** `Round 3 of 8, phase D: artifacts. 4 calls are running.` */
+/** Formats the progress: `Round 3 of 8, phase D: artifacts. 4 calls are running.` */
 function roundWords(runModel: RunModel): string | undefined {
   const round = roundsIn(runModel).rounds.at(-1);
   if (round === undefined) return undefined;

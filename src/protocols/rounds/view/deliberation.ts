@@ -1,4 +1,4 @@
-/** A deliberation as its report and tabs read it: its facts folded, and where it stands. */
+/** A deliberation in the form in which reports and tabs read it. */
 import type { RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import type { Quotations } from '../../common/quotations/exported.ts';

@@ -1,4 +1,4 @@
-/** What two deliberations in rounds say differently: a fork and its parent, or any two. Pure. */
+/** Compares two deliberations, such as a fork and its parent. Pure. */
 
 import {
   type Change,
@@ -59,7 +59,7 @@ export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
   };
 }
 
-/** As people read it everywhere: with how it is known. */
+/** Formats how a claim stands and how it was decided. */
 function standing({ status, moves }: ClaimView): string {
   return statusWords(status, moves.findLast(({ to }) => to === status)?.basis);
 }

@@ -1,13 +1,13 @@
 /**
- * What a reader found and what does not count of it, and why: "5 true in the text" is no good news where
- * every quotation was invented.
+ * Finds the findings of a reading that do not count, and the reasons. "5 true in the text" would
+ * mislead if every quotation was invented.
  */
 import type { Finding } from '../../entrance/findings.ts';
 import { MOST_WRONG_CONTROLS } from '../reader/controls.ts';
 import type { Finding as Reading } from '../records/standing/claims.ts';
 import { readersDiffer } from '../records/standing/tensions.ts';
 
-/** Findings that would decide a claim if they counted. */
+/** The findings that would decide a claim. */
 const DECISIVE: ReadonlySet<Finding> = new Set(['true_in_text', 'false_in_text']);
 
 type Found = Omit<Reading, 'kind'>;

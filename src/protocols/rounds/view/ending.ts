@@ -1,6 +1,6 @@
 /**
- * Why a deliberation came to its end, in one line for console, report and records: a reader of the answer
- * has to know whether the panel was done or only out of rounds.
+ * Explains in one line why a deliberation ended. A reader must know whether the panel was finished
+ * or only out of rounds.
  */
 import type { RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
@@ -11,7 +11,7 @@ import { getResponse, isFailureMode } from '../failure-mode-responses.ts';
 import type { RoundsView, SignalsView } from '../fold.ts';
 import type { Records } from '../records/types.ts';
 
-/** What the line is read off. */
+/** The data from which the line is made. */
 interface Ended {
   readonly facts: readonly AnyFact[];
   readonly view: RunView;
@@ -19,7 +19,7 @@ interface Ended {
   readonly records: Records;
 }
 
-/** What the signals said, for a run that went by something else. */
+/** What the signals recommended, for a run that ended for another reason. */
 const ADVISED: Readonly<Record<SignalsView['recommendation'], string>> = {
   stop: 'the signals advised stopping',
   'wrap-up': 'the signals advised one more round to wrap up',
@@ -71,12 +71,12 @@ export function whyEnded({ facts, view, rounds, records }: Ended): string {
   return `Stopped after round ${round}${met}.`;
 }
 
-/** `4 of 6 signals met` */
+/** Formats `4 of 6 signals met`. */
 function metWords({ satisfied, signals }: SignalsView): string {
   return `${satisfied} of ${signals.length} signals met`;
 }
 
-/** `; 3 cannot be met in 3 rounds`: no fault of the panel's. */
+/** Formats `; 3 cannot be met in 3 rounds`. */
 function beyondWords({ signals }: SignalsView, limit: number): string {
   const beyond = signals.filter(({ why }) => why.startsWith('out of reach in ')).length;
   return beyond === 0 ? '' : `; ${beyond} cannot be met in ${plural(limit, 'round')}`;

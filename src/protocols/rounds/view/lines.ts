@@ -1,7 +1,7 @@
 /**
- * What rounds say beside their seats' own words, for pipes: where a phase begins, verdicts, claims,
- * decisions and signals, as results; stances and votes as progress. What was given side by side is told
- * in the order of its ids, so that the same run always reads the same.
+ * Prints the progress of rounds for pipes: phases, verdicts, claims, decisions and signals as
+ * results, votes as progress. Entries that were made at the same time are printed in the order of
+ * their ids, so that a run is always printed alike.
  */
 
 import { KERNEL } from '../../../kernel/facts.ts';
@@ -35,12 +35,12 @@ type Verdict = FactOf<'verification.recorded'>;
 export function roundsTeller(): Teller {
   const verdicts = new Verdicts();
   const tallies = new Tallies();
-  /** All that was told so far: what a synthesis gets wrong is known from all of it. */
+  /** All facts so far. They are needed to find wrong statements in a synthesis. */
   const facts: AnyFact[] = [];
   let quoted = NO_QUOTATIONS;
   let lead = '';
   let predicted: readonly string[] = [];
-  /** What is left at the end of a phase. */
+  /** Prints what is still waiting at the end of a phase. */
   const rest = (title: Named): Told[] => {
     const lines = tallies.lines(title);
     return [...verdicts.all(), ...(lines.length === 0 ? [] : [tell(...lines)])];
@@ -150,7 +150,10 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
   }
 }
 
-/** Verdicts of checks that were made side by side, in the order of the checks. */
+/**
+ * Holds back verdicts of checks that run at the same time, and prints them in the order of the
+ * checks.
+ */
 class Verdicts {
   #held: Verdict[] = [];
   #round = 0;
@@ -169,7 +172,7 @@ class Verdicts {
     return this.#held.length + this.#told === number ? this.all() : [];
   }
 
-  /** Those that are left, at the end of their phase. */
+  /** Returns the remaining verdicts at the end of their phase. */
   all(): Told[] {
     const lines = this.#held.map((one) => tell(verdictLine(one)));
     this.#told += lines.length;
@@ -189,7 +192,7 @@ function verdictLine(one: Verdict): string {
   return `${[one.id, ...said].join(' · ')}: ${one.notes}`;
 }
 
-/** A line each; empty ones are left out. */
+/** Makes a result of lines; empty lines are left out. */
 function tell(...lines: readonly string[]): Told {
   return result(
     lines
@@ -199,13 +202,13 @@ function tell(...lines: readonly string[]): Told {
   );
 }
 
-/** Returns what a seat was told of who it is; nothing of a seat that the run did not begin with. */
+/** Returns the brief of a seat, or an empty text for a seat that the run did not begin with. */
 function briefOf(facts: readonly AnyFact[], seat: string): string {
   const started = facts.find(KERNEL.is('run.started'));
   return started?.seats.find(({ id }) => id === seat)?.brief ?? '';
 }
 
-/** Says of an answer on where a seat stands that it cannot be counted, and why. */
+/** Reports that a seat's vote cannot be counted, and the reason. */
 function tellUncounted(
   { seat, value }: FactOf<'call.completed'>,
   title: Named,

@@ -1,4 +1,4 @@
-/** What the console keeps of a deliberation in rounds: the fold of its facts. */
+/** The console's state of a deliberation. */
 
 import type { Part } from '../../../console/model/part.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
@@ -34,7 +34,7 @@ export function roundsIn(run: RunModel): RoundsView {
   return run.read(ROUNDS_PART);
 }
 
-/** Records and where they stand, worked out once for every state of the run. */
+/** The records and the derived state, computed once for every state of a run. */
 const STANDINGS = new WeakMap<RoundsView, { readonly records: Records; readonly state: State }>();
 
 /** Returns the records and the state of all claims and decisions from the console's model. */
@@ -67,7 +67,10 @@ export function refusalsOf(id: string, run: RunModel): Refusal[] {
   return refusalsIn(run).filter((one) => one.id === id || names(one.text) || names(one.why));
 }
 
-/** Worked out once for every state of a run: a screen asks at every frame. */
+/**
+ * The ending's explanation, computed once for every state of a run, because a screen needs it in
+ * every frame.
+ */
 const ENDINGS = new WeakMap<RunView, string>();
 
 /** Explains why the deliberation ended; see `whyEnded`. */

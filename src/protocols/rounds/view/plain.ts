@@ -1,4 +1,4 @@
-/** How a deliberation in rounds reads as text: in pipes, in the report, beside another one. */
+/** The text output of a deliberation: in pipes, in reports, and in comparisons. */
 
 import type { CallView } from '../../../kernel/view.ts';
 import { nest, words } from '../../../plain/markdown.ts';
@@ -54,14 +54,14 @@ export const text: ProtocolText = {
   },
 };
 
-/** What a seat answered here is told by facts of their own, with the ids that it got. */
+/** The tasks whose answers are recorded as facts, with ids, and printed from these facts. */
 const RECORDED: ReadonlySet<string> = new Set([
   'rounds/claims',
   'rounds/assessment',
   'rounds/prediction',
 ]);
 
-/** The form it came in is for nobody to read, unless that is all there is. */
+/** Returns whether a call's answer is printed from its facts. A failed call is printed as text. */
 function isTold({ step, task = '', state }: CallView): boolean {
   return isBallot(step) || (RECORDED.has(task) && state === 'done');
 }

@@ -1,6 +1,6 @@
 /**
- * What the reading of a claim adds to how it stands: why it is left open, what it rests on where it
- * quotes nothing, and that a claim that was argued may need a test all the same.
+ * Remarks on how a claim was read: why it is still open, its grounds if nothing is quoted, and that
+ * an argued claim may still need a test.
  */
 import { formatFetched } from '../../../kernel/tools/sources.ts';
 import { capitalize } from '../../../text/capitalize.ts';
@@ -32,7 +32,7 @@ export function readingNotes(
   ];
 }
 
-/** What was found of other words than a claim has now. */
+/** Returns a remark if the claim's wording has changed since it was decided. */
 function editedSince({ edits = [], moves }: ClaimView): string | undefined {
   const edit = edits.find(({ moved, read }) => moved === moves.length && (moved > 0 || read));
   return (
@@ -41,7 +41,9 @@ function editedSince({ edits = [], moves }: ClaimView): string | undefined {
   );
 }
 
-/** Where the words that decided a claim came from a server, which may say otherwise by now. */
+/**
+ * Returns remarks if the deciding quotations came from a tool server, whose pages may have changed.
+ */
 function fetchedNotes({ quotes }: ClaimState, sources: readonly SourceView[]): string[] {
   return sources.flatMap(({ name, about, fetched }) =>
     fetched !== undefined && quotes.some(({ ref }) => ref.split('#')[0] === name)
@@ -67,5 +69,5 @@ function readingOf({ standing, basis, quotes, why, reading }: ClaimState): strin
   return [found === '' ? left : `${left} ${withPeriod(capitalize(found))}`];
 }
 
-/** Findings that decide nothing. */
+/** The findings that decide nothing. */
 const OPEN: ReadonlySet<string> = new Set(['partly', 'needs_a_test']);

@@ -1,4 +1,4 @@
-/** What was said and could not stand, one list for report and tabs: by kind, by whom, and why. */
+/** Lists refused entries for reports and tabs: by kind, with author and reason. */
 import { capitalize } from '../../../text/capitalize.ts';
 import { joinLines } from '../../../text/line.ts';
 import type { RoundsView } from '../fold.ts';

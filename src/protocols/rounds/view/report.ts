@@ -1,4 +1,4 @@
-/** Rounds as pages: what happened in each, and the retrospective with its checklist. */
+/** Formats rounds as Markdown pages, and the retrospective with its checklist. */
 
 import { entryOf } from '../../../kernel/entry.ts';
 import type { RunView } from '../../../kernel/view.ts';

@@ -1,4 +1,4 @@
-/** The rail of the Rounds tab: the rounds there are, and of one of them its phases and what is in them. */
+/** The list of the tab Rounds: all rounds, and the phases and artifacts of one of them. */
 
 import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
 import { signOf } from '../../../console/model/states.ts';
@@ -26,7 +26,7 @@ export type RailItem = { readonly id: string } & (
 );
 
 const PHASES = Object.keys(PHASE_NAMES) as RoundPhase[];
-/** What is tested in each check: the rail has no room for more. */
+/** What each check tests, in few words for the narrow list. */
 const SHORT_CHECKS: Readonly<Record<VerificationView['check'], string>> = {
   critic_attack_on_action_trace: 'attack',
   guardian_vs_observer_walkthrough: 'invariant',

@@ -1,4 +1,4 @@
-/** What the Rounds tab shows of a round, a phase, an artifact or a check, as Markdown. */
+/** The texts of the tab Rounds: of a round, a phase, an artifact or a check, as Markdown. */
 
 import type { CallStream } from '../../../console/model/call-stream.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
@@ -147,12 +147,12 @@ function phaseText(round: RoundView, phase: RoundPhase, runModel: RunModel): str
   }
 }
 
-/** The round before what was seen of the absence. */
+/** Returns the round without its comparison with the prediction. */
 function without({ compared: _compared, ...round }: RoundView): RoundView {
   return round;
 }
 
-/** What was said in the phase, by the calls of its steps; nothing if nobody has spoken. */
+/** Returns what the calls of a phase said. Empty if there is none. */
 function saidIn(round: RoundView, phase: RoundPhase, runModel: RunModel): string {
   const prefix = `round-${round.round}/${phase}/`;
   const said = Object.values(runModel.view.calls)
@@ -203,7 +203,7 @@ function claimsText(round: RoundView, runModel: RunModel): string {
   ]);
 }
 
-/** What the reader found of each claim, and of what was said what was not taken. */
+/** Formats the reader's findings and the refused entries. */
 function findingsText({ findings, refusals }: RoundView, runModel: RunModel): string[] {
   return [
     findings.length > 0 ? `## Read in the text\n\n${list(findings.map(findingText))}` : '',
@@ -236,10 +236,10 @@ function decisionsText({ decisions, refused, tensions }: RoundView, runModel: Ru
   ];
 }
 
-/** Characters of what a decision rests on: enough to know which claim it is. */
+/** The most characters of a decision's ground, enough to recognize it. */
 const CITED = 40;
 
-/** What was predicted of a stress round, and what was seen. */
+/** Formats the prediction for a stress round, and what happened. */
 function stressText({ absent, predicted = [], compared }: RoundView, runModel: RunModel): string[] {
   if (absent === undefined) return [];
   const heading = `## Stress: without the ${runModel.nameOf(absent)}`;

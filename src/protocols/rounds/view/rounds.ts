@@ -1,4 +1,4 @@
-/** The tab Rounds: the rail of rounds at the left, what is under its cursor at the right. */
+/** The tab Rounds: the list of rounds on the left, the text of the selected item on the right. */
 
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { CallStream } from '../../../console/model/call-stream.ts';
@@ -30,7 +30,7 @@ const STEPS: ReadonlySet<Command> = new Set(['down', 'up', 'top', 'bottom']);
 export class RoundsPage implements Page {
   readonly #around: PageAround;
   readonly #reader = new Reader();
-  /** The item the person stands on; undefined: wherever the work is. */
+  /** The selected item. If undefined, the cursor follows the running work. */
   #id: string | undefined;
   #inText = false;
   #zoomed = false;
@@ -139,7 +139,7 @@ export class RoundsPage implements Page {
     return { items, at: at < 0 ? items.length - 1 : at };
   }
 
-  /** The round that the item is of: only its phases are listed. */
+  /** Returns the round of an item. Only this round's phases are listed. */
   #unfolded(id: string): number | undefined {
     const found =
       /^round-(\d+)/.exec(id)?.[1] ??
@@ -201,7 +201,7 @@ export class RoundsPage implements Page {
     return [top, ...rows];
   }
 
-  /** The calls of a phase or a synthesis that goes on. */
+  /** Returns the running calls of a phase or a synthesis. */
   #speaking(item: RailItem): CallStream[] {
     const { runModel } = this.#around;
     if (item.kind === 'synthesis')

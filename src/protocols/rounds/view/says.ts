@@ -1,4 +1,7 @@
-/** The facts of a deliberation in rounds in a few words each, for the log; pipes are told by `lines.ts`. */
+/**
+ * Formats the facts of a deliberation for the log in a few words; `lines.ts` formats them for
+ * pipes.
+ */
 
 import type { Control } from '../../../kernel/facts.ts';
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
@@ -40,7 +43,7 @@ const SAYINGS: Sayings<OwnBody> = {
 
 const isWord = ROUNDS.is('control.given');
 
-/** A person's word, where it is one that only rounds understand. */
+/** Formats a person's message that only this protocol understands. */
 function wordOf(control: Control): string | undefined {
   const known = controlSchema.safeParse(control).data;
   if (known?.kind === 'stress') return `stress: ${known.absent ?? 'nobody is absent'}`;

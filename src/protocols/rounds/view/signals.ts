@@ -1,4 +1,7 @@
-/** The tab Signals: whether it is time to stop, what may have gone wrong, and what another round would cost. */
+/**
+ * The tab Signals: whether to stop, which failure modes are suspected, and what another round would
+ * cost.
+ */
 
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
@@ -34,14 +37,14 @@ const TONES: Readonly<Record<Signal['state'], Tone | undefined>> = {
   uninformative: undefined,
 };
 const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
-/** Rounds that a sparkline shows: the latest. */
+/** The number of latest rounds in a small chart. */
 const SPARKS = 20;
-/** For those who do not know the method. */
+/** An explanation for people who do not know the method. */
 const WHAT_SIGNALS_ARE =
   'Six signals say whether another round is worth its price. They advise; you decide.';
-/** Cells of a signal's number and words. */
+/** The cells for a signal's number and words. */
 const HEAD = 41;
-/** Narrower than this, the figures of a signal stand below it. */
+/** The width in cells below which a signal's numbers stand on a line of their own. */
 const WIDE = 70;
 const VOTE_TITLE = 'A plain vote';
 const NOT_READ = 'Signals are read at the end of every round.';
@@ -50,7 +53,7 @@ const NOT_READ = 'Signals are read at the end of every round.';
 export class SignalsPage implements Page {
   readonly #around: PageAround;
   #top = 0;
-  /** The vote is to stand at the top of the next frame. */
+  /** Whether the next frame scrolls to the vote. */
   #goesToVote = false;
   #drawn: { key: string; lines: string[] } = { key: '', lines: [] };
 
@@ -82,7 +85,7 @@ export class SignalsPage implements Page {
     this.#goesToVote = true;
   }
 
-  /** Laid out anew when the run has said something since, not once a frame. */
+  /** Returns the lines. They are only laid out again after a new fact. */
   #lines(theme: Theme): string[] {
     const { runModel, size } = this.#around;
     const { columns } = size();
@@ -130,7 +133,10 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
   ];
 }
 
-/** `✓ 2 disagreement holds     0.4 against -0.2     ▁▃▅`, why below it, and what it is looked at for. */
+/**
+ * Draws a signal: `✓ 2 disagreement holds 0.4 against -0.2 ▁▃▅`, with its reason and its meaning
+ * below.
+ */
 function gaugeLines(
   { id, name, state, value, threshold, why }: Signal,
   read: readonly RoundView[],
@@ -169,7 +175,7 @@ function gaugeLines(
   ];
 }
 
-/** One block a round; a dot where nothing was measured. */
+/** Draws a small chart with a block for each round, or a dot if nothing was measured. */
 function sparkline(series: readonly (number | null)[], cells: number): string {
   const shown = series.slice(-Math.max(1, Math.min(SPARKS, cells)));
   const known = shown.filter((one) => one !== null);
@@ -186,7 +192,7 @@ function sparkline(series: readonly (number | null)[], cells: number): string {
 
 type Say = (text: string, indent?: number) => string[];
 
-/** Who reads, and whether they can be believed; nothing of runs that had no reader. */
+/** Describes the reader and whether it is reliable. Empty for runs without a reader. */
 function readerLines(runModel: RunModel, theme: Theme, say: Say): string[] {
   const standing = standingIn(runModel);
   if (standing.state.rules === 1) return [];
@@ -204,7 +210,7 @@ function readerLines(runModel: RunModel, theme: Theme, say: Say): string[] {
   ];
 }
 
-/** What went wrong in how it was held, as far as single records tell. */
+/** Lists what went wrong in how the run was held. */
 function conductLines(runModel: RunModel, theme: Theme, say: Say): string[] {
   const { conduct, absentRoles } = standingIn(runModel).state;
   const notes = [
@@ -235,7 +241,7 @@ function suspicionLines(rounds: readonly RoundView[], theme: Theme, say: Say): s
   ]);
 }
 
-/** What a plain vote says: the latest one, and how seats moved since they voted blind. */
+/** Formats the latest vote, and how votes have changed since the blind one. */
 function voteLines(rounds: readonly RoundView[], theme: Theme, say: Say): string[] {
   const votes = rounds.flatMap((round) => round.votes);
   const shifts = rounds.flatMap((round) => round.shifts);

@@ -1,4 +1,4 @@
-/** What a person wants to know before saying whether another round is held. */
+/** The information for a person who decides whether another round is held. */
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import type { GateView } from '../../../kernel/view.ts';
@@ -10,7 +10,7 @@ import { roundsIn, standingIn } from './part.ts';
 import { hasNoReader, NOBODY_READS, readerAlarm } from './summary/reader.ts';
 import { SIGNAL_SIGNS, SIGNAL_WORDS, signalWords, standingWords } from './wording.ts';
 
-/** Decisions that are told, the newest ones. */
+/** The most decisions that are listed, newest first. */
 const DECISIONS = 3;
 
 /** Returns the lines between the question whether to stop and its options. */
@@ -32,7 +32,9 @@ export function stopLines({ step }: GateView, runModel: RunModel): string[] {
   ];
 }
 
-/** The answer and the decisions that stand, each with how its first ground is known. */
+/**
+ * Returns the answer so far and the valid decisions, each with how its first ground was decided.
+ */
 function soFar(runModel: RunModel): string[] {
   const { answer, decisions, claims } = standingIn(runModel).state;
   const said = answer && firstSentence(answer.text);

@@ -1,6 +1,6 @@
 /**
- * What comes by the dozen in a phase, told in a few lines at its end: what the reader found, and what was
- * said and could not stand. All of it is in the report.
+ * Sums up facts that come in large numbers, at the end of a phase: findings and refused entries.
+ * The report lists all of them.
  */
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { plural } from '../../../text/numbers.ts';
@@ -10,7 +10,7 @@ import { discardReasons } from './discarded.ts';
 import { KINDS, refusalBelow } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
-/** Refusals of a kind that are told by name. */
+/** The most refused entries of a kind that are listed by name. */
 const NAMED = 2;
 
 /** Collects facts that come in large numbers, such as readings, and sums them up in a few lines. */
@@ -66,7 +66,10 @@ function controlsLine(controls: readonly FactOf<'reader.controlled'>[]): string 
   return `Control sentences: ${right} of ${controls.length} right`;
 }
 
-/** A line a kind, in the order in which kinds matter; within one by name, however fast who speaks is. */
+/**
+ * Returns a line for each kind of refused entry, the most important first. Entries are sorted by
+ * author, however fast they came.
+ */
 function refusalLines(
   refusals: readonly FactOf<'refusal.recorded'>[],
   title: (seat: string) => string,

@@ -1,8 +1,8 @@
-/** The tests that a person let run, for `show` and the report: what was run, what came of it. */
+/** The tests of claims by commands, for `show` and the report. */
 import type { RoundsView } from '../fold.ts';
 import { formatEvidencePage } from '../records/executed-test.ts';
 
-/** Lines of a test's page that are shown here; all of it stands in the records. */
+/** The most lines of a test's page that are shown. The records have the whole page. */
 const SHOWN = 60;
 
 /** Returns the report's section on tests of claims. The list is empty if no test was run. */
@@ -12,7 +12,7 @@ export function testSections({ rounds }: RoundsView): string[] {
   return ['## Tests that were run', ...tests.map((test) => nest(formatEvidencePage(test)))];
 }
 
-/** Headings two levels down, a long output cut, and its fence closed again. */
+/** Moves headings two levels down, and shortens a long output within its code block. */
 function nest(page: string): string {
   const lines = page.trimEnd().split('\n');
   const shown: string[] = [];

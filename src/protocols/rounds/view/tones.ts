@@ -1,4 +1,4 @@
-/** The colors in which the console shows what became of claims and checks. */
+/** The colors of claims and checks in the console. */
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
 import type { FactOf } from '../facts.ts';
 import type { ClaimStatus } from '../fold.ts';

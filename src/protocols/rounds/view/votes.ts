@@ -1,4 +1,4 @@
-/** The plain vote in words: one wording for pages, the retrospective, `signals` and progress. */
+/** The words for votes, in pages, the retrospective, `signals` and progress. */
 
 import { line } from '../../../text/line.ts';
 import { formatConfidence } from '../../common/votes.ts';

@@ -1,4 +1,4 @@
-/** The words of a deliberation's records as people read them. */
+/** The words for a deliberation's records. */
 
 import { formatPartName } from '../../../text/documents/parts.ts';
 import { joinLines } from '../../../text/line.ts';

@@ -1,16 +1,16 @@
 /**
- * The votes of a deliberation as they are read: how each stands, and which calls only asked for one.
- * Votes decide nothing in this method; they are shown beside what was tested.
+ * The votes of a deliberation as readers see them, and which calls only ask for a vote. Votes
+ * decide nothing; they are shown beside what was tested.
  */
 import { countVotes, type OptionTally } from '../../common/votes.ts';
 import type { Shift } from './stances.ts';
 
-/** A vote as it was counted. */
+/** A vote with its ballots, as recorded. */
 interface CountedVote {
   readonly round: number;
-  /** False for the blind vote, taken before anybody had said anything. */
+  /** Whether the seats knew the records. False for the blind vote. */
   readonly peers: boolean;
-  /** Who found which options are one choice. */
+  /** Who grouped the options. */
   readonly by: 'verifier' | 'wording';
   readonly ballots: readonly {
     readonly seat: string;

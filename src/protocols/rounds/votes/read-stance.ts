@@ -1,4 +1,4 @@
-/** Reads where a seat stands, and says why an answer that has the form of a stance is none. */
+/** Reads a seat's vote from its answer, or the reason why the vote cannot be counted. */
 import type * as z from 'zod';
 import { repeatsForm } from '../../../text/form-words.ts';
 import { ballotOption } from '../../common/votes.ts';

@@ -15,14 +15,17 @@ export interface Shift {
   readonly why: string;
 }
 
-/** Where a seat stands: with the panel's record or without, first or when asked once more. */
+/** A seat's vote: with the panel's records or without, the first one or the repeated one. */
 interface Stance {
   readonly seat: string;
   readonly peers: boolean;
   readonly again: boolean;
 }
 
-/** A place, claim or verdict named in a text. Decisions are the panel's own word and no evidence. */
+/**
+ * Matches citations of places, claims and verdicts. Decisions do not count, because they are only
+ * the panel's own words.
+ */
 const CITED = /\b[CV]-\d+-\d+\b|artifacts\/round_\d+\/[a-z]+\.md#[\w-]+/g;
 
 /**

@@ -1,9 +1,9 @@
 /**
- * The plain vote, outside the phases: blind before anybody has said anything, then with the record
- * after each drift check and at the end. Not after every round: where the panel stands moves slowly, and
- * a vote costs a call a seat. Nothing of it enters another prompt, so that it cannot bend what it measures.
+ * The votes of a deliberation: blind before round 1, then with the records after each drift check
+ * and at the end. More votes would cost a call for each seat and change little. No other prompt
+ * contains a vote, so that votes do not influence what they measure.
  *
- * With the no-peer control every seat is asked once more without the others at the end.
+ * With the control, every seat is asked once more at the end without the others.
  */
 
 import type { Reply } from '../../../kernel/call.ts';
@@ -67,7 +67,9 @@ export async function voteAtTheEnd(
   if (control) await compare(roundsRun, round);
 }
 
-/** A seed of its own, or a provider that takes one would only repeat itself. */
+/**
+ * Added to the seed of the repeated question, because a provider might otherwise repeat its answer.
+ */
 const REPEAT = 1;
 
 async function askAlone(
@@ -109,7 +111,9 @@ async function askWithRecord(
   );
 }
 
-/** What the round has put on record, with its decisions: earlier rounds come with every prompt. */
+/**
+ * Returns the records of this round with its decisions. Earlier rounds are in every prompt anyway.
+ */
 function standing(roundsRun: RoundsRun, round: number): Piece[] {
   const { decisions } = roundsRun.round(round);
   return [
@@ -149,8 +153,8 @@ function takeVote(
 }
 
 /**
- * Whether a stance can rest on it: a claim, a verdict that says something, a place in an artifact. Only
- * artifacts that are cited are read for their places: in a late round there are many.
+ * Returns a function that tells whether a vote may cite a place: a claim, a valid verdict, or a
+ * place in an artifact. Only cited artifacts are searched.
  */
 function evidenceIn({ view: { claims, rounds } }: RoundsRun): (ref: string) => boolean {
   const ids = new Set([
@@ -197,19 +201,19 @@ async function count(
 
 interface Grouped {
   readonly by: 'verifier' | 'wording';
-  /** For each stance the option that stands for its own. */
+  /** The option under which each vote is counted. */
   readonly labels: readonly string[];
 }
 
-/** Whether a model has failed the readers' entrance in this run. */
+/** Returns whether a model has failed the reading test in this run. */
 function hasFailed({ view }: RoundsRun, model: string): boolean {
   return view.exams.some((exam) => exam.model === model && !exam.passed);
 }
 
 /**
- * Returns which stances choose the same: asked of the verifier where their wording does not already say so.
- * Since the sixth rules a verifier that has failed the entrance is not asked: of two options and a planted
- * one, a model that has read none pairs the two by chance once in three times.
+ * Groups votes for the same option. The verifier is asked if the wording does not decide. Since
+ * edition 6 of the rules, a verifier that failed the reading test is not asked: a model that reads
+ * nothing would pair two options and an invented one by chance in one of three cases.
  */
 async function group(
   roundsRun: RoundsRun,
@@ -248,7 +252,7 @@ async function group(
   return { by: 'verifier', labels: groupOptions(options, same, areOpposed) };
 }
 
-/** Labels what became of the first stances. Only of seats that one model played throughout. */
+/** Records why each seat's vote has changed. Seats whose model a fork changed are skipped. */
 async function compare(roundsRun: RoundsRun, round: number): Promise<void> {
   const last = roundsRun.round(round);
   const opening = roundsRun.view.rounds[0];

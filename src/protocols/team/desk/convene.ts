@@ -28,11 +28,11 @@ import {
   type SeatId,
   type Specialist,
   type TeamConfig,
-  UNBOXED,
+  UNSANDBOXED_STEP,
 } from '../config.ts';
 import { planTeam } from '../estimate.ts';
 import { LEVELS, type Level } from '../forms/plan.ts';
-import type { Place } from './place.ts';
+import type { RepositoryGoal } from './place.ts';
 import { loadStaff, type Staff } from './staff.ts';
 
 /** The most characters of a specialist's brief, which every prompt of its seat contains. */
@@ -64,7 +64,7 @@ const BRIEFS: Readonly<Record<SeatId, string>> = {
 };
 
 /** Starts a team with the flags of a command. Resolves to the exit code. */
-export async function convene(call: Invocation, place: Place): Promise<number> {
+export async function convene(call: Invocation, place: RepositoryGoal): Promise<number> {
   const { err, flags } = call;
   const { repository, goal, spec } = place;
   const config = readConfig(call);
@@ -122,12 +122,17 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     {
       ...{ call, config, models },
       place: (id) => workshopForRun(call, { id }, repository, models),
-      // Stored beside the run and not in it: in a copied run, nobody on this machine has given this
-      // permission.
+      // The permission is stored beside the run and not in it: if the run is copied to another machine,
+      // nobody there has given it.
       named: (run, store) => {
         nameLook(store, run, look);
         if (flags.unsandboxed)
-          store.leaveMessage(run, { kind: 'answer', step: UNBOXED, value: 'yes', by: 'person' });
+          store.leaveMessage(run, {
+            kind: 'answer',
+            step: UNSANDBOXED_STEP,
+            value: 'yes',
+            by: 'person',
+          });
       },
     },
     'team',
@@ -147,7 +152,8 @@ async function levelsOf(
     model: general ?? set[level] ?? configured,
   }));
   const models = await found(places);
-  // Nothing tells which of the models found is the strongest, so the first plays every level.
+  // The program cannot tell which of the models found is the strongest, so the first one plays every
+  // level.
   const [first] = models;
   return Object.fromEntries(
     places.map(({ role, model = first }) => {

@@ -10,7 +10,7 @@ export const home = topicPart({
   estimate: 'the plan states the cost, with and without each tier, before work starts',
   begin: async (call) => {
     const { convene } = await import('./convene.ts');
-    const { findPlace } = await import('./place.ts');
+    const { findRepositoryGoal: findPlace } = await import('./place.ts');
     return convene(call, await findPlace(call));
   },
 });

@@ -21,7 +21,7 @@ const EXAMPLE = join(BUILT_IN, 'examples', 'team');
 const GOAL_FILE = 'GOAL.md';
 
 /** The repository and goal of a team. */
-export interface Place {
+export interface RepositoryGoal {
   /** The absolute path of the repository's root, with links resolved. */
   readonly repository: string;
   readonly goal: string;
@@ -36,7 +36,7 @@ export interface Place {
  * @throws UsageError if there is no repository or no goal
  * @throws DeliberateError if git is not installed
  */
-export async function findPlace(call: Invocation): Promise<Place> {
+export async function findRepositoryGoal(call: Invocation): Promise<RepositoryGoal> {
   const { flags, words } = call;
   const { rehearse, file, repo, spec } = flags;
   const saysWhat = words.length > 0 || file !== undefined || spec !== undefined;

@@ -1,7 +1,7 @@
 /** Implements `deliberate team`: starts a team on a goal, or shows a recorded task. */
 import type { Invocation } from '../../../app/invocation.ts';
 import { convene } from './convene.ts';
-import { findPlace } from './place.ts';
+import { findRepositoryGoal } from './place.ts';
 import { showTask } from './show.ts';
 
 /**
@@ -11,5 +11,5 @@ import { showTask } from './show.ts';
 export async function team(call: Invocation): Promise<number> {
   const [first, , ...more] = call.words;
   if (first === 'show' && more.length === 0) return showTask(call);
-  return convene(call, await findPlace(call));
+  return convene(call, await findRepositoryGoal(call));
 }

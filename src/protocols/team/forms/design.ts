@@ -78,7 +78,7 @@ export const answersSchema = z.strictObject({
   proposal: proposalSchema,
 });
 
-/** The architecture that T2's lead makes of all proposals. */
+/** The architecture that the lead of tier T2 (design) makes of all proposals. */
 export const architectureSchema = z.strictObject({
   summary: z.string(),
   interfaces: z.array(interfaceSchema),
@@ -93,7 +93,7 @@ export const architectureSchema = z.strictObject({
   settled: z.array(z.strictObject({ contradiction: z.string(), how: z.string() })),
   open: z.array(z.string()),
 });
-/** The architecture that T2's lead makes of all proposals. */
+/** The architecture that the lead of tier T2 (design) makes of all proposals. */
 export type Architecture = z.infer<typeof architectureSchema>;
 
 /** T1's judgment whether the architecture meets the requirements. */

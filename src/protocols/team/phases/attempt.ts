@@ -3,10 +3,13 @@
  * and checks judge the commit. A commit that is refused or red is sent back to T4, at most twice in one
  * attempt.
  */
+
 import type { CommitAnswer, Executed } from '../../../kernel/tools/workshop.ts';
+import { cutText } from '../../../text/cut.ts';
 import { line } from '../../../text/line.ts';
 import { fact } from '../facts.ts';
 import { resultSchema, type TaskResult } from '../forms/work.ts';
+import { MAX_SUBJECT } from '../history.ts';
 import { type Brief, workFile, workMessages } from '../prompts/work.ts';
 import type { AttemptFailure } from '../rules/failures.ts';
 import { allowedOf, guardedOf } from '../rules/plan.ts';
@@ -201,12 +204,8 @@ function faultIn({ ended, elsewhere }: Executed): string | undefined {
   return undefined;
 }
 
-/** The maximum length of a commit's subject line. */
-const MOST_SUBJECT = 72;
-
 function subjectOf(title: string, id: string): string {
-  const text = line(title) || `Do ${id}`;
-  return text.length <= MOST_SUBJECT ? text : `${text.slice(0, MOST_SUBJECT - 1).trimEnd()}…`;
+  return cutText(line(title) || `Do ${id}`, MAX_SUBJECT);
 }
 
 type Committed = Extract<CommitAnswer, { done: true }>;
@@ -230,7 +229,7 @@ function commit(
   };
   return team.act(`${key}/commit`, wish, async (signal) => {
     const given = await team.workshop.commit(wish, signal);
-    // The task's pieces may have left nothing for it to do.
+    // If the task was split, its pieces may have done all of its work.
     const isNothing = hasPieces && tree === from;
     const answer: CommitAnswer = isNothing ? { done: true, commit: base, tree, files: [] } : given;
     const changed = answer.done ? await team.workshop.changes(base, answer.commit, signal) : [];

@@ -6,7 +6,7 @@ import { DeliberateError } from '../../../kernel/errors.ts';
 import { readAnswer } from '../../../kernel/handle.ts';
 import type { Check, CheckRun, Provision, Survey } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
-import { type BaseCheck, readBase } from '../rules/checks.ts';
+import { type BaseCheck, judgeBaseRuns } from '../rules/checks.ts';
 import { checksOf } from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
 import type { Approved } from './approve.ts';
@@ -157,7 +157,7 @@ export async function runOnBase(
       ...on,
       before: one,
     });
-    base.push(readBase(check.id, [one, two]));
+    base.push(judgeBaseRuns(check.id, [one, two]));
   }
   const dead = base.filter(({ state }) => state === 'not-started');
   const without = await withoutThem(team, `${key}/not-started`, dead);

@@ -6,12 +6,12 @@ import { guardedWords } from '../prompts/opening.ts';
 import type { Brief, LastAttempt } from '../prompts/work.ts';
 import { plannedDoneWhen } from '../rules/briefs.ts';
 import { startsFrom } from '../rules/graph.ts';
-import { asPermitted } from '../rules/permits.ts';
+import { withPermittedTests } from '../rules/permits.ts';
 import { checksOf, guardedOf } from '../rules/plan.ts';
 import { endOf } from './checks.ts';
 import { textsOf } from './design.ts';
 import { lockedFor } from './locked.ts';
-import { completes, type Start, type WorkState } from './state.ts';
+import { completesRequirement, type Start, type WorkState } from './state.ts';
 
 /** The most characters of a task's files that its brief contains; tools read the rest. */
 export const MOST_TEXT = 24_000;
@@ -42,8 +42,8 @@ export async function briefOf(
   const last = await lastOf(state, key, view, attempt);
   return {
     ...{ goal: team.goal, seed: team.config.seed, files, brief },
-    task: team.edition < 3 ? task : asPermitted(view),
-    // Old runs, which have no version, repeat how to see that the task is done.
+    task: team.edition < 3 ? task : withPermittedTests(view),
+    // Old runs, which have no version, get `done_when` in the brief as well.
     doneWhen: team.config.version === undefined ? task.done_when : plannedDoneWhen(view),
     requirements: plan.requirements.filter((one) => task.covers.includes(one.id)),
     interfaces: (designed?.architecture.interfaces ?? []).filter(
@@ -59,7 +59,7 @@ export async function briefOf(
       ...new Set(
         tests
           .filter(({ requirement }) => task.covers.includes(requirement))
-          .filter(({ requirement }) => completes(state, id, requirement))
+          .filter(({ requirement }) => completesRequirement(state, id, requirement))
           .flatMap((one) => one.files)
           .concat(lockedFor(team, id).map(({ path }) => path)),
       ),

@@ -17,13 +17,13 @@ import {
   type TestChange,
 } from '../forms/work.ts';
 import { correctMessages } from '../prompts/graph.ts';
-import { correctedBrief, keptBrief } from '../rules/briefs.ts';
+import { joinBrief, replaceDoneWhen } from '../rules/briefs.ts';
 import {
   type AttemptFailure,
-  afterFailure,
   attemptsOfRun,
+  decideAfterFailure,
   type Failure,
-  type Next,
+  type FailureResponse,
 } from '../rules/failures.ts';
 import { whyNotPermitted } from '../rules/permits.ts';
 import { guardedOf, testsOf } from '../rules/plan.ts';
@@ -40,7 +40,7 @@ import type { WorkState } from './state.ts';
  * What becomes of a task that failed: `again` tries it again, `replan` needs another plan, `stuck` ends the
  * run on a person's word.
  */
-export type Sent =
+export type FailureOutcome =
   | { readonly to: 'again' }
   | { readonly to: 'dropped' }
   /** The task was split; its pieces are done first. */
@@ -60,7 +60,7 @@ export function sendBack(
   key: string,
   id: string,
   failure: AttemptFailure,
-): Promise<Exclude<Sent, { to: 'replan' }>>;
+): Promise<Exclude<FailureOutcome, { to: 'replan' }>>;
 /**
  * Decides what becomes of a task that verifiers or T1 rejected. `wanted` is the tier that the rejection
  * names, which is asked first.
@@ -71,7 +71,7 @@ export function sendBack(
   id: string,
   failure: Failure,
   wanted?: Wanted,
-): Promise<Sent>;
+): Promise<FailureOutcome>;
 /**
  * Decides what becomes of a task that failed, and records it: another attempt, a split, another plan, or an
  * end.
@@ -82,13 +82,13 @@ export async function sendBack(
   id: string,
   failure: Failure,
   wanted?: Wanted,
-): Promise<Sent> {
+): Promise<FailureOutcome> {
   const { team } = state;
   const task = team.task(id);
   const attempt = task.attempts.length + 1;
   // The step's inputs are only the failure, since the state of other tasks depends on timing.
   const next = await team.act(`${key}/next`, { id, attempt, failure, wanted }, () => {
-    const found = afterFailure(team.view, id, failure);
+    const found = decideAfterFailure(team.view, id, failure);
     return { value: found, facts: escalated(task, found) };
   });
   if (next.do === 'retry') {
@@ -195,7 +195,7 @@ async function permitTests(
   });
 }
 
-function escalated(task: TaskView, next: Next) {
+function escalated(task: TaskView, next: FailureResponse) {
   if (next.do !== 'escalate') return [];
   return [
     fact('team.escalated', {
@@ -300,9 +300,9 @@ async function retry(
 /** Returns the task's new brief; an empty text means that the old one stays. */
 function briefFrom(team: TeamRun, task: string, corrected: Corrected | undefined): string {
   const { brief = '', done_when: doneWhen = '' } = corrected ?? {};
-  const whole = correctedBrief(brief, doneWhen);
+  const whole = joinBrief(brief, doneWhen);
   if (whole !== '' || team.edition < 3 || doneWhen.trim() === '') return whole;
-  return keptBrief(team.task(task).brief, doneWhen);
+  return replaceDoneWhen(team.task(task).brief, doneWhen);
 }
 
 /** Asks the person about a task that no tier can get done, listing what was tried. */
@@ -313,7 +313,7 @@ async function askPerson(
   attempt: number,
   why: string,
   bound: number,
-): Promise<Sent> {
+): Promise<FailureOutcome> {
   const { team } = state;
   const { id, title } = task.task;
   const made = team.view.tasks.reduce((sum, { attempts }) => sum + attempts.length, 0);

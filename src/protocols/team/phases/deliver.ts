@@ -10,10 +10,10 @@ import { historyOf } from '../history.ts';
 import { homeLines } from '../home-lines.ts';
 import { titleOf } from '../outcome.ts';
 import { UNCOUNTED } from '../plan-lines.ts';
-import { uncountedIn } from '../rules/checks.ts';
-import { checkJoined, type Joined } from './join.ts';
+import { findUncountedChecks } from '../rules/checks.ts';
+import { checkJoined } from './join.ts';
 import { lockedSets } from './locked.ts';
-import type { WorkState } from './state.ts';
+import type { Joined, WorkState } from './state.ts';
 
 /** The most paths that a list in the question shows. */
 const MOST_SHOWN = 12;
@@ -198,7 +198,7 @@ async function ask(
     prompt: [
       `${met} of ${plural(requirements.length, 'requirement')} met. The work is done, as ${commit.slice(0, 12)}.`,
       ...told,
-      ...uncountedIn(ground.base).map((check) => line(`${check}: ${UNCOUNTED}.`)),
+      ...findUncountedChecks(ground.base).map((check) => line(`${check}: ${UNCOUNTED}.`)),
       ...(beyond.length === 0 ? [] : [`Beyond the goal: ${some(beyond)}.`]),
       ...(dirty.length === 0 ? [] : [`Changed in your checkout and in the work: ${some(dirty)}.`]),
       ...(team.edition < 3 ? [] : homeLines(team.view, changes, team.edition)),

@@ -99,7 +99,7 @@ async function designAlone(
     domains: [{ id: domain, workstreams: [domain], owns: [] }],
     assumptions: [],
   };
-  // There was no proposal, so no quotation can be wrong and no interface lost.
+  // There was no proposal, so the architecture cannot misquote one or lose its interfaces.
   const proposals: Proposal[] = [{ domain, design: '', interfaces: [], needs: [], risks: [] }];
   let refused: { handed: Architecture; why: readonly string[] } | undefined;
   for (const key of ['design/architecture', 'design/architecture-again']) {

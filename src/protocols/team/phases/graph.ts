@@ -14,7 +14,7 @@ import {
   surveyPart,
 } from '../prompts/opening.ts';
 import { type JoinedGraph, joinGraphs, orderByFiles } from '../rules/graph.ts';
-import { type Nobodys, problemsInPlaced, withGiven } from '../rules/placed.ts';
+import { problemsInPlacement, type UnownedWork, withUnownedWork } from '../rules/placed.ts';
 import { guardedHeld, guardedOf } from '../rules/plan.ts';
 import { castOf, type Ground, type TeamRun, workstreamOf } from '../team-run.ts';
 import { askLooking } from './place.ts';
@@ -129,12 +129,12 @@ function tellCircle({ circle }: JoinedGraph): string[] {
 }
 
 /** Additional work with the decision of the tier above: a task that does it, or that nobody does. */
-type Settled = Nobodys & { readonly by: 'T1' | 'T2'; readonly placed: Placed };
+type Settled = UnownedWork & { readonly by: 'T1' | 'T2'; readonly placed: Placed };
 
 /** Additional work that no tier above gave to an existing task, and why. */
-type Open = Nobodys & { readonly why: string };
+type Open = UnownedWork & { readonly why: string };
 
-function nobodysIn(handed: ReadonlyMap<string, TaskGraph>): Nobodys[] {
+function nobodysIn(handed: ReadonlyMap<string, TaskGraph>): UnownedWork[] {
   return [...handed]
     .flatMap(([workstream, { not_mine }]) => not_mine.map((need) => ({ workstream, need })))
     .map((one, at) => ({ id: `N${at + 1}`, ...one }));
@@ -175,7 +175,7 @@ async function placeNotMine(
     const { placed } = asked.value;
     const left: Open[] = [];
     for (const one of open) {
-      const problems = problemsInPlaced(one, placed, tasks, locked);
+      const problems = problemsInPlacement(one, placed, tasks, locked);
       const own = placed.find(({ item }) => item === one.id);
       if (problems.length === 0 && own !== undefined)
         settled.set(one.id, {
@@ -197,7 +197,7 @@ async function placeNotMine(
 /** Adds the additional work to its tasks, and orders tasks that now hold the same file. */
 function withPlaced(joined: JoinedGraph, settled: readonly Settled[]): JoinedGraph {
   const tasks = joined.tasks.map((task) =>
-    withGiven(
+    withUnownedWork(
       task,
       settled.filter(({ placed }) => placed.task === task.id),
     ),

@@ -5,28 +5,13 @@
 import type { Check, CheckRun } from '../../../kernel/tools/workshop.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { Task } from '../forms/plan.ts';
-import { judge } from '../rules/checks.ts';
-import type { Failure } from '../rules/failures.ts';
-import { asPermitted } from '../rules/permits.ts';
-import { ALL, checksOf, orderOf } from '../rules/plan.ts';
+import { judgeChecks } from '../rules/checks.ts';
+import { withPermittedTests } from '../rules/permits.ts';
+import { ALL_WORKSTREAMS, checksOf, orderOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { endOf, runTwiceIfRed } from './checks.ts';
 import { lockedSets } from './locked.ts';
-import type { WorkState } from './state.ts';
-
-/** A commit that merges the work so far, with the results of its checks. */
-export interface Joined {
-  readonly commit: string;
-  readonly tree: string;
-  /** The result of each check on the commit, by the check's id. */
-  readonly ran: ReadonlyMap<string, CheckRun>;
-}
-
-/** Tasks that go back because a merge or a verification failed, and the commit that they go on from. */
-export interface SentDown {
-  readonly floor: string;
-  readonly failed: readonly { readonly task: string; readonly failure: Failure }[];
-}
+import type { Joined, SentDown, WorkState } from './state.ts';
 
 type JoinedAll = Joined | SentDown | { readonly why: string };
 
@@ -89,7 +74,13 @@ export async function joinAll(state: WorkState, round: number): Promise<JoinedAl
     ofWorkstreams.push({ commit: joined.commit, task: done.at(-1)?.task });
   }
   if (ofWorkstreams.length === 0) return { why: 'nothing was done' };
-  return joinParts(state, `join/round-${round}/${ALL}`, ALL, round, ofWorkstreams);
+  return joinParts(
+    state,
+    `join/round-${round}/${ALL_WORKSTREAMS}`,
+    ALL_WORKSTREAMS,
+    round,
+    ofWorkstreams,
+  );
 }
 
 async function joinParts(
@@ -105,7 +96,8 @@ async function joinParts(
   for (const [at, { commit, task }] of parts.entries()) {
     const commits = joined === undefined ? [commit] : [joined.commit, commit];
     const step = `${key}/${at + 1}`;
-    const message = of === ALL ? 'Bring workstreams together' : `Bring together the work of ${of}`;
+    const message =
+      of === ALL_WORKSTREAMS ? 'Bring workstreams together' : `Bring together the work of ${of}`;
     const made = await team.look(step, { commits }, (signal) =>
       team.workshop.join(commits, message, signal),
     );
@@ -123,12 +115,12 @@ async function joinParts(
       const why = `it does not go together with the rest: ${made.conflicts.join(', ')} changed on both sides`;
       return sentDown(floor, task, why);
     }
-    // Tests without the work are red, as they should be, so no check runs yet.
+    // Without the work, its tests fail as they should, so no check runs yet.
     if (task === undefined) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;
     }
-    const workstream = of === ALL ? undefined : of;
+    const workstream = of === ALL_WORKSTREAMS ? undefined : of;
     // A requirement's tests may need work of a workstream that has not been merged yet.
     if (!isLast && parts.some((one) => one.task === undefined)) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
@@ -184,11 +176,11 @@ export async function checkJoined(
       }));
     ran.set(check.id, run);
   }
-  const judged = judge(
+  const judged = judgeChecks(
     allTasks(
       team.view.tasks
         .filter(({ task }) => within === undefined || within.has(task.id))
-        .map(asPermitted),
+        .map(withPermittedTests),
     ),
     base.flatMap((one) => {
       const run = ran.get(one.check);

@@ -7,17 +7,17 @@ import { matchesGlob } from '../../../text/globs.ts';
 import { fact } from '../facts.ts';
 import {
   type ChecksOfCommit,
-  judge,
-  oldTests,
-  readRedBefore,
-  testsUnsaid,
+  findOldTests,
+  findUndeclaredTestChanges,
+  judgeChecks,
+  judgeNewTests,
 } from '../rules/checks.ts';
-import { asPermitted } from '../rules/permits.ts';
+import { withPermittedTests } from '../rules/permits.ts';
 import { checksOf, testsOf } from '../rules/plan.ts';
 import { newTestsIn } from './changed.ts';
 import { endOf, runCheck, runTwiceIfRed, tellCheck } from './checks.ts';
 import { lockedFiles, lockedSets } from './locked.ts';
-import { completes, type Start, type WorkState } from './state.ts';
+import { completesRequirement, type Start, type WorkState } from './state.ts';
 import { testRunners } from './tests.ts';
 
 /** How a task's commit was judged. */
@@ -51,12 +51,12 @@ export async function judgeCommit(
     team.workshop.changes(base, commit, signal),
   );
   const own = await ownTests(state, key, id, commit, globs);
-  const said = asPermitted(view);
+  const said = withPermittedTests(view);
   const touched = changes.flatMap(({ path, kind }) =>
     kind !== 'added' && matchesGlob(path, globs) && !own.includes(path) ? [path] : [],
   );
   // Tests that the commit has not changed need not be copied over it.
-  const over = oldTests(said, touched);
+  const over = findOldTests(said, touched);
   const permitted = team.edition < 3 ? [] : touched.filter((path) => !over.includes(path));
   // The run's base does not have the tests of earlier tasks; the attempt's own base does.
   const from = team.edition < 3 ? survey.base : base;
@@ -90,11 +90,12 @@ export async function judgeCommit(
         `${tellCheck({ ...ran, check: check.id, counts: undefined })}\n${endOf(ran.output)}`,
       );
   }
-  const judged = judge(said, checks);
+  const judged = judgeChecks(said, checks);
   const old = changes.filter(({ path }) => !own.includes(path));
-  const why = [...testsUnsaid(said, old, globs), ...judged.why];
+  const why = [...findUndeclaredTestChanges(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;
-  // Acceptance tests may fail only because the rest of the task is missing, so this run cannot tell.
+  // With acceptance tests, the commit may fail only because the rest of the task is missing, so it is
+  // unknown whether it stands as a part.
   const standsAsPart = isWhole && lockedFiles(state).length > 0 ? undefined : isGreen;
   if (isGreen && isWhole) {
     const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));
@@ -161,7 +162,7 @@ async function showsByTests(
     (one) =>
       one.proof === 'test' &&
       task.covers.includes(one.id) &&
-      completes(state, id, one.id) &&
+      completesRequirement(state, id, one.id) &&
       ![...blind, ...lockedSets(team)].some(({ requirement }) => requirement === one.id) &&
       !team.view.tasks.some(
         (piece) => piece.of === id && red.has(piece.task.id) && piece.task.covers.includes(one.id),
@@ -185,7 +186,7 @@ async function showsByTests(
       workstream: task.workstream,
       over: { from: commit, paths: tests },
     });
-    states.push(readRedBefore([ran]));
+    states.push(judgeNewTests([ran]));
   }
   if (states.includes('red')) {
     red.set(id, tests);

@@ -2,17 +2,20 @@
  * Locks verifiers' tests. A locked test belongs to its workstream like the acceptance tests: the last task
  * that covers its requirement starts from it and has to make it pass.
  */
+
+import { cutText } from '../../../text/cut.ts';
+import { joinLines } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { LockedTest } from '../fold.ts';
 import type { Workstream } from '../forms/plan.ts';
-import type { Given } from '../prompts/verify.ts';
+import { MAX_SUBJECT } from '../history.ts';
+import type { GivenVerdict } from '../prompts/verify.ts';
 import { countMore, freePath, heldTests } from '../rules/locked.ts';
 import { checksOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { runCheck } from './checks.ts';
-import type { Joined, SentDown } from './join.ts';
-import type { WorkState } from './state.ts';
+import type { Joined, SentDown, WorkState } from './state.ts';
 import { type BlindSet, testRunners } from './tests.ts';
 
 /**
@@ -51,11 +54,8 @@ export function lockedFor(team: TeamRun, task: string): readonly LockedTest[] {
   return heldTests(team.view.locked).filter((one) => ownerOf(team, one) === task);
 }
 
-const MOST_SUBJECT = 72;
-
 function subjectOf(requirement: string, shows: string): string {
-  const text = `Test ${requirement}: ${shows.replace(/\s+/g, ' ').trim()}`;
-  return text.length <= MOST_SUBJECT ? text : `${text.slice(0, MOST_SUBJECT - 1).trimEnd()}…`;
+  return cutText(`Test ${requirement}: ${joinLines(shows)}`, MAX_SUBJECT);
 }
 
 /**
@@ -73,7 +73,7 @@ export async function lockProbes(
     readonly isAlone?: boolean | undefined;
   },
   { id: workstream }: Workstream,
-  given: readonly Given[],
+  given: readonly GivenVerdict[],
 ): Promise<readonly LockedTest[]> {
   const { base } = ground.survey;
   const proved = new Set(

@@ -60,9 +60,9 @@ class TreePlace implements ToolPlace {
     const { run } = this.#team;
     const offered = run.tools.find(({ name }) => name === call.name);
     if (offered === undefined || this.#named?.includes(call.name) === false)
-      return refusal(call.name, `there is no tool ${call.name}`);
+      return refuseToolCall(call.name, `there is no tool ${call.name}`);
     const said = isRecord(call.arguments) ? call.arguments : {};
-    // Old runs refused such names, and their replay has to do the same.
+    // Old runs refused these other names for arguments, and a replay of them has to do the same.
     const given = this.#team.edition < 3 ? said : renameArguments(said, offered.parameters);
     // The tool works on this tree, even if the model names another.
     const found = await run.callTool(key, seat, {
@@ -79,7 +79,7 @@ class TreePlace implements ToolPlace {
 }
 
 /** Builds a tool's refusal, with a sentence for the model. `about` names the tool. */
-export function refusal(about: string, text: string): ToolResult {
+export function refuseToolCall(about: string, text: string): ToolResult {
   return { about, text, from: 1, refused: true };
 }
 

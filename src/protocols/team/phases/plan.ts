@@ -10,7 +10,7 @@ import {
   planMessages,
   replanMessages,
 } from '../prompts/plan.ts';
-import { lostIn, problemsIn, reservedIn } from '../rules/plan.ts';
+import { findLostApprovals, problemsIn, reservedIn } from '../rules/plan.ts';
 import { problemsWithSpec } from '../rules/spec.ts';
 import type { TeamRun } from '../team-run.ts';
 import { askLooking } from './place.ts';
@@ -34,7 +34,7 @@ export async function plan(team: TeamRun, surveyed: Surveyed): Promise<Planned> 
   });
   if ('why' in asked) return { why: `there is no plan: ${asked.why}` };
   const first = await hold(team, 'plan/held', surveyed, 't1', { plan: asked.value, found: [] });
-  // An answer that needs no team leaves a critique nothing to amend.
+  // If T1 says that no team is needed, there is no plan to criticize.
   if (first.plan.no_team !== '' && first.refused.length === 0) return { plan: first.plan };
   return amend(team, 'plan/critique', surveyed, 'critique', first);
 }
@@ -114,7 +114,8 @@ async function hold(
 ): Promise<Handed> {
   const slugs = team.config.specialists.map(({ slug }) => slug);
   const { plan: worked } = team.view;
-  const lost = by === 'replan' && team.edition >= 3 && worked ? lostIn(handed, worked) : [];
+  const lost =
+    by === 'replan' && team.edition >= 3 && worked ? findLostApprovals(handed, worked) : [];
   const refused = [
     ...more,
     ...problemsWithSpec(handed, team.config.spec),

@@ -8,16 +8,23 @@ import type { TeamPlan } from '../forms/plan.ts';
 import type { Acceptance } from '../forms/work.ts';
 import { pageOf } from '../outcome.ts';
 import { heldTests } from '../rules/locked.ts';
-import { ALL, approvalOf, checksOf, guardedHeld, guardedOf, orderOf } from '../rules/plan.ts';
+import {
+  ALL_WORKSTREAMS,
+  approvalOf,
+  checksOf,
+  guardedHeld,
+  guardedOf,
+  orderOf,
+} from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
 import { reasonOf } from '../tried.ts';
 import { runOnBase } from './base.ts';
 import { sendBack } from './correct.ts';
 import { graph as drawGraph, heldRows, NOT_HELD } from './graph.ts';
-import { type Joined, joinAll, type SentDown } from './join.ts';
+import { joinAll } from './join.ts';
 import { findUnrun, findUnrunSet, restoreTests } from './locked.ts';
 import { amend } from './plan.ts';
-import type { WorkState } from './state.ts';
+import type { Joined, SentDown, WorkState } from './state.ts';
 import type { Surveyed } from './survey.ts';
 import type { BlindSet } from './tests.ts';
 import { accept } from './verification/accept.ts';
@@ -115,7 +122,7 @@ export async function buildUntilAccepted(
 async function holdRound(state: WorkState): Promise<Round | { readonly why: string }> {
   const { team } = state;
   const worked = await work(state);
-  // Verifying workstreams alone, perhaps several times, may have used higher round numbers already.
+  // A workstream that was verified alone several times may have used higher round numbers already.
   const round = Math.max(state.round, ...team.view.joins.map((one) => one.round));
   if ('replans' in worked) return { round, ...sortReplans(state, worked.replans) };
   if (!('done' in worked)) return { why: worked.why };
@@ -150,7 +157,13 @@ async function sendBackJoined(
   if (team.edition >= 5)
     await team.record(`join/round-${round}/not-verified`, { back }, [
       fact('verdict.joined', {
-        ...{ workstream: ALL, round, commit: back.floor, verdict: 'fail', cause: 'work' },
+        ...{
+          workstream: ALL_WORKSTREAMS,
+          round,
+          commit: back.floor,
+          verdict: 'fail',
+          cause: 'work',
+        },
         requirements: [],
         failing: back.failed.map(({ task, failure }) => ({ task, why: reasonIn(failure) })),
       }),

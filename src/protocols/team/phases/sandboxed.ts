@@ -1,6 +1,6 @@
 /** Makes sure that commands run in a sandbox, unless a person has allowed them to run without one. */
 import { RunStopped } from '../../../kernel/errors.ts';
-import { UNBOXED } from '../config.ts';
+import { UNSANDBOXED_STEP } from '../config.ts';
 import type { TeamRun } from '../team-run.ts';
 
 /** Why a run ends if the person does not allow checks without a sandbox. */
@@ -13,17 +13,20 @@ export const UNALLOWED =
  */
 export async function mayRunUnboxed(team: TeamRun): Promise<boolean> {
   for (let time = 1; ; time += 1) {
-    const { answer, by } = await team.askPerson(`${UNBOXED}${time === 1 ? '' : `-${time}`}`, {
-      prompt: [
-        ...(time === 1 ? [] : ['Only a person can say that.']),
-        'There is no sandbox here. What the team writes would be run with your rights. Run checks all the same?',
-      ].join('\n'),
-      options: [
-        { value: 'no', label: 'Stop here' },
-        { value: 'yes', label: 'Run checks without a sandbox' },
-      ],
-      default: 'no',
-    });
+    const { answer, by } = await team.askPerson(
+      `${UNSANDBOXED_STEP}${time === 1 ? '' : `-${time}`}`,
+      {
+        prompt: [
+          ...(time === 1 ? [] : ['Only a person can say that.']),
+          'There is no sandbox here. What the team writes would be run with your rights. Run checks all the same?',
+        ].join('\n'),
+        options: [
+          { value: 'no', label: 'Stop here' },
+          { value: 'yes', label: 'Run checks without a sandbox' },
+        ],
+        default: 'no',
+      },
+    );
     if (answer !== 'yes' || by !== 'program') return answer === 'yes';
   }
 }

@@ -1,10 +1,25 @@
 /** Defines what the phases between the first task and the last verdict share in memory. */
+import type { CheckRun } from '../../../kernel/tools/workshop.ts';
 import type { Effort } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
-import { allBefore } from '../rules/graph.ts';
+import type { Failure } from '../rules/failures.ts';
+import { findAllBefore } from '../rules/graph.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
-import type { Joined } from './join.ts';
 import type { BlindSet } from './tests.ts';
+
+/** A commit that merges the work so far, with the results of its checks. */
+export interface Joined {
+  readonly commit: string;
+  readonly tree: string;
+  /** The result of each check on the commit, by the check's id. */
+  readonly ran: ReadonlyMap<string, CheckRun>;
+}
+
+/** Tasks that go back because a merge or a verification failed, and the commit that they go on from. */
+export interface SentDown {
+  readonly floor: string;
+  readonly failed: readonly { readonly task: string; readonly failure: Failure }[];
+}
 
 /** The shared state of the phases that work and verify. */
 export interface WorkState {
@@ -45,13 +60,13 @@ export interface Start {
  * Returns whether a task completes a requirement: all other tasks that cover it come before this one, so
  * that it has to be met when this task is done.
  */
-export function completes(
+export function completesRequirement(
   { team }: Pick<WorkState, 'team'>,
   task: string,
   requirement: string,
 ): boolean {
   const { tasks, ordered } = team.graph;
-  const before = allBefore(task, tasks, ordered);
+  const before = findAllBefore(task, tasks, ordered);
   return tasks.every(
     ({ id, covers }) => id === task || !covers.includes(requirement) || before.has(id),
   );

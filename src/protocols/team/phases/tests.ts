@@ -10,8 +10,8 @@ import { type FactOf, fact } from '../facts.ts';
 import type { Workstream } from '../forms/plan.ts';
 import { type BlindTests, testsSchema } from '../forms/work.ts';
 import { testsMessages } from '../prompts/work.ts';
-import { RED_RUNS, readRedBefore } from '../rules/checks.ts';
-import { isNoticed } from '../rules/locked.ts';
+import { judgeNewTests, RED_RUNS } from '../rules/checks.ts';
+import { hasMorePassed } from '../rules/locked.ts';
 import { checksOf, isTestedFirst, testsOf } from '../rules/plan.ts';
 import { castOf, type Ground, type TeamRun } from '../team-run.ts';
 import { runCheck } from './checks.ts';
@@ -307,7 +307,7 @@ async function tryOnBase(
   const listed = new Set(own.map(({ path }) => path));
   // Files that belong to no requirement are helpers of all tests.
   const helpers = files.filter((path) => !listed.has(path));
-  // Requirements with the same files share their runs.
+  // Requirements with the same test files share their runs.
   const known = new Map<string, State>();
   const tried: Written['tried'][number][] = [];
   for (const requirement of [...new Set(own.map((one) => one.requirement))].sort()) {
@@ -394,12 +394,12 @@ async function redOnBase(
       runs.push(run);
       if (team.edition >= 3 && run.exit === 0) break;
     }
-    const state = readRedBefore(runs);
-    // Another check may run these files, so one that does not is no reason to stop.
+    const state = judgeNewTests(runs);
+    // Another check may run these files, so go on with the next check.
     if (state === 'red') return 'red';
     const [run] = runs;
     const isUnnoticed =
-      team.edition >= 3 && run?.exit === 0 && before !== undefined && !isNoticed(before, run);
+      team.edition >= 3 && run?.exit === 0 && before !== undefined && !hasMorePassed(before, run);
     if (state === 'vacuous' && !isUnnoticed) found = 'vacuous';
   }
   return found;

@@ -4,11 +4,11 @@ import { isRecord } from '../../../text/is-record.ts';
 import { line } from '../../../text/line.ts';
 import { fact } from '../facts.ts';
 import { NEED_KINDS, type Need, needSchema } from '../forms/design.ts';
-import { type Settled, settleNeed } from '../rules/needs.ts';
+import { type NeedDecision, settleNeed } from '../rules/needs.ts';
 import { checksOf, guardedOf } from '../rules/plan.ts';
 import { endOf, runCheck, tellCheck } from './checks.ts';
 import { lockedFiles } from './locked.ts';
-import { type OwnTool, refusal } from './place.ts';
+import { type OwnTool, refuseToolCall } from './place.ts';
 import type { Start, WorkState } from './state.ts';
 
 /** Returns the tool `check`, with which T4 runs a check of its task on its present tree. */
@@ -36,7 +36,7 @@ export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): 
       const wanted = isRecord(given) ? given.id : undefined;
       const check = checks.find((one) => one.id === wanted);
       if (check === undefined)
-        return refusal('check', `there is no such check; there are ${ids.join(', ')}`);
+        return refuseToolCall('check', `there is no such check; there are ${ids.join(', ')}`);
       const ran = await runCheck(team, key, ground.provision, check, {
         ...{ kind: 'asked', tree, task: id, attempt, workstream: task.workstream },
       });
@@ -70,7 +70,7 @@ export function needsTool(state: WorkState, { id, attempt }: Start): OwnTool {
     },
     async use(key, given) {
       const read = needSchema.safeParse(given);
-      if (!read.success) return refusal('needs', 'say kind, what and why');
+      if (!read.success) return refuseToolCall('needs', 'say kind, what and why');
       return answerTo(read.data, await settle(state, key, id, attempt, read.data));
     },
   };
@@ -86,8 +86,8 @@ function settle(
   id: string,
   attempt: number,
   need: Need,
-): Promise<Settled> {
-  return team.act<Settled>(key, { id, attempt, need }, () => {
+): Promise<NeedDecision> {
+  return team.act<NeedDecision>(key, { id, attempt, need }, () => {
     const value = settleNeed(need, team.task(id), {
       tasks: team.view.tasks,
       ordered: team.graph.ordered,
@@ -115,15 +115,15 @@ function settle(
   });
 }
 
-function answerTo({ what }: Need, settled: Settled): ToolResult {
+function answerTo({ what }: Need, settled: NeedDecision): ToolResult {
   if ('grant' in settled)
     return {
       about: line(what),
       text: `You hold ${settled.grant.join(', ')} from now on.`,
       from: 1,
     };
-  if ('refuse' in settled) return refusal('needs', settled.refuse);
-  return refusal(
+  if ('refuse' in settled) return refuseToolCall('needs', settled.refuse);
+  return refuseToolCall(
     'needs',
     `${settled.above} Somebody above has to decide. Do without it if you can; else end as blocked and name it in needs.`,
   );

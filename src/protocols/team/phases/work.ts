@@ -4,16 +4,21 @@
  */
 import type { JoinAnswer } from '../../../kernel/tools/workshop.ts';
 import { fact } from '../facts.ts';
-import { type AttemptFailure, attemptsAllowed, attemptsUsed, levelOf } from '../rules/failures.ts';
-import { ready, startsFrom } from '../rules/graph.ts';
+import {
+  type AttemptFailure,
+  attemptsAllowed,
+  countAttemptsUsed,
+  levelOf,
+} from '../rules/failures.ts';
+import { findReadyTasks, startsFrom } from '../rules/graph.ts';
 import { workstreamOf } from '../team-run.ts';
 import { attempt } from './attempt.ts';
-import { type Sent, sendBack } from './correct.ts';
+import { type FailureOutcome, sendBack } from './correct.ts';
 import { lockedFor } from './locked.ts';
-import { completes, type WorkState } from './state.ts';
+import { completesRequirement, type WorkState } from './state.ts';
 import { gatesFor, hasEnded, type Replanned, verifyAlone } from './verification/alone.ts';
 
-type Stuck = Extract<Sent, { to: 'stuck' }>;
+type Stuck = Extract<FailureOutcome, { to: 'stuck' }>;
 
 /** Reasons to plan again that came from verifying workstreams alone. */
 interface Unplanned {
@@ -55,7 +60,7 @@ export async function work(state: WorkState): Promise<{ readonly done: true } | 
   for (;;) {
     const gates = gatesFor(state);
     if (over === undefined) {
-      for (const { task } of ready(team.view.tasks, team.graph.ordered)) {
+      for (const { task } of findReadyTasks(team.view.tasks, team.graph.ordered)) {
         if (running.size >= team.config.parallel) break;
         if (!running.has(task.id) && !gates.has(task.id))
           start(running, task.id, () => doTask(state, task.id));
@@ -91,12 +96,12 @@ async function doTask(state: WorkState, id: string): Promise<Stuck | undefined> 
   const { task } = team.task(id);
   const multiplier = workstreamOf(ground.plan, task.workstream)?.retry_multiplier ?? 1;
   const allowed = attemptsAllowed(multiplier);
-  // How often in a row the task's start could not be merged. Such failures are no attempts.
+  // This is how often in a row the task's start could not be merged. Such failures are no attempts.
   let failed = 0;
   for (;;) {
     const number = team.task(id).attempts.length + 1;
     const key = `task/${id}/attempt-${number}${failed === 0 ? '' : `/start-${failed + 1}`}`;
-    const late = attemptsUsed(team.task(id)) + 1;
+    const late = countAttemptsUsed(team.task(id)) + 1;
     const how = levelOf(Math.min(late, allowed), allowed, team.levelOf('t4'));
     const joined = await startOf(state, key, id);
     failed = joined.done ? 0 : failed + 1;
@@ -132,7 +137,10 @@ function startOf(state: WorkState, key: string, id: string): Promise<JoinAnswer>
   const before = startsFrom(id, tasks, ordered).flatMap((one) => team.task(one).commit ?? []);
   const { covers } = team.task(id).task;
   const locked = tests
-    .filter(({ requirement }) => covers.includes(requirement) && completes(state, id, requirement))
+    .filter(
+      ({ requirement }) =>
+        covers.includes(requirement) && completesRequirement(state, id, requirement),
+    )
     .map(({ commit }) => commit);
   const own = lockedFor(team, id).map(({ commit }) => commit);
   const part = parts.get(id);

@@ -6,7 +6,7 @@ import type { Placed, TaskGraph } from '../forms/design.ts';
 import type { Task, Workstream } from '../forms/plan.ts';
 import type { Piece } from '../forms/work.ts';
 import { plannedDoneWhen } from '../rules/briefs.ts';
-import type { Nobodys } from '../rules/placed.ts';
+import type { UnownedWork } from '../rules/placed.ts';
 import { ask, material, refusedPart, rows } from './opening.ts';
 import { type LockedShown, lockedParts } from './verify.ts';
 
@@ -55,7 +55,7 @@ export function graphMessages(
 export function placeMessages(
   { goal, seed, parts }: SquadContext,
   tier: 'T1' | 'T2',
-  items: readonly Nobodys[],
+  items: readonly UnownedWork[],
   tasks: readonly Task[],
   refused?: { readonly handed: readonly Placed[]; readonly why: readonly string[] },
 ): Message[] {

@@ -15,7 +15,10 @@ import type { TeamPlan } from '../forms/plan.ts';
 /** The most paths of the repository that a prompt lists. */
 export const MOST_PATHS = 400;
 
-/** Builds a prompt: the goal, then `parts`, which other prompts share, then `task`, the question itself. */
+/**
+ * Builds a prompt: the goal, then `parts`, which other prompts share, then `task`, the question itself.
+ * `seed` decides the names of fences.
+ */
 export function ask(
   goal: string,
   seed: number,
@@ -41,6 +44,7 @@ export function ask(
 
 /**
  * Formats a titled part of a prompt whose text stands in a fence, so that it is not taken for instructions.
+ * `seed` decides the names of fences.
  */
 export function material(title: string, kind: string, text: string, seed: number): string {
   return `${title}\n\n${quote('record', nonce(seed, kind), kind, text || '(nothing)')}`;
@@ -51,7 +55,7 @@ export function rows(entries: readonly string[]): string {
   return entries.map(line).join('\n');
 }
 
-/** Formats the survey as a part of a prompt. */
+/** Formats the survey as a part of a prompt. `seed` decides the names of fences. */
 export function surveyPart(survey: Survey, seed: number): string {
   const { paths, files, checks, tests, guarded, submodules, lfs } = survey;
   const left = files - Math.min(paths.length, MOST_PATHS);
@@ -98,7 +102,10 @@ function tellAmendments(amendments: TeamView['amendments']): string[] {
     .sort();
 }
 
-/** Formats the plan with its amendments as a part of a prompt for tiers below T1. */
+/**
+ * Formats the plan with its amendments as a part of a prompt for tiers below T1. `seed` decides the names
+ * of fences.
+ */
 export function planPart(
   { requirements, workstreams, checks }: TeamPlan,
   amendments: TeamView['amendments'],
@@ -158,7 +165,10 @@ function plainWords(text: string): string {
   );
 }
 
-/** Formats the architecture as a part of a prompt; empty if there is none. */
+/**
+ * Formats the architecture as a part of a prompt; empty if there is none. `seed` decides the names of
+ * fences.
+ */
 export function architecturePart(architecture: Architecture | undefined, seed: number): string {
   if (architecture === undefined) return '';
   const { summary, interfaces, decisions, open } = architecture;
@@ -175,7 +185,7 @@ export function architecturePart(architecture: Architecture | undefined, seed: n
   );
 }
 
-/** Formats an answer that code refused, and the reasons. */
+/** Formats an answer that code refused, and the reasons. `seed` decides the names of fences. */
 export function refusedPart(handed: unknown, refused: readonly string[], seed: number): string {
   return [
     material('You handed in:', 'handed-in', JSON.stringify(handed), seed),

@@ -55,7 +55,10 @@ export interface LockedShown {
   readonly red?: { readonly text: string; readonly output: string } | undefined;
 }
 
-/** Formats locked tests as parts of a prompt: a line each, and the whole text of those that are red. */
+/**
+ * Formats locked tests as parts of a prompt: a line each, and the whole text of those that are red. `seed`
+ * decides the names of fences.
+ */
 export function lockedParts(locked: readonly LockedShown[], seed: number): string[] {
   return locked.length === 0
     ? []
@@ -161,12 +164,12 @@ function provenProbe({ untested = [] }: VerifyContext, probes: readonly string[]
 }
 
 /** A verifier's verdict on record. */
-export type Given = FactOf<'verdict.given'>;
+export type GivenVerdict = FactOf<'verdict.given'>;
 
 /**
  * Formats what a verifier said about the given requirements, with quotations and whether they were found.
  */
-function saidBy({ items }: Given, requirements: readonly string[]): string[] {
+function saidBy({ items }: GivenVerdict, requirements: readonly string[]): string[] {
   return items
     .filter(({ requirement }) => requirements.includes(requirement))
     .map(({ requirement, met, path, quote, why, found }) => {
@@ -177,7 +180,10 @@ function saidBy({ items }: Given, requirements: readonly string[]): string[] {
 }
 
 /** Formats for a person what each verifier last said about the given requirements. */
-export function tellSaid(verdicts: readonly Given[], requirements: readonly string[]): string[] {
+export function tellSaid(
+  verdicts: readonly GivenVerdict[],
+  requirements: readonly string[],
+): string[] {
   const last = new Map(verdicts.map((one) => [one.seat, one]));
   return [...last].flatMap(([seat, one]) =>
     one.why === undefined
@@ -193,10 +199,13 @@ export function tellSaid(verdicts: readonly Given[], requirements: readonly stri
 export function lookAgainMessages(
   context: VerifyContext,
   disputed: readonly string[],
-  { own, others }: { readonly own: readonly Given[]; readonly others: readonly Given[] },
+  {
+    own,
+    others,
+  }: { readonly own: readonly GivenVerdict[]; readonly others: readonly GivenVerdict[] },
   edition: Edition,
 ): Message[] {
-  const said = (verdicts: readonly Given[]): string[] =>
+  const said = (verdicts: readonly GivenVerdict[]): string[] =>
     verdicts.flatMap((one) => saidBy(one, disputed));
   return ask(context.goal, context.seed, shared(context), [
     material('You have said:', 'own', rows(said(own)), context.seed),
@@ -224,8 +233,8 @@ export interface LookingAgain {
   readonly disputed: readonly string[];
   /** Requirements for which no quotation was found. */
   readonly unshown: readonly string[];
-  readonly own: readonly Given[];
-  readonly others: readonly Given[];
+  readonly own: readonly GivenVerdict[];
+  readonly others: readonly GivenVerdict[];
   /**
    * Whether this is the last look, in which tests that have just failed can be dropped and no new test is
    * accepted.
@@ -242,7 +251,7 @@ export function lookFurtherMessages(
   { requirements, disputed, unshown, own, others, isLast }: LookingAgain,
   probes: readonly string[],
 ): Message[] {
-  const said = (verdicts: readonly Given[]): string[] =>
+  const said = (verdicts: readonly GivenVerdict[]): string[] =>
     verdicts.flatMap((one) => [...saidBy(one, requirements), ...probed(one)]);
   const { locked = [], untested = [] } = context;
   const red = locked.flatMap((one) => (one.red === undefined ? [] : [one.path]));
@@ -286,7 +295,7 @@ export function lookFurtherMessages(
 }
 
 /** Formats how a verifier's own test ended. */
-function probed({ probe }: Given): string[] {
+function probed({ probe }: GivenVerdict): string[] {
   if (probe === undefined) return [];
   const end = { passed: 'passes', failed: 'fails', 'not-run': 'did not run' }[probe.state];
   return [line(`Its test for ${probe.requirement ?? 'it'} ${end}: ${probe.shows}`)];
@@ -295,7 +304,7 @@ function probed({ probe }: Given): string[] {
 /** Asks the author of a test that did not run to correct or withdraw it. */
 export function mendMessages(
   { goal, seed, requirements }: Pick<VerifyContext, 'goal' | 'seed' | 'requirements'>,
-  probe: NonNullable<Given['probe']>,
+  probe: NonNullable<GivenVerdict['probe']>,
   probes: readonly string[],
 ): Message[] {
   return ask(

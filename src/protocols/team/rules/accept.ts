@@ -113,7 +113,7 @@ function isOf(cited: string, evidence: string): boolean {
  * Returns the changed files that belong to no task with a requirement and are no tests. People are shown
  * these files as work beyond the goal.
  */
-export function beyondGoal(team: TeamView, files: readonly string[]): readonly string[] {
+export function findFilesBeyondGoal(team: TeamView, files: readonly string[]): readonly string[] {
   const known = new Set(team.requirements.map(({ id }) => id));
   const held = team.tasks
     .filter(({ task, state }) => state !== 'dropped' && task.covers.some((id) => known.has(id)))

@@ -8,7 +8,7 @@ const DONE_WHEN = '\n\nDone when: ';
  * again is described by its brief alone. Returns an empty text if both parts are empty, which means that
  * the brief stays.
  */
-export function correctedBrief(brief: string, doneWhen: string): string {
+export function joinBrief(brief: string, doneWhen: string): string {
   const words = brief.trim();
   const end = doneWhen.trim();
   return words === '' || end === '' ? words : `${words}${DONE_WHEN}${end}`;
@@ -18,9 +18,9 @@ export function correctedBrief(brief: string, doneWhen: string): string {
  * Replaces how to see that the task is done, and keeps the rest of the brief. Used from version 3 of the
  * rules on.
  */
-export function keptBrief(before: string, doneWhen: string): string {
+export function replaceDoneWhen(before: string, doneWhen: string): string {
   const [words = ''] = before.split(DONE_WHEN);
-  return correctedBrief(words, doneWhen);
+  return joinBrief(words, doneWhen);
 }
 
 /**

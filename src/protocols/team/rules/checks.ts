@@ -26,7 +26,7 @@ export interface BaseCheck {
  * Derives the state of a check on the base from its runs there. Runs that differ make it `flaky`; a run
  * that never started or was stopped makes it `not-started`.
  */
-export function readBase(check: string, runs: readonly CheckRun[]): BaseCheck {
+export function judgeBaseRuns(check: string, runs: readonly CheckRun[]): BaseCheck {
   const red = [...new Set(runs.flatMap(({ counts }) => counts?.failing ?? []))].sort();
   const never =
     runs.length === 0 || runs.some(({ ended }) => ended === 'not-started' || ended === 'stopped');
@@ -49,7 +49,7 @@ export function readBase(check: string, runs: readonly CheckRun[]): BaseCheck {
 }
 
 /** Returns the ids of checks that exited with 0 on the base, but whose tests could not be counted there. */
-export function uncountedIn(base: readonly BaseCheck[]): readonly string[] {
+export function findUncountedChecks(base: readonly BaseCheck[]): readonly string[] {
   return base
     .filter(({ runs }) => runs.some(({ exit }) => exit === 0) && runs.every((run) => !run.counts))
     .map(({ check }) => check);
@@ -60,7 +60,7 @@ export function uncountedIn(base: readonly BaseCheck[]): readonly string[] {
  * passed them, `not-run` if a run came to no end. A runner that fails without a failing test counts as red
  * only if it could not load any test.
  */
-export function readRedBefore(runs: readonly CheckRun[]): 'red' | 'vacuous' | 'not-run' {
+export function judgeNewTests(runs: readonly CheckRun[]): 'red' | 'vacuous' | 'not-run' {
   if (runs.length === 0 || runs.some(({ exit, ended }) => exit === null || ended !== undefined))
     return 'not-run';
   const red = runs.every(
@@ -75,7 +75,7 @@ export interface ChecksOfCommit {
   readonly check: string;
   readonly base: BaseCheck;
   readonly commit: CheckRun;
-  /** The run on the commit after the base's own tests, which `oldTests` lists, were copied over it. */
+  /** The run on the commit after the base's own tests, which `findOldTests` lists, were copied over it. */
   readonly oldTests?: CheckRun | undefined;
 }
 
@@ -83,7 +83,7 @@ export interface ChecksOfCommit {
  * Returns those of the base's test files that are copied over a commit: all except the ones that the task
  * declares to change.
  */
-export function oldTests(task: Task, paths: readonly string[]): readonly string[] {
+export function findOldTests(task: Task, paths: readonly string[]): readonly string[] {
   const changed = task.changes_tests.map(({ file }) => file);
   return paths.filter((path) => !matchesGlob(path, changed));
 }
@@ -92,7 +92,7 @@ export function oldTests(task: Task, paths: readonly string[]): readonly string[
  * Returns a sentence for each existing test that a commit changes or removes without its task declaring so.
  * `tests` are globs of test files.
  */
-export function testsUnsaid(
+export function findUndeclaredTestChanges(
   task: Task,
   changes: readonly FileChange[],
   tests: readonly string[],
@@ -115,7 +115,7 @@ export function testsUnsaid(
  * how many passed. `environment` is true if only the environment is at fault: a check could not start, or
  * ran out of time where the base did not.
  */
-export function judge(
+export function judgeChecks(
   task: Task,
   checks: readonly ChecksOfCommit[],
 ): { readonly green: boolean; readonly why: readonly string[]; readonly environment: boolean } {
@@ -182,7 +182,7 @@ function reasonsIn({ exit, counts }: CheckRun, base: BaseCheck, excused: boolean
   } else if (failing.length > 0) reasons.push(`red, and not on the base${namesOf(failing)}`);
   if (known.length === 0) return reasons;
   if (counts === undefined) {
-    // A program that exits with 0 in the middle of its tests prints no count.
+    // A program that exits with 0 in the middle of its tests prints no count of tests.
     if (exit === 0)
       reasons.push(`exit 0, and no count of tests where the base has ${least} passed`);
     return reasons;

@@ -5,7 +5,7 @@ import { joinLines } from '../../../text/line.ts';
 import type { Architecture, Boundaries, Interface, Proposal } from '../forms/design.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import { problemsInPath } from './plan.ts';
-import { stands } from './quotations.ts';
+import { isQuotedFrom } from './quotations.ts';
 
 /**
  * Returns a sentence for each problem in T2's boundaries: overlapping domains, an unknown workstream, a
@@ -52,7 +52,9 @@ export function problemsInBoundaries(
     ),
     ...twice(assumptions.map(({ id }) => id)).map((id) => `There are two assumptions ${id}.`),
     ...assumptions
-      .filter(({ basis, path, quote }) => basis === 'repo' && !stands(quote, textOf(path) ?? ''))
+      .filter(
+        ({ basis, path, quote }) => basis === 'repo' && !isQuotedFrom(quote, textOf(path) ?? ''),
+      )
       .map(
         ({ id, path }) =>
           `Assumption ${id}: its quotation is not found in ${JSON.stringify(path)}.`,
@@ -157,7 +159,7 @@ export function problemsInArchitecture(
       ...from.flatMap(({ domain, quote }) => {
         const text = domains.get(domain);
         if (text === undefined) return [`Decision ${id}: there is no domain ${domain}.`];
-        return stands(quote, text)
+        return isQuotedFrom(quote, text)
           ? []
           : [`Decision ${id}: ${domain} does not say ${JSON.stringify(quote.slice(0, 120))}.`];
       }),

@@ -59,7 +59,7 @@ export type AttemptFailure =
   | (Extract<Failure, { kind: 'bad-output' }> & { readonly cause: 'none' });
 
 /** What is done about a failure: the task is tried again, or somebody above is asked. */
-export type Next =
+export type FailureResponse =
   | {
       readonly do: 'retry';
       readonly by: 'T3' | 'code';
@@ -83,7 +83,11 @@ export type Next =
  * to a person if the same task was escalated before for the same cause, or if the run has used up its
  * attempts.
  */
-export function afterFailure(team: TeamView, task: string, failure: Failure): Next {
+export function decideAfterFailure(
+  team: TeamView,
+  task: string,
+  failure: Failure,
+): FailureResponse {
   const view = team.tasks.find((one) => one.task.id === task);
   const workstream = team.plan?.workstreams.find(({ id }) => id === view?.task.workstream);
   const squad = workstream !== undefined && workstream.path !== 'T4-T5';
@@ -91,7 +95,7 @@ export function afterFailure(team: TeamView, task: string, failure: Failure): Ne
   const by = squad ? 'T3' : 'code';
   const why = sentenceOf(failure);
   const cause = causeOf(failure);
-  const person = (reason: string): Next => ({
+  const person = (reason: string): FailureResponse => ({
     do: 'escalate',
     from,
     to: 'person',
@@ -106,10 +110,10 @@ export function afterFailure(team: TeamView, task: string, failure: Failure): Ne
       : person(`that was so ${MOST_FAULTS + 1} times`);
 
   const allowed = attemptsAllowed(workstream.retry_multiplier);
-  const left = allowed - attemptsUsed(view);
+  const left = allowed - countAttemptsUsed(view);
   const isAbove = failure.kind === 'blocked' || cause === 'brief' || cause === 'design';
   if (!isAbove && left > 0)
-    return runBoundReached(team)
+    return isRunBoundReached(team)
       ? person(`the run has had its ${attemptsOfRun(team.tasks.length)} attempts`)
       : { do: 'retry', by, counted: true, why };
 
@@ -118,8 +122,8 @@ export function afterFailure(team: TeamView, task: string, failure: Failure): Ne
     (one) =>
       one.to === to &&
       one.cause === cause &&
-      // A plan is made again only once in a run. The new plan has other tasks, so any task counts as the
-      // same here.
+      // A new plan has other tasks, so any earlier escalation because of the design counts as the same
+      // one: a plan is made again only once in a run.
       (cause === 'design' || one.task === task || (one.task !== undefined && one.task === view.of)),
   );
   if (before) return person(`${to} was asked about this before`);
@@ -143,7 +147,7 @@ function sentenceOf(failure: Failure): string {
  * Counts the attempts that a task has used up since somebody above last gave it new ones. Failures that
  * were not its fault do not count.
  */
-export function attemptsUsed({ attempts, retried }: TaskView): number {
+export function countAttemptsUsed({ attempts, retried }: TaskView): number {
   const anew = retried.findLast(({ by }) => by === 'T2' || by === 'T1' || by === 'person');
   const since = anew?.attempt ?? 1;
   const free = new Set(retried.flatMap((one) => (one.uncounted ? [one.attempt - 1] : [])));
@@ -160,7 +164,7 @@ function uncounted({ retried }: TaskView): number {
  * Returns whether the run has used up all its attempts. Each time a person lets a task go on, the run gets
  * three more.
  */
-export function runBoundReached({ tasks }: TeamView): boolean {
+export function isRunBoundReached({ tasks }: TeamView): boolean {
   const made = tasks.reduce((sum, { attempts, retried }) => {
     const free = retried.filter((one) => one.uncounted).length;
     return sum + attempts.length - free;

@@ -1,6 +1,6 @@
 /** Finds the workstreams that a task builds on, and that have to be verified before the task begins. */
 import type { Task } from '../forms/plan.ts';
-import { allBefore, type Ordered } from './graph.ts';
+import { findAllBefore, type Ordered } from './graph.ts';
 
 /**
  * Returns, by task, the other workstreams that have a task before it, sorted by id. Workstreams whose tasks
@@ -14,7 +14,7 @@ export function gatesOf(
   const ownerOf = new Map(tasks.map(({ id, workstream }) => [id, workstream]));
   const before = new Map(
     tasks.map(({ id }) => {
-      const found = [...allBefore(id, tasks, ordered)].flatMap((one) => ownerOf.get(one) ?? []);
+      const found = [...findAllBefore(id, tasks, ordered)].flatMap((one) => ownerOf.get(one) ?? []);
       return [id, new Set(found)];
     }),
   );

@@ -100,7 +100,7 @@ export function orderByFiles(tasks: readonly Task[]): Ordered[] {
       for (const one of before.get(id) ?? []) all.add(one);
     };
     for (const id of task.depends_on) add(id);
-    // The nearest task comes first, because whatever follows it also follows all tasks before it.
+    // The nearest task comes first, because a task that follows it also follows all tasks before it.
     for (const other of tasks.slice(0, at).reverse()) {
       const file = all.has(other.id) ? undefined : sharedFile(other.files, task.files);
       if (file === undefined) continue;
@@ -136,7 +136,7 @@ export function startsFrom(
 }
 
 /** Returns the ids of all tasks that come before a task, directly or through others. */
-export function allBefore(
+export function findAllBefore(
   task: string,
   tasks: readonly Task[],
   ordered: readonly Ordered[],
@@ -156,7 +156,7 @@ export function allBefore(
  * Returns the tasks that can begin: each task before them has ended, and no task at work holds one of their
  * files. A dropped task still blocks tasks that depend on it, but not tasks that only share a file with it.
  */
-export function ready(
+export function findReadyTasks(
   tasks: readonly TaskView[],
   ordered: readonly Ordered[],
 ): readonly TaskView[] {

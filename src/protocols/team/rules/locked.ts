@@ -6,7 +6,7 @@ import type { CheckRun } from '../../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../../text/globs.ts';
 import type { FactOf } from '../facts.ts';
 import type { LockedTest } from '../fold.ts';
-import { stands } from './quotations.ts';
+import { isQuotedFrom } from './quotations.ts';
 
 type Given = FactOf<'verdict.given'>;
 
@@ -24,7 +24,7 @@ export function readProbe(before: CheckRun, run: CheckRun, path: string): ProbeE
   if (run.exit === null || run.ended !== undefined)
     return { state: 'not-run', why: 'the run with it came to no end' };
   if (run.exit === 0)
-    return isNoticed(before, run)
+    return hasMorePassed(before, run)
       ? { state: 'passed' }
       : { state: 'not-run', why: 'no runner noticed a test in it' };
   const { counts } = run;
@@ -53,7 +53,7 @@ type Counts = NonNullable<CheckRun['counts']>;
  * Returns whether the second run passed more tests than the first, so that the runner has found the new
  * test. True if tests are not counted.
  */
-export function isNoticed({ counts: before }: CheckRun, { counts: after }: CheckRun): boolean {
+export function hasMorePassed({ counts: before }: CheckRun, { counts: after }: CheckRun): boolean {
   return before === undefined || (after !== undefined && countMore(before, after) > 0);
 }
 
@@ -82,7 +82,7 @@ export function heldTests(locked: readonly LockedTest[]): readonly LockedTest[] 
  * Returns the red tests that every verifier says do not test the requirement, each with a reason and a
  * quotation of the requirement. A single verifier cannot drop a test.
  */
-export function droppedBy(
+export function findDroppedTests(
   red: readonly LockedTest[],
   verdicts: readonly Given[],
   seats: readonly string[],
@@ -94,7 +94,7 @@ export function droppedBy(
     const said = seats.flatMap((seat) => {
       const last = verdicts.findLast((one) => one.seat === seat && one.drops !== undefined);
       const own = last?.drops?.find((one) => one.path === path);
-      return own === undefined || own.why.trim() === '' || !stands(own.quote, text)
+      return own === undefined || own.why.trim() === '' || !isQuotedFrom(own.quote, text)
         ? []
         : [{ seat, quote: own.quote, why: own.why }];
     });

@@ -3,14 +3,14 @@
 import { canOverlap, matchesGlob } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
 import type { Need } from '../forms/design.ts';
-import { allBefore, type Ordered } from './graph.ts';
+import { findAllBefore, type Ordered } from './graph.ts';
 import { allowedOf, problemsInPath } from './plan.ts';
 
 /** How many additional files one task may be granted. */
 export const MOST_GRANTS = 3;
 
 /** What code decided about a need: files that are granted, or why it is refused. */
-export type Settled =
+export type NeedDecision =
   | { readonly grant: readonly string[] }
   | { readonly refuse: string }
   /** Why somebody above has to decide. The task then ends as blocked. */
@@ -30,7 +30,7 @@ export function settleNeed(
     readonly locked: readonly string[];
     readonly granted: number;
   },
-): Settled {
+): NeedDecision {
   const file = need.what.trim().replace(/^\.\//, '');
   if (need.kind === 'test-change' && matchesGlob(file, context.locked))
     return { refuse: `${file} is an acceptance test, which no task changes.` };
@@ -71,13 +71,13 @@ function holderOf(
   context: { readonly tasks: readonly TaskView[]; readonly ordered: readonly Ordered[] },
 ): TaskView | undefined {
   const all = context.tasks.map((one) => one.task);
-  const before = allBefore(task.id, all, context.ordered);
+  const before = findAllBefore(task.id, all, context.ordered);
   return context.tasks.find(
     (other) =>
       other.task.id !== task.id &&
       other.state !== 'dropped' &&
       !before.has(other.task.id) &&
-      !allBefore(other.task.id, all, context.ordered).has(task.id) &&
+      !findAllBefore(other.task.id, all, context.ordered).has(task.id) &&
       other.files.some((held) => canOverlap(held, file)),
   );
 }

@@ -6,7 +6,10 @@ import type { TestChange } from '../forms/work.ts';
 import { settleNeed } from './needs.ts';
 
 /** Returns the task with all tests that it may change: those of the plan and those permitted since. */
-export function asPermitted({ task, testChanges }: Pick<TaskView, 'task' | 'testChanges'>): Task {
+export function withPermittedTests({
+  task,
+  testChanges,
+}: Pick<TaskView, 'task' | 'testChanges'>): Task {
   return testChanges.length === 0
     ? task
     : { ...task, changes_tests: [...task.changes_tests, ...testChanges] };

@@ -6,7 +6,7 @@ import type { Task } from '../forms/plan.ts';
 import { problemsInPath } from './plan.ts';
 
 /** Work that a squad's lead finds necessary and that belongs to none of the squad's tasks. */
-export interface Nobodys {
+export interface UnownedWork {
   /** An id such as `N1`. */
   readonly id: string;
   readonly workstream: string;
@@ -17,8 +17,8 @@ export interface Nobodys {
  * Returns what is wrong with the answer about one piece of work that belonged to no task; an empty list
  * means that the answer stands. Answers about other ids are ignored.
  */
-export function problemsInPlaced(
-  { id, need }: Nobodys,
+export function problemsInPlacement(
+  { id, need }: UnownedWork,
   placed: readonly Placed[],
   tasks: readonly Pick<Task, 'id' | 'files'>[],
   locked: readonly string[],
@@ -50,9 +50,9 @@ export function problemsInPlaced(
  * Returns the task with the additional work that it was given. It holds the files of that work, and may
  * change a test if the work is to change one.
  */
-export function withGiven(
+export function withUnownedWork(
   task: Task,
-  given: readonly (Nobodys & { readonly by: 'T1' | 'T2'; readonly placed: Placed })[],
+  given: readonly (UnownedWork & { readonly by: 'T1' | 'T2'; readonly placed: Placed })[],
 ): Task {
   if (given.length === 0) return task;
   const tests = given.filter(({ need }) => need.kind === 'test-change');

@@ -54,12 +54,14 @@ export function problemsIn(
  * The name on record for joins and verdicts about the work of all workstreams. No workstream may have it as
  * its id.
  */
-export const ALL = 'all';
+export const ALL_WORKSTREAMS = 'all';
 
 /** Returns sentences about workstreams whose id is reserved for records. */
 export function reservedIn({ workstreams }: TeamPlan): readonly string[] {
-  return workstreams.some(({ id }) => id === ALL)
-    ? [`No workstream can be called ${ALL}, which stands for all of them: name it otherwise.`]
+  return workstreams.some(({ id }) => id === ALL_WORKSTREAMS)
+    ? [
+        `No workstream can be called ${ALL_WORKSTREAMS}, which stands for all of them: name it otherwise.`,
+      ]
     : [];
 }
 
@@ -67,7 +69,7 @@ export function reservedIn({ workstreams }: TeamPlan): readonly string[] {
  * Returns a sentence for each requirement and check that a person approved and that a new plan leaves out
  * or changes. A plan that needs no team may leave out everything.
  */
-export function lostIn(plan: TeamPlan, before: TeamPlan): readonly string[] {
+export function findLostApprovals(plan: TeamPlan, before: TeamPlan): readonly string[] {
   if (plan.no_team.trim() !== '') return [];
   const checks = new Map(checksOf(plan).map((one) => [one.id, approvalOf(one).digest]));
   return [

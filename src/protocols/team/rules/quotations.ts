@@ -10,7 +10,7 @@ const LEAST = 8;
  * Returns whether a quotation stands in a text. Line ends, indentation and the line numbers that a tool
  * prints are ignored.
  */
-export function stands(quote: string, text: string): boolean {
+export function isQuotedFrom(quote: string, text: string): boolean {
   const within = comparable(text);
   return [quote, quote.replace(/^\s*\d+\s*[:|\t]/gm, '')].some((words) => {
     const wanted = comparable(words);

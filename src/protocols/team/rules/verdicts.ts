@@ -2,7 +2,7 @@
 import { joinLines } from '../../../text/line.ts';
 import type { FactOf, RequirementState } from '../facts.ts';
 import type { Verdict } from '../forms/work.ts';
-import { stands } from './quotations.ts';
+import { isQuotedFrom } from './quotations.ts';
 
 type Given = FactOf<'verdict.given'>;
 type Item = Given['items'][number];
@@ -17,7 +17,7 @@ export function lookUpQuotations(
 ): Pick<Given, 'items' | 'defects' | 'cause' | 'verdict'> {
   const look = <T extends { readonly path: string; readonly quote: string }>(one: T) => ({
     ...one,
-    found: stands(one.quote, textOf(one.path) ?? ''),
+    found: isQuotedFrom(one.quote, textOf(one.path) ?? ''),
   });
   return {
     verdict: verdict.verdict,
@@ -242,7 +242,7 @@ export function isChecked(checks: CheckEnds | undefined): boolean {
 /**
  * The text recorded as evidence for a requirement that a person accepts as met without the required proof.
  */
-export const TAKEN = 'a person takes it as met';
+export const TAKEN_BY_PERSON = 'a person takes it as met';
 
 function evidenceOf(
   { id, proof }: JointInput['requirements'][number],
@@ -261,7 +261,7 @@ function evidenceOf(
           ]
         : [],
     ),
-    ...(taken.includes(id) ? [TAKEN] : []),
+    ...(taken.includes(id) ? [TAKEN_BY_PERSON] : []),
     ...ofIt(locked?.dropped).map(
       ({ path, by, why }) =>
         `the test ${path} of ${by} is red, and both verifiers dropped it: ${why}`,

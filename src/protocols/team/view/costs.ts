@@ -5,7 +5,7 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { TIERS, type Tier } from '../facts.ts';
 
 /** What a number of calls have cost. */
-export interface Spent {
+export interface CallCost {
   readonly calls: number;
   readonly tokens: number;
   readonly costUsd: number;
@@ -15,7 +15,7 @@ export interface Spent {
 }
 
 /** The cost of no call. */
-export const NOTHING: Spent = { calls: 0, tokens: 0, costUsd: 0, unpriced: 0, estimated: false };
+export const NOTHING: CallCost = { calls: 0, tokens: 0, costUsd: 0, unpriced: 0, estimated: false };
 
 /**
  * A seat in a step, to which costs are attributed. `parts` of the step's key name the workstream or task.
@@ -30,7 +30,7 @@ export interface Payee {
 /** The costs of all calls of a run, including stopped ones. */
 export class Costs {
   /** Costs by seat and step. */
-  readonly #paid = new Map<string, Payee & { spent: Spent }>();
+  readonly #paid = new Map<string, Payee & { spent: CallCost }>();
   /** The name of the task of each step. */
   readonly #tasks = new Map<string, string>();
 
@@ -44,7 +44,7 @@ export class Costs {
     const begun = KERNEL.own(one);
     if (begun?.type === 'step.started' && begun.task !== undefined)
       this.#tasks.set(begun.step, begun.task);
-    // Calls copied from a fork's parent were paid for there.
+    // A fork copies calls of its parent run, which were paid for there.
     if (!isCall(one) || one.inherited === true) return;
     const { seat, step } = one;
     const key = JSON.stringify([seat, step]);
@@ -62,14 +62,14 @@ export class Costs {
     });
   }
 
-  of(wanted: (payee: Payee) => boolean): Spent {
+  of(wanted: (payee: Payee) => boolean): CallCost {
     let sum = NOTHING;
     for (const { spent, ...payee } of this.#paid.values()) if (wanted(payee)) sum = add(sum, spent);
     return sum;
   }
 }
 
-function add(one: Spent, other: Spent): Spent {
+function add(one: CallCost, other: CallCost): CallCost {
   return {
     calls: one.calls + other.calls,
     tokens: one.tokens + other.tokens,

@@ -8,8 +8,8 @@ import { line } from '../../../text/line.ts';
 import { pricesOf } from '../estimate.ts';
 import type { TeamView } from '../fold.ts';
 import { forecastOf } from '../forecast.ts';
-import { PROVES } from '../home-lines.ts';
-import { argvWords, FOUND, foundRows, planLines } from '../plan-lines.ts';
+import { PROOFS_HEADING } from '../home-lines.ts';
+import { argvWords, FAULTS_HEADING, foundRows, planLines } from '../plan-lines.ts';
 import { guardedHeld, guardedOf } from '../rules/plan.ts';
 import { teamedIn, teamIn } from './part.ts';
 import { requirementWords } from './status.ts';
@@ -53,7 +53,7 @@ function planOf({ prompt }: GateView, runModel: RunModel): string[] {
     const untold = foundRows(found)
       .map(line)
       .filter((row) => !prompt.includes(row));
-    return untold.length === 0 ? [] : [FOUND, ...untold.map((row) => `  ${row}`)];
+    return untold.length === 0 ? [] : [FAULTS_HEADING, ...untold.map((row) => `  ${row}`)];
   }
   const { question, seats } = runModel.view;
   const prices = config === undefined ? [] : pricesOf(plan, question, seats, config, survey);
@@ -92,7 +92,7 @@ function deliveryLines({ prompt }: GateView, team: TeamView): string[] {
   const beyond = team.accepted.at(-1)?.acceptance?.beyond_goal ?? [];
   return [
     // The question contains the count of met requirements.
-    ...(prompt.includes(`\n${PROVES}\n`) ? [] : [...requirementLines(team).slice(1), '']),
+    ...(prompt.includes(`\n${PROOFS_HEADING}\n`) ? [] : [...requirementLines(team).slice(1), '']),
     `Tasks: ${team.tasks.map(({ task, state }) => `${line(task.id)} (${state})`).join(', ')}`,
     ...beyond.map(({ path, what }) => `Beyond the goal: ${line(path)}: ${line(what)}`),
   ];

@@ -10,7 +10,7 @@ import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { TEAM } from '../facts.ts';
 import { EMPTY_TEAM, foldTeam, isGivenUp, type TeamView } from '../fold.ts';
-import { someOf } from '../plan-lines.ts';
+import { listSome } from '../plan-lines.ts';
 import { answerWords } from './answers.ts';
 import { surveyWords } from './plan-text.ts';
 import { endWords } from './status.ts';
@@ -102,7 +102,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
       return [
         one.refused.length > 0
           ? `${of}: nothing was committed: ${one.refused.map(({ path, why }) => `${path} (${why})`).join(', ')}`
-          : `${of}: committed ${shortCommit(one.commit ?? one.tree)}, ${someOf(one.files)}`,
+          : `${of}: committed ${shortCommit(one.commit ?? one.tree)}, ${listSome(one.files)}`,
       ];
     }
     case 'task.judged':

@@ -7,9 +7,9 @@ import { isGivenUp, type TeamView } from '../fold.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import {
   checkRows,
-  FOUND,
+  FAULTS_HEADING,
+  findMissingPrograms,
   foundRows,
-  missingOf,
   requirementRows,
   tierRows,
   unseenRows,
@@ -62,7 +62,7 @@ export function planText(team: TeamView, level: number): string {
     part(mark, 'Checks', ...checksText(plan)),
     part(mark, 'Guarded files', clean(plan.guarded)),
     part(mark, 'Questions', clean(plan.questions)),
-    part(mark, FOUND, clean(foundRows(last?.found ?? []))),
+    part(mark, FAULTS_HEADING, clean(foundRows(last?.found ?? []))),
     part(
       mark,
       'Changes requested',
@@ -98,7 +98,7 @@ const BY: Readonly<Record<Planned['by'], string>> = {
  */
 export function surveyWords(survey: Survey): string {
   const on = survey.branch === undefined ? '' : ` on ${survey.branch}`;
-  const missing = missingOf(survey);
+  const missing = findMissingPrograms(survey);
   const kept = survey.sandbox === 'none' ? 'no sandbox' : `sandbox: ${survey.sandbox}`;
   return `${plural(survey.files, 'file')} at ${shortCommit(survey.base)}${on}; ${plural(survey.checks.length, 'check')} suggested${missing.length === 0 ? '' : ` (not installed: ${missing.map(line).join(', ')})`}; ${kept}`;
 }

@@ -11,7 +11,7 @@ import { teamOf } from '../fold.ts';
 import { untestedLines } from '../home-lines.ts';
 import { unseenRows } from '../plan-lines.ts';
 import { CHECK } from './check.ts';
-import { Costs, type Spent, tierOf } from './costs.ts';
+import { type CallCost, Costs, tierOf } from './costs.ts';
 import { designText } from './design-text.ts';
 import { planText, surveyWords } from './plan-text.ts';
 import { requirementText } from './requirement-text.ts';
@@ -56,7 +56,7 @@ export function teamReport({ facts, view }: Recorded): ReportParts {
       ...(team.plan !== undefined && team.plan.no_team === '' && team.delivered === undefined
         ? ['Nothing was brought home.']
         : []),
-      // A seat that failed and answered when asked again is not missing.
+      // A seat is not missing if it failed and then answered when asked again.
       ...Object.values(view.calls).flatMap((call) =>
         call.state === 'running' || call.state === 'lost'
           ? callGaps(words(call.step), absence(call))
@@ -161,7 +161,7 @@ function tiersPart({ costs }: Teamed): string[] {
 }
 
 /** Formats a cost, such as `$0.12`, `at least $0.12` or `not known`; empty if there was no call. */
-function costWords({ calls, costUsd, unpriced, estimated }: Spent): string {
+function costWords({ calls, costUsd, unpriced, estimated }: CallCost): string {
   if (calls === 0) return '';
   if (unpriced === calls) return 'not known';
   return line(`${unpriced > 0 ? 'at least ' : ''}${formatUsd(costUsd, estimated)}`);

@@ -2,12 +2,12 @@
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { plural } from '../../../text/numbers.ts';
 import { type FactOf, type OwnBody, TEAM } from '../facts.ts';
-import { missingOf } from '../plan-lines.ts';
+import { findMissingPrograms } from '../plan-lines.ts';
 import { BY_WHOM, shortCommit } from './wording.ts';
 
 const SAYINGS: Sayings<OwnBody> = {
   'team.surveyed': ({ survey }) =>
-    `${survey.branch ?? 'detached HEAD'} at ${shortCommit(survey.base)}: ${plural(survey.files, 'file')}, ${plural(survey.checks.length, 'likely check')}${missingOf(survey).length === 0 ? '' : `, without ${missingOf(survey).join(', ')}`}; not seen: ${survey.uncommitted.length} uncommitted, ${survey.untracked.length} untracked`,
+    `${survey.branch ?? 'detached HEAD'} at ${shortCommit(survey.base)}: ${plural(survey.files, 'file')}, ${plural(survey.checks.length, 'likely check')}${findMissingPrograms(survey).length === 0 ? '' : `, without ${findMissingPrograms(survey).join(', ')}`}; not seen: ${survey.uncommitted.length} uncommitted, ${survey.untracked.length} untracked`,
   'check.ran': (one) => `${ofTask(one)}${one.check} (${KINDS[one.kind]}): ${ended(one)}`,
   'team.planned': ({ plan, by, found, refused }) =>
     refused.length > 0

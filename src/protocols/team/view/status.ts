@@ -9,7 +9,7 @@ import { capitalize } from '../../../text/capitalize.ts';
 import { plural } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
 import type { TeamView } from '../fold.ts';
-import { someOf } from '../plan-lines.ts';
+import { listSome } from '../plan-lines.ts';
 import { teamedIn } from './part.ts';
 import type { Running, Teamed } from './teamed.ts';
 import { deliveryWords } from './tiers.ts';
@@ -43,7 +43,7 @@ function codeWords(step: string, { team }: Teamed): string {
 function callWords({ task, parts }: Running, { running, team }: Teamed): string {
   const same = running.filter((one) => one.task === task);
   const about = [...new Set(same.map((one) => subjectOf(one, team)).filter((id) => id !== ''))];
-  const of = about.length === 0 ? '' : ` ${someOf(about, 3)}`;
+  const of = about.length === 0 ? '' : ` ${listSome(about, 3)}`;
   switch (task) {
     case 'team/plan':
       return 'T1 reads the repository and plans.';

@@ -5,7 +5,7 @@ import type { Theme } from '../../../console/terminal/theme.ts';
 import { line } from '../../../text/line.ts';
 import { formatTokens } from '../../../text/numbers.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
-import type { Spent } from './costs.ts';
+import type { CallCost } from './costs.ts';
 import { teamedIn, teamIn } from './part.ts';
 import { readSubject } from './subjects.ts';
 import { type TierRow, tierRows } from './tiers.ts';
@@ -71,7 +71,7 @@ export function teamPage(around: PageAround): Page {
 }
 
 /** Formats a cost; if no call has a price, the number of tokens instead. */
-function spentWords({ estimated, ...spent }: Spent): string {
+function spentWords({ estimated, ...spent }: CallCost): string {
   return spent.costUsd === 0 && spent.unpriced === 0
     ? `${formatTokens(spent.tokens, estimated)} tok`
     : costOf(spent, estimated);

@@ -9,8 +9,8 @@ import { configSchema, type TeamConfig } from '../config.ts';
 import type { Tier } from '../facts.ts';
 import type { AttemptView, RequirementView, TaskView, TeamView } from '../fold.ts';
 import type { Workstream } from '../forms/plan.ts';
-import { someOf } from '../plan-lines.ts';
-import { attemptsAllowed, attemptsUsed } from '../rules/failures.ts';
+import { listSome } from '../plan-lines.ts';
+import { attemptsAllowed, countAttemptsUsed } from '../rules/failures.ts';
 import { gatesOf } from '../rules/gates.ts';
 import { Costs, tierOf } from './costs.ts';
 import { REQUIREMENT_ORDER } from './wording.ts';
@@ -75,14 +75,14 @@ export function workstreamOf({ plan }: TeamView, id: string): Workstream | undef
  */
 export function triesOf(team: TeamView, one: TaskView): string {
   const { retry_multiplier = 1 } = workstreamOf(team, one.task.workstream) ?? {};
-  return `${attemptsUsed(one)} of ${attemptsAllowed(retry_multiplier)}`;
+  return `${countAttemptsUsed(one)} of ${attemptsAllowed(retry_multiplier)}`;
 }
 
 /** Formats the attempts of a task, such as `2 of 5`, or `#3, 1 of 5` if some do not count. */
 export function triedWords(team: TeamView, one: TaskView): string {
   const { length } = one.attempts;
   const tries = triesOf(team, one);
-  return length === attemptsUsed(one) ? tries : `#${length}, ${tries}`;
+  return length === countAttemptsUsed(one) ? tries : `#${length}, ${tries}`;
 }
 
 /** Returns the attempt of a task with the highest number; undefined if there is none. */
@@ -105,9 +105,9 @@ export function waitsFor(teamed: Teamed, one: TaskView): string {
   if (isAsked(teamed, one)) return 'a person';
   if (one.state !== 'waiting') return '';
   const missing = before(teamed, one).filter((id) => !isDone(team, id));
-  if (missing.length > 0) return someOf(missing.map(line), 3);
+  if (missing.length > 0) return listSome(missing.map(line), 3);
   const unverified = unverifiedBefore(teamed, one);
-  if (unverified.length > 0) return `the verification of ${someOf(unverified.map(line), 3)}`;
+  if (unverified.length > 0) return `the verification of ${listSome(unverified.map(line), 3)}`;
   const held = team.tasks.find(
     (other) =>
       other.task.id !== one.task.id &&

@@ -7,7 +7,7 @@ import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { TaskView } from '../fold.ts';
 import type { Level, TeamPlan, Workstream } from '../forms/plan.ts';
-import { NOTHING, type Payee, type Spent } from './costs.ts';
+import { type CallCost, NOTHING, type Payee } from './costs.ts';
 import {
   isAsked,
   isEnded,
@@ -18,7 +18,7 @@ import {
   triedWords,
   waitsFor,
 } from './teamed.ts';
-import { BY_WHOM, LEVEL_WORDS, type State, shortCommit, tallyWords } from './wording.ts';
+import { BY_WHOM, LEVEL_WORDS, type RowState, shortCommit, tallyWords } from './wording.ts';
 
 /** What a row stands for, which Enter opens. */
 export type Subject =
@@ -37,14 +37,14 @@ export interface TierRow {
   readonly name: string;
   /** A description from the plan or the design, as models wrote it. */
   readonly about: string;
-  readonly state: State;
+  readonly state: RowState;
   /** The state in words, such as `working, turn 3` or `waits for records`. */
   readonly words: string;
   readonly level: string;
   /** The attempts, such as `2 of 3`. */
   readonly tries: string;
   readonly checks: string;
-  readonly spent: Spent;
+  readonly spent: CallCost;
 }
 
 type Node = Omit<TierRow, 'depth' | 'branch' | 'level' | 'tries' | 'checks' | 'spent'> &
@@ -100,7 +100,7 @@ function nodesOf(teamed: Teamed): Node[] {
 function planNode(teamed: Teamed, below: readonly Node[]): Node {
   const { team, gate, isOver } = teamed;
   const { plan, planned, approved, survey } = team;
-  const stand = (): readonly [State, string] => {
+  const stand = (): readonly [RowState, string] => {
     if (plan?.no_team) return ['done', 'says that no team is needed'];
     if (approved !== undefined) return ['done', `approved by ${BY_WHOM[approved.by]}`];
     if (isPlanOpen(team) && gate !== undefined) return ['asks', 'waits for you'];
@@ -123,7 +123,7 @@ function planNode(teamed: Teamed, below: readonly Node[]): Node {
 function designNode(teamed: Teamed, plan: TeamPlan): Node {
   const { team } = teamed;
   const { designed } = team;
-  const stand = (): readonly [State, string] => {
+  const stand = (): readonly [RowState, string] => {
     if (designed === undefined) {
       if (isWorking(teamed, ({ task }) => task === 'team/fit'))
         return ['working', 'T1 checks it against the goal'];
@@ -231,7 +231,7 @@ function workstreamState(
   { id, depends_on }: Workstream,
   tasks: readonly TaskView[],
   teamed: Teamed,
-): readonly [State, string] {
+): readonly [RowState, string] {
   const { team, isOver } = teamed;
   const joint = team.joint.findLast(({ workstream }) => workstream === id);
   const goesOn = tasks.some((one) => !isEnded(one));
@@ -343,7 +343,7 @@ function verifierNodes({ id }: Workstream, teamed: Teamed): Node[] {
 
 function verdictState(
   last: Teamed['team']['verdicts'][number] | undefined,
-): readonly [State, string] {
+): readonly [RowState, string] {
   if (last === undefined) return ['waiting', 'waits for the work'];
   const round = `round ${last.round}${last.again ? ', looked again' : ''}`;
   switch (last.verdict) {
@@ -361,7 +361,7 @@ function verdictState(
 function acceptanceNode(teamed: Teamed): Node {
   const { team, isOver } = teamed;
   const last = team.accepted.at(-1);
-  const stand = (): readonly [State, string] => {
+  const stand = (): readonly [RowState, string] => {
     if (isWorking(teamed, ({ task }) => task === 'team/accept'))
       return ['working', 'looking at it'];
     if (last === undefined)

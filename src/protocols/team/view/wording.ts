@@ -9,7 +9,7 @@ import type { Level } from '../forms/plan.ts';
 export type CheckRan = FactOf<'check.ran'>;
 
 /** The state of a row, shown by a sign and a word, each of which is enough. */
-export type State =
+export type RowState =
   | 'waiting'
   | 'working'
   | 'asks'
@@ -21,7 +21,7 @@ export type State =
   | 'skipped';
 
 /** The sign of each state of a row. */
-export const SIGNS: Readonly<Record<State, string>> = {
+export const SIGNS: Readonly<Record<RowState, string>> = {
   waiting: '·',
   working: '●',
   asks: '?',

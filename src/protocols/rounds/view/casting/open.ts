@@ -1,4 +1,4 @@
-/** Opens the walk on the terminal and closes it again. */
+/** Opens and closes the screen for casting in the terminal. */
 import { commandIn, keymapOf, type OwnKeys } from '../../../../console/keys/key-lookup.ts';
 import type { Screen } from '../../../../console/terminal/screen.ts';
 import { leaveOnSignals } from '../../../../console/terminal/signals.ts';

@@ -1,4 +1,4 @@
-/** The walk as rows of a screen: what is asked, what can be chosen, and which keys there are. */
+/** Draws the screen for casting: the question, the choices, and the keys. */
 
 import { commandsIn, keyIn, keyLabel } from '../../../../console/keys/key-lookup.ts';
 import { type CommandOf, KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
@@ -12,7 +12,7 @@ import { padEnd, truncate } from '../../../../text/width.ts';
 import { wrapPlain } from '../../../../text/wrap.ts';
 import { isField, type Offer, type Stress, type Walk } from './walk.ts';
 
-/** The widest lines that are read without losing the next one. */
+/** The width in cells up to which lines are easy to read. */
 const READING_WIDTH = 96;
 
 /** The warning before a plan without stress rounds. */
@@ -32,7 +32,7 @@ const TITLES: Readonly<Record<Walk['step'], string>> = {
   review: 'Ready to start',
 };
 
-/** With fewer rows a page has no room for blank ones. */
+/** The rows from which the page has blank lines between its parts. */
 const ROOMY = 16;
 
 interface WalkLook {
@@ -68,7 +68,7 @@ export function pageOf(walk: Walk, look: WalkLook): string[] {
   ];
 }
 
-/** Every key of the walk, and what it does. */
+/** Returns a line for every key of the screen. */
 function helpRows({ theme, keymap = KEYMAP, columns }: WalkLook, width: number): string[] {
   const first = columns < 60 ? 12 : 22;
   return commandsIn(keymap, 'walk').flatMap(([, { keys, description }]) => {
@@ -193,13 +193,19 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
   }
 }
 
-/** What each role is for; where there is no room for all, the one that the cursor stands on. */
+/**
+ * Describes what each role is for. If there is too little room, only the role under the cursor is
+ * described.
+ */
 function rolesAbout({ cursor }: Walk, { offer, theme, rows }: WalkLook, width: number): string[] {
   const shown = rows < ROOMY ? offer.roles.slice(cursor, cursor + 1) : offer.roles;
   return shown.map(({ title, does }) => theme.dim(truncate(`${title} ${does}.`, width)));
 }
 
-/** What is paid for stands last and is never what is cut: the words before it take less room. */
+/**
+ * Returns the summary before the start. The cost stands last and is never cut; the text before it
+ * is.
+ */
 function review({ answers }: Walk, { offer, theme, rows }: WalkLook, width: number): string[] {
   const { system, question, who, rounds, stress } = answers;
   const isRoomy = rows >= ROOMY;
@@ -245,7 +251,7 @@ function planWords(rounds: number, offer: Offer): string {
     : stressWords(offer.stressFor(rounds));
 }
 
-/** `R3 critic, R5 guardian` */
+/** Formats stress rounds: `R3 critic, R5 guardian`. */
 function stressWords(stress: Stress): string {
   const rounds = Object.entries(stress).map(([round, role]) => `R${round} ${role}`);
   return rounds.length === 0 ? 'no stress rounds' : rounds.join(', ');

@@ -1,7 +1,6 @@
 /**
- * The walk before a deliberation in rounds: what is under discussion, the question, who plays the four
- * roles, how many rounds. One thing at a time, every step can be taken back. Pure: a walk and a key
- * give a walk.
+ * The state of the screen for casting before a deliberation: subject, question, roles and rounds,
+ * one step at a time, each of which can be taken back. Pure: a state and a key give a state.
  */
 
 import { commandIn, dialogKey } from '../../../../console/keys/key-lookup.ts';
@@ -125,13 +124,15 @@ export function startWalk({ question = '', plan }: Offer): Walk {
   };
 }
 
-/** Where the keys go: a `?` is text once something is written. */
+/**
+ * Returns where keys go: to a list, or to a text. In an empty text field, `?` still opens the help.
+ */
 function placeOf({ step, field }: Walk): 'list' | 'text' | 'blank' {
   if (!isField(step)) return 'list';
   return field.text === '' ? 'blank' : 'text';
 }
 
-/** How many things there are to choose from at a step; 0 where something is written. */
+/** Returns the number of choices at a step, or 0 if the step is a text field. */
 function choices(step: Step, offer: Offer): number {
   switch (step) {
     case 'cast':
@@ -190,7 +191,7 @@ function back(walk: Walk): Walk {
   return arrive({ ...walk, trail: walk.trail.slice(0, -1) }, last);
 }
 
-/** On to another step; the one before can be come back to. */
+/** Goes to the next step. Esc returns to the present one. */
 function go(walk: Walk, step: Step, cursor = 0): Walk {
   const { step: from, cursor: at } = walk;
   return arrive({ ...walk, trail: [...walk.trail, { step: from, cursor: at }] }, { step, cursor });
@@ -263,7 +264,10 @@ function answer(walk: Walk, offer: Offer): Walk {
   }
 }
 
-/** To the casts: at the one that was taken before, else at the one that the question is for. */
+/**
+ * Goes to the list of casts, with the cursor on the one chosen before, or on the one that fits the
+ * question.
+ */
 function toCast(walk: Walk, { casts, neutral }: Offer): Walk {
   const { from, system, question } = walk.answers;
   const before = casts.findIndex(({ slug }) => slug === from);
@@ -277,7 +281,7 @@ function planRounds(walk: Walk, rounds: number, offer: Offer): Walk {
   return Object.keys(stress).length > 0 ? go(next, 'stress') : go(next, 'review');
 }
 
-/** The first that is not below what the method asks for. */
+/** Returns the index of the first number of rounds that the method recommends. */
 function defaultBudget({ budgets, minimum }: Offer): number {
   return Math.max(
     0,

@@ -1,7 +1,6 @@
 /**
- * A deliberation's argument as a graph: who raised which claim in which round, which checks bear on it,
- * and what was decided on the strength of it. The words and tones of the tables are here as well, so that
- * a claim looks the same in both.
+ * Draws a deliberation's argument as a graph: who raised which claim, which checks concern it, and
+ * which decisions rest on it. The words and colors of the tables are defined here, too.
  */
 
 import type { Graph, GraphEdge, GraphNode, Tone } from '../../../../html-report/parts.ts';
@@ -57,7 +56,7 @@ export function decisionTone({ standing }: DecisionState): Tone {
   return DECISION_TONES[standing];
 }
 
-/** Columns of a round: who spoke, the claims, the verdicts, the decisions. */
+/** The columns of a round: roles, claims, verdicts, decisions. */
 const STEPS = { role: 0, claim: 1, verdict: 2, decision: 3 } as const;
 const STEP_COUNT = Object.keys(STEPS).length;
 

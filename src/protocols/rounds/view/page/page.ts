@@ -1,4 +1,4 @@
-/** What the HTML report says of a deliberation in rounds: the answer, what carries it, what was found. */
+/** Builds the HTML report of a deliberation: the answer, its grounds, and what was found. */
 
 import type { Answer, PageBuilder, Row, Section, Vote } from '../../../../html-report/parts.ts';
 import { sectionsOf } from '../../../../html-report/sections.ts';
@@ -100,7 +100,7 @@ function voteOf(vote: VoteTally, { view }: Deliberation, isLast: boolean): Vote 
   };
 }
 
-/** The one that counts stands open, those before it are folded. */
+/** Returns the syntheses. The latest is open, earlier ones are folded. */
 function synthesisSection(run: Deliberation): Section[] {
   const { view } = run;
   const all = view.syntheses.toReversed();
@@ -122,7 +122,7 @@ function synthesisSection(run: Deliberation): Section[] {
   ];
 }
 
-/** What is open between the seats, and who voted otherwise in the end. */
+/** Returns the unresolved conflicts, and the seats that voted otherwise in the end. */
 function dissentSection({ state, rounds, view }: Deliberation): Section[] {
   const last = readVotes(rounds).at(-1);
   const [first, ...rest] = last?.options ?? [];
@@ -188,7 +188,7 @@ function decisionRow(one: DecisionState): Row {
   };
 }
 
-/** What was found wrong first: it changes the answer most often. */
+/** The order of claims: refuted ones first, because they change the answer most often. */
 const ORDER: readonly ClaimState['standing'][] = [
   'refuted',
   'confirmed',

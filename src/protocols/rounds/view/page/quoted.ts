@@ -1,4 +1,4 @@
-/** Which lines of the attachments were quoted for a claim and found: they are cited without being named. */
+/** Lists the lines of attachments that were quoted for claims. */
 import type { RoundsView } from '../../fold.ts';
 
 /**

@@ -1,4 +1,7 @@
-/** The claims for the report: by how they stand and how that is known, each read one with its words. */
+/**
+ * The claims in the report, by how they stand and how they were decided, with the quotations that
+ * decided them.
+ */
 import { entryOf } from '../../../../kernel/entry.ts';
 import { words } from '../../../../plain/markdown.ts';
 import { titleOf } from '../../../../plain/naming.ts';
@@ -10,7 +13,7 @@ import { readingNotes } from '../reading-notes.ts';
 import { quotationWords, standingWords } from '../wording.ts';
 import { IdExplainer, type Meanings } from './named.ts';
 
-/** What was found wrong first: it changes the answer most often. Strong grounds before weak ones. */
+/** The order of claims: those with strong bases first. */
 const GROUNDS: readonly (Basis | undefined)[] = ['executed', 'read', 'argued', undefined];
 const ORDER: readonly ClaimState['standing'][] = ['refuted', 'confirmed', 'partly', 'unclear'];
 
@@ -37,7 +40,10 @@ export function claimSection(run: Deliberation, meanings: Meanings): string[] {
   ];
 }
 
-/** A fact that nobody has made anything of. One that carries a decision is among what was found. */
+/**
+ * Returns whether a claim only repeats the text and no decision rests on it. Such claims are listed
+ * apart.
+ */
 function isAside({ isFact, reliedOn }: ClaimState): boolean {
   return isFact && reliedOn.length === 0;
 }

@@ -1,4 +1,6 @@
-/** The decisions for the report: what each rests on, and apart from the others those that carry nothing any more. */
+/**
+ * The decisions in the report with their grounds. Decisions without valid grounds are listed apart.
+ */
 import { words } from '../../../../plain/markdown.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
 import type { Citation } from '../../records/types.ts';

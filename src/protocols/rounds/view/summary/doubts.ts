@@ -1,4 +1,4 @@
-/** Why a synthesis is to be doubted: what code finds in it that is not so, or that stands nowhere. */
+/** Reasons to doubt a synthesis: what code finds wrong in it, or nowhere in the records. */
 import type { SynthesisView } from '../../../../kernel/view.ts';
 import { titleOf } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/numbers.ts';
@@ -12,7 +12,7 @@ import { hasNoReader, readerSentence } from './reader.ts';
 
 type OnRecord = Pick<Deliberation, 'state' | 'records' | 'rounds'>;
 
-/** Told before anything of it is read; the others stand below it. */
+/** The most wrong statements that are listed before the synthesis. The others stand below it. */
 const MOST_AHEAD = 3;
 
 /** Returns the text of a synthesis with a remark after each incorrect quotation. */

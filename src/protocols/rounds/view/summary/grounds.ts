@@ -1,4 +1,6 @@
-/** Collects what rounds say for a decision record: claims by how they are known, and what is open. */
+/**
+ * Collects the grounds for a decision record: claims by how they were decided, and what is open.
+ */
 import { type DecisionGrounds, NO_GROUNDS } from '../../../../decisions/grounds.ts';
 import { titleOf } from '../../../../plain/naming.ts';
 import { sectionIn } from '../../../../text/answers/first-sentence.ts';

@@ -1,6 +1,6 @@
 /**
- * The iteration log of a deliberation, for whoever holds the next one: what its own calibration revealed,
- * as code can read it off the record, and what people noted.
+ * The iteration log, for people who hold the next deliberation: how reader, verifier and stress
+ * rounds turned out, and what people noted.
  */
 import { iterationBullets } from '../../../../plain/iteration-log.ts';
 import { line } from '../../../../text/line.ts';
@@ -21,7 +21,10 @@ export function iterationLog(run: Deliberation): string {
   ].join('\n\n');
 }
 
-/** How the reader, the verifier, the responses and the stress rounds turned out, a sentence each. */
+/**
+ * Describes how the reader, the verifier, responses and stress rounds turned out, one sentence
+ * each.
+ */
 function calibrationOf(run: Deliberation): string[] {
   const { rounds, signals } = run;
   const controls = controlSentence(run.records);

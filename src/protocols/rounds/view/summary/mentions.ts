@@ -1,4 +1,4 @@
-/** The records that a text names by their ids, for a person who wants to go to them. */
+/** Finds the records that a text names by id, so that a person can open them. */
 import type { RunModel } from '../../../../console/model/run-model.ts';
 import type { Mention } from '../../../../console/ui/citing.ts';
 import type { Ref } from '../claim-cards.ts';
@@ -6,10 +6,12 @@ import { roundsIn, standingIn } from '../part.ts';
 import { findIds, meaningsIn } from './named.ts';
 import { describeUnknownId } from './named-in-synthesis.ts';
 
-/** Characters of what a record says: how it stands is to be seen behind it on a narrow screen. */
+/**
+ * The most characters of a record that are shown, so that its state still fits on a narrow screen.
+ */
 const SHORT = 40;
 
-/** By the first letter of an id. Tests are told on the card of their verdict. */
+/** The kind of record by the first letter of its id. Tests are shown with their verdict. */
 const KINDS: ReadonlyMap<string, Ref['kind']> = new Map([
   ['C', 'claim'],
   ['V', 'verification'],

@@ -1,7 +1,7 @@
 /**
- * What a synthesis names, held against the record: ids that nothing has, and claims that it speaks of as
- * decided otherwise, or on stronger grounds, than they are. Which ids exist code knows; what a sentence says
- * of one it knows only where the word stands right beside the id, and no other word of the clause takes it back.
+ * Compares a synthesis with the records: ids that do not exist, and claims that are said to be
+ * decided otherwise or on stronger grounds. Code knows which ids exist. It only judges a sentence
+ * about one if the word stands directly beside the id and nothing in the clause revokes it.
  */
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { State } from '../../records/state-of.ts';
@@ -38,24 +38,27 @@ export function listFalseMentions(text: string, state: State, meanings: Meanings
   ];
 }
 
-/** Headings below which what is not decided is spoken of. */
+/** Matches headings of sections about what is not decided. */
 const OF_WHAT_IS_OPEN = /^#+ *(?:what stays open|what would change the answer)\b/i;
 
 const GROUP =
   /\bC-\d{1,9}-\d{1,9}\b(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*\/\s*)C-\d{1,9}-\d{1,9}\b)*/g;
 const DECIDED = 'confirmed|refuted|proven|disproved|disproven|read in the text';
-/** Right behind the ids. "run" may also be what is still to be done, so it has to end there. */
+/**
+ * Matches a word directly after the ids. "run" must end the clause, because it may also mean a
+ * future run.
+ */
 const SAID_AFTER = new RegExp(
   `^[\\s,:(—–-]*(?:(?:is|was|are|were|has|have|been|stands?|as|both|all|also|now|then|since)\\s+)*(?:(${DECIDED})\\b|(run)\\s*(?:$|[),;.]|on\\b|and\\b)|(argued)\\s*(?:$|[),;.]))`,
   'i',
 );
-/** Right before them: "confirmed (C-1-1)". */
+/** Matches a word directly before the ids: "confirmed (C-1-1)". */
 const SAID_BEFORE = new RegExp(`\\b(${DECIDED}|was run|were run)[\\s:,(—–-]*$`, 'i');
-/** Words by which a clause may say that it is not so, or not yet. */
+/** Matches words by which a clause says that something is not the case, or not yet. */
 const TAKES_BACK =
   /\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot|if|unless|until|till|once|when|whether|would|could|should|may|might|must|can|will|be|open|untested|undecided|unsettled|pending|yet|before|tests?|needs?|awaits?|waits?|remains?)\b|n['’]t\b/i;
 
-/** Which way a word says that a claim was decided. */
+/** The status that each word claims. */
 const WAYS: ReadonlyMap<string, ClaimState['standing']> = new Map([
   ['confirmed', 'confirmed'],
   ['proven', 'confirmed'],
@@ -68,11 +71,14 @@ const GROUNDS: ReadonlyMap<string, Basis> = new Map([
   ['read in the text', 'read'],
   ['run', 'executed'],
 ]);
-/** Words by which a clause may speak of what a claim was once, or of something that denies it. */
+/** Matches words by which a clause speaks of a claim's earlier status or of its contradiction. */
 const TURNS =
   /\b(?:false|wrong|untrue|denial|den(?:y|ies|ied)|opposite|contrary|against|challenge[sd]?|then|later|earlier|first|superseded|replaced|withdrawn|overturned)\b/i;
 
-/** Claims that the text calls decided and that are not, or not so, each with the word. */
+/**
+ * Returns the claims that the text calls decided although they are not, or are decided otherwise,
+ * each with the word.
+ */
 function contradictedIn(text: string, { claims }: State): string[] {
   const byId = new Map(claims.map((one) => [one.claim.id, one]));
   const called = new Map<ClaimState, string>();
@@ -101,7 +107,10 @@ function contradictedIn(text: string, { claims }: State): string[] {
   );
 }
 
-/** `isOwn`: the word stands behind the id. In front of it, it may be about what the claim speaks of. */
+/**
+ * Returns whether a claim stands otherwise than a word says. `isOwn` is true if the word follows
+ * the id. A word before it may be about the claim's subject.
+ */
 function isOtherwise(
   { standing, basis }: ClaimState,
   word: string,
@@ -116,7 +125,7 @@ function isOtherwise(
   return BASES.indexOf(ground) > BASES.indexOf(basis);
 }
 
-/** The sentences of what it says is so, without mark-up. */
+/** Returns the sentences that state facts, without Markdown. */
 function clausesOf(text: string): string[] {
   let isOpen = false;
   return text.split('\n').flatMap((line) => {

@@ -1,13 +1,13 @@
 /**
- * Ids in a text for people. C-2-1 alone says nothing to somebody with five minutes: where one is met for
- * the first time in a section, what it is stands behind it.
+ * Explains ids in texts for people. Where an id such as C-2-1 occurs first in a section, a
+ * description follows.
  */
 import { joinLines } from '../../../../text/line.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { CHECK_NAMES, resultWords, standingWords } from '../wording.ts';
 
 const ID = /\b[CDEV]-\d{1,9}-\d{1,9}\b/g;
-/** Of what a record says, in brackets behind its id. */
+/** The most characters of a record that are shown in brackets after its id. */
 const SHORT = 90;
 
 /**

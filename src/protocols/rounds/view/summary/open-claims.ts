@@ -1,8 +1,11 @@
-/** The open claims that a synthesis does not name: its text speaks of some, and a reader would take them for all. */
+/**
+ * Finds the open claims that a synthesis does not mention, because readers would take the mentioned
+ * ones for all.
+ */
 import { plural } from '../../../../text/numbers.ts';
 import type { State } from '../../records/state-of.ts';
 
-/** Ids that are listed; the Claims tab and the records have all of them. */
+/** The most ids that are listed. */
 const MOST = 12;
 
 /**

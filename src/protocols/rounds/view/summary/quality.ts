@@ -1,7 +1,4 @@
-/**
- * How far a run can be believed: who reads, what went wrong in how it was held, and what was said and
- * could not stand, each by name.
- */
+/** Describes how far a run can be trusted: its reader, what went wrong, and what was refused. */
 import { words } from '../../../../plain/markdown.ts';
 import { titleOf } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/numbers.ts';
@@ -64,7 +61,7 @@ export function qualityOf(run: Deliberation, meanings: Meanings): string[] {
   ];
 }
 
-/** Who handed nothing in, of the whole run first. */
+/** Lists the roles that handed in nothing, those of the whole run first. */
 function silenceIn({ view, rounds, state }: Deliberation): string[] {
   const spoke = new Set<string>(
     rounds.rounds.flatMap(({ artifacts }) => artifacts.map(({ role }) => role)),

@@ -1,4 +1,4 @@
-/** Who reads the text in a run, and how far that reader can be believed, in sentences for people. */
+/** Describes in sentences which model reads in a run, and how reliable it is. */
 import { plural } from '../../../../text/numbers.ts';
 import { MOST_CONTROLS } from '../../reader/controls.ts';
 import type { State } from '../../records/state-of.ts';
@@ -44,8 +44,8 @@ function entrancesIn({ readings = [] }: Records): Entrance[] {
 }
 
 /**
- * A verifier that a fork put in the place of one that could read, and that cannot: while there is a
- * reader nobody else takes the test, so whoever failed after one passed came to replace it.
+ * Returns the failed reading test of a verifier that a fork put in place of one that had passed.
+ * Only such a verifier is tested after a test was passed.
  */
 function failedSuccessor(records: Records): Entrance | undefined {
   const last = entrancesIn(records).at(-1);

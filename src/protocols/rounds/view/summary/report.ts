@@ -1,4 +1,4 @@
-/** What a deliberation came to, for somebody with five minutes: the answer, what carries it, how far to believe it. */
+/** The report for people with little time: the answer, its grounds, and how far to trust it. */
 
 import type { RunView, SynthesisView } from '../../../../kernel/view.ts';
 import { nest, words } from '../../../../plain/markdown.ts';
@@ -82,7 +82,9 @@ export function partsOf(run: Deliberation): {
   };
 }
 
-/** The answer's first sentence, whose it is, and what has to be known before it is believed. */
+/**
+ * Returns the first sentence of the answer, its author, and the warnings that a reader needs first.
+ */
 function leadOf(run: Deliberation): string[] {
   const { view, state } = run;
   const synthesis = view.syntheses.at(-1);
@@ -128,7 +130,7 @@ export function legend({ text }: { readonly text: string }, meanings: Meanings):
   ];
 }
 
-/** The first vote and the last: what the deliberation made of where the seats came from. */
+/** Returns the first and the last vote, which show what the deliberation changed. */
 function voteSection({ rounds, view }: Deliberation): string[] {
   const votes = readVotes(rounds);
   const title = (seat: string): string => titleOf(seat, view);

@@ -1,4 +1,4 @@
-/** The six signals for the report. Why the deliberation came to its end stands above its synthesis. */
+/** The six signals in the report. Why the deliberation ended stands above its synthesis. */
 import { words } from '../../../../plain/markdown.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { whyEnded } from '../ending.ts';

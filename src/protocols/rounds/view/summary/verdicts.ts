@@ -1,4 +1,4 @@
-/** The verdicts for the report, as one table: what was checked, what came of it, and where that stands. */
+/** The verdicts in the report as a table: the check, its result, and the cited places. */
 import { table, words } from '../../../../plain/markdown.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { Verification } from '../../records/types.ts';
@@ -6,7 +6,7 @@ import type { Deliberation } from '../deliberation.ts';
 import { CHECK_NAMES, placeWords, resultWords } from '../wording.ts';
 import { IdExplainer, type Meanings } from './named.ts';
 
-/** Places shown of one verdict; the records have all of them. */
+/** The most places that are shown of a verdict. */
 const MOST_PLACES = 4;
 
 /**

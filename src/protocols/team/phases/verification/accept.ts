@@ -5,11 +5,10 @@ import { type Acceptance, acceptanceSchema } from '../../forms/work.ts';
 import { untestedLines } from '../../home-lines.ts';
 import { architecturePart, planPart, standingArchitecture } from '../../prompts/opening.ts';
 import { acceptMessages } from '../../prompts/verify.ts';
-import { beyondGoal, problemsInAcceptance, withEvidence } from '../../rules/accept.ts';
+import { findFilesBeyondGoal, problemsInAcceptance, withEvidence } from '../../rules/accept.ts';
 import { tellChecks } from '../checks.ts';
-import type { Joined } from '../join.ts';
 import { askLooking } from '../place.ts';
-import type { WorkState } from '../state.ts';
+import type { Joined, WorkState } from '../state.ts';
 
 type Accepted =
   | { readonly acceptance: Acceptance; readonly beyond: readonly string[] }
@@ -55,7 +54,7 @@ export async function accept(state: WorkState, round: number, joined: Joined): P
   const diff = await team.look(`${key}/diff`, { from: survey.base, to: commit }, (signal) =>
     workshop.diff(survey.base, commit, [], signal),
   );
-  const beyond = beyondGoal(
+  const beyond = findFilesBeyondGoal(
     view,
     changes.map(({ path }) => path),
   );

@@ -4,7 +4,7 @@
  */
 import type { Task } from '../../forms/plan.ts';
 import { gatesOf } from '../../rules/gates.ts';
-import { allBefore } from '../../rules/graph.ts';
+import { findAllBefore } from '../../rules/graph.ts';
 import { orderOf } from '../../rules/plan.ts';
 import type { TeamRun } from '../../team-run.ts';
 import { sendBack } from '../correct.ts';
@@ -113,11 +113,11 @@ export async function verifyAlone(state: WorkState, workstream: string): Promise
  */
 function builtOn(
   tasks: readonly Task[],
-  ordered: Parameters<typeof allBefore>[2],
+  ordered: Parameters<typeof findAllBefore>[2],
   workstream: string,
 ): ReadonlySet<string> {
   const own = tasks.filter((one) => one.workstream === workstream).map(({ id }) => id);
-  return new Set([...own, ...own.flatMap((id) => [...allBefore(id, tasks, ordered)])]);
+  return new Set([...own, ...own.flatMap((id) => [...findAllBefore(id, tasks, ordered)])]);
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   type Probe as Written,
 } from '../../forms/work.ts';
 import {
-  type Given,
+  type GivenVerdict,
   type LookingAgain,
   lookAgainMessages,
   lookFurtherMessages,
@@ -21,9 +21,8 @@ import {
 import { lookUpQuotations } from '../../rules/verdicts.ts';
 import { castOf } from '../../team-run.ts';
 import { textsOf } from '../design.ts';
-import type { Joined } from '../join.ts';
 import { askLooking } from '../place.ts';
-import type { WorkState } from '../state.ts';
+import type { Joined, WorkState } from '../state.ts';
 import { globsOf, type Probe, proveProbe, runProbe } from './probe.ts';
 
 /** The ids of the two verifiers' seats. */
@@ -45,14 +44,18 @@ export interface Looking {
 /** A verifier's answer; its fields depend on the version of the rules. */
 type Handed = Omit<Verdict, 'probe'> & {
   readonly probe: (Omit<Written, 'requirement'> & { readonly requirement?: string }) | null;
-  readonly drops?: Given['drops'];
+  readonly drops?: GivenVerdict['drops'];
 };
 
 /**
  * Asks one verifier for its verdict on a workstream, and records it. A verifier that gives no valid answer
  * is recorded with `why`.
  */
-export async function askVerifier(state: WorkState, key: string, looking: Looking): Promise<Given> {
+export async function askVerifier(
+  state: WorkState,
+  key: string,
+  looking: Looking,
+): Promise<GivenVerdict> {
   const { team, ground } = state;
   const { round, joined, workstream, seat, context, again } = looking;
   const { edition } = team;
@@ -92,7 +95,7 @@ async function readVerdict(
   key: string,
   looking: Looking,
   verdict: Handed,
-): Promise<Given> {
+): Promise<GivenVerdict> {
   const { team } = state;
   const { round, joined, workstream, seat, again, context } = looking;
   const places = [...verdict.items, ...verdict.defects].map(({ path }) => path);
@@ -109,7 +112,7 @@ async function readVerdict(
     defects: [...looked.defects],
     cause: looked.cause,
     ...(probe === undefined ? {} : { probe }),
-    // Tests can be dropped only after the first look, when one may be red.
+    // A locked test can be dropped only after the first look, since none was red before.
     ...(again === undefined || verdict.drops === undefined ? {} : { drops: [...verdict.drops] }),
   });
 }

@@ -5,8 +5,8 @@
  */
 import { fact } from '../../facts.ts';
 import type { LockedTest } from '../../fold.ts';
-import type { Given, LookingAgain, VerifyContext } from '../../prompts/verify.ts';
-import { droppedBy } from '../../rules/locked.ts';
+import type { GivenVerdict, LookingAgain, VerifyContext } from '../../prompts/verify.ts';
+import { findDroppedTests } from '../../rules/locked.ts';
 import { disputedIn, shownMetIn, unshownIn } from '../../rules/verdicts.ts';
 import { lockProbes } from '../locked.ts';
 import type { WorkState } from '../state.ts';
@@ -15,7 +15,7 @@ import { globsOf } from './probe.ts';
 
 /** The verdicts of all looks at a joined commit. */
 export interface Looked {
-  readonly verdicts: readonly Given[];
+  readonly verdicts: readonly GivenVerdict[];
   /**
    * Verifiers' tests that are red on the commit, and those that both dropped; undefined before version 3 of
    * the rules.
@@ -35,7 +35,7 @@ type Place = Omit<Looking, 'seat' | 'again'>;
  * of the recorded steps.
  * @returns the verdicts, or `why` there is none because no verifier answered
  */
-export async function look(
+export async function takeLooks(
   state: WorkState,
   key: string,
   place: Place,
@@ -57,7 +57,7 @@ function askAll(
   name: string,
   place: Place,
   again?: (seat: string) => LookingAgain,
-): Promise<Given[]> {
+): Promise<GivenVerdict[]> {
   return Promise.all(
     VERIFIERS.slice(0, state.team.config.verifiers).map((seat) =>
       askVerifier(state, `${key}/${seat}${name}`, { ...place, seat, again: again?.(seat) }),
@@ -73,8 +73,8 @@ async function lookAgain(
   state: WorkState,
   key: string,
   place: Place,
-  first: readonly Given[],
-): Promise<readonly Given[]> {
+  first: readonly GivenVerdict[],
+): Promise<readonly GivenVerdict[]> {
   const { requirements } = place.context;
   const { edition } = state.team;
   const again = [
@@ -98,7 +98,7 @@ async function lookFurther(
   state: WorkState,
   key: string,
   place: Place,
-  first: readonly Given[],
+  first: readonly GivenVerdict[],
 ): Promise<Looked> {
   const { team } = state;
   const { edition } = team;
@@ -126,7 +126,7 @@ async function lookFurther(
     red = [...red, ...fresh];
   }
   const seats = VERIFIERS.slice(0, team.config.verifiers);
-  const dropped = droppedBy(red, verdicts, seats, context.requirements);
+  const dropped = findDroppedTests(red, verdicts, seats, context.requirements);
   if (dropped.length > 0)
     await team.record(
       `${key}/dropped`,
@@ -152,7 +152,7 @@ function ofTests(tests: readonly LockedTest[]): readonly string[] {
 
 function toLookAt(
   { requirements, untested = [] }: VerifyContext,
-  verdicts: readonly Given[],
+  verdicts: readonly GivenVerdict[],
   red: readonly LockedTest[],
   edition: number,
 ): readonly string[] {

@@ -3,18 +3,17 @@ import type { Check, CheckRun } from '../../../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../../../text/globs.ts';
 import type { Workstream } from '../../forms/plan.ts';
 import type { Probe as Written } from '../../forms/work.ts';
-import type { Given } from '../../prompts/verify.ts';
-import { readRedBefore } from '../../rules/checks.ts';
-import { isNoticed, readProbe } from '../../rules/locked.ts';
+import type { GivenVerdict } from '../../prompts/verify.ts';
+import { judgeNewTests } from '../../rules/checks.ts';
+import { hasMorePassed, readProbe } from '../../rules/locked.ts';
 import { checksOf, testsOf } from '../../rules/plan.ts';
 import { endOf, runCheck } from '../checks.ts';
 import { textsOf } from '../design.ts';
-import type { Joined } from '../join.ts';
-import type { WorkState } from '../state.ts';
+import type { Joined, WorkState } from '../state.ts';
 import { testRunners } from '../tests.ts';
 
 /** A verifier's own test and how it ended on the joined commit. */
-export type Probe = NonNullable<Given['probe']>;
+export type Probe = NonNullable<GivenVerdict['probe']>;
 
 /** Returns the globs of files that count as tests. */
 export function globsOf({ ground }: WorkState): readonly string[] {
@@ -45,7 +44,7 @@ export async function runProbe(
     });
     if (run.exit === null) continue;
     if (run.exit !== 0) return { ...none, state: 'failed' };
-    if (isNoticed(before, run)) found = 'passed';
+    if (hasMorePassed(before, run)) found = 'passed';
   }
   return { ...none, state: found };
 }
@@ -117,7 +116,7 @@ async function isRedOnBase(
       ...{ kind: 'red-before', tree, commit: survey.base, workstream },
       over: { from, paths: [path] },
     });
-    if (readRedBefore([run]) === 'red') return true;
+    if (judgeNewTests([run]) === 'red') return true;
   }
   return false;
 }
@@ -156,6 +155,6 @@ function isPlainPath(path: string): boolean {
 }
 
 /** Returns the verifiers' tests that failed on the joined commit. */
-export function failedProbes(verdicts: readonly Given[]): readonly Probe[] {
+export function failedProbes(verdicts: readonly GivenVerdict[]): readonly Probe[] {
   return verdicts.flatMap(({ probe }) => (probe?.state === 'failed' ? [probe] : []));
 }

@@ -8,9 +8,8 @@ import type { VerifyContext } from '../../prompts/verify.ts';
 import { heldTests } from '../../rules/locked.ts';
 import type { TeamRun } from '../../team-run.ts';
 import { tellChecks } from '../checks.ts';
-import type { Joined } from '../join.ts';
 import { lockedSets } from '../locked.ts';
-import { completes, type WorkState } from '../state.ts';
+import { completesRequirement, type Joined, type WorkState } from '../state.ts';
 
 /** Returns the requirements of a workstream that the author of its acceptance tests called untestable. */
 export function untestableIn({ view }: TeamRun, { id }: Workstream): readonly string[] {
@@ -20,7 +19,8 @@ export function untestableIn({ view }: TeamRun, { id }: Workstream): readonly st
 }
 
 /**
- * Returns the requirements that need a test and have none yet, except tests of the seat that did the work.
+ * Returns the ids of the requirements that need a test and have none yet. Tests written by the seat that did
+ * the work do not count.
  */
 export function findUntested(
   { team, tests }: WorkState,
@@ -64,7 +64,7 @@ export function findShown(state: WorkState, { id }: Workstream, red: readonly Lo
     if (own === undefined) return [];
     return (
       task.covers
-        .filter((one) => completes(state, task.id, one))
+        .filter((one) => completesRequirement(state, task.id, one))
         // A test by an author who has not seen the work counts more than one by the seat that did the
         // work.
         .filter((one) => !blind.some(({ requirement }) => requirement === one))

@@ -2,8 +2,7 @@
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
 import { checksOf } from '../../rules/plan.ts';
 import type { CheckEnds } from '../../rules/verdicts.ts';
-import type { Joined } from '../join.ts';
-import type { WorkState } from '../state.ts';
+import type { Joined, WorkState } from '../state.ts';
 
 /** A workstream, the joined commit to verify it on, and the requirements to verify. */
 export interface Subject {

@@ -7,7 +7,7 @@ import { line } from '../../../../text/line.ts';
 import type { TeamView } from '../../fold.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
 import { untestedLines } from '../../home-lines.ts';
-import { type Given, tellSaid } from '../../prompts/verify.ts';
+import { type GivenVerdict, tellSaid } from '../../prompts/verify.ts';
 import type { CheckEnds } from '../../rules/verdicts.ts';
 import type { WorkState } from '../state.ts';
 
@@ -16,7 +16,7 @@ interface Unshown {
   readonly key: string;
   readonly workstream: Workstream;
   readonly requirements: TeamPlan['requirements'];
-  readonly verdicts: readonly Given[];
+  readonly verdicts: readonly GivenVerdict[];
   readonly ids: readonly string[];
 }
 

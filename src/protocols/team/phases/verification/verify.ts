@@ -4,7 +4,7 @@
  */
 import { type FactOf, fact } from '../../facts.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
-import type { Given } from '../../prompts/verify.ts';
+import type { GivenVerdict } from '../../prompts/verify.ts';
 import { orderOf } from '../../rules/plan.ts';
 import {
   isChecked,
@@ -15,11 +15,10 @@ import {
 } from '../../rules/verdicts.ts';
 import { workstreamOf } from '../../team-run.ts';
 import { endOf } from '../checks.ts';
-import type { Joined, SentDown } from '../join.ts';
 import { ownerOf } from '../locked.ts';
-import type { WorkState } from '../state.ts';
+import type { Joined, SentDown, WorkState } from '../state.ts';
 import { keepVerified } from './keep.ts';
-import { type Looked, look } from './looks.ts';
+import { type Looked, takeLooks } from './looks.ts';
 import { failedProbes } from './probe.ts';
 import { findShown, findUntested, gatherContext, untestableIn } from './proof.ts';
 import { endsOf, type Subject } from './subject.ts';
@@ -122,7 +121,7 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
   const key = `${subject.key}${time === 1 ? '' : `/time-${time}`}`;
   const isAlone = within !== undefined;
   const context = await gatherContext(state, key, joined, workstream, requirements, within);
-  const looked = await look(state, key, { round, joined, workstream, context, isAlone });
+  const looked = await takeLooks(state, key, { round, joined, workstream, context, isAlone });
   if ('why' in looked) return looked;
   const { verdicts, locked } = looked;
   const checks = team.edition < 3 ? undefined : endsOf(state, joined);
@@ -188,7 +187,7 @@ function untestedIn(
   state: WorkState,
   workstream: Workstream,
   { requirements: states }: Pick<FactOf<'verdict.joined'>, 'requirements'>,
-  verdicts: readonly Given[],
+  verdicts: readonly GivenVerdict[],
   requirements: TeamPlan['requirements'],
   checks: JointInput['checks'],
 ): readonly string[] {
@@ -227,7 +226,7 @@ interface Red {
   readonly requirement?: string | undefined;
 }
 
-function redOf(verdicts: readonly Given[], locked: Looked['locked']): readonly Red[] {
+function redOf(verdicts: readonly GivenVerdict[], locked: Looked['locked']): readonly Red[] {
   if (locked === undefined)
     return failedProbes(verdicts).map(({ path, shows, text }) => ({
       ...{ path, shows },

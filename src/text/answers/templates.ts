@@ -1,0 +1,200 @@
+/**
+ * Writes structured answers of models as Markdown, from templates with the names of their fields. Models
+ * write anything: a field that is missing, or of another kind than the template expects, is left out
+ * together with the words around it. Half an answer is written the same way while it arrives.
+ *
+ * | in a template | is replaced by |
+ * | --- | --- |
+ * | `{why}` | the field as one line of text |
+ * | `{why*}` | the field with its line breaks |
+ * | `{files,}` `{files;}` | the texts of a list, with commas or semicolons between them |
+ * | `{reject.tier}` | a field of a field |
+ * | `{#}` | the number of the item in its list, from 1 |
+ * | `[ ({why})]` | what stands between the brackets, or nothing if one of its fields is empty |
+ * | `{[}` `{]}` | a bracket |
+ *
+ * A whole template, too, comes to nothing if a field outside of brackets is empty; `{why?}` may be empty.
+ */
+import { joinLines } from '../line.ts';
+import { list, paragraphs } from '../markdown/blocks.ts';
+import type { AnswerWords } from './answer.ts';
+import { entry, flag, isListField, items, linesOf, text, wrap } from './read.ts';
+
+/** Writes a part of the page from an answer or from a record in it; empty if there is nothing to write. */
+export type Block = (answer: unknown) => string;
+/** A template, or a function that writes what no template can. */
+export type Part = string | Block;
+
+/** Functions that take the place of fields, by the name that a template uses. */
+type OwnFields = Readonly<Record<string, Block>>;
+
+interface Field {
+  readonly path: readonly string[];
+  readonly form: '' | '*' | ',' | ';' | '#';
+  readonly isNeeded: boolean;
+}
+type Piece = string | Field | readonly Piece[];
+
+/** How texts of an answer enter the page. */
+interface Cleaning {
+  readonly line: (text: string) => string;
+  readonly prose: (text: string) => string;
+}
+
+const AS_IT_IS: Cleaning = { line: (text) => text, prose: (text) => text };
+
+/** Makes the functions by which a protocol writes its answers. */
+export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
+  const read = ({ path, form }: Field, item: unknown, index: number, own: OwnFields): string => {
+    const name = path.at(-1) ?? '';
+    if (form === '#') return String(index + 1);
+    const ownField = Object.hasOwn(own, name) ? own[name] : undefined;
+    if (ownField !== undefined) return ownField(item);
+    const holder = path.slice(0, -1).reduce(entry, item);
+    if (form === '*') return prose(text(holder, name));
+    if (form === '') return line(joinLines(text(holder, name)));
+    return linesOf(holder, name).map(line).join(`${form} `);
+  };
+
+  const join = (pieces: readonly Piece[], item: unknown, index: number, own: OwnFields): string => {
+    let written = '';
+    for (const piece of pieces) {
+      if (typeof piece === 'string') written += piece;
+      else if ('path' in piece) {
+        const value = read(piece, item, index, own);
+        if (value === '' && piece.isNeeded) return '';
+        written += value;
+      } else written += join(piece, item, index, own);
+    }
+    return written;
+  };
+
+  /** Writes the items of a list by a template, or texts as they are. Items that come to nothing are left out. */
+  const rowsOf = (
+    answer: unknown,
+    name: string,
+    template?: string,
+    own: OwnFields = {},
+  ): string[] =>
+    (template === undefined
+      ? linesOf(answer, name).map(line)
+      : items(answer, name).map((item, index) => join(parse(template), item, index, own))
+    ).filter((row) => row !== '');
+
+  /** Writes a record by one template. */
+  const fill = (template: string, item: unknown, own: OwnFields = {}): string =>
+    join(parse(template), item, 0, own);
+
+  const textsOf = (answer: unknown, parts: readonly Part[], index = 0): string[] =>
+    parts.map((part) =>
+      typeof part === 'string' ? join(parse(part), answer, index, {}) : part(answer),
+    );
+
+  /** Writes a record as paragraphs. */
+  const write = (answer: unknown, parts: readonly Part[], index = 0): string =>
+    paragraphs(textsOf(answer, parts, index));
+
+  return {
+    fill,
+    write,
+    rowsOf,
+    /** Writes a field in words: one of several values, or a boolean. Any other value is written by a template. */
+    spoken: (name: string, words: Readonly<Record<string, string>>, otherwise = '') => {
+      const known = new Map(Object.entries(words));
+      return (answer: unknown): string => {
+        const value = entry(answer, name);
+        const said = typeof value === 'boolean' ? String(value) : joinLines(text(answer, name));
+        return known.get(said) ?? fill(otherwise, answer);
+      };
+    },
+    /** Writes a list, with a row for each template that is not empty and the rows that functions return. */
+    bullets:
+      (...rows: readonly (string | ((answer: unknown) => readonly string[]))[]): Block =>
+      (answer) =>
+        list(
+          rows
+            .flatMap((row) => (typeof row === 'string' ? fill(row, answer) : row(answer)))
+            .filter((row) => row !== ''),
+        ),
+    /** Writes the parts once the answer has a boolean in that field. */
+    onceGiven:
+      (name: string, ...parts: readonly Part[]): Block =>
+      (answer) =>
+        flag(answer, name) === undefined ? '' : write(answer, parts),
+    /** Writes the parts of a field that is a record. */
+    within:
+      (name: string, ...parts: readonly Part[]): Block =>
+      (answer) =>
+        write(entry(answer, name), parts),
+    /** Writes a list, a row for each item. */
+    listed:
+      (name: string, template?: string, own?: OwnFields): Block =>
+      (answer) =>
+        list(rowsOf(answer, name, template, own)),
+    /** Writes a list below a heading; nothing if it has no rows. */
+    headed:
+      (title: string, name: string, template?: string, own?: OwnFields): Block =>
+      (answer) =>
+        wrap(`## ${title}\n\n`, list(rowsOf(answer, name, template, own))),
+    /** Writes a block with words before it, unless it is empty. */
+    below:
+      (before: string, block: Block): Block =>
+      (answer) =>
+        wrap(`${before}\n\n`, block(answer)),
+    /**
+     * Writes a list below the number of its rows, which is also true of a list that grows; nothing if the
+     * answer has no such list.
+     */
+    counted:
+      (title: string, name: string, template?: string, own?: OwnFields): Block =>
+      (answer) => {
+        if (!isListField(answer, name)) return '';
+        const rows = rowsOf(answer, name, template, own);
+        return paragraphs([`**${title}: ${rows.length}**`, list(rows)]);
+      },
+    /** Writes each item of a list as paragraphs. An item whose first part is empty is left out. */
+    each:
+      (name: string, ...parts: readonly Part[]): Block =>
+      (answer) =>
+        paragraphs(
+          items(answer, name).map((item, index) => {
+            const texts = textsOf(item, parts, index);
+            return texts[0] === '' ? '' : paragraphs(texts);
+          }),
+        ),
+    /** Makes the function that formats the answers to a protocol's tasks, by the parts of each. */
+    answerWords: (tasks: Readonly<Record<string, Part | readonly Part[]>>): AnswerWords => {
+      const known = new Map(Object.entries(tasks));
+      return (task, answer) => {
+        const parts = known.get(task ?? '');
+        if (parts === undefined) return undefined;
+        return write(answer, Array.isArray(parts) ? parts : [parts as Part]).trimEnd();
+      };
+    },
+  };
+}
+
+const PARSED = new Map<string, readonly Piece[]>();
+
+/** Parses a template, once. */
+function parse(template: string): readonly Piece[] {
+  const known = PARSED.get(template);
+  if (known !== undefined) return known;
+  const open: Piece[][] = [[]];
+  for (const [token, field] of template.matchAll(/[[\]]|\{([^}]*)\}|[^[\]{]+/g)) {
+    if (token === '[') open.push([]);
+    else if (token === ']') {
+      const group = open.pop() ?? [];
+      open.at(-1)?.push(group);
+    } else open.at(-1)?.push(field === undefined ? token : parseField(field));
+  }
+  const pieces = open[0] ?? [];
+  PARSED.set(template, pieces);
+  return pieces;
+}
+
+function parseField(field: string): Piece {
+  if (field === '[' || field === ']') return field;
+  const [, name = '', form = '', mark = ''] = /^([\w.]*)([*,;#]?)(\??)$/.exec(field) ?? [];
+  return { path: name.split('.'), form: form as Field['form'], isNeeded: mark === '' };
+}
