@@ -35,7 +35,7 @@ function withoutWords(source: string): string {
 /** `calls: Readonly<Record<string, CallView>>`, `const NAMES: Record<string, …>` */
 const DECLARED = /(\w+)\??: (?:Readonly<)?Record<string,/g;
 
-it('no record is indexed with a name that is not its own', () => {
+it('no object is indexed with a name from outside, which could be "constructor"', () => {
   const found = FILES.flatMap(({ name, source }) => {
     const here = new Set([...source.matchAll(DECLARED)].flatMap(([, one]) => one ?? []));
     return [...source.matchAll(/(?<![\w.])([\w.#]*?\b(\w+))\[([^\]'\d][^\]]*)\]/g)].flatMap(
@@ -48,7 +48,7 @@ it('no record is indexed with a name that is not its own', () => {
   expect(found).toEqual([]);
 });
 
-it('nobody asks with `in` for a name that comes from outside', () => {
+it('no code tests a name from outside with the operator `in`', () => {
   const found = FILES.flatMap(({ name, source }) =>
     [...source.matchAll(/[(!=&|?:]\s*\w+ in \w+\s*[)?&|;]/g)].map(([all]) => `${name}: ${all}`),
   );

@@ -40,7 +40,7 @@ describe('The package', () => {
     expect(versions.filter((one) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(one))).toEqual([]);
   });
 
-  it('has a hash for everything it installs, and names no other registry', () => {
+  it('has a hash for every package it installs, and names no other registry', () => {
     const installed = Object.entries(lock).filter(([path]) => path !== '');
     expect(installed.length).toBeGreaterThan(100);
     expect(installed.filter(([, one]) => !/^sha512-/.test(one.integrity ?? ''))).toEqual([]);
@@ -52,7 +52,7 @@ describe('The package', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  it('runs nothing when it is installed', () => {
+  it('runs no script when it is installed', () => {
     const hooks = /^(pre|post)?(install|prepare|prepublish)$/;
     expect(Object.keys(own.scripts ?? {}).filter((name) => hooks.test(name))).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('The package', () => {
     expect(shipped.some((one) => one.includes('/vitest@'))).toBe(false);
   });
 
-  it('works from its tarball alone', () => {
+  it('works if only its tarball is installed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'deliberate-package-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {

@@ -58,7 +58,7 @@ it('docs/keys.md has the keys that the console has (npm run keys)', () => {
 });
 
 describe('README.md', () => {
-  it('is read in a few minutes', () => {
+  it('is short enough to be read in a few minutes', () => {
     expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(8192);
   });
 
@@ -71,18 +71,18 @@ describe('README.md', () => {
     ]);
   });
 
-  it('joins no commands by &&, which PowerShell 5 does not know', () => {
+  it('does not join commands by &&, which PowerShell 5 lacks', () => {
     expect(shellLines(readme).filter((one) => /&&|\brm -/.test(one))).toEqual([]);
   });
 
-  it('leads to every page', () => {
+  it('links to every page of docs', () => {
     for (const page of [...DOCS, 'CHANGELOG.md', 'CONTRIBUTING.md'])
       expect(readme).toContain(`](${page})`);
   });
 });
 
 describe('docs/rounds.md', () => {
-  it('tells how many calls each plan takes, as the estimate does', () => {
+  it('gives the same numbers of calls for each schedule as the estimate', () => {
     const calls = Object.fromEntries(
       Object.entries(BUDGETS).map(([name, rounds]) => {
         const planned = planRounds({
@@ -128,7 +128,7 @@ describe('docs/guide.md', () => {
 describe('docs/configuration.md', () => {
   const page = read('docs/configuration.md');
 
-  it('names every setting, with what a project may set', () => {
+  it('names every setting, and whether a project may set it', () => {
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));
     const [, allowed = ''] = /how to deliberate \(([^)]*)\)/.exec(page) ?? [];
     for (const name of SETTING_NAMES)
@@ -147,7 +147,7 @@ describe('docs/guarantees.md', () => {
     .split('\n')
     .filter((line) => /^\| (?!promise|---)/.test(line));
 
-  it('has promises', () => expect(promises.length).toBeGreaterThan(40));
+  it('lists promises', () => expect(promises.length).toBeGreaterThan(40));
 
   it.each(promises)('%s', (promise) => {
     const tests = [...promise.matchAll(/\]\(\.\.\/(test\/[^)]+)\)/g)].map(([, path = '']) => path);
@@ -235,7 +235,7 @@ function anchorsIn(page: string): string[] {
 }
 
 describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])(
-  '%s, for whoever works on it,',
+  '%s, for those who work on the code,',
   (page) => {
     const inline = [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
@@ -250,7 +250,7 @@ describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])(
         ).toBe(true);
     });
 
-    it('names nothing in the code by a name that it had', () => {
+    it('names nothing in the code by a former name', () => {
       const sources = globSync('{src,test}/**/*.{ts,tsx}', { cwd: root });
       const words = new Set(sources.flatMap((file) => read(file).match(/\w+/g) ?? []));
       const named = inline

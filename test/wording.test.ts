@@ -5,7 +5,7 @@ import { wordingPage } from './wording.ts';
 
 const page = wordingPage();
 
-it('lists what help, errors, keys, screens and reports say, and no prompt', () => {
+it('the list of wordings contains texts of help, errors, keys, screens and reports, and no prompt', () => {
   for (const words of [
     'Time limit per seat, excluding time in the queue',
     'ask advisors side by side, then synthesize',
@@ -19,13 +19,13 @@ it('lists what help, errors, keys, screens and reports say, and no prompt', () =
   expect(page).not.toMatch(/You are the synthesizer|^SELECT /m);
 });
 
-it('is in American spelling', () => {
+it('all listed wordings are in American spelling', () => {
   expect(page).not.toMatch(
     /\b(?:colour|behaviour|favour|honour|neighbour|centre|cancelled|catalogue|(?:synthes|recogn|author|summar|organ)is(?:e|ed|es|ing))\b/i,
   );
 });
 
-it('names no command that does not exist', () => {
+it('no listed wording names a command that does not exist', () => {
   // Behind a colon, a semicolon or at a beginning it is a command; elsewhere it may be the program.
   const named = [...page.matchAll(/(?:^|[:;] |see |See )deliberate ([a-z]+)/gm)].map(
     ([, name = '']) => name,

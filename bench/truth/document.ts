@@ -89,7 +89,7 @@ export function open(text: string, test: string): Draft[] {
   return [{ text, key: 'undecided', kind: 'open', quotes: [], sought: [], test, says: 'holds' }];
 }
 
-/** Makes a statement from a sentence of the document, to be raised as a claim. */
+/** Makes a true statement that is a sentence of the document, for models that claim what they have copied. */
 export function padding(text: string): Draft[] {
   const test = 'See that it stands there.';
   return [{ text, key: 'true', kind: 'padding', quotes: [text], sought: [], test, says: 'holds' }];

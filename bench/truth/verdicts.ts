@@ -94,7 +94,7 @@ export function bearingsOf(ask: Ask): unknown {
       // A model that errs names an unrelated claim, or takes a related one the wrong way round.
       const strays = chance.next() < mind.accuracy ? [] : chance.some(open, 1);
       return [...new Set([...about, ...strays])].map(({ id, text, says }) => {
-        // A denial of the subject is false if the subject is true, whatever both say of themselves.
+        // A claim that denies the subject is false if the subject is true, whether each says `holds` or `fails`.
         const opposite = denies(text);
         const withstands = one.result === 'ROBUST';
         const due = (withstands === ((opposite ? subject.says : says) !== 'fails')) !== opposite;

@@ -36,7 +36,7 @@ export const UNIX_TESTS: readonly UnixTests[] = [
   {
     file: 'test/cli/attention.test.ts',
     names:
-      /passed to the desktop tool|if the desktop does not answer|passes the words to the command/,
+      /passed to the desktop tool|if the desktop does not answer|passes the text to the command/,
     why: SCRIPTS,
   },
   { file: 'test/cli/own-presets.test.ts', names: /^writeRole/, why: SHELL },
@@ -46,7 +46,7 @@ export const UNIX_TESTS: readonly UnixTests[] = [
   { file: 'test/cli/explain.test.ts', names: /file/, why: PATHS },
   { file: 'test/cli/help.test.ts', names: /is its file/, why: PATHS },
   { file: 'test/cli/presets.test.ts', names: /without a repository|is a link/, why: PATHS },
-  { file: 'test/plain/protocol-text.test.ts', names: /^the text displays/, why: PATHS },
+  { file: 'test/plain/protocol-text.test.ts', names: /^the display of a run as text/, why: PATHS },
   {
     file: 'test/store/database.test.ts',
     names: /^Permissions|another program's database/,

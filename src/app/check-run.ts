@@ -20,7 +20,10 @@ type Path = readonly PropertyKey[];
 /** Makes the error for a place in the file. */
 type Wrong = (path: Path, message: string) => DeliberateError;
 
-/** Fields of facts that hold names. Names are used to look things up wherever a run is shown. */
+/**
+ * Fields of facts that contain names, such as ids of seats. The program looks things up by these
+ * names.
+ */
 const NAMES = [
   ...['step', 'seat', 'role', 'agent', 'id', 'claim', 'verification', 'supersedes'],
   ...[
@@ -35,7 +38,10 @@ const NAMES = [
   ],
 ] as const;
 
-/** Returns the fields of a fact that hold names. In facts of third-party protocols only `step` is checked. */
+/**
+ * Returns the fields of a fact that contain names. In facts of a person's own protocol only `step`
+ * is checked.
+ */
 function namesIn({ type }: AnyFact): readonly string[] {
   if (type.includes('/')) return ['step'];
   // In facts about agents, `path` contains names of agents and is checked; in other facts it is the
@@ -84,7 +90,7 @@ export async function checkRun(archive: Archive, source: string): Promise<void> 
   }
 }
 
-/** What a protocol checks of its own settings and facts. */
+/** How a protocol checks its own settings and facts. */
 type Rules = Pick<Protocol, 'config' | 'unsound'>;
 
 /**

@@ -63,7 +63,7 @@ interface Range {
  * @param range `whole`: only whole numbers; `least` and `most`: the ends of the range, included;
  *   `above`: the lower end, excluded
  */
-export function number({
+export function numberInRange({
   whole,
   least,
   above,
@@ -83,9 +83,9 @@ export function number({
 }
 
 /** Reads a positive whole number. */
-export const positive: Reader<number> = number({ whole: true, above: 0 });
+export const positive: Reader<number> = numberInRange({ whole: true, above: 0 });
 /** Reads a positive number. */
-export const amount: Reader<number> = number({ above: 0 });
+export const amount: Reader<number> = numberInRange({ above: 0 });
 /** Reads a duration such as `30s` or `2m`. The result is in milliseconds. */
 export const duration: Reader<number> = (given) => parseDuration(string(given));
 

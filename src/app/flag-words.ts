@@ -6,6 +6,8 @@ import { FLAGS, type FlagName, toDashes } from './flags.ts';
 /**
  * Refuses a flag that is given twice but has only one value.
  *
+ * @param argv the words of the command line
+ * @param known the flags of the command
  * @throws UsageError that names the flag
  */
 export function refuseRepeats(argv: readonly string[], known: readonly FlagName[]): void {
@@ -34,6 +36,8 @@ function flagIn(word: string, known: readonly FlagName[]): FlagName | undefined 
  * Refuses flags that lack their value, and switches that have one. The parser would silently ignore
  * such a flag, for example a budget.
  *
+ * @param argv the words of the command line
+ * @param known the flags of the command
  * @throws UsageError that names the flag
  */
 export function checkFlagValues(argv: readonly string[], known: readonly FlagName[]): void {

@@ -13,8 +13,8 @@ import {
   amount,
   duration,
   type Flag,
-  number,
   numberFlag,
+  numberInRange,
   offSwitch,
   oneOf,
   optional,
@@ -90,7 +90,7 @@ export const FLAGS = {
     'N',
     'Draft N predictions after the synthesis, with a probability from each model (default 0; --no-predict: none)',
     optional((given) =>
-      given === false ? 0 : number({ whole: true, least: 0, most: MOST_PREDICTIONS })(given),
+      given === false ? 0 : numberInRange({ whole: true, least: 0, most: MOST_PREDICTIONS })(given),
     ),
   ),
   baseline: textFlag(
@@ -146,7 +146,7 @@ export const FLAGS = {
   seed: numberFlag(
     'N',
     'Seed for random choices, and for providers that accept one',
-    optional(number({ whole: true, least: 0 })),
+    optional(numberInRange({ whole: true, least: 0 })),
   ),
   note: textFlag('TEXT', 'Add an instruction for the synthesizer'),
   without: repeatableFlag('SEAT', 'Leave a seat out of the synthesis; repeatable'),
@@ -217,7 +217,7 @@ export const FLAGS = {
   speed: numberFlag(
     'N',
     'Playback speed, as a factor (default 1)',
-    withDefault(1, number({ above: 0, most: 1000 })),
+    withDefault(1, numberInRange({ above: 0, most: 1000 })),
   ),
   from: textFlag('STEP|D|P%', 'Where to start: a step (synthesis/1), a time (90s), a share (50%)'),
   repo: textFlag('DIR', 'Repository to plan for (default: the one you are in)'),
@@ -228,7 +228,7 @@ export const FLAGS = {
   researchers: numberFlag(
     'N',
     'Research at most N unanswered questions in the code (default 3; 0 for none)',
-    optional(number({ whole: true, least: 0, most: 10 })),
+    optional(numberInRange({ whole: true, least: 0, most: 10 })),
   ),
   gateTokens: numberFlag(
     'N',
@@ -266,7 +266,7 @@ export const FLAGS = {
   parallel: numberFlag(
     'N',
     'Tasks at work at a time (default 4)',
-    optional(number({ whole: true, least: 1, most: 16 })),
+    optional(numberInRange({ whole: true, least: 1, most: 16 })),
   ),
   deliver: wordFlag(
     'branch|forward|request',
@@ -320,7 +320,7 @@ export const FLAGS = {
   jobs: numberFlag(
     'N',
     'Work on N runs at a time (default 4)',
-    withDefault(4, number({ whole: true, least: 1, most: 1000 })),
+    withDefault(4, numberInRange({ whole: true, least: 1, most: 1000 })),
   ),
   once: offSwitch('Exit when the queue is empty'),
   plain: offSwitch('Print plain text instead of opening the console'),

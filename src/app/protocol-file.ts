@@ -33,7 +33,9 @@ export class BadProtocol extends DeliberateError {
 }
 
 const ENDINGS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
-/** The URL of the module that protocols import. All protocols share one copy of it. */
+/**
+ * The URL of the module `deliberate/protocol`. All protocol files share one copy of this module.
+ */
 const INTERFACE = new URL(`../sdk/protocol${extname(import.meta.url)}`, import.meta.url).href;
 /** The largest source file, in bytes. */
 const LARGEST = 64e6;

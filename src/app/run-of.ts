@@ -101,7 +101,11 @@ export async function confirmRun(call: Invocation, named: string, next: string):
   throw new InterruptedError();
 }
 
-/** Formats a run that was chosen by default: `Latest run: 0192f0 "Should we…"`. */
+/**
+ * Formats a run that was chosen by default: `Latest run: 0192f0 "Should we…"`.
+ *
+ * @param protocol the protocol of which the run is the latest; default: any
+ */
 export function nameRun(id: string, store: Runs, protocol?: string): string {
   const what = protocol === undefined ? 'run' : `${protocol} run`;
   return `Latest ${what}: ${shortId(id)} "${truncate(line(store.summary(id).question), 60)}"`;

@@ -75,6 +75,8 @@ export function letterOf(flag: FlagName): string | undefined {
 /**
  * Replaces single letters by the flags that they stand for: `-m x` becomes `--model x`, `-qy`
  * becomes `--quiet --yes`. Unknown letters stay.
+ *
+ * @param known the flags of the command
  */
 export function spellOut(argv: readonly string[], known: readonly FlagName[]): string[] {
   const end = argv.indexOf('--');

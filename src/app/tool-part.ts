@@ -1,7 +1,7 @@
 /** What a protocol provides for the MCP server, so that a coding agent can begin a run of it. */
 import type { Invocation } from './invocation.ts';
 
-/** What a coding agent asks for, without kind, files and limits. */
+/** A coding agent's request, without its kind, files and limits. */
 interface ToolWish {
   readonly question: string;
   readonly preset?: string | undefined;

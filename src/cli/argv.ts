@@ -1,9 +1,9 @@
 /** Checks that the arguments handed over by the shell are text. */
 import { readFileSync } from 'node:fs';
-import { firstBadByte } from '../io/decoding/decode.ts';
+import { describeBadByte } from '../io/decoding/decode.ts';
 import { UsageError } from '../kernel/errors.ts';
 
-/** What Node puts in place of bytes that are not UTF-8; the bytes themselves are lost. */
+/** The character that Node inserts for bytes that are not UTF-8. */
 const REPLACEMENT = '\ufffd';
 
 /** The most characters of an argument that an error quotes. */
@@ -13,6 +13,7 @@ const QUOTED = 40;
  * Refuses arguments that were not UTF-8. Node replaces their invalid bytes by U+FFFD, so an
  * argument with U+FFFD is compared with the original bytes.
  *
+ * @param argv the arguments as Node has decoded them
  * @param raw every argument as bytes, those of Node first; null if the system does not provide
  *   them, so that every U+FFFD is refused
  * @throws UsageError if bytes were lost
@@ -27,7 +28,7 @@ export function refuseLostBytes(
   if (raw === null)
     throw new UsageError(`${quote(lost)} contains U+FFFD, which may replace lost bytes`, next);
   for (const bytes of raw) {
-    const bad = firstBadByte(bytes);
+    const bad = describeBadByte(bytes);
     if (bad !== undefined)
       throw new UsageError(
         `${quote(new TextDecoder().decode(bytes))} is not UTF-8 text: ${bad}`,

@@ -12,7 +12,7 @@ import { formatCommand } from '../app/suggest.ts';
 import { aliasesOf, letterOf } from '../app/synonyms.ts';
 import { databaseFile } from '../io/files.ts';
 import { KINDS } from '../io/preset-kinds.ts';
-import { slugsOf } from '../io/presets.ts';
+import { listSlugs } from '../io/presets.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { listAgentNames } from '../protocols/desks.ts';
@@ -20,7 +20,7 @@ import { FACTS } from '../protocols/vocabulary.ts';
 import { Store } from '../store/store.ts';
 import type { Command } from './commands.ts';
 
-/** The kinds of names that a script asks for while somebody types. */
+/** The kinds of names that a completion script asks for. */
 type Asked =
   | 'methods'
   | 'runs'
@@ -33,7 +33,10 @@ type Asked =
   | 'staffs'
   | 'questions';
 
-/** What may be typed at a place: unknown, a file, one of some words, or names that the program knows. */
+/**
+ * What a person may type at a place: unknown text, a file, one of some words, or names that the
+ * program knows.
+ */
 type Value =
   | { readonly kind: 'unknown' | 'files' }
   | { readonly kind: 'words'; readonly words: readonly string[] }
@@ -93,7 +96,7 @@ export async function completions(commands: Commands, call: Invocation): Promise
 /** Returns the names of a kind; undefined if there is no such kind. Never creates a database. */
 async function answer(asked: string, call: Invocation): Promise<string[] | undefined> {
   const kind = KINDS.find(({ folder }) => folder === asked);
-  if (kind !== undefined) return slugsOf(kind, call.env);
+  if (kind !== undefined) return listSlugs(kind, call.env);
   if (asked === 'agents') return listAgentNames(call);
   if (asked === 'tools') return configuredNames(call);
   if (asked === 'models') return modelNames(call);
@@ -109,7 +112,7 @@ async function answer(asked: string, call: Invocation): Promise<string[] | undef
   }
 }
 
-/** Milliseconds to wait for lists of models while somebody types. */
+/** Milliseconds to wait for lists of models while a person waits for a completion. */
 const LISTS_MS = 1_500;
 
 /**

@@ -4,7 +4,7 @@ import type { Invocation } from '../app/invocation.ts';
 import { embeddersOf, withKnowledge } from '../app/knowledge.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { openModels } from '../app/settings/providers.ts';
-import { lookAt } from '../io/text-file.ts';
+import { findStatus } from '../io/text-file.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { checkSpec } from '../kernel/providers/spec.ts';
@@ -62,7 +62,7 @@ async function add(call: Invocation, given: readonly string[]): Promise<number> 
   // Files that are in the index and no longer exist are handled with `--prune` only.
   const missing = flags.prune
     ? undefined
-    : files.find((word) => lookAt(resolve(word)) === undefined);
+    : files.find((word) => findStatus(resolve(word)) === undefined);
   if (missing !== undefined)
     throw new DeliberateError(
       'no-folder',

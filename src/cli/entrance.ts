@@ -31,6 +31,7 @@ interface Examined {
  * Gives a model an entrance exam, a test of whether it can do a task, and marks the answer.
  *
  * @param spec the model
+ * @param isPaid whether the model costs money, so that the answer's length is limited
  */
 export async function giveEntranceExam(
   models: ModelGateway,

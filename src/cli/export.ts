@@ -20,13 +20,13 @@ import { withStore } from '../app/store.ts';
 import { formatCommand, startedAs } from '../app/suggest.ts';
 import { decode } from '../io/decoding/decode.ts';
 import { readFileBytes, readStdinBytes } from '../io/input.ts';
-import { fileFor, writeNew } from '../io/own-file.ts';
+import { filePathFor, writeNew } from '../io/own-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { escapeLoose } from '../plain/json-lines.ts';
-import { report } from '../plain/report.ts';
+import { formatReport } from '../plain/report.ts';
 import { loadProtocolText, loadRecordsWriter } from '../protocols/table.ts';
 import { readArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
@@ -77,7 +77,7 @@ export async function exportRun(call: Invocation): Promise<number> {
       call.out.write(text);
       return 0;
     }
-    const file = fileFor(to ?? '.', name);
+    const file = filePathFor(to ?? '.', name);
     // If no file was named, an older export of the same run is replaced, as in the console.
     writeNew(file, text, yes || to === undefined);
     call.err.write(`${line(file)}\n`);
@@ -94,14 +94,14 @@ async function exportRecord(
   facts: readonly AnyFact[],
   to: string | undefined,
 ): Promise<number> {
-  const { adrText, adrTitle } = await import('../plain/adr.ts');
+  const { formatAdr, formatAdrTitle } = await import('../plain/adr.ts');
   const run = { facts, view: viewOf(facts) };
   const text = await loadProtocolText(run.view.protocol);
   const { supersedes } = call.flags;
   if (to === undefined || to === '-') {
     if (supersedes !== undefined)
       throw new UsageError('--supersedes requires a folder', 'Name it with --to docs/adr.');
-    call.out.write(adrText(run, text));
+    call.out.write(formatAdr(run, text));
     return 0;
   }
   if (/\.md$/i.test(to) && !isFolder(to))
@@ -111,8 +111,8 @@ async function exportRecord(
     );
   const { writeRecord } = await import('../app/decisions/adr-folder.ts');
   const files = writeRecord(to, {
-    title: adrTitle(run),
-    text: (links) => adrText(run, text, links),
+    title: formatAdrTitle(run),
+    text: (links) => formatAdr(run, text, links),
     supersedes,
   });
   for (const file of files) call.err.write(`${line(file)}\n`);
@@ -148,9 +148,9 @@ function formatOf({ format, open }: Flags, to: string | undefined): ExportFormat
   return formatOfFile(to) ?? refuseExtension(to);
 }
 
-/** Returns whether `fileFor` would take the path for a folder. */
+/** Returns whether `filePathFor` would take the path for a folder. */
 function isFolder(to: string): boolean {
-  return fileFor(to, 'report') !== to;
+  return filePathFor(to, 'report') !== to;
 }
 
 async function textOf(
@@ -171,7 +171,7 @@ async function textOf(
     const claims = recordsFolder(facts).get(CLAIMS) ?? '';
     return format === 'claims' ? escapeLoose(claims) : sanitise(toCsv(readLines(claims)));
   }
-  if (format !== 'html') return report(facts, await loadProtocolText(protocol), status);
+  if (format !== 'html') return formatReport(facts, await loadProtocolText(protocol), status);
   const { reportPage } = await import('../app/run/report-page.ts');
   return reportPage(protocol, facts, { status, prompts: store.prompts(id) });
 }

@@ -157,7 +157,10 @@ async function perform(
   }
 }
 
-/** Adds the server to models that were named without one. Loads nothing if every model has its server. */
+/**
+ * Adds the server's name to models that were typed without one. Loads nothing if every model has
+ * its server.
+ */
 async function withServers(call: Invocation): Promise<Invocation> {
   if (call.flags.rehearse || modelsWithoutServer(call.flags, call.command).length === 0)
     return call;

@@ -10,7 +10,7 @@ import { openModels } from '../app/settings/providers.ts';
 import { readPrices } from '../app/settings/tables.ts';
 import { configFolder } from '../io/files.ts';
 import { projectFolder } from '../io/presets.ts';
-import { lookAtLink } from '../io/text-file.ts';
+import { findLinkStatus } from '../io/text-file.ts';
 import { isProvider } from '../kernel/providers/names.ts';
 import type { ModelGateway, ProviderListing } from '../models/gateway.ts';
 import type { Rates } from '../models/prices.ts';
@@ -121,7 +121,7 @@ function prices({ env, flags, out, err }: Invocation): number {
   const own = join(configFolder(env), 'prices.json');
   const project = projectFolder(env);
   const unread = project === undefined ? undefined : join(project, 'prices.json');
-  if (unread !== undefined && lookAtLink(unread) !== undefined)
+  if (unread !== undefined && findLinkStatus(unread) !== undefined)
     err.write(
       `${line(unread)} is ignored: a project cannot set prices. Set them in ${line(own)}.\n`,
     );

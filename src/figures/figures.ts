@@ -21,10 +21,10 @@ export {
 } from './estimates/estimates.ts';
 export {
   checkMeasure,
+  describeEstimate,
   drawRounds,
   type RangesFigure,
   readMeasure,
-  tellEstimate,
 } from './estimates/measure.ts';
 export {
   explainMoves,
@@ -76,7 +76,7 @@ export {
 } from './grouping.ts';
 export { IdeaBoard, type IdeaRating } from './idea-board.ts';
 export { Examination, readSupport } from './methods/advocacy.ts';
-export { drawLegs, type LegFigure, tellContest } from './methods/contest-told.ts';
+export { describeContest, drawLegs, type LegFigure } from './methods/contest-told.ts';
 export { Dialogue } from './methods/dialogue.ts';
 export {
   assignQuestions,
@@ -89,18 +89,18 @@ export {
 } from './methods/examination.ts';
 export { Floor, type HeldLeg, judgeLegs } from './methods/floor.ts';
 export {
+  describeUnanimous,
+  formatAnswers,
   POINTS,
   type Point,
   readPoints,
   Turns,
-  tellAnswers,
-  tellUnanimous,
 } from './methods/turns.ts';
 export { readNumbers, type WrittenNumber } from './numbers.ts';
 export { findOpposition, type Opposition } from './opposed.ts';
 export {
   type Contest,
-  isRepeated,
+  isLegRepeated,
   type JurorVote,
   judgeContest,
   type Leg,

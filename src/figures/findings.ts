@@ -72,6 +72,7 @@ export interface LedgerRow {
 export interface StatementNow extends Statement {
   /** The version, from 1; each change of the wording adds 1. */
   readonly version: number;
+  /** Whether a reply has withdrawn the statement. */
   readonly withdrawn: boolean;
 }
 
@@ -96,8 +97,8 @@ export interface LedgerInput {
 }
 
 /**
- * Builds the list of questions, replies and resulting statements. Within a round, questions come
- * before replies. Only the first reply to a question counts.
+ * Builds the list of all questions with their replies, and of the statements that result. Within a
+ * round, questions come before replies. Only the first reply to a question counts.
  */
 export function keepLedger({ statements, questions, answers, impasses = [] }: LedgerInput): Ledger {
   const now = new Map(statements.map((one) => [one.id, { ...one, version: 1, withdrawn: false }]));

@@ -50,7 +50,7 @@ export function findFlips(matrix: Matrix): Sensitivity {
   return { flips, tooClose: flips.some((flip) => distance(flip) < TOO_CLOSE - EQUAL) };
 }
 
-/** Returns the winners if one criterion has this weight; several if they tie. */
+/** Returns the winner if a criterion has a certain weight; several options if they tie. */
 function leadAt(matrix: Matrix, criterion: string, weight: number): string[] {
   const from = matrix.weights.get(criterion) ?? 0;
   const rest = 1 - from;

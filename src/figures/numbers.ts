@@ -109,7 +109,9 @@ function continuesNumber(last: Mutable, word: string): boolean {
   return last.tens && ones >= 1 && ones <= 9;
 }
 
-/** Returns 1 for "one" and 0 for other words; "one" counts as a number only after tens, as in "twenty-one". */
+/**
+ * Returns 1 for "one" and 0 for other words. "one" is a number only after tens, as in "twenty-one".
+ */
 function oneOf(word: string): number {
   return word === 'one' ? 1 : 0;
 }

@@ -62,7 +62,7 @@ export function compareText(left: string, right: string): number {
  * @param seatOf returns the key of an entry, usually the seat's id
  * @param isSame returns whether two entries of a seat say the same
  */
-export function bySeat<T>(
+export function indexBySeat<T>(
   said: readonly T[],
   seatOf: (one: T) => string,
   isSame: (one: T, other: T) => boolean,

@@ -4,7 +4,7 @@
  * of a strong speaker or of the order cancel, effects of the case add up.
  */
 import { plainWords } from '../text/words/quotation.ts';
-import { bySeat, compareText } from './order.ts';
+import { compareText, indexBySeat } from './order.ts';
 
 /** A side of a contest: for or against the motion. */
 export type Side = 'for' | 'against';
@@ -128,7 +128,7 @@ export function judgeContest(before: readonly JurorVote[], legs: readonly Leg[])
  * Returns whether the second leg has the same speeches as the first, word for word and in the same
  * order. The second leg then adds no information.
  */
-export function isRepeated(one: readonly string[], other: readonly string[]): boolean {
+export function isLegRepeated(one: readonly string[], other: readonly string[]): boolean {
   const words = (speech: string): string => plainWords(speech).join(' ');
   return (
     one.length > 0 &&
@@ -141,7 +141,7 @@ export function isRepeated(one: readonly string[], other: readonly string[]): bo
  * Returns whether every argument of one side is, word for word, also an argument of the other side.
  * Such sides do not contradict each other, so votes cannot be due to either.
  */
-export function argueTheSame(one: readonly string[], other: readonly string[]): boolean {
+export function haveSameArguments(one: readonly string[], other: readonly string[]): boolean {
   const words = (texts: readonly string[]) => texts.map((text) => plainWords(text).join(' '));
   const [left, right] = [words(one), words(other)];
   if (left.length === 0 || right.length === 0) return false;
@@ -203,7 +203,7 @@ function findCeiling(before: readonly JurorVote[]): Side | undefined {
 
 /** Returns the votes by juror. Values other than the three are dropped. */
 function castVotes(votes: readonly JurorVote[]): Map<string, JurorVote> {
-  return bySeat(
+  return indexBySeat(
     votes.filter(({ vote }) => COUNTS.has(vote)),
     ({ juror }) => juror,
     (one, other) => one.vote === other.vote,

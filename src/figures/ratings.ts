@@ -1,5 +1,5 @@
 /** Ranks ideas by the ratings of others than their authors, each rater relative to their own average. */
-import { bySeat, compareText, deviation, mean } from './order.ts';
+import { compareText, deviation, indexBySeat, mean } from './order.ts';
 
 /** An idea, and the seats that had it. */
 export interface Idea {
@@ -75,7 +75,7 @@ export function rankIdeas(
   const authors = new Map(ideas.map(({ id, seats: own }) => [id, own]));
   const sound = ratings.filter((one) => authors.has(one.idea) && isSound(one));
   const once = [
-    ...bySeat(sound, ({ seat, idea }) => JSON.stringify([seat, idea]), isSame).values(),
+    ...indexBySeat(sound, ({ seat, idea }) => JSON.stringify([seat, idea]), isSame).values(),
   ];
   const omitsOwn = new Set(seats).size >= OWN_LEFT_OUT_FROM;
   const counted = once.filter(

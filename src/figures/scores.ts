@@ -7,7 +7,9 @@ export interface ScoredCriterion {
   readonly criterion: string;
   /** Scores by option; more is better. */
   readonly scores: ReadonlyMap<string, number>;
+  /** The option that the seat calls best. */
   readonly best: string;
+  /** The option that the seat calls worst. */
   readonly worst: string;
 }
 

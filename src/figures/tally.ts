@@ -1,5 +1,5 @@
 /** Counts ballots by option, and finds who changed between two ballots. */
-import { bySeat, compareText } from './order.ts';
+import { compareText, indexBySeat } from './order.ts';
 
 /** A seat's choice of an option. Options are equal only if their texts are exactly equal. */
 export interface Ballot {
@@ -85,7 +85,7 @@ export function compareBallots(before: readonly Ballot[], after: readonly Ballot
 }
 
 function castBallots(ballots: readonly Ballot[]): Map<string, string> {
-  const kept = bySeat(
+  const kept = indexBySeat(
     ballots,
     ({ seat }) => seat,
     (one, other) => one.option === other.option,

@@ -3,7 +3,7 @@
  * seats' scores), so that anybody can recompute it from the two tables that are shown. `flips.ts` finds what
  * would change the result.
  */
-import { bySeat, compareText, mean } from './order.ts';
+import { compareText, indexBySeat, mean } from './order.ts';
 import { normalizeWeights } from './weights.ts';
 
 /** A seat's score of one option under one criterion. */
@@ -202,7 +202,7 @@ function columnsOf(
   const mine = scores.filter((one) => one.seat === seat && Number.isFinite(one.score));
   const columns = new Map<string, ReadonlyMap<string, number>>();
   for (const criterion of criteria) {
-    const column = bySeat(
+    const column = indexBySeat(
       mine.filter((one) => one.criterion === criterion && options.includes(one.option)),
       ({ option }) => option,
       (one, other) => one.score === other.score,

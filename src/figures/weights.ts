@@ -9,12 +9,14 @@ export interface Points {
   readonly points: number;
 }
 
-/** The most points for one criterion; more is taken for a mistake. */
+/** The most points that a criterion can get; more counts as a mistake. */
 const MOST_POINTS = 100;
 
 /**
  * Converts a seat's points to weights by criterion, each 0 to 1 and together 1. Returns a refusal
  * with the reason if the seat has to be asked again.
+ *
+ * @param criteria the criteria, each of which needs points
  */
 export function readWeights(
   criteria: readonly string[],

@@ -2,7 +2,7 @@
 import { drawGraph, graphTable } from './drawn.ts';
 import { type Anchors, escapeLine, escapeText } from './html.ts';
 import type { Block, Cell, Choice, Row, Section, Table, Vote } from './parts.ts';
-import { rendered, SCROLL } from './rendered.ts';
+import { renderMarkdown, SCROLL } from './rendered.ts';
 import { SIGNS } from './signs.ts';
 
 /** Collects the style rules of a page and makes unique names for their classes. */
@@ -31,10 +31,10 @@ export class Styles {
  *
  * @param styles where rules are added that the block needs
  */
-export function blockHtml(block: Block, anchors: Anchors, styles: Styles): string {
+export function formatBlock(block: Block, anchors: Anchors, styles: Styles): string {
   switch (block.kind) {
     case 'markdown':
-      return `<div class="text"${idOf(block.anchor, anchors)}>${rendered(block.text, anchors)}</div>`;
+      return `<div class="text"${idOf(block.anchor, anchors)}>${renderMarkdown(block.text, anchors)}</div>`;
     case 'verbatim':
       return `<pre>${escapeText(block.text)}</pre>`;
     case 'table':
@@ -48,7 +48,7 @@ export function blockHtml(block: Block, anchors: Anchors, styles: Styles): strin
       return `${html}\n<details class="off-paper"><summary>The same as a table</summary>\n${table}\n</details>`;
     }
     case 'folded': {
-      const inner = block.blocks.map((one) => blockHtml(one, anchors, styles)).join('\n');
+      const inner = block.blocks.map((one) => formatBlock(one, anchors, styles)).join('\n');
       const title = escapeLine(block.title);
       const summary = block.isHeading === true ? `<h3>${title}</h3>` : title;
       return `<details${idOf(block.anchor, anchors)}><summary>${summary}</summary>\n${inner}\n</details>`;

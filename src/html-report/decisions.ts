@@ -4,7 +4,7 @@ import { decisionWords, observationWords, predictionTables } from '../decisions/
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { words } from '../plain/markdown.ts';
-import { titleOf } from '../plain/naming.ts';
+import { getSeatTitle } from '../plain/naming.ts';
 import type { Block, Section } from './parts.ts';
 
 /** Returns the page's sections on predictions, decisions and outcomes; empty if there are none. */
@@ -12,7 +12,7 @@ export function decisionPageSections(facts: readonly AnyFact[], view: RunView): 
   const decisions = decisionsOf(facts);
   const tables = predictionTables(
     decisions,
-    (seat) => titleOf(seat, view),
+    (seat) => getSeatTitle(seat, view),
     view.seats.map(({ id }) => id),
   );
   const taken = decisionWords(decisions);

@@ -16,7 +16,7 @@ const SMALL: Sizes = {
   ...{ width: 86, height: 24, gap: 8, between: 46, lane: 14, dot: 10, left: 150, top: 58 },
 };
 const WIDE: Sizes = { ...SMALL, width: 224, height: 42, gap: 12, between: 58 };
-/** Sizes of nodes that stand for several and say so: `132 decisions`. */
+/** Sizes of nodes that stand for several others and name their number: `132 decisions`. */
 const FOLDED: Sizes = { ...SMALL, width: 124 };
 /** The left edge of nodes in a graph without rows. */
 const NO_LANES = 24;
@@ -244,7 +244,7 @@ function nodeLink(
     : `<a id="${own}" class="${classes}" href="#${href}">${inner}</a>`;
 }
 
-/** Returns the name of a node; for a folded one what it stands for, because its id is a range of ids. */
+/** Returns the name of a node. A node that stands for several is named by what they are. */
 function nameIn({ id, name = id, about, count }: GraphNode): string {
   return count === undefined ? name : about;
 }

@@ -93,7 +93,10 @@ function mergeNodes(members: readonly GraphNode[]): GraphNode | undefined {
   };
 }
 
-/** Returns the id of a node; for a folded one, the first and last id that it stands for. */
+/**
+ * Returns the id of a node. For a node that stands for several, returns the first and the last of
+ * their ids.
+ */
 function idsOf({ id }: GraphNode): readonly string[] {
   return id.split(' … ');
 }

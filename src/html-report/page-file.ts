@@ -3,7 +3,7 @@
  * policy allows only its own style, by hash.
  */
 import { createHash } from 'node:crypto';
-import { addAnchors, blockHtml, Styles } from './blocks.ts';
+import { addAnchors, formatBlock, Styles } from './blocks.ts';
 import { Anchors, escapeLine } from './html.ts';
 import type { Answer, Block, Section } from './parts.ts';
 import { STYLE } from './style.ts';
@@ -29,7 +29,7 @@ interface PageDocument {
 }
 
 /** Formats a complete HTML document. */
-export function documentHtml({
+export function formatDocument({
   meta,
   badge,
   title,
@@ -49,14 +49,14 @@ export function documentHtml({
     ...(below === undefined
       ? []
       : [
-          `<details><summary>${escapeLine(below.title)}</summary>\n${blockHtml(below.block, anchors, styles)}\n</details>`,
+          `<details><summary>${escapeLine(below.title)}</summary>\n${formatBlock(below.block, anchors, styles)}\n</details>`,
         ]),
     ...answers.map((one) => answerHtml(one, anchors, styles)),
     '</header>',
     `<nav aria-label="Sections"><ul>${sections.map((one, at) => `<li><a href="#s${at + 1}">${escapeLine(one.title)}</a></li>`).join('')}</ul></nav>`,
     '<main>',
     ...sections.map(({ title: heading, blocks, isPrompts = false }, at) => {
-      const inner = blocks.map((block) => blockHtml(block, anchors, styles)).join('\n');
+      const inner = blocks.map((block) => formatBlock(block, anchors, styles)).join('\n');
       return `<section${isPrompts ? ' class="prompts"' : ''} id="s${at + 1}"><h2>${anchors.link(escapeLine(heading))}</h2>\n${inner}\n</section>`;
     }),
     '</main>',
@@ -95,7 +95,7 @@ function answerHtml(
     ...(text === undefined ? [] : [`<p class="says">${anchors.link(escapeLine(text))}</p>`]),
     ...warnings.map((one) => `<p class="warning">${anchors.link(escapeLine(one))}</p>`),
     ...heard.map((one) => `<p class="heard">${escapeLine(one)}</p>`),
-    ...votes.map((vote) => blockHtml({ kind: 'vote', vote }, anchors, styles)),
+    ...votes.map((vote) => formatBlock({ kind: 'vote', vote }, anchors, styles)),
     '</section>',
   ].join('\n');
 }

@@ -56,7 +56,7 @@ export interface Vote {
 
 /** A part of a section. */
 export type Block =
-  /** Markdown. Other people's text in it must have passed `words` or `nest`. */
+  /** Markdown. Other people's text in it must have passed `words` or `nestHeadings`. */
   | { readonly kind: 'markdown'; readonly text: string; readonly anchor?: string | undefined }
   /** Text shown exactly, line by line. */
   | { readonly kind: 'verbatim'; readonly text: string }

@@ -7,7 +7,7 @@ import { KERNEL } from '../kernel/facts.ts';
 import type { Prompt } from '../kernel/journal.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { titleOf } from '../plain/naming.ts';
+import { getSeatTitle } from '../plain/naming.ts';
 import { plural } from '../text/numbers.ts';
 import type { Block } from './parts.ts';
 
@@ -19,7 +19,7 @@ const MOST = 150_000;
  *
  * @param prompts the stored prompts, by the call's id
  */
-export function promptBlocks(
+export function formatPrompts(
   facts: readonly AnyFact[],
   view: RunView,
   prompts: ReadonlyMap<string, Prompt>,
@@ -63,7 +63,7 @@ function promptList(
       continue;
     }
     room -= size;
-    blocks.push(foldedBlock(`${titleOf(seat, view)}: ${step}`, texts.map(verbatimBlock)));
+    blocks.push(foldedBlock(`${getSeatTitle(seat, view)}: ${step}`, texts.map(verbatimBlock)));
   }
   if (left > 0)
     blocks.push({

@@ -32,7 +32,7 @@ const LINK = /^<a href="((?:https?:\/\/|mailto:)[^"]*)"(?: title="[^"]*")?>$/i;
  *
  * @param anchors the page's link targets; ids in the text become links
  */
-export function rendered(markdown: string, anchors: Anchors): string {
+export function renderMarkdown(markdown: string, anchors: Anchors): string {
   const html = micromark(limitMarkdown(sanitise(markdown)), OPTIONS);
   let out = '';
   let inCode = 0;

@@ -4,18 +4,18 @@ import { shortId } from '../kernel/short-id.ts';
 import { markInterrupted, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { formatCitations } from '../plain/citations.ts';
-import { costSection } from '../plain/costs.ts';
+import { formatCosts } from '../plain/costs.ts';
 import { iterationBullets } from '../plain/iteration-log.ts';
 import { formatLookups } from '../plain/lookups.ts';
-import { quote } from '../plain/markdown.ts';
-import { warningOf } from '../plain/naming.ts';
+import { formatQuotation } from '../plain/markdown.ts';
+import { findWarning } from '../plain/naming.ts';
 import { formatGaps, formatHeader, formatPanel } from '../plain/report.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
 import { decisionPageSections } from './decisions.ts';
-import { documentHtml, type PageSection } from './page-file.ts';
+import { formatDocument, type PageSection } from './page-file.ts';
 import type { Answer, PageBuilder, PageParts, Section } from './parts.ts';
-import { promptBlocks } from './prompts.ts';
-import { sectionsOf } from './sections.ts';
+import { formatPrompts } from './prompts.ts';
+import { toSections } from './sections.ts';
 
 interface PageOptions {
   /** The status from the store; absent: from the facts. */
@@ -40,18 +40,18 @@ export function formatPage(
   const parts: PageParts =
     view.seq === 0 ? { answers: [], sections: [], missing: [] } : build({ facts, view });
   const how = status ?? view.status;
-  const told = promptBlocks(facts, view, prompts);
+  const told = formatPrompts(facts, view, prompts);
   const sections: PageSection[] = [
     ...parts.sections,
     ...decisionPageSections(facts, view),
-    ...sectionsOf([...formatCitations(view, parts.quoted ?? []), ...formatLookups(facts, view)]),
+    ...toSections([...formatCitations(view, parts.quoted ?? []), ...formatLookups(facts, view)]),
     ...(parts.missing === undefined
       ? []
       : [markdownSection('What is missing', formatGaps(parts.missing, how))]),
     ...(view.iterations === undefined
       ? []
       : [markdownSection('Iteration log', iterationBullets(view))]),
-    markdownSection('Costs', costSection(facts, view)),
+    markdownSection('Costs', formatCosts(facts, view)),
     markdownSection('About this run', formatHeader(view, how), formatPanel(view)),
     ...(told.length === 0 ? [] : [{ title: 'Prompts', blocks: told, isPrompts: true }]),
   ];
@@ -69,16 +69,16 @@ function documentOf(
   sections: readonly PageSection[],
 ): string {
   const title = questionTitle(view.question);
-  const warning = warningOf(view);
+  const warning = findWarning(view);
   const isShortened = title !== view.question.trim();
-  return documentHtml({
+  return formatDocument({
     meta: [view.protocol, `run ${shortId(view.id)}`, view.startedAt.slice(0, 10), status],
     title,
     ...(warning !== undefined && { badge: warning }),
     ...(isShortened && {
       below: {
         title: 'The whole question',
-        block: { kind: 'markdown', text: quote(view.question) },
+        block: { kind: 'markdown', text: formatQuotation(view.question) },
       },
     }),
     answers,

@@ -5,18 +5,18 @@
  */
 import type { CallView, RunView } from '../kernel/view.ts';
 import { words } from '../plain/markdown.ts';
-import { synthesisHeading, titleOf } from '../plain/naming.ts';
+import { formatSynthesisHeading, getSeatTitle } from '../plain/naming.ts';
 import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
 import { formatAnswer } from '../text/answers/answer.ts';
 import { leadingSentence } from '../text/answers/first-sentence.ts';
 import type { Answer, Graph, GraphNode, PageBuilder, Section, Tone } from './parts.ts';
-import { sectionsOf } from './sections.ts';
+import { toSections } from './sections.ts';
 
 /**
  * Creates the page builder for a protocol that has none of its own. Its page has the contents of
  * the Markdown report, and a drawing of the calls in time.
  */
-export function commonPage(text: ProtocolText): PageBuilder {
+export function createCommonPage(text: ProtocolText): PageBuilder {
   return (run) => {
     const { sections, quoted, missing, after = [] } = text.report(run);
     const graph = callGraph(run, text);
@@ -27,7 +27,7 @@ export function commonPage(text: ProtocolText): PageBuilder {
         step,
       ]),
     );
-    const all = sectionsOf([...sections, ...after], (text) => heads.get(text));
+    const all = toSections([...sections, ...after], (text) => heads.get(text));
     return {
       answers: conclusionOf(run.view, text.members),
       sections:
@@ -53,7 +53,7 @@ function conclusionOf(view: RunView, members: string): Answer[] {
       heard: [
         last.conclusion
           ? `${countHeard(view)} of ${view.seats.length} seats spoke`
-          : synthesisHeading(last, view, members),
+          : formatSynthesisHeading(last, view, members),
       ],
     },
   ];
@@ -96,7 +96,7 @@ function callGraph({ view }: Recorded, text: ProtocolText): Graph | undefined {
   );
   return {
     about: `Who spoke when: ${calls.length} calls, left to right in the order in which they were made.`,
-    lanes: lanes.map((id) => titleOf(id, view)),
+    lanes: lanes.map((id) => getSeatTitle(id, view)),
     columns: Array.from({ length: Math.max(...waves.values()) + 1 }, (_one, at) => String(at + 1)),
     kinds: { answer: 'box' },
     relations: {},
@@ -112,7 +112,9 @@ function wordsOf(call: CallView, { answer, spoken }: ProtocolText): string {
   return leadingSentence(said) ?? call.message ?? call.model;
 }
 
-/** Numbers the waves of calls: a call that began before another one ended is in the same wave. */
+/**
+ * Numbers the waves of calls. A call that began before another one ended belongs to the same wave.
+ */
 function wavesOf(calls: readonly CallView[]): ReadonlyMap<string, number> {
   const waves = new Map<string, number>();
   let wave = 0;

@@ -12,7 +12,7 @@ const HEADING = /^## (.*)$/;
  *
  * @param anchorOf returns the id by which a paragraph can be linked to; undefined for none
  */
-export function sectionsOf(
+export function toSections(
   paragraphs: readonly string[],
   anchorOf: (paragraph: string) => string | undefined = () => undefined,
 ): Section[] {

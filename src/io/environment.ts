@@ -10,11 +10,11 @@ import { SYSTEM, type System } from '../platform/system.ts';
  * The environment variable that contains the run's id in every process that was started for a run.
  * If the variable is set, the MCP server starts no run, because runs cannot be nested.
  */
-export const INSIDE = 'DELIBERATE_RUN';
+export const RUN_ID_VARIABLE = 'DELIBERATE_RUN';
 
 /** Variables about the user, the folders, the language and the terminal, for every child process. */
 const FOR_ALL = [
-  INSIDE,
+  RUN_ID_VARIABLE,
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TMP', 'TEMP', 'TZ', 'CI'],
   ...['TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR', 'COLUMNS', 'LINES', 'LANG', 'LANGUAGE'],
   // List these one by one: people pass passwords through ssh in other variables that begin with
@@ -40,7 +40,7 @@ function publicVariables(system: System): readonly string[] {
 }
 
 /** Environment variables that programs need to reach the desktop's clipboard and notifications. */
-export const DESKTOP = [
+export const DESKTOP_VARIABLES = [
   ...['DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'],
   ...['TMUX', 'TMUX_TMPDIR', 'WSLENV', 'WSL_DISTRO_NAME', 'WSL_INTEROP'],
 ];
@@ -87,7 +87,7 @@ export function filterEnvironment(
  *
  * @throws UsageError if a name is invalid or the variable is not set
  */
-export function namedVariables(names: readonly string[], env: Env): string[] {
+export function checkVariableNames(names: readonly string[], env: Env): string[] {
   for (const name of names) {
     if (name.includes('='))
       throw new UsageError(

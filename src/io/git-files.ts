@@ -27,7 +27,7 @@ export function listByGit(folder: string): string[] | undefined {
  * Returns those of the paths, relative to the folder, that git ignores. Empty if the folder is in
  * no repository or git is not installed.
  */
-export function ignoredByGit(folder: string, paths: readonly string[]): ReadonlySet<string> {
+export function listIgnoredByGit(folder: string, paths: readonly string[]): ReadonlySet<string> {
   if (paths.length === 0) return new Set();
   return new Set(
     splitNames(runGit(folder, ['check-ignore', '-z', '--stdin'], paths.join('\0')) ?? ''),

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { ofItsOwn } from '../platform/processes.ts';
 import { byCmd, type Started } from '../platform/programs.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
-import { DESKTOP, filterEnvironment } from './environment.ts';
+import { DESKTOP_VARIABLES, filterEnvironment } from './environment.ts';
 import { type Env, onPath } from './tools.ts';
 
 /** The programs that open files, in order of preference. */
@@ -49,7 +49,7 @@ export function openFile(file: string, env: Env): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       stdio: 'ignore',
-      env: filterEnvironment(env, [...DESKTOP, 'BROWSER']),
+      env: filterEnvironment(env, [...DESKTOP_VARIABLES, 'BROWSER']),
       ...ofItsOwn(),
       ...how,
     });

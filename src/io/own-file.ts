@@ -12,7 +12,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
 import { unlessHeld } from '../platform/held.ts';
 import { makeFolder } from './folders.ts';
-import { lookAt, lookAtLink, Refused, readTextFile } from './text-file.ts';
+import { findLinkStatus, findStatus, Refused, readTextFile } from './text-file.ts';
 
 /** Writes a file that only its owner can read, even if the file had other permissions before. */
 export function writeOwn(file: string, text: string): void {
@@ -77,7 +77,7 @@ export function writeTogether(files: readonly Replacement[], then: () => void): 
         isPlaced: false,
       });
       writeFileSync(half, text, { mode: 0o666, flag: 'wx' });
-      const mode = lookAtLink(file)?.mode;
+      const mode = findLinkStatus(file)?.mode;
       if (mode !== undefined) chmodSync(half, mode & 0o777);
     }
     for (const one of placing) putInPlace(one);
@@ -91,7 +91,7 @@ export function writeTogether(files: readonly Replacement[], then: () => void): 
 }
 
 function putInPlace(one: PendingFile): void {
-  if (lookAtLink(one.file)?.isFile()) {
+  if (findLinkStatus(one.file)?.isFile()) {
     keepBeside(one.file, one.old);
     one.hasOld = true;
   }
@@ -140,8 +140,8 @@ function hiddenPathBeside(file: string, ending: string): string {
 }
 
 /** Returns `to` if it has a file extension; otherwise the path of `name` in the folder `to`. */
-export function fileFor(to: string, name: string): string {
-  const isFolder = lookAt(to)?.isDirectory() ?? extname(to) === '';
+export function filePathFor(to: string, name: string): string {
+  const isFolder = findStatus(to)?.isDirectory() ?? extname(to) === '';
   return isFolder ? join(to, name) : to;
 }
 
@@ -153,7 +153,7 @@ export function fileFor(to: string, name: string): string {
  */
 export function writeNew(file: string, text: string, overwrite: boolean): void {
   try {
-    const there = lookAt(file);
+    const there = findStatus(file);
     if (there !== undefined && !there.isFile())
       throw new UsageError(`${file} is not a regular file`, 'Use --to - for standard output.');
     if (!overwrite && there !== undefined) {

@@ -11,7 +11,7 @@ import { line } from '../text/line.ts';
 import { slugOf } from '../text/slug.ts';
 import { cardsSchema, clusterName } from './cards.ts';
 import { EFFORTS } from './efforts.ts';
-import { hasPreset, type PresetKind, readPreset, type Source, slugsOf } from './presets.ts';
+import { hasPreset, listSlugs, type PresetKind, readPreset, type Source } from './presets.ts';
 import type { Env } from './surroundings.ts';
 import { BadFile, readYaml, splitFrontmatter } from './yaml-file.ts';
 
@@ -225,7 +225,7 @@ export const BOARD_KIND: PresetKind<BoardPreset> = {
       hasPreset(ROLE_KIND, role, env)
         ? []
         : [
-            `${place(['seats', index, 'role'])}: seats.${index}.role: there is no role "${role}". The roles are ${slugsOf(ROLE_KIND, env).join(', ')}.`,
+            `${place(['seats', index, 'role'])}: seats.${index}.role: there is no role "${role}". The roles are ${listSlugs(ROLE_KIND, env).join(', ')}.`,
           ],
     );
     // A project may come from somebody else, so it must not choose which of this person's files are sent to
@@ -287,7 +287,7 @@ export const STAFF_KIND: PresetKind<StaffPreset> = {
       const where = `${place(['specialists', index])}: specialists.${index}`;
       if (!hasPreset(SPECIALIST_KIND, slug, env))
         return [
-          `${where}: there is no specialist "${slug}". The specialists are ${slugsOf(SPECIALIST_KIND, env).join(', ')}.`,
+          `${where}: there is no specialist "${slug}". The specialists are ${listSlugs(SPECIALIST_KIND, env).join(', ')}.`,
         ];
       return (
         clustersOf(slug, env)?.flatMap((name) =>

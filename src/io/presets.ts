@@ -14,8 +14,8 @@ import { line } from '../text/line.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { BUILT_IN, configFolder, workingFolder } from './files.ts';
 import type { Env, Streams } from './surroundings.ts';
-import { errorCode, explainCode, lookAtLink, Refused, readTextFile } from './text-file.ts';
-import { unseenLines } from './unseen-lines.ts';
+import { errorCode, explainCode, findLinkStatus, Refused, readTextFile } from './text-file.ts';
+import { findUnseenLines } from './unseen-lines.ts';
 import { BadFile } from './yaml-file.ts';
 
 /** The largest preset in bytes. */
@@ -125,7 +125,7 @@ export function findUnseenInPresets<T>(kind: PresetKind<T>, env: Env): string[] 
   return [...filesOf(kind, env).files.values()].flatMap(({ file }) => {
     try {
       const text = readTextFile(file, { most: LARGEST, links: false }) ?? '';
-      return unseenLines(text).map((one) => `${file}:${one.line}: warning: ${one.words}`);
+      return findUnseenLines(text).map((one) => `${file}:${one.line}: warning: ${one.words}`);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return [];
@@ -134,7 +134,7 @@ export function findUnseenInPresets<T>(kind: PresetKind<T>, env: Env): string[] 
 }
 
 /** Lists the slugs of all presets of a kind, sorted. Does not read the files. */
-export function slugsOf<T>(kind: PresetKind<T>, env: Env): string[] {
+export function listSlugs<T>(kind: PresetKind<T>, env: Env): string[] {
   return [...filesOf(kind, env).files.keys()].sort();
 }
 
@@ -186,7 +186,7 @@ export function findPreset<T>(
     refuseLinks(origin, folder);
     return { slug, origin, file, value: readFound(kind, { slug, origin, file }, env) };
   }
-  const slugs = slugsOf(kind, env);
+  const slugs = listSlugs(kind, env);
   throw new UsageError(
     `there is no ${kind.noun} "${slug}"`,
     `${didYouMean(slug, slugs)}Available: ${slugs.join(', ')}.`,
@@ -232,7 +232,7 @@ function presetFolders<T>(
 export function refuseLinks(origin: Origin, folder: string): void {
   if (origin !== 'project') return;
   for (const one of [dirname(folder), folder])
-    if (lookAtLink(one)?.isSymbolicLink())
+    if (findLinkStatus(one)?.isSymbolicLink())
       throw new Refused(one, 'is a link; files of a project must be in the folder itself');
 }
 
@@ -248,7 +248,10 @@ export function projectFolder(env: Env, from: string = workingFolder()): string 
 }
 
 /**
- * Returns where a new project folder is created: at the root of the repository, else in the current folder.
+ * Returns where a new project folder is created: at the root of the repository, else in the current
+ * folder.
+ *
+ * @param from the current folder
  */
 export function newProjectFolder(env: Env, from: string = workingFolder()): string {
   const root = parentFolders(env, from).find((folder) => existsSync(join(folder, '.git')));
@@ -267,14 +270,14 @@ function parentFolders(env: Env, from: string): string[] {
 }
 
 function isThere(file: string): boolean {
-  return lookAtLink(file) !== undefined;
+  return findLinkStatus(file) !== undefined;
 }
 
 /**
  * Converts a preset's name to a slug: `senior-editor` for "Senior Éditor". Returns undefined if the
  * name has no Latin letter and no digit.
  */
-export function slugFor(name: string): string | undefined {
+export function toSlug(name: string): string | undefined {
   const slug = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -17,7 +17,7 @@ interface Span {
 /** The text that replaces a secret. */
 export const CONCEALED = '[key]';
 
-/** The shortest secret of a variable with a secret name. Shorter values cannot be told from words. */
+/** The shortest secret of a variable with a secret name. Shorter values could be ordinary words. */
 const SHORTEST = 4;
 /** Shorter secrets are matched only as whole words: the password `root` is not found in `rootless`. */
 const SHORTEST_INSIDE = 8;
@@ -128,7 +128,11 @@ export class Secrets {
   }
 }
 
-/** Replaces every given part of a text by `[key]`. */
+/**
+ * Replaces parts of a text by `[key]`.
+ *
+ * @param spans the positions of the parts, in order and without overlaps
+ */
 export function replaceSpans(text: string, spans: readonly Span[]): string {
   let end = 0;
   const parts = spans.map((span) => {

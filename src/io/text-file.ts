@@ -66,7 +66,7 @@ export function readBytes(file: string, allowed: Allowed): Buffer | undefined {
   const why = whyNoPath(file);
   if (why !== undefined) throw new Refused(file, why);
   // Windows has no `O_NOFOLLOW`, so look for a link before the file is opened.
-  if (!links && SYSTEM === 'windows' && lookAtLink(file)?.isSymbolicLink())
+  if (!links && SYSTEM === 'windows' && findLinkStatus(file)?.isSymbolicLink())
     throw new Refused(file, explainCode('ELOOP'));
   let opened: number;
   try {
@@ -104,8 +104,8 @@ function read(file: string, opened: number, most: number): Buffer | undefined {
 }
 
 /**
- * Refuses an open file that is not the file at its real path inside the folder, in case a link was swapped
- * meanwhile.
+ * Refuses an open file if it is not the file at its real path inside the folder. A link may have
+ * been replaced after the check.
  */
 function refuseElsewhere(file: string, opened: Stats, { within, takes }: Allowed): void {
   if (within === undefined) return;
@@ -131,7 +131,7 @@ function refuseElsewhere(file: string, opened: Stats, { within, takes }: Allowed
  *
  * @throws Refused if the file cannot be examined
  */
-export function lookAt(file: string): Stats | undefined {
+export function findStatus(file: string): Stats | undefined {
   return statOrNothing(file, statSync);
 }
 
@@ -140,7 +140,7 @@ export function lookAt(file: string): Stats | undefined {
  *
  * @throws Refused if the file cannot be examined
  */
-export function lookAtLink(file: string): Stats | undefined {
+export function findLinkStatus(file: string): Stats | undefined {
   return statOrNothing(file, lstatSync);
 }
 

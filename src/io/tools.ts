@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import type { Env } from '../platform/environment.ts';
 import { ofItsOwn } from '../platform/processes.ts';
-import { DESKTOP, filterEnvironment } from './environment.ts';
+import { DESKTOP_VARIABLES, filterEnvironment } from './environment.ts';
 
 export type { Env } from '../platform/environment.ts';
 export { onPath } from '../platform/programs.ts';
@@ -27,7 +27,7 @@ export function runWithInput(
     const name = basename(file);
     const child = spawn(file, args, {
       stdio: ['pipe', 'ignore', 'ignore'],
-      env: filterEnvironment(env, DESKTOP),
+      env: filterEnvironment(env, DESKTOP_VARIABLES),
       ...ofItsOwn(),
     });
     const timer = setTimeout(() => {

@@ -8,7 +8,7 @@ const UNSEEN_LINES = 5;
  * Returns the lines that contain invisible characters, each with a description of the characters.
  * Of more than five lines, only the first five are returned.
  */
-export function unseenLines(text: string): { line: number; words: string }[] {
+export function findUnseenLines(text: string): { line: number; words: string }[] {
   const found = findUnseen(text.replace(/^\uFEFF/, ''));
   const more = found.length - UNSEEN_LINES;
   return found.slice(0, UNSEEN_LINES).map(({ line, points }, index) => {

@@ -1,4 +1,4 @@
-/** Parses and formats durations such as `30s`. */
+/** Parses and formats durations such as `30s`, and waits for a moment. */
 import { UsageError } from './errors.ts';
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
@@ -36,4 +36,30 @@ export function formatDuration(ms: number): string {
   const units = Object.entries(UNITS).toReversed();
   const [name, length] = units.find(([, length]) => ms % length === 0) ?? ['ms', 1];
   return `${ms / length}${name}`;
+}
+
+/**
+ * Waits for a moment. Resolves to true once it has passed, and to false if `until` settles or `limit`
+ * aborts before.
+ * @param moment ISO 8601
+ */
+export async function waitUntil(
+  moment: string,
+  until: Promise<unknown>,
+  limit: AbortSignal,
+): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = (): void => undefined;
+  const time = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(true), Math.max(0, Date.parse(moment) - Date.now()));
+    stopped = () => resolve(false);
+    limit.addEventListener('abort', stopped, { once: true });
+  });
+  const before = (): false => false;
+  try {
+    return await Promise.race([time, until.then(before, before)]);
+  } finally {
+    clearTimeout(timer);
+    limit.removeEventListener('abort', stopped);
+  }
 }

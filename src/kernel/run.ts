@@ -13,6 +13,7 @@ import {
   toTimeout,
 } from './call.ts';
 import { digest } from './digest.ts';
+import { waitUntil } from './duration.ts';
 import { RunStopped, TimeIsUp } from './errors.ts';
 import { type Control, fact, KERNEL } from './facts.ts';
 import type {
@@ -95,8 +96,8 @@ export class RunAttempt {
         this.#once(prefix + key, () =>
           this.#recorder.callTool(tools, { step: prefix + key, seat, ...call }, limit, offered),
         ),
-      gate: async (key, question) => (await this.#openGate(prefix + key, question, limit)).answer,
-      decide: (key, question) => this.#openGate(prefix + key, question, limit),
+      gate: async (key, question) => (await this.#gate(prefix + key, question, limit)).answer,
+      decide: (key, question) => this.#gate(prefix + key, question, limit),
       takeInput: (key) => this.#once(prefix + key, () => this.#takeInput(prefix + key, limit)),
       price: (model, usage) => this.#parts.models.price(model, usage),
       scope: (name) => this.handle(`${prefix}${name}/`, limit),
@@ -350,31 +351,29 @@ export class RunAttempt {
     return reply;
   }
 
-  #openGate(step: string, question: GateQuestion, limit: AbortSignal): Promise<GateAnswer> {
-    return this.#once(step, () => this.#gate(step, question, limit));
-  }
-
-  async #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<GateAnswer> {
-    // The gate is identified by its options alone, since the prompt may contain figures that change
-    // between attempts.
-    const hash = digest({ options: question.options, default: question.default });
-    const known = this.#recorder.recallGate(step, hash, question.prompt);
-    if (known.record !== undefined) {
-      const answered = known.record.facts().findLast(KERNEL.is('gate.answered'));
-      return { answer: known.record.result as string, by: answered?.by ?? 'default' };
-    }
-    limit.throwIfAborted();
-    const attempt = randomUUID();
-    this.#recorder.note([
-      fact('step.started', { step, attempt, kind: 'gate', ...known.stale }),
-      fact('gate.opened', { step, ...question, options: [...question.options] }),
-    ]);
-    const { answer, by } = await this.#parts.answer(step, question, limit);
-    this.#recorder.commit({ step, hash, result: answer }, [
-      fact('gate.answered', { step, answer, by }),
-      fact('step.completed', { step, attempt }),
-    ]);
-    return { answer, by };
+  #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<GateAnswer> {
+    return this.#once(step, async () => {
+      // The gate is identified by its options alone, since the prompt may contain figures that change
+      // between attempts.
+      const hash = digest({ options: question.options, default: question.default });
+      const known = this.#recorder.recallGate(step, hash, question.prompt);
+      if (known.record !== undefined) {
+        const answered = known.record.facts().findLast(KERNEL.is('gate.answered'));
+        return { answer: known.record.result as string, by: answered?.by ?? 'default' };
+      }
+      limit.throwIfAborted();
+      const attempt = randomUUID();
+      this.#recorder.note([
+        fact('step.started', { step, attempt, kind: 'gate', ...known.stale }),
+        fact('gate.opened', { step, ...question, options: [...question.options] }),
+      ]);
+      const { answer, by } = await this.#parts.answer(step, question, limit);
+      this.#recorder.commit({ step, hash, result: answer }, [
+        fact('gate.answered', { step, answer, by }),
+        fact('step.completed', { step, attempt }),
+      ]);
+      return { answer, by };
+    });
   }
 
   #takeInput(step: string, limit: AbortSignal): Promise<readonly Control[]> {
@@ -422,20 +421,7 @@ export class RunAttempt {
       ),
     );
     if (limit.aborted) return false;
-    let timer: NodeJS.Timeout | undefined;
-    let stopped = (): void => undefined;
-    const time = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(true), Math.max(0, Date.parse(over) - Date.now()));
-      stopped = () => resolve(false);
-      limit.addEventListener('abort', stopped, { once: true });
-    });
-    const before = (): false => false;
-    try {
-      return await Promise.race([time, until.then(before, before)]);
-    } finally {
-      clearTimeout(timer);
-      limit.removeEventListener('abort', stopped);
-    }
+    return waitUntil(over, until, limit);
   }
 
   /** Reserves a call's estimated cost. If it may exceed the budget, asks the person once for all calls. */

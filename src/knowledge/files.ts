@@ -4,8 +4,8 @@
  */
 import { existsSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { ignoredByGit, listByGit } from '../io/git-files.ts';
-import { errorCode, explainCode, lookAt } from '../io/text-file.ts';
+import { listByGit, listIgnoredByGit } from '../io/git-files.ts';
+import { errorCode, explainCode, findStatus } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { isDocument } from './document.ts';
 
@@ -60,7 +60,7 @@ export function isBelow(path: string, root: string): boolean {
  */
 export function listDocuments(project: string, root: string): Listing | undefined {
   const top = resolve(project, root);
-  const stat = lookAt(top);
+  const stat = findStatus(top);
   if (stat === undefined) return undefined;
   const files: Found[] = [];
   const leftOut: LeftOut[] = [];
@@ -119,16 +119,16 @@ export function listDocuments(project: string, root: string): Listing | undefine
 function listedIn(folder: string): string[] | undefined {
   const listed = listByGit(folder);
   const name = basename(folder);
-  const isIgnored = listed?.length === 0 && ignoredByGit(dirname(folder), [name]).has(name);
+  const isIgnored = listed?.length === 0 && listIgnoredByGit(dirname(folder), [name]).has(name);
   return isIgnored ? undefined : listed;
 }
 
 /** Returns those of the given documents that still exist and that git ignores now. */
 export function ignoredNow(project: string, root: string, paths: readonly string[]): Set<string> {
   const top = resolve(project, root);
-  if (lookAt(top)?.isDirectory() !== true || listedIn(top) === undefined) return new Set();
+  if (findStatus(top)?.isDirectory() !== true || listedIn(top) === undefined) return new Set();
   const inside = new Map(paths.map((path) => [relative(top, resolve(project, path)), path]));
-  const ignored = ignoredByGit(top, [...inside.keys()]);
+  const ignored = listIgnoredByGit(top, [...inside.keys()]);
   return new Set([...inside].flatMap(([name, path]) => (ignored.has(name) ? [path] : [])));
 }
 

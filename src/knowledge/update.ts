@@ -9,8 +9,8 @@ import { extractDocumentSync } from '../documents/documents.ts';
 import { MOST_DOCUMENT_BYTES } from '../documents/given.ts';
 import type { Card } from '../io/cards.ts';
 import { decodeDocument } from '../io/decoding/decode.ts';
-import { ignoredByGit } from '../io/git-files.ts';
-import { lookAtLink, Refused, readBytes } from '../io/text-file.ts';
+import { listIgnoredByGit } from '../io/git-files.ts';
+import { findLinkStatus, Refused, readBytes } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { readCards } from './cards.ts';
@@ -218,7 +218,7 @@ export function removeRoot(place: Place, path: string): boolean {
 function addRoot(place: Place, path: string): void {
   const known = place.roots();
   if (known.includes(path)) return;
-  const ignored = ignoredByGit(place.project, [path, ...known]);
+  const ignored = listIgnoredByGit(place.project, [path, ...known]);
   place.write(() => {
     const roots = place.roots();
     if (roots.includes(path)) return;
@@ -239,7 +239,7 @@ function knownDocuments(place: Place): Map<string, KnownDocument> {
 
 function isThere(file: string): boolean {
   try {
-    return lookAtLink(file) !== undefined;
+    return findLinkStatus(file) !== undefined;
   } catch (error) {
     // A path that cannot be examined may still exist.
     if (error instanceof Refused) return true;

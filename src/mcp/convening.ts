@@ -12,7 +12,7 @@ import { readConfig, TOOL_SERVER } from '../app/settings/config.ts';
 import { withStore } from '../app/store.ts';
 import type { ToolPart } from '../app/tool-part.ts';
 import { Collected } from '../io/collected.ts';
-import { INSIDE } from '../io/environment.ts';
+import { RUN_ID_VARIABLE } from '../io/environment.ts';
 import { workingFolder } from '../io/files.ts';
 import { errorCode, explainCode } from '../io/text-file.ts';
 import { DeliberateError, RunOwnedError, UsageError } from '../kernel/errors.ts';
@@ -257,7 +257,7 @@ export class Convening {
    * active
    */
   async #refuse(): Promise<void> {
-    if (this.#call.env[INSIDE] !== undefined)
+    if (this.#call.env[RUN_ID_VARIABLE] !== undefined)
       throw new DeliberateError('inside-a-run', 'no run is begun from inside a run');
     const working = await withStore(this.#call, (store) => store.detachedAtWork());
     if (working >= MOST_AT_WORK)

@@ -4,9 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { estimateTokens } from '../kernel/tokens.ts';
-import { costSection } from '../plain/costs.ts';
+import { formatCosts } from '../plain/costs.ts';
 import { PlainLines } from '../plain/lines.ts';
-import { absence, seatHeading } from '../plain/naming.ts';
+import { formatSeatHeading, whyNoAnswer } from '../plain/naming.ts';
 import type { Part } from '../plain/protocol-text.ts';
 import { quote } from '../protocols/common/fence.ts';
 import { line } from '../text/line.ts';
@@ -175,7 +175,7 @@ function partText(known: Known, part: InspectPart, seat: string | undefined): st
     case 'synthesis':
       return synthesisOf(known);
     case 'cost':
-      return costSection(facts, view);
+      return formatCosts(facts, view);
     case 'seat':
       return seatText(known, seat);
     default:
@@ -197,14 +197,14 @@ function seatText(known: Known, seat: string | undefined): string | undefined {
   const { view, text } = known;
   const found = seatsNamed(known, seat);
   if (found.length === 0)
-    return view.seats.map((one) => `- ${one.id}: ${seatHeading(one)}`).join('\n');
+    return view.seats.map((one) => `- ${one.id}: ${formatSeatHeading(one)}`).join('\n');
   return found
     .flatMap((one) => [
-      `## ${seatHeading(one)}`,
+      `## ${formatSeatHeading(one)}`,
       ...Object.values(view.calls)
         .filter((call) => call.seat === one.id)
         .flatMap((call) => {
-          const why = absence(call, text.synthesizes);
+          const why = whyNoAnswer(call, text.synthesizes);
           const spoken = text.spoken(call);
           return [
             `### ${line(call.step)}`,

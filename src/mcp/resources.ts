@@ -12,7 +12,7 @@ import { withStore } from '../app/store.ts';
 import { dayOf } from '../decisions/dates.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
-import { report } from '../plain/report.ts';
+import { formatReport } from '../plain/report.ts';
 import { findRecordsLoader, loadProtocolText } from '../protocols/table.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
@@ -122,7 +122,7 @@ export function registerResources(
       withStore(call, async (store) => {
         const run = store.find(ref);
         const { protocol, status } = store.summary(run);
-        return report(store.facts(run), await loadProtocolText(protocol), status);
+        return formatReport(store.facts(run), await loadProtocolText(protocol), status);
       }),
     ),
   );

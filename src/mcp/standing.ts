@@ -2,11 +2,12 @@
 import * as z from 'zod';
 import { BUDGET_GATE } from '../kernel/budget.ts';
 import { type CallView, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
-import { titleOf, warningOf, whyNoFinalAnswer } from '../plain/naming.ts';
+import { findWarning, getSeatTitle, whyNoFinalAnswer } from '../plain/naming.ts';
 import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
 import { loadToolPart } from '../protocols/desks.ts';
 import { loadProtocolText } from '../protocols/table.ts';
-import type { Store, Terms } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import type { Terms } from '../store/terms.ts';
 import { leadingSentence, questionTitle } from '../text/answers/first-sentence.ts';
 import { line } from '../text/line.ts';
 
@@ -161,7 +162,7 @@ function seatsOf(view: RunView, synthesis: SynthesisView | undefined): Standing[
   if (synthesis !== undefined && !synthesis.conclusion) return seatsIn(synthesis, view);
   const missing = view.seats.flatMap(({ id }) => {
     const why = reasonOf(lastCallOf(view, id), view.status);
-    return why === undefined ? [] : [{ seat: titleOf(id, view), reason: why }];
+    return why === undefined ? [] : [{ seat: getSeatTitle(id, view), reason: why }];
   });
   return { answered: view.seats.length - missing.length, of: view.seats.length, missing };
 }
@@ -171,7 +172,7 @@ function seatsIn({ included, excluded }: SynthesisView, view: RunView): Standing
     answered: included.length,
     of: included.length + excluded.length,
     missing: excluded.map(({ seat, reason }) => ({
-      seat: titleOf(seat, view),
+      seat: getSeatTitle(seat, view),
       reason: line(reason),
     })),
   };
@@ -225,5 +226,5 @@ function restOf(
  * undefined if there is none.
  */
 export function warningIn({ view }: Known): string | undefined {
-  return warningOf(view);
+  return findWarning(view);
 }

@@ -20,7 +20,14 @@ import type { CallOptions } from './answer/call-options.ts';
 import { servedAs, withoutInvisible } from './answer/cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
 import { withNextStep } from './directions.ts';
-import { clip, defectFailure, displacedFailure, emptyFailure, type Failure } from './failure.ts';
+import {
+  clip,
+  defectFailure,
+  displacedFailure,
+  emptyFailure,
+  type Failure,
+  toFailedResult,
+} from './failure.ts';
 import { schemaInWords, toJsonSchema, withListedNumbers } from './json-schema.ts';
 import type { Attempt, JsonSchema, ProviderRequest } from './provider.ts';
 import { addLimits, lengthNotes, lengthProblems, mostTokens } from './providers/limits.ts';
@@ -422,18 +429,8 @@ export class Call {
     const { redact, provider, model, context } = this.options;
     if (failed === 'stopped') return { status: 'stopped', ...this.spoken() };
     const failure = await withNextStep(provider, model, failed, context.signal);
-    const { code, message, next, window, needs } = failure;
-    if (code === 'truncated' && this.schema) this.notes.push(CUT);
-    const spoken = this.spoken();
-    return {
-      status: 'failed',
-      code,
-      message: redact(message),
-      ...(next === undefined ? {} : { next: redact(next) }),
-      ...(window === undefined ? {} : { window }),
-      ...(needs === undefined ? {} : { needs }),
-      ...spoken,
-    };
+    if (failure.code === 'truncated' && this.schema) this.notes.push(CUT);
+    return toFailedResult(failure, this.spoken(), redact);
   }
 
   private spoken(): Spoken {

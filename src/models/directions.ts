@@ -4,7 +4,7 @@
  */
 import { hasSpecForm } from '../kernel/providers/spec.ts';
 import { similar } from '../text/nearest.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, ProviderFailure } from './failure.ts';
 import type { Provider } from './provider.ts';
 
 /** Milliseconds to wait for the lookup, which only improves a message. */
@@ -34,7 +34,7 @@ export async function withNextStep(
  * Returns the failure with the address that a person should set, if the configured address may be
  * wrong and another address on the same host answers.
  */
-export async function withAddress(provider: Provider, failure: Failure): Promise<Failure> {
+async function withAddress(provider: Provider, failure: Failure): Promise<Failure> {
   const next = failure.isOffPath === true ? await provider.suggestAddress?.() : undefined;
   return next === undefined ? failure : { ...failure, next };
 }
@@ -76,4 +76,17 @@ async function listNames(
     // Ignore errors of the list, since the failure of the call itself is reported.
     return undefined;
   }
+}
+
+/** Describes why a provider's models cannot be listed, with the next step. */
+export async function describeListError(provider: Provider, error: unknown): Promise<string> {
+  if (error instanceof ProviderFailure) {
+    const { message, next, code, isOffPath } = await withAddress(provider, error.failure);
+    const unlisted = code === 'not-found' && isOffPath === true && next === error.failure.next;
+    const besides = unlisted
+      ? `; a server without a list is asked by name: ${provider.name}/MODEL`
+      : '';
+    return next ? `${message}. ${next}${besides}` : message;
+  }
+  return `${provider.name}: ${error instanceof Error ? error.message : String(error)}`;
 }

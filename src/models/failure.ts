@@ -3,7 +3,7 @@
  * step, and whether another attempt makes sense.
  */
 import { entryOf } from '../kernel/entry.ts';
-import type { FailureCode } from '../kernel/model.ts';
+import type { FailureCode, ModelResult, Spoken } from '../kernel/model.ts';
 
 /** A failed attempt at a call. */
 export interface Failure {
@@ -231,4 +231,21 @@ export function displacedFailure(name: string): Failure {
 export function defectFailure(name: string, error: unknown): Failure {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { code: 'internal', message: `${name}: ${clip(words)}`, retry: false };
+}
+
+/** Returns the result of a failed call. `redact` takes secrets out of the failure's texts. */
+export function toFailedResult(
+  { code, message, next, window, needs }: Failure,
+  spoken: Spoken,
+  redact: (text: string) => string,
+): ModelResult {
+  return {
+    status: 'failed',
+    code,
+    message: redact(message),
+    ...(next === undefined ? {} : { next: redact(next) }),
+    ...(window === undefined ? {} : { window }),
+    ...(needs === undefined ? {} : { needs }),
+    ...spoken,
+  };
 }

@@ -25,7 +25,7 @@ import { isLoopback, type NamedServer } from '../kernel/providers/servers.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
 import type { Batches, Sender } from './batch/batches.ts';
 import { Call } from './call.ts';
-import { withAddress } from './directions.ts';
+import { describeListError } from './directions.ts';
 import { createEmbedder } from './embedding.ts';
 import { ProviderFailure } from './failure.ts';
 import { createHost, type Host, profileNote, refusedFeatures, scaleOf } from './network/host.ts';
@@ -334,7 +334,7 @@ class Gateway implements ModelGateway {
       return {
         ...{ name, endpoint, models: [] },
         ...(isLoading ? { isLoading } : {}),
-        error: this.redact(await describeError(provider, error)),
+        error: this.redact(await describeListError(provider, error)),
       };
     }
   }
@@ -446,16 +446,4 @@ class Gateway implements ModelGateway {
       ...UNSPOKEN,
     };
   }
-}
-
-async function describeError(provider: Provider, error: unknown): Promise<string> {
-  if (error instanceof ProviderFailure) {
-    const { message, next, code, isOffPath } = await withAddress(provider, error.failure);
-    const unlisted = code === 'not-found' && isOffPath === true && next === error.failure.next;
-    const besides = unlisted
-      ? `; a server without a list is asked by name: ${provider.name}/MODEL`
-      : '';
-    return next ? `${message}. ${next}${besides}` : message;
-  }
-  return `${provider.name}: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -9,7 +9,6 @@
  */
 import { isRecord } from '../text/is-record.ts';
 import type { Send } from './batch/batches.ts';
-import { type ErrorReply, httpFailure, notAStreamFailure } from './error-reply.ts';
 import {
   type About,
   clip,
@@ -22,6 +21,7 @@ import {
 } from './failure.ts';
 import { type Frame, type Framer, FramingError, NdjsonFramer, SseFramer } from './framing.ts';
 import { IdleWatch } from './idle.ts';
+import { type ErrorReply, httpFailure, notAStreamFailure } from './network/error-reply.ts';
 import { toProxyFailure } from './network/proxy-failure.ts';
 import { type Route, routeTo } from './network/route.ts';
 import { fetchWithinOrigin } from './redirects.ts';

@@ -18,11 +18,11 @@ import {
 } from '../decisions/table.ts';
 import { leadingSentence, questionTitle, sectionIn } from '../text/answers/first-sentence.ts';
 import { line } from '../text/line.ts';
-import { quote, words } from './markdown.ts';
-import { titleOf } from './naming.ts';
+import { formatQuotation, words } from './markdown.ts';
+import { getSeatTitle } from './naming.ts';
 import type { ProtocolText, Recorded } from './protocol-text.ts';
 
-/** Links from a record to another one in its folder. */
+/** The links from a decision record to others in its folder. */
 interface AdrLinks {
   /** The file name of the superseded record: `0007-use-a-queue.md`. */
   readonly supersedes?: string | undefined;
@@ -32,7 +32,7 @@ interface AdrLinks {
  * Returns the title of an architecture decision record (ADR): the decision or, without one, the
  * question.
  */
-export function adrTitle({ facts, view }: Recorded): string {
+export function formatAdrTitle({ facts, view }: Recorded): string {
   const decision = standingDecision(decisionsOf(facts));
   return withoutFullStop(line(questionTitle(decision?.text ?? view.question)));
 }
@@ -43,7 +43,7 @@ export function adrTitle({ facts, view }: Recorded): string {
  * @param text the texts of the run's protocol
  * @param links the records that this one replaces
  */
-export function adrText(run: Recorded, text: ProtocolText, links: AdrLinks = {}): string {
+export function formatAdr(run: Recorded, text: ProtocolText, links: AdrLinks = {}): string {
   const { facts, view } = run;
   const decisions = decisionsOf(facts);
   const decision = standingDecision(decisions);
@@ -52,7 +52,7 @@ export function adrText(run: Recorded, text: ProtocolText, links: AdrLinks = {})
   const grounds = text.grounds(run);
   const [table] = predictionTables(
     decisions,
-    (seat) => titleOf(seat, view),
+    (seat) => getSeatTitle(seat, view),
     view.seats.map(({ id }) => id),
   ).slice(-1);
   // A void prediction cannot confirm the decision any more.
@@ -60,9 +60,9 @@ export function adrText(run: Recorded, text: ProtocolText, links: AdrLinks = {})
   const dissent = text.parts(run).dissent ?? [];
   return `${[
     frontMatter(run, decision),
-    `# ${words(adrTitle(run))}`,
+    `# ${words(formatAdrTitle(run))}`,
     '## Context and Problem Statement',
-    quote(view.question),
+    formatQuotation(view.question),
     ...listSection('## Decision Drivers', grounds.drivers),
     '## Considered Options',
     bullets(optionLines(grounds, decision, said)),

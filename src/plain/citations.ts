@@ -8,7 +8,7 @@ import {
   formatFetchedPage,
 } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
-import { titleOf } from './naming.ts';
+import { getSeatTitle } from './naming.ts';
 
 /** Formats the names of a run's attachments for the head of a report; empty if there are none. */
 export function attachmentNames(view: RunView): string {
@@ -34,10 +34,12 @@ export function formatCitations(view: RunView, quoted: readonly string[] = []): 
     bySeat.set(seat, said);
   }
   const rows = [...bySeat].flatMap(([seat, { there, missing }]) => [
-    ...(there.size === 0 ? [] : [`- ${titleOf(seat, view)}: ${[...there].join(', ')}`]),
+    ...(there.size === 0 ? [] : [`- ${getSeatTitle(seat, view)}: ${[...there].join(', ')}`]),
     ...(missing.size === 0
       ? []
-      : [`- ${titleOf(seat, view)} cites lines that do not exist: ${[...missing].join(', ')}`]),
+      : [
+          `- ${getSeatTitle(seat, view)} cites lines that do not exist: ${[...missing].join(', ')}`,
+        ]),
   ]);
   for (const attachment of attachments) {
     const fetched = formatFetchedPage(attachment);

@@ -5,7 +5,7 @@ import { ON_PLAN } from '../kernel/providers/spec.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
-import { table, words } from './markdown.ts';
+import { formatTable, words } from './markdown.ts';
 
 interface Sum {
   readonly seat: string;
@@ -29,7 +29,7 @@ interface Sum {
 }
 
 /** Formats what a run cost as a Markdown table with a row for each seat, and notes below. */
-export function costSection(facts: readonly AnyFact[], view: RunView): string {
+export function formatCosts(facts: readonly AnyFact[], view: RunView): string {
   const sums = sumsOf(facts);
   const inherited = facts.filter((one) => isCall(one) && one.inherited === true).length;
   const lost = Object.values(view.calls).filter(({ state }) => state === 'lost').length;
@@ -47,7 +47,7 @@ export function costSection(facts: readonly AnyFact[], view: RunView): string {
   return [
     ...(sums.length === 0
       ? ['No calls.']
-      : [table(HEAD, [...sums.map(formatSum), formatSum(sumUp(sums))])]),
+      : [formatTable(HEAD, [...sums.map(formatSum), formatSum(sumUp(sums))])]),
     ...servedLines(sums),
     ...priceLines(sums),
     ...(inherited > 0

@@ -19,8 +19,8 @@ import {
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { plural } from '../text/numbers.ts';
-import { table, words } from './markdown.ts';
-import { titleOf } from './naming.ts';
+import { formatTable, words } from './markdown.ts';
+import { getSeatTitle } from './naming.ts';
 
 /**
  * Formats a run's predictions, decisions and outcomes as paragraphs of Markdown, one for each
@@ -28,7 +28,7 @@ import { titleOf } from './naming.ts';
  */
 export function decisionSections(facts: readonly AnyFact[], view: RunView): string[] {
   const decisions = decisionsOf(facts);
-  const tables = predictionTables(decisions, (seat) => titleOf(seat, view), seatIds(view));
+  const tables = predictionTables(decisions, (seat) => getSeatTitle(seat, view), seatIds(view));
   const taken = decisionWords(decisions);
   const observed = observationWords(decisions);
   return [
@@ -50,7 +50,7 @@ function predictionParagraphs({ columns, rows, notes }: PredictionTable): string
     ...(rows.length === 0
       ? []
       : [
-          table(
+          formatTable(
             ['', 'prediction', 'by', '>panel', ...columns.map((name) => `>${words(name)}`)].concat(
               isKnown ? ['outcome'] : [],
             ),
@@ -179,7 +179,7 @@ export class DecisionTeller {
   }
 
   #tables(run: RunView): PredictionTable[] {
-    return predictionTables(this.#view, (seat) => titleOf(seat, run), seatIds(run));
+    return predictionTables(this.#view, (seat) => getSeatTitle(seat, run), seatIds(run));
   }
 
   #table(run: RunView): string[] {

@@ -6,12 +6,14 @@ import { line } from '../text/line.ts';
 
 /** A value in the first of two compared runs and in the second. */
 export interface Change<T = string> {
+  /** The value in the first run. */
   readonly from: T;
+  /** The value in the second run. */
   readonly to: T;
 }
 
 /** The differences between two lists whose entries have ids. */
-export interface Compared {
+export interface ListDiff {
   /** Entries that are only in the second list. */
   readonly added: readonly { readonly id: string; readonly summary: string }[];
   /** Entries that are only in the first list. */
@@ -38,12 +40,12 @@ interface RunDiff {
  * @param fieldsOf returns the fields of an entry to compare
  * @param summaryOf describes an entry that only one list has
  */
-export function compare<T extends { readonly id: string }>(
+export function compareLists<T extends { readonly id: string }>(
   before: readonly T[],
   after: readonly T[],
   fieldsOf: (one: T) => Record<string, string>,
   summaryOf: (one: T) => string,
-): Compared {
+): ListDiff {
   const old = new Map(before.map((one) => [one.id, one]));
   const now = new Map(after.map((one) => [one.id, one]));
   const named = (one: T) => ({ id: one.id, summary: summaryOf(one) });
@@ -52,14 +54,14 @@ export function compare<T extends { readonly id: string }>(
     removed: before.filter(({ id }) => !now.has(id)).map(named),
     changed: before.flatMap((one) => {
       const other = now.get(one.id);
-      const fields = other === undefined ? {} : differences(fieldsOf(one), fieldsOf(other));
+      const fields = other === undefined ? {} : findDifferences(fieldsOf(one), fieldsOf(other));
       return Object.keys(fields).length === 0 ? [] : [{ id: one.id, fields }];
     }),
   };
 }
 
 /** Returns the keys whose values differ. A missing value counts as an empty text. */
-export function differences(
+export function findDifferences(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
 ): Record<string, Change> {
@@ -81,8 +83,8 @@ export function diffRuns(before: RunView, after: RunView): RunDiff {
   return {
     included: { from: (old?.included ?? []).toSorted(), to: (now?.included ?? []).toSorted() },
     excluded: { from: left(old), to: left(now) },
-    models: differences(modelsOf(before, old), modelsOf(after, now)),
-    sections: differences(sectionsOf(old?.text ?? ''), sectionsOf(now?.text ?? '')),
+    models: findDifferences(modelsOf(before, old), modelsOf(after, now)),
+    sections: findDifferences(sectionsOf(old?.text ?? ''), sectionsOf(now?.text ?? '')),
   };
 }
 
@@ -115,7 +117,7 @@ function sectionsOf(markdown: string): Record<string, string> {
 }
 
 /** Joins the parts of a comparison to one text, which is "Identical." if there are none. */
-export function diffText(parts: readonly string[]): string {
+export function joinDiffParts(parts: readonly string[]): string {
   return parts.length === 0 ? 'Identical.\n' : `${parts.join('\n\n')}\n`;
 }
 
@@ -125,7 +127,7 @@ export function diffText(parts: readonly string[]): string {
  *
  * @param title what the lists contain
  */
-export function comparedText(title: string, { added, removed, changed }: Compared): string[] {
+export function formatListDiff(title: string, { added, removed, changed }: ListDiff): string[] {
   if (added.length + removed.length + changed.length === 0) return [];
   const count = `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
   return [
@@ -135,7 +137,7 @@ export function comparedText(title: string, { added, removed, changed }: Compare
       ...added.map(({ id, summary }) => `+ ${line(id)}  ${line(summary)}`),
       ...changed.flatMap(({ id, fields }) =>
         Object.entries(fields).map(
-          ([field, change]) => `~ ${line(id)}  ${field}: ${arrow(change)}`,
+          ([field, change]) => `~ ${line(id)}  ${field}: ${formatChange(change)}`,
         ),
       ),
     ].join('\n'),
@@ -143,23 +145,25 @@ export function comparedText(title: string, { added, removed, changed }: Compare
 }
 
 /** Formats a change as `old → new`, or on two lines if the values are long. */
-export function arrow({ from, to }: Change): string {
+export function formatChange({ from, to }: Change): string {
   const [left, right] = [line(from) || '(none)', line(to) || '(none)'];
   return left.length + right.length < 60 ? `${left} → ${right}` : `\n    - ${left}\n    + ${right}`;
 }
 
 /** Formats one line for each seat whose model has changed. */
-export function modelLines(models: Readonly<Record<string, Change>>): string[] {
-  return Object.entries(models).map(([seat, change]) => `Model of ${line(seat)}: ${arrow(change)}`);
+export function formatModelChanges(models: Readonly<Record<string, Change>>): string[] {
+  return Object.entries(models).map(
+    ([seat, change]) => `Model of ${line(seat)}: ${formatChange(change)}`,
+  );
 }
 
 /** Formats the differences of two runs as one text. */
-export function runDiffText(found: RunDiff): string {
-  return diffText(runDiffParts(found));
+export function formatRunDiff(found: RunDiff): string {
+  return joinDiffParts(formatRunDiffParts(found));
 }
 
 /** Formats the differences of two runs, a paragraph for each kind. */
-export function runDiffParts({ included, excluded, models, sections }: RunDiff): string[] {
+export function formatRunDiffParts({ included, excluded, models, sections }: RunDiff): string[] {
   const list = (name: string, { from, to }: Change<readonly string[]>): string[] =>
     from.join() === to.join()
       ? []
@@ -169,9 +173,9 @@ export function runDiffParts({ included, excluded, models, sections }: RunDiff):
   return [
     ...list('Included', included),
     ...list('Left out', excluded),
-    ...modelLines(models),
+    ...formatModelChanges(models),
     ...Object.entries(sections).map(
-      ([heading, change]) => `${line(heading) || '(before any heading)'}: ${arrow(change)}`,
+      ([heading, change]) => `${line(heading) || '(before any heading)'}: ${formatChange(change)}`,
     ),
   ];
 }

@@ -10,21 +10,25 @@ import { alignColumns } from './columns.ts';
  * $0.012–$0.048`.
  */
 export function formatEstimate(estimate: RunEstimate): string {
-  return [callsIn(estimate), tokensIn(estimate), priceIn(estimate)].join(', ');
+  return [
+    formatEstimatedCalls(estimate),
+    formatEstimatedTokens(estimate),
+    formatEstimatedPrice(estimate),
+  ].join(', ');
 }
 
 /** Formats the estimated number of calls: `4 calls`. */
-export function callsIn({ calls }: RunEstimate): string {
+export function formatEstimatedCalls({ calls }: RunEstimate): string {
   return `${span(calls, String)} calls`;
 }
 
 /** Formats the estimated tokens: `2.1k–5.2k tokens in, 1.0k–4.8k out`. */
-export function tokensIn({ input, output }: RunEstimate): string {
+export function formatEstimatedTokens({ input, output }: RunEstimate): string {
   return `${span(input, formatTokens)} tokens in, ${span(output, formatTokens)} out`;
 }
 
 /** Formats the estimated cost, `$0.012–$0.048`, and names the models without a known price. */
-export function priceIn({ seats, usd, unpriced, paid }: RunEstimate): string {
+export function formatEstimatedPrice({ seats, usd, unpriced, paid }: RunEstimate): string {
   if (!paid) return seats.some(({ model }) => isOnPlan(model)) ? ON_PLAN : 'free of charge';
   const known = usd.high > 0 ? [span(usd, formatUsd)] : [];
   const unknown = unpriced.length > 0 ? [`price unknown: ${unpriced.map(line).join(', ')}`] : [];

@@ -7,7 +7,7 @@ import type { Listener, LiveEvent } from '../kernel/bus.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { UNSEEN } from '../text/unseen.ts';
 
-/** If the reader is this many bytes behind, deltas are dropped; facts never are. */
+/** If the reader is this many bytes behind, streamed text is dropped. Facts are never dropped. */
 const BEHIND = 1 << 20;
 
 interface JsonSink {

@@ -17,7 +17,14 @@ import { line } from '../text/line.ts';
 import { formatMs, formatUsd, plural } from '../text/numbers.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { DecisionTeller } from './decisions.ts';
-import { absence, EXAMPLE, REHEARSAL, seatHeading, synthesisHeading, titleOf } from './naming.ts';
+import {
+  EXAMPLE,
+  formatSeatHeading,
+  formatSynthesisHeading,
+  getSeatTitle,
+  REHEARSAL,
+  whyNoAnswer,
+} from './naming.ts';
 import type { ProtocolText, Teller } from './protocol-text.ts';
 import { WaitingCalls } from './waiting-calls.ts';
 
@@ -150,7 +157,7 @@ export class PlainLines implements Listener {
       case 'call.failed':
       case 'call.stopped': {
         const why = hint(
-          absence(entryOf(this.#view.calls, one.step), this.#text.synthesizes) ?? '',
+          whyNoAnswer(entryOf(this.#view.calls, one.step), this.#text.synthesizes) ?? '',
         );
         this.#progress(`${this.#title(one.seat)}: ${why}`);
         this.#note(one);
@@ -161,7 +168,7 @@ export class PlainLines implements Listener {
         const above = this.#teller.above(one, this.#view);
         const text = sanitise(this.#teller.reads?.(one, this.#view) ?? one.text).trim();
         this.#print(
-          `${[`# ${synthesisHeading(one, this.#view, this.#text.members)}`, ...above, text].join('\n\n')}\n`,
+          `${[`# ${formatSynthesisHeading(one, this.#view, this.#text.members)}`, ...above, text].join('\n\n')}\n`,
         );
         return;
       }
@@ -224,7 +231,7 @@ export class PlainLines implements Listener {
       one.step,
       seat === undefined || spoken === undefined
         ? ''
-        : `## ${seatHeading(seat)}\n\n${sanitise(text ?? '').trim()}\n`,
+        : `## ${formatSeatHeading(seat)}\n\n${sanitise(text ?? '').trim()}\n`,
     );
     this.#tellInTurn();
   }
@@ -266,7 +273,7 @@ export class PlainLines implements Listener {
   }
 
   #title(seat: string): string {
-    return this.#text.outside.get(seat) ?? titleOf(seat, this.#view);
+    return this.#text.outside.get(seat) ?? getSeatTitle(seat, this.#view);
   }
 
   #print(text: string): void {

@@ -10,8 +10,8 @@ import {
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { textLines } from '../text/lines.ts';
-import { table, words } from './markdown.ts';
-import { titleOf } from './naming.ts';
+import { formatTable, words } from './markdown.ts';
+import { getSeatTitle } from './naming.ts';
 
 /**
  * Formats the report's section on what seats looked up with tools; empty if they looked nothing up.
@@ -30,14 +30,16 @@ export function formatLookups(facts: readonly AnyFact[], view: RunView): string[
     cited.set(seat, said);
   }
   const rows = [...cited].flatMap(([seat, { there, missing }]) => [
-    ...(there.size === 0 ? [] : [`- ${titleOf(seat, view)}: ${[...there].join(', ')}`]),
+    ...(there.size === 0 ? [] : [`- ${getSeatTitle(seat, view)}: ${[...there].join(', ')}`]),
     ...(missing.size === 0
       ? []
-      : [`- ${titleOf(seat, view)} cites results that do not exist: ${[...missing].join(', ')}`]),
+      : [
+          `- ${getSeatTitle(seat, view)} cites results that do not exist: ${[...missing].join(', ')}`,
+        ]),
   ]);
   for (const [seat, places] of Map.groupBy(missing, (one) => one.seat))
     rows.push(
-      `- ${titleOf(seat, view)} cites what is not there: ${places.map(({ place }) => words(place)).join(', ')}`,
+      `- ${getSeatTitle(seat, view)} cites what is not there: ${places.map(({ place }) => words(place)).join(', ')}`,
     );
   // Tools that change files are no lookups.
   const works = facts.some((any) => {
@@ -48,11 +50,11 @@ export function formatLookups(facts: readonly AnyFact[], view: RunView): string[
     works ? '## Tool use' : '## Lookups',
     sources.length === 0
       ? ''
-      : table(
+      : formatTable(
           ['id', 'seat', 'what', '>lines'],
           sources.map(({ id, seat, tool, about, text }) => [
             id,
-            words(titleOf(seat, view)),
+            words(getSeatTitle(seat, view)),
             words(`${tool} ${about}`),
             String(textLines(text).length),
           ]),

@@ -27,7 +27,7 @@ const NO_PARAGRAPH =
  *
  * @param head the column titles
  */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
     row(head.map((cell) => cell.replace(/^>/, ''))),
@@ -37,8 +37,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** Formats a text as a Markdown quotation. */
-export function quote(text: string): string {
-  return nest(text, 6)
+export function formatQuotation(text: string): string {
+  return nestHeadings(text, 6)
     .split('\n')
     .map((row) => `> ${row}`.trimEnd())
     .join('\n');
@@ -52,7 +52,7 @@ interface Heading {
 }
 
 /** Changes the levels of a text's headings, so that the highest becomes one level below `level`. */
-export function nest(text: string, level = 2): string {
+export function nestHeadings(text: string, level = 2): string {
   const rows = rowsOf(text);
   const highest = Math.min(...rows.map((row) => (typeof row === 'string' ? 6 : row.own)));
   return rows

@@ -6,7 +6,7 @@ import { type CallView, isLooking, type RunView, type SynthesisView } from '../k
 import { line } from '../text/line.ts';
 
 /** Formats a seat as a heading: `Critic (ollama/qwen3:8b)`. */
-export function seatHeading(seat: Seat): string {
+export function formatSeatHeading(seat: Seat): string {
   return `${line(seat.title)} (${line(seat.model)})`;
 }
 
@@ -16,28 +16,30 @@ export function seatHeading(seat: Seat): string {
  *
  * @param members the word for the seats, in the plural
  */
-export function synthesisHeading(
+export function formatSynthesisHeading(
   synthesis: SynthesisView,
   view: RunView,
   members = 'advisors',
 ): string {
   const { version, included, excluded, compacted = [], conclusion } = synthesis;
   if (conclusion) return 'Conclusion';
-  const without = excluded.map(({ seat, reason }) => `${titleOf(seat, view)} (${line(reason)})`);
+  const without = excluded.map(
+    ({ seat, reason }) => `${getSeatTitle(seat, view)} (${line(reason)})`,
+  );
   return [
     `Synthesis v${version}`,
     `${included.length} of ${included.length + excluded.length} ${members}`,
     ...(without.length > 0 ? [`without ${without.join(', ')}`] : []),
     ...(compacted.length > 0
       ? [
-          `shortened to fit: ${compacted.map(({ seat, words }) => `${titleOf(seat, view)} by ${words} words`).join(', ')}`,
+          `shortened to fit: ${compacted.map(({ seat, words }) => `${getSeatTitle(seat, view)} by ${words} words`).join(', ')}`,
         ]
       : []),
   ].join(' · ');
 }
 
 /** Returns the title of a seat; the id if the run has no such seat. */
-export function titleOf(id: string, view: RunView): string {
+export function getSeatTitle(id: string, view: RunView): string {
   return line(view.seats.find((seat) => seat.id === id)?.title ?? id);
 }
 
@@ -48,7 +50,7 @@ export function titleOf(id: string, view: RunView): string {
  * @param synthesizes whether the run writes syntheses; the sentence then says that a stopped answer
  *   is in none
  */
-export function absence(call: CallView | undefined, synthesizes = true): string | undefined {
+export function whyNoAnswer(call: CallView | undefined, synthesizes = true): string | undefined {
   if (call === undefined) return 'No answer: not asked.';
   if (call.state === 'done') return undefined;
   if (call.state === 'failed')
@@ -74,7 +76,7 @@ export function whyNoFinalAnswer(
 ): string | undefined {
   return call !== undefined && isLooking(call)
     ? 'No answer: it had only looked things up.'
-    : absence(call, synthesizes);
+    : whyNoAnswer(call, synthesizes);
 }
 
 /** The warning above a run that the built-in stand-in answered instead of models. */
@@ -88,7 +90,7 @@ export const EXAMPLE =
  * Returns the warning to print above a run that is an example or was answered by the stand-in;
  * undefined for other runs.
  */
-export function warningOf(view: RunView): string | undefined {
+export function findWarning(view: RunView): string | undefined {
   if (isExample(view)) return EXAMPLE;
   return view.rehearsal ? REHEARSAL : undefined;
 }

@@ -8,9 +8,9 @@ import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { type AnswerWords, formatAnswer } from '../text/answers/answer.ts';
 import { leadingSentence } from '../text/answers/first-sentence.ts';
-import { diffRuns, runDiffText } from './diff.ts';
-import { nest, words } from './markdown.ts';
-import { absence } from './naming.ts';
+import { diffRuns, formatRunDiff } from './diff.ts';
+import { nestHeadings, words } from './markdown.ts';
+import { whyNoAnswer } from './naming.ts';
 import { synthesisGaps, synthesisSections } from './syntheses.ts';
 
 /**
@@ -18,6 +18,7 @@ import { synthesisGaps, synthesisSections } from './syntheses.ts';
  * error.
  */
 export interface Told {
+  /** `out` for standard output, `err` for standard error. */
   readonly to: 'out' | 'err';
   /** The text, without a final newline. */
   readonly text: string;
@@ -142,12 +143,12 @@ export interface ProtocolText {
 }
 
 /** Makes a text for standard error, as a line of progress. */
-export function progress(text: string): Told {
+export function toProgress(text: string): Told {
   return { to: 'err', text };
 }
 
 /** Makes a text for standard output. The paragraphs are separated by blank lines. */
-export function result(...paragraphs: readonly string[]): Told {
+export function toResult(...paragraphs: readonly string[]): Told {
   return { to: 'out', text: `${paragraphs.join('\n\n')}\n` };
 }
 
@@ -174,10 +175,10 @@ export const COMMON_TEXT: ProtocolText = {
     ],
     missing: [
       ...view.seats.flatMap(({ id, title }) =>
-        callsOf(view, id).length === 0 ? callGaps(words(title), absence(undefined)) : [],
+        callsOf(view, id).length === 0 ? formatCallGaps(words(title), whyNoAnswer(undefined)) : [],
       ),
       ...Object.values(view.calls).flatMap((call) =>
-        callGaps(words(call.step), absence(call, false)),
+        formatCallGaps(words(call.step), whyNoAnswer(call, false)),
       ),
       ...(view.syntheses.length === 0 ? [] : synthesisGaps(view.syntheses.at(-1), view)),
     ],
@@ -189,7 +190,7 @@ export const COMMON_TEXT: ProtocolText = {
   grounds: () => NO_GROUNDS,
   diff: ({ view: before }, { view: after }) => {
     const found = diffRuns(before, after);
-    return { found, text: runDiffText(found) };
+    return { found, text: formatRunDiff(found) };
   },
   forkStart: () => '',
   forkExamples: 'STEP seat.NAME.model=PROVIDER/MODEL',
@@ -200,9 +201,9 @@ export const COMMON_TEXT: ProtocolText = {
  * nothing is missing.
  *
  * @param who the seat's title
- * @param why the sentence of `absence`
+ * @param why the sentence of `whyNoAnswer`
  */
-export function callGaps(who: string, why: string | undefined): string[] {
+export function formatCallGaps(who: string, why: string | undefined): string[] {
   return why === undefined ? [] : [`${who}: ${words(why)}`];
 }
 
@@ -214,7 +215,10 @@ function leadOf({ syntheses }: RunView): string[] {
   return sentence === undefined || sentence === last?.text.trim() ? [] : [`**${words(sentence)}**`];
 }
 
-/** Returns all answers: those of the panel first, then other seats, each seat's calls in order. */
+/**
+ * Formats all answers: first those of the panel, then those of other seats, each seat's calls in
+ * order.
+ */
 function saidBySeat(view: RunView): string[] {
   const panel = view.seats.map(({ id, title }) => ({ id, title }));
   const others = [...new Set(Object.values(view.calls).map(({ seat }) => seat))]
@@ -224,21 +228,21 @@ function saidBySeat(view: RunView): string[] {
     const calls = callsOf(view, id);
     return [
       `## ${words(title)}`,
-      ...(calls.length === 0 ? [`_${words(absence(undefined) ?? '')}_`] : []),
+      ...(calls.length === 0 ? [`_${words(whyNoAnswer(undefined) ?? '')}_`] : []),
       ...calls.flatMap((call) => callSection(call, view)),
     ];
   });
 }
 
 function callSection(call: CallView, { syntheses }: RunView): string[] {
-  const why = absence(call, false);
+  const why = whyNoAnswer(call, false);
   const said = formatAnswer(call, COMMON_TEXT.answer);
   const same = syntheses.find(({ text }) => text.trim() === call.text.trim());
   return [
     `### ${words(call.step)} (${words(call.model)})`,
     ...(call.text.trim() === ''
       ? []
-      : [same === undefined ? nest(said, 3) : `_This is ${sameAs(same)}._`]),
+      : [same === undefined ? nestHeadings(said, 3) : `_This is ${sameAs(same)}._`]),
     ...(why === undefined ? [] : [`_${words(why)}_`]),
     ...(call.notes.length > 0 ? [`_Notes: ${call.notes.map(words).join('; ')}_`] : []),
   ];

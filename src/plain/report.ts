@@ -6,12 +6,12 @@ import type { AnyFact } from '../kernel/vocabulary.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
 import { attachmentNames, formatCitations } from './citations.ts';
-import { costSection } from './costs.ts';
+import { formatCosts } from './costs.ts';
 import { decisionSections } from './decisions.ts';
 import { iterationBullets } from './iteration-log.ts';
 import { formatLookups } from './lookups.ts';
-import { quote, table, words } from './markdown.ts';
-import { warningOf } from './naming.ts';
+import { formatQuotation, formatTable, words } from './markdown.ts';
+import { findWarning } from './naming.ts';
 import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
 
 /**
@@ -21,10 +21,14 @@ import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
  * @param status the status from the database, which knows of interrupted runs; default: from the
  *   facts
  */
-export function report(facts: readonly AnyFact[], text: ProtocolText, status?: string): string {
+export function formatReport(
+  facts: readonly AnyFact[],
+  text: ProtocolText,
+  status?: string,
+): string {
   const rests = status === 'interrupted' || status === 'queued';
   const view = rests ? markInterrupted(viewOf(facts)) : viewOf(facts);
-  const warning = warningOf(view);
+  const warning = findWarning(view);
   const {
     lead = [],
     sections,
@@ -37,7 +41,7 @@ export function report(facts: readonly AnyFact[], text: ProtocolText, status?: s
     `# ${words(title)}`,
     ...(warning === undefined ? [] : [`**${warning}**`]),
     ...lead,
-    ...(title === view.question.trim() ? [] : ['## Question', quote(view.question)]),
+    ...(title === view.question.trim() ? [] : ['## Question', formatQuotation(view.question)]),
     formatHeader(view, status ?? view.status),
     formatPanel(view),
     ...sections,
@@ -49,7 +53,7 @@ export function report(facts: readonly AnyFact[], text: ProtocolText, status?: s
       : ['## What is missing', formatGaps(missing, status ?? view.status)]),
     ...(view.iterations === undefined ? [] : ['## Iteration log', iterationBullets(view)]),
     '## Costs',
-    costSection(facts, view),
+    formatCosts(facts, view),
     ...after,
   ].join('\n\n')}\n`;
 }
@@ -72,7 +76,7 @@ export function formatHeader(view: RunView, status: string): string {
       : unpriced > 0 && costUsd === 0
         ? 'price not known'
         : `${unpriced > 0 ? 'at least ' : ''}${formatUsd(costUsd, usage.estimated)}`;
-  return table(
+  return formatTable(
     [`run`, view.id],
     [
       ['protocol', words(view.protocol)],
@@ -93,7 +97,7 @@ export function formatHeader(view: RunView, status: string): string {
 
 /** Formats a table of the seats and their models. */
 export function formatPanel({ seats }: RunView): string {
-  return table(
+  return formatTable(
     ['seat', 'role', 'model'],
     seats.map(({ title, role, model }) => [words(title), words(role), words(model)]),
   );

@@ -1,7 +1,7 @@
 /** Formats the syntheses of a run as sections of its report, and says what they lack. */
 import type { RunView, SynthesisView } from '../kernel/view.ts';
-import { nest, words } from './markdown.ts';
-import { synthesisHeading, titleOf } from './naming.ts';
+import { nestHeadings, words } from './markdown.ts';
+import { formatSynthesisHeading, getSeatTitle } from './naming.ts';
 
 /** Paragraphs of a protocol about a synthesis. */
 interface Beside {
@@ -30,11 +30,11 @@ export function synthesisSections(
   return syntheses.toReversed().flatMap((synthesis) => {
     const { above = [], below = [], text = synthesis.text } = beside(synthesis);
     return [
-      `${mark} ${words(synthesisHeading(synthesis, view, members))}`,
+      `${mark} ${words(formatSynthesisHeading(synthesis, view, members))}`,
       ...(synthesis.conclusion ? [] : [`_Written by ${words(synthesis.model)}._`]),
       ...above,
       ...(synthesis.note === undefined ? [] : [`_Instruction: ${words(synthesis.note)}_`]),
-      nest(text, level),
+      nestHeadings(text, level),
       ...below,
     ];
   });
@@ -56,7 +56,7 @@ export function synthesisGaps(
   return [
     ...excluded.map(
       ({ seat, reason }) =>
-        `${name} does not contain ${words(titleOf(seat, view))}: ${words(reason)}.`,
+        `${name} does not contain ${words(getSeatTitle(seat, view))}: ${words(reason)}.`,
     ),
     ...(missing.length > 0 ? [`${name} lacks the headings ${missing.map(words).join(', ')}.`] : []),
   ];

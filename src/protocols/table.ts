@@ -129,7 +129,7 @@ export async function loadProtocolText(name: string): Promise<ProtocolText> {
 export async function loadPageBuilder(name: string): Promise<PageBuilder> {
   const page = CARDS.get(name)?.page;
   if (page !== undefined) return page();
-  return (await import('../html-report/said.ts')).commonPage(await loadProtocolText(name));
+  return (await import('../html-report/said.ts')).createCommonPage(await loadProtocolText(name));
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The details of a record: paragraphs and sections, before it is known below which heading they will stand. */
-import { quote } from '../plain/markdown.ts';
+import { formatQuotation } from '../plain/markdown.ts';
 import { fenced, list, paragraphs } from '../text/markdown/blocks.ts';
 
 /** Markdown (empty: nothing), a section below a heading, or a text that is shown word for word. */
@@ -31,7 +31,7 @@ export function detailsText(details: Details, level: number, isRaw = false): str
   return paragraphs(
     details.map((part) => {
       if (typeof part === 'string') return part;
-      if ('verbatim' in part) return isRaw ? fenced(part.verbatim) : quote(part.verbatim);
+      if ('verbatim' in part) return isRaw ? fenced(part.verbatim) : formatQuotation(part.verbatim);
       return `${'#'.repeat(level)} ${part.heading}\n\n${detailsText(part.parts, level + 1, isRaw)}`;
     }),
   );

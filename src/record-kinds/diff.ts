@@ -1,24 +1,24 @@
 /** How two runs of a protocol differ: a few words on each run as a whole, and its records by their ids. */
 import {
-  arrow,
   type Change,
-  type Compared,
-  compare,
-  comparedText,
-  differences,
-  diffText,
-  modelLines,
+  compareLists,
+  findDifferences,
+  formatChange,
+  formatListDiff,
+  formatModelChanges,
+  joinDiffParts,
+  type ListDiff,
   modelsOf,
 } from '../plain/diff.ts';
 import type { Recorded } from '../plain/protocol-text.ts';
 import { capitalize } from '../text/capitalize.ts';
 import type { RecordKind } from './kind.ts';
 
-type Comparer<State> = (before: State, after: State) => Compared;
+type Comparer<State> = (before: State, after: State) => ListDiff;
 
 /** For programs; fits into one JSON object beside the ids of the two runs. */
 type Found<Head extends string, Kind extends string> = { readonly [Key in Head]?: Change } & {
-  readonly [Key in Kind]: Compared;
+  readonly [Key in Kind]: ListDiff;
 } & {
   /** Models of seats that differ. */
   readonly models: Readonly<Record<string, Change>>;
@@ -43,17 +43,22 @@ export function recordDiff<State, Kind extends string, Head extends string = nev
 }): (first: Recorded, second: Recorded) => { found: Found<Head, Kind>; text: string } {
   return (first, second) => {
     const [before, after] = [read(first), read(second)];
-    const changes = differences(valuesOf(heads ?? {}, before), valuesOf(heads ?? {}, after));
+    const changes = findDifferences(valuesOf(heads ?? {}, before), valuesOf(heads ?? {}, after));
     const compared = Object.entries<Comparer<State>>(records).map(
-      ([key, comparer]): [string, Compared] => [key, comparer(before, after)],
+      ([key, comparer]): [string, ListDiff] => [key, comparer(before, after)],
     );
-    const models = differences(modelsOf(first.view, undefined), modelsOf(second.view, undefined));
+    const models = findDifferences(
+      modelsOf(first.view, undefined),
+      modelsOf(second.view, undefined),
+    );
     return {
       found: { ...changes, ...Object.fromEntries(compared), models } as Found<Head, Kind>,
-      text: diffText([
-        ...Object.entries(changes).map(([key, change]) => `${capitalize(key)}: ${arrow(change)}`),
-        ...compared.flatMap(([key, found]) => comparedText(capitalize(key), found)),
-        ...modelLines(models),
+      text: joinDiffParts([
+        ...Object.entries(changes).map(
+          ([key, change]) => `${capitalize(key)}: ${formatChange(change)}`,
+        ),
+        ...compared.flatMap(([key, found]) => formatListDiff(capitalize(key), found)),
+        ...formatModelChanges(models),
       ]),
     };
   };
@@ -83,7 +88,7 @@ export function comparing<State, Item>({
       summary: sentence(item, state),
     }));
   return (before, after) =>
-    compare(
+    compareLists(
       tell(before),
       tell(after),
       ({ fields }) => fields,

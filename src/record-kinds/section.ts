@@ -1,7 +1,7 @@
 /** Records in reports: a section as data, which becomes Markdown here and HTML in `html-report`. */
 import type { Block, Cell, Section, Table } from '../html-report/parts.ts';
 import { SIGNS } from '../html-report/signs.ts';
-import { table, words } from '../plain/markdown.ts';
+import { formatTable, words } from '../plain/markdown.ts';
 import { list } from '../text/markdown/blocks.ts';
 import { detailsText } from './details.ts';
 import { cellsOf, type RecordKind } from './kind.ts';
@@ -107,7 +107,7 @@ function tableText({ about, head, rows }: Table, isBrief: boolean): string[] {
   };
   return [
     words(about),
-    table(
+    formatTable(
       head,
       rows.map(({ cells }) => cells.map(cellText)),
     ),

@@ -7,7 +7,7 @@ import { collectWithin } from '../io/bounded.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Entry } from '../store/elsewhere.ts';
 import { line } from '../text/line.ts';
-import { batchesSchema, type Given, type Handed, SERVICE } from './handed.ts';
+import { batchesSchema, type RunSignal, SERVICE, type SubmittedRun } from './handed.ts';
 
 /** The default address at which a Restate server accepts requests. */
 export const INGRESS = 'http://127.0.0.1:8080';
@@ -15,7 +15,7 @@ const ADMIN_PORT = '9070';
 
 /** The time limit in milliseconds for requests that a worker answers at once. */
 const PATIENCE_MS = 5_000;
-/** Milliseconds that one request waits for new batches; it is then repeated. */
+/** Milliseconds that a request waits for new batches before it is repeated. */
 const LONGEST_MS = 4 * 60_000;
 /** The largest answer in bytes; a worker sends less. */
 const LARGEST = 64 * 1024 * 1024;
@@ -36,7 +36,7 @@ export class RestateClient {
   }
 
   /** Submits a run. Submitting again with the same key has no effect. */
-  async submit(key: string, handed: Handed): Promise<void> {
+  async submit(key: string, handed: SubmittedRun): Promise<void> {
     await this.#ask(`${SERVICE}/${key}/run/send`, { body: handed });
   }
 
@@ -68,7 +68,7 @@ export class RestateClient {
   }
 
   /** Asks a run to stop. The server keeps the request until a worker takes it. */
-  async stop(key: string, given: Given): Promise<void> {
+  async stop(key: string, given: RunSignal): Promise<void> {
     await this.#ask(`${SERVICE}/${key}/stop/send`, { body: given });
   }
 
@@ -78,7 +78,7 @@ export class RestateClient {
    * @param step the key of the step that asks
    * @returns false if the question was answered before
    */
-  async answer(key: string, step: string, given: Given): Promise<boolean> {
+  async answer(key: string, step: string, given: RunSignal): Promise<boolean> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     try {
       const body = { step, given };

@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import * as restate from '@restatedev/restate-sdk';
 import { DeliberateError } from '../kernel/errors.ts';
 import { SYSTEM } from '../platform/system.ts';
-import type { Handed } from './handed.ts';
-import { type Attempt, serviceOf } from './service.ts';
+import type { SubmittedRun } from './handed.ts';
+import { type Attempt, createService } from './service.ts';
 
 /**
  * Streams per connection. Few, so that the server opens many connections, which the system distributes
@@ -28,7 +28,7 @@ interface Listening {
 interface Serving {
   readonly host: string;
   readonly port: number;
-  readonly open: (handed: Handed) => Attempt;
+  readonly open: (handed: SubmittedRun) => Attempt;
   /**
    * Returns whether another run would have to wait here; the server then tries again, perhaps with another
    * worker.
@@ -43,7 +43,7 @@ interface Serving {
  */
 export async function serve({ host, port, open, isFull }: Serving): Promise<Listening> {
   const handle = restate.createEndpointHandler({
-    services: [serviceOf(open)],
+    services: [createService(open)],
     // Suppress the library's messages: workers print their own.
     logger: () => undefined,
   }) as (request: Http2ServerRequest, response: Http2ServerResponse) => void;

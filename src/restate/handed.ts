@@ -2,13 +2,13 @@
 import * as z from 'zod';
 import type { Archive } from '../store/archive.ts';
 import type { AnswerPolicy, Entry } from '../store/elsewhere.ts';
-import type { Terms } from '../store/store.ts';
+import type { Terms } from '../store/terms.ts';
 
 /** The name of this program's workflow at a Restate server. */
 export const SERVICE = 'deliberate';
 
 /** A run as it is submitted to a Restate server. */
-export interface Handed {
+export interface SubmittedRun {
   /** Everything recorded of the run so far. */
   readonly run: Archive;
   /** The limits under which the run is continued, such as its budget. */
@@ -27,7 +27,7 @@ export interface Batch {
 }
 
 /** A request from outside to a run: to stop, or an answer to its question. */
-export interface Given {
+export interface RunSignal {
   /** Whether a person or a program made the request. */
   readonly by: 'person' | 'program';
   /** The answer; absent for a stop. */

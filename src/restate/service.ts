@@ -12,7 +12,7 @@
 import * as restate from '@restatedev/restate-sdk';
 import { KERNEL } from '../kernel/facts.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { type Batch, type Given, type Handed, SERVICE } from './handed.ts';
+import { type Batch, type RunSignal, SERVICE, type SubmittedRun } from './handed.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -31,9 +31,9 @@ export interface Attempt {
   /** Takes over a batch that the server has stored, perhaps from another process. */
   take(batch: Batch): void;
   /** Stops the run. */
-  stop(given: Given): void;
+  stop(given: RunSignal): void;
   /** Answers the question of a step. */
-  answer(step: string, given: Given): void;
+  answer(step: string, given: RunSignal): void;
   /** Ends the work here, because the server has given the run to another process. */
   drop(): void;
 }
@@ -41,22 +41,22 @@ export interface Attempt {
 /** The events that the loop waits for. */
 type News =
   | { readonly batch: Batch }
-  | { readonly stop: Given }
-  | { readonly step: string; readonly given: Given };
+  | { readonly stop: RunSignal }
+  | { readonly step: string; readonly given: RunSignal };
 type Awaited = restate.RestatePromise<News>;
 
-const BY_PERSON: Given = { by: 'person' };
+const BY_PERSON: RunSignal = { by: 'person' };
 
 /**
  * Creates the workflow that a Restate server calls.
  *
  * @param open opens a submitted run in this process
  */
-export function serviceOf(open: (handed: Handed) => Attempt) {
+export function createService(open: (handed: SubmittedRun) => Attempt) {
   return restate.workflow({
     name: SERVICE,
     handlers: {
-      run: (ctx: restate.WorkflowContext, handed: Handed) => {
+      run: (ctx: restate.WorkflowContext, handed: SubmittedRun) => {
         let attempt: Attempt;
         try {
           attempt = open(handed);
@@ -82,12 +82,12 @@ export function serviceOf(open: (handed: Handed) => Attempt) {
         return batches;
       },
 
-      stop: async (ctx: restate.WorkflowSharedContext, given: Given): Promise<boolean> =>
+      stop: async (ctx: restate.WorkflowSharedContext, given: RunSignal): Promise<boolean> =>
         await resolveOnce(ctx, 'stop', given),
 
       answer: async (
         ctx: restate.WorkflowSharedContext,
-        { step, given }: { step: string; given: Given },
+        { step, given }: { step: string; given: RunSignal },
       ): Promise<boolean> => await resolveOnce(ctx, answerTo(step), given),
     },
     options: {
@@ -114,7 +114,7 @@ export function serviceOf(open: (handed: Handed) => Attempt) {
 async function work(ctx: restate.WorkflowContext, attempt: Attempt): Promise<{ batches: number }> {
   ctx.request().attemptCompletedSignal.addEventListener('abort', () => attempt.drop());
   let stop: Awaited | undefined = ctx
-    .promise<Given>('stop')
+    .promise<RunSignal>('stop')
     .get()
     .map((given) => ({ stop: given ?? BY_PERSON }));
   const gates = new Map<string, Awaited>();
@@ -161,7 +161,7 @@ async function work(ctx: restate.WorkflowContext, attempt: Attempt): Promise<{ b
 
 function gateOf(ctx: restate.WorkflowContext, step: string): Awaited {
   return ctx
-    .promise<Given>(answerTo(step))
+    .promise<RunSignal>(answerTo(step))
     .get()
     .map((given) => ({ step, given: given ?? BY_PERSON }));
 }
@@ -170,9 +170,9 @@ function gateOf(ctx: restate.WorkflowContext, step: string): Awaited {
 async function resolveOnce(
   ctx: restate.WorkflowSharedContext,
   name: string,
-  given: Given,
+  given: RunSignal,
 ): Promise<boolean> {
-  const promise = ctx.promise<Given>(name);
+  const promise = ctx.promise<RunSignal>(name);
   if ((await promise.peek()) !== undefined) return false;
   try {
     await promise.resolve(given);

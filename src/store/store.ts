@@ -7,7 +7,6 @@
 import type Database from 'better-sqlite3';
 import { v7 as uuidv7 } from 'uuid';
 import { RunOwnedError } from '../kernel/errors.ts';
-import type { RunEstimate, Span } from '../kernel/estimate.ts';
 import type { Chunk, Journal, Prompt } from '../kernel/journal.ts';
 import { viewOf } from '../kernel/view.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
@@ -23,58 +22,12 @@ import { checkOwner, readOwner, thisProcess } from './owner.ts';
 import { promptsOf } from './prompts.ts';
 import { Queue } from './queue.ts';
 import { readFact, readJson } from './rows.ts';
+import type { Message, Terms } from './terms.ts';
 
 /** Options for owning a run that another process may own. */
 export interface OwnOptions {
   /** True: takes the run even from a process on another machine that may be alive. */
   readonly takeOver?: boolean;
-}
-
-/** Limits of a run, under the names of the settings. A limit that is absent does not apply. */
-export interface Limits {
-  readonly budget_tokens?: number | undefined;
-  readonly budget_usd?: number | undefined;
-  /** Milliseconds without data after which a request is given up. */
-  readonly idle_timeout?: number | undefined;
-  /** The most simultaneous calls per provider. */
-  readonly concurrency?: number | undefined;
-  /** The speed factor of the stand-in's answers. */
-  readonly rehearse_speed?: number | undefined;
-}
-
-/** How a detached process (a worker without a terminal) works on a run. */
-export interface Terms {
-  readonly limits: Limits;
-  /**
-   * The estimate of the whole run: its calls and, if anything is paid, US dollars. Absent if there
-   * was none.
-   */
-  readonly expected?:
-    | (Pick<RunEstimate, 'calls'> & { readonly usd?: Span | undefined })
-    | undefined;
-  /** True if the default answers every question of the run. */
-  readonly yes?: boolean | undefined;
-  /**
-   * True if a person has allowed the run's agents to run without a sandbox, on this machine and in
-   * this attempt.
-   */
-  readonly unsandboxed?: boolean | undefined;
-  /**
-   * True if a program chose the budget, so that another program may replace it. Absent if a person
-   * did.
-   */
-  readonly isWish?: boolean | undefined;
-}
-
-/** A message to the process that works on a run, left in the database by another process. */
-export interface Message {
-  readonly kind: 'answer' | 'stop';
-  /** The key of the gate that an answer belongs to; absent for other messages. */
-  readonly step?: string;
-  /** The answer. */
-  readonly value?: string;
-  /** Whether a person or a program sent it. */
-  readonly by: 'person' | 'program';
 }
 
 /** A connection to the database that also reads and writes the facts of runs. */

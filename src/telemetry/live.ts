@@ -7,7 +7,7 @@
 import type { Feed } from '../kernel/bus.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { decodePercents } from '../text/percent.ts';
-import { otlpOf, type Resource } from './otlp.ts';
+import { type Resource, toOtlp } from './otlp.ts';
 import { type Span, SpanFold, type SpanOptions } from './spans.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -30,7 +30,7 @@ const LAST_MS = 500;
  * Returns the address of the OpenTelemetry collector from the variables `OTEL_…`. Returns undefined
  * if they name none.
  */
-export function collectorIn(env: Env): Collector | undefined {
+export function findCollector(env: Env): Collector | undefined {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return undefined;
   const whole = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim();
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
@@ -42,14 +42,14 @@ export function collectorIn(env: Env): Collector | undefined {
       ...pairs(env.OTEL_EXPORTER_OTLP_HEADERS),
       ...pairs(env.OTEL_EXPORTER_OTLP_TRACES_HEADERS),
     },
-    resource: resourceIn(env),
+    resource: readResource(env),
   };
 }
 
 /**
  * Returns the attributes that describe this program to a collector, from the variables `OTEL_…`.
  */
-export function resourceIn(env: Env): Resource {
+export function readResource(env: Env): Resource {
   return {
     ...pairs(env.OTEL_RESOURCE_ATTRIBUTES),
     'service.name':
@@ -137,7 +137,7 @@ export class LiveSpans {
       const response = await fetch(url, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(otlpOf(spans, resource, this.#version)),
+        body: JSON.stringify(toOtlp(spans, resource, this.#version)),
         // Do not follow redirects: the headers may contain secrets for this address only.
         redirect: 'error',
         signal: AbortSignal.any([this.#over.signal, AbortSignal.timeout(REQUEST_MS)]),

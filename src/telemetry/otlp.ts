@@ -1,7 +1,7 @@
 /**
  * Converts spans to OTLP/HTTP JSON: ids in hexadecimal, 64-bit numbers as text, enumerations as numbers.
  */
-import { type Span, traceId, type Value } from './spans.ts';
+import { type Span, toTraceId, type Value } from './spans.ts';
 
 /** Attributes of the program that sends spans: `service.name` and others that a person has set. */
 export type Resource = Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ const ERROR = 2;
  *
  * @param version the program's version
  */
-export function otlpOf(spans: readonly Span[], resource: Resource, version: string): object {
+export function toOtlp(spans: readonly Span[], resource: Resource, version: string): object {
   return {
     resourceSpans: [
       {
@@ -28,7 +28,7 @@ export function otlpOf(spans: readonly Span[], resource: Resource, version: stri
 function spanOf(span: Span): object {
   const { parentSpanId, links = [], error } = span;
   return {
-    traceId: traceId(span.run),
+    traceId: toTraceId(span.run),
     spanId: span.spanId,
     ...(parentSpanId === undefined ? {} : { parentSpanId }),
     name: span.name.toWellFormed(),

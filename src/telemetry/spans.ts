@@ -218,7 +218,7 @@ export class SpanFold {
   #inherit(one: CallFact): Span[] {
     const run = this.#opening?.parent;
     if (run !== undefined)
-      this.#links.push({ traceId: traceId(run), spanId: spanId('chat', one.step, one.attempt) });
+      this.#links.push({ traceId: toTraceId(run), spanId: spanId('chat', one.step, one.attempt) });
     return [];
   }
 
@@ -317,7 +317,7 @@ export class SpanFold {
 }
 
 /** Converts a run's facts to spans: all that have ended, and one of the whole run. */
-export function spansOf(facts: readonly AnyFact[], options: SpanOptions = {}): Span[] {
+export function toSpans(facts: readonly AnyFact[], options: SpanOptions = {}): Span[] {
   const fold = new SpanFold(options);
   const spans = new Map<string, Span>();
   const keep = (span: Span): void => {
@@ -333,7 +333,7 @@ export function spansOf(facts: readonly AnyFact[], options: SpanOptions = {}): S
 }
 
 /** Returns a run's id as a trace id of 32 hex digits. */
-export function traceId(run: string): string {
+export function toTraceId(run: string): string {
   const hex = run.replaceAll('-', '').toLowerCase();
   return /^(?!0{32})[0-9a-f]{32}$/.test(hex) ? hex : digest(['run', run]);
 }

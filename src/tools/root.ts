@@ -6,7 +6,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { MOST_DOCUMENT_BYTES } from '../documents/given.ts';
 import { decodeDocument } from '../io/decoding/decode.ts';
-import { errorCode, explainCode, formatSize, lookAt, Refused, readBytes } from '../io/text-file.ts';
+import {
+  errorCode,
+  explainCode,
+  findStatus,
+  formatSize,
+  Refused,
+  readBytes,
+} from '../io/text-file.ts';
 import { type Env, onPath } from '../io/tools.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import type { Part } from '../text/documents/parts.ts';
@@ -203,12 +210,12 @@ export class Root {
     if (path === '') throw new Refusal('name a file; list shows what is there');
     const folder = this.folder();
     const real = this.#realPath(folder, path);
-    if (lookAt(join(folder, real))?.isDirectory())
+    if (findStatus(join(folder, real))?.isDirectory())
       throw new Refusal(`${path} is a folder; list shows what is in it`);
     const isListed = (one: string): Promise<boolean> =>
       this.list({ below: one }, signal).then((all) => all.includes(one));
     // Outside of repositories `git grep` lists no empty files, and an empty file hides nothing.
-    const isEmpty = lookAt(join(folder, real))?.size === 0;
+    const isEmpty = findStatus(join(folder, real))?.size === 0;
     if (!isEmpty && !(await isListed(real)))
       throw new Refusal(`${path}: git ignores it, and so do these tools`);
     try {

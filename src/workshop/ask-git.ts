@@ -2,7 +2,7 @@
  * Calls git when its answer is required; a failure to answer is thrown as an error with a sentence for the
  * person.
  */
-import { lookAt } from '../io/text-file.ts';
+import { findStatus } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { line } from '../text/line.ts';
 import { type GitOptions, type GitOutput, runGit } from '../tools/git.ts';
@@ -36,7 +36,7 @@ export async function callGit(
       return output;
     case 'missing':
       // Node reports a missing folder with the same error as a missing program.
-      throw lookAt(folder)?.isDirectory() ? noGit() : missingFolderError(folder);
+      throw findStatus(folder)?.isDirectory() ? noGit() : missingFolderError(folder);
     case 'late':
       throw new DeliberateError('git-late', `git ${commandIn(args)} took too long and was stopped`);
     case 'cut':

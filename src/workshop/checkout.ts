@@ -2,7 +2,7 @@
  * The person's own checkout. Git uses their settings, so that it sees the checkout as they do. Nothing is
  * written to it, and no program that settings name is started: no hook, filter, monitor or transport.
  */
-import { lookAt } from '../io/text-file.ts';
+import { findStatus } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { line } from '../text/line.ts';
@@ -44,7 +44,7 @@ export class Checkout {
    * @throws DeliberateError if there is none, git is missing or too old, or there is no commit
    */
   static async open(path: string, env: Env, signal: AbortSignal): Promise<Checkout> {
-    if (!lookAt(path)?.isDirectory())
+    if (!findStatus(path)?.isDirectory())
       throw new DeliberateError('no-repository', `${line(path)}: no such folder`);
     await requireGit(path, { env, signal });
     const asked = await callGit(path, ['rev-parse', '--show-toplevel'], { env, signal });

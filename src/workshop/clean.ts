@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { stateFolder } from '../io/files.ts';
-import { lookAt } from '../io/text-file.ts';
+import { findStatus } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
 import { removeFolder } from '../sandbox/remove-folder.ts';
 
@@ -27,7 +27,7 @@ function runFolder(env: Env, run: string): string {
 /** Removes the folder of a run's copy. Returns whether the folder existed. */
 export function removeRunFolder(env: Env, run: string): boolean {
   const folder = runFolder(env, run);
-  if (lookAt(folder) === undefined) return false;
+  if (findStatus(folder) === undefined) return false;
   removeFolder(folder);
   return true;
 }

@@ -13,7 +13,7 @@ import {
   renameSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, lookAt } from '../io/text-file.ts';
+import { errorCode, findStatus } from '../io/text-file.ts';
 import { removeFolder } from '../sandbox/remove-folder.ts';
 
 /**
@@ -27,7 +27,7 @@ export function temporaryFolder(folder: string): string {
 /** Removes the temporary folders of processes that have ended. */
 export function removeLeftovers(folder: string): void {
   const all = join(folder, 'tmp');
-  if (lookAt(all) === undefined) return;
+  if (findStatus(all) === undefined) return;
   for (const name of readdirSync(all)) {
     const pid = Number(name.split('-')[0]);
     if (Number.isSafeInteger(pid) && pid > 0 && (pid === process.pid || isAlive(pid))) continue;

@@ -4,7 +4,7 @@
  * conflict.
  */
 import { join } from 'node:path';
-import { lookAtLink, Refused } from '../io/text-file.ts';
+import { findLinkStatus, Refused } from '../io/text-file.ts';
 import type { Delivered, Moved } from '../kernel/tools/workshop.ts';
 import { line } from '../text/line.ts';
 import { firstLine } from '../tools/root.ts';
@@ -169,7 +169,7 @@ function standingAt(folder: string, path: string): string | undefined {
   const parts = path.split('/');
   for (let at = 1; at <= parts.length; at += 1) {
     const part = parts.slice(0, at).join('/');
-    const stat = examineSafely(() => lookAtLink(join(folder, part)));
+    const stat = examineSafely(() => findLinkStatus(join(folder, part)));
     if (stat === undefined) return undefined;
     if (stat === 'hidden' || at === parts.length || !stat.isDirectory()) return part;
   }

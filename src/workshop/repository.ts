@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { filterEnvironment } from '../io/environment.ts';
 import { makeFolder } from '../io/folders.ts';
-import { lookAtLink } from '../io/text-file.ts';
+import { findLinkStatus } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { removeFolder } from '../sandbox/remove-folder.ts';
@@ -246,7 +246,7 @@ export class Repository {
       const old = is.code === 0 ? is.out.trim() : '';
       if (old === commit) return;
       const args = ['update-ref', ref, checkHash(commit), old];
-      const locked = lookAtLink(lock);
+      const locked = findLinkStatus(lock);
       if (locked === undefined || performance.now() > until) {
         await this.ask(args, { signal });
         return;

@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DESKTOP, filterEnvironment } from '../io/environment.ts';
+import { DESKTOP_VARIABLES, filterEnvironment } from '../io/environment.ts';
 import { Secrets } from '../io/secrets.ts';
 import { onPath } from '../io/tools.ts';
 import type { Delivered, Forge } from '../kernel/tools/workshop.ts';
@@ -42,7 +42,7 @@ const PUSH_MS = 600_000;
 const ASK_MS = 60_000;
 
 /** The variables by which git finds the person's sign-in; none contains a key. */
-const SIGNED_IN = ['SSH_AUTH_SOCK', 'XDG_CONFIG_HOME', ...DESKTOP];
+const SIGNED_IN = ['SSH_AUTH_SOCK', 'XDG_CONFIG_HOME', ...DESKTOP_VARIABLES];
 
 /** The most characters of the text, by the limits of forges and of program arguments. */
 const LONGEST_BODY = 60_000;

@@ -32,8 +32,8 @@ function problemsOf(catalog: Catalog): string[] {
   );
 }
 
-describe('files that are no agents', () => {
-  it('are left out with the reason: skills and files below them, commands, plain Markdown', () => {
+describe('Markdown files that are no agents', () => {
+  it('are left out with a reason: skills and files below them, commands, plain Markdown', () => {
     const catalog = open({
       'critic.md': agent('name: Critic\ndescription: Doubts.'),
       'linked.md': agent('advisors: [critic]'),
@@ -68,7 +68,7 @@ describe('an agent file', () => {
     ]);
   });
 
-  it('is read with the keys of other tools; unused keys are dropped with a note', () => {
+  it('may have keys for other programs, which are dropped with a note', () => {
     const read = readAgent(
       'a/code-reviewer.md',
       agent(
@@ -90,7 +90,7 @@ describe('an agent file', () => {
   });
 
   it.each(['0s', '0.0001s', '600h', '1e-9', '9e99'])(
-    'with a time limit of %s is refused with the line, and no other file is',
+    'is refused with the line if its time limit is %s, and other files are read',
     (limit) => {
       const catalog = open({
         'slow.md': agent(`name: slow\nadvisors: [law]\nadvisorTimeout: ${limit}`),
@@ -103,12 +103,12 @@ describe('an agent file', () => {
     },
   );
 
-  it('gets a time limit in whole milliseconds', () => {
+  it('has a time limit in whole milliseconds', () => {
     const { links } = readAgent('slow.md', agent('advisors: [law]\nadvisorTimeout: 1.0005s')) ?? {};
     expect(links?.advisorTimeout).toBe(1001);
   });
 
-  it('is reported with the line of invisible characters, and gets no name of invisible characters', () => {
+  it('is reported with the line if it contains invisible characters, which its name loses', () => {
     const front = 'name: cri\u3164tic\ndescription: Attacks\ufe0f plans ❤\ufe0f.';
     const read = readAgent('critic.md', agent(front, `Attack.\n${'\u200bx\n'.repeat(7)}`));
     expect(read?.name).toBe('cri-tic');
@@ -124,7 +124,7 @@ describe('an agent file', () => {
     ).toEqual([]);
   });
 
-  it('is reported if it is no text, and other files are still read', () => {
+  it('is reported if it is no text, and other files are read', () => {
     const folder = folderOf({ 'good.md': agent('name: good') });
     writeFileSync(join(folder, 'bad.md'), Buffer.from([45, 45, 45, 10, 0xe9]));
     const catalog = Catalog.open({
@@ -155,11 +155,11 @@ describe('an agent file', () => {
     ['a value that looks like an alias', '---\nname: x\ndescription: *important* words\n---\n'],
     ['a quote that never ends', '---\nname: x\ndescription: "never\n---\n'],
     ['marks that YAML reserves', '---\nname: x\ndescription: @all `code` % done\n---\n'],
-  ])('with %s is read', (_what, text) => {
+  ])('is read although it has %s', (_what, text) => {
     expect(readAgent('x.md', text)?.name).toBe('x');
   });
 
-  it('without frontmatter is no agent, unless it was named', () => {
+  it('counts as an agent without frontmatter only if a person has named it', () => {
     expect(readAgent('README.md', '# Agents\n')).toBeUndefined();
     expect(readAgent('me.md', 'You are me.', true)).toMatchObject({
       name: 'me',
@@ -167,7 +167,7 @@ describe('an agent file', () => {
     });
   });
 
-  it('gets its wrong links reported with their lines', () => {
+  it('is reported with the line of each link that leads nowhere', () => {
     const read = readAgent(
       'x.md',
       agent(
@@ -204,7 +204,7 @@ describe('an agent file', () => {
 });
 
 describe('a folder of agents', () => {
-  it('qualifies names that occur twice, and suggests the nearest name', () => {
+  it('adds the folder to names that occur twice, and suggests similar names', () => {
     const catalog = open({
       'review/critic.md': agent('name: critic'),
       'review/lead.md': agent('name: lead\nadvisors: [critic]'),
@@ -221,7 +221,7 @@ describe('a folder of agents', () => {
     expect(catalog.find('ops/critic').qualified).toBe('ops/critic');
   });
 
-  it('reports missing agents and cycles with file and line', () => {
+  it('reports links to missing agents, and cycles, with file and line', () => {
     const catalog = open({
       'a.md': agent('name: a\nteam:\n  members:\n    - b\n    - nobdoy'),
       'b.md': agent('name: b\nadvisors: [c]'),
@@ -239,7 +239,7 @@ describe('a folder of agents', () => {
     ]);
   });
 
-  it('overrides the built-in agents, of which there is one for each pattern', () => {
+  it('overrides built-in agents of the same name, of which there is one for each pattern', () => {
     const catalog = open({ 'editor.md': agent('name: editor\ndescription: Mine.') });
     expect(catalog.find('editor').description).toBe('Mine.');
     expect(problemsOf(catalog)).toEqual([]);
@@ -266,7 +266,7 @@ describe('a folder of agents', () => {
   });
 });
 
-describe('the models that files name', () => {
+describe('a model that an agent’s file names', () => {
   const none = { rehearse: false, override: false, env: {} };
   const keyed = { ...none, env: { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k' } };
 
@@ -285,7 +285,7 @@ describe('the models that files name', () => {
     expect(modelOf(written, 'ollama/all', keyed).model).toBe(model);
   });
 
-  it('are replaced by the common model if there is no key, with a note', () => {
+  it('is replaced by the common model, with a note, if its key is not set', () => {
     expect(modelOf('sonnet', 'ollama/all', none)).toEqual({
       model: 'ollama/all',
       note: expect.stringContaining('ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN is not set'),
@@ -301,7 +301,7 @@ describe('the models that files name', () => {
     expect(modelOf('inherit', undefined, none)).toEqual({ model: undefined });
   });
 
-  it('are overridden by --model, except for full PROVIDER/MODEL names', () => {
+  it('is overridden by --model unless it is a full PROVIDER/MODEL name', () => {
     const override = { ...keyed, override: true };
     expect(modelOf('sonnet', 'ollama/all', override).model).toBe('ollama/all');
     expect(modelOf('openai/x', 'ollama/all', override).model).toBe('openai/x');
@@ -331,14 +331,14 @@ describe('an oversized or broken file', () => {
     ['deep lists', `a:\n  ${'- '.repeat(20_000)}x`, /nested more than 64 deep/],
     ['a crowd of advisors', `advisors: ${'a,'.repeat(20_000)}`, /more than 100 names/],
     ['a megabyte', `name: bad\n# ${'x'.repeat(1024 * 1024)}`, /too large: 1.0 MB, at most 256 KB/],
-  ])('with %s is reported, and other files are read', (_what, front, said) => {
+  ])('is reported if it has %s, and other files are read', (_what, front, said) => {
     const catalog = open({ 'bad.md': agent(front), 'good.md': agent('name: good') });
     expect(catalog.find('good').title).toBe('good');
     const told = problemsOf(catalog).filter((one) => one.startsWith('bad.md:'));
     expect(told.join('\n')).toMatch(said);
   });
 
-  it('keeps its name reserved if the name can be derived from the file', () => {
+  it('keeps other files from using its name', () => {
     const catalog = open({ 'bad.md': agent(keys(20_000)) });
     expect(catalog.find('bad').problems).toMatchObject([{ severity: 'error', line: 1 }]);
   });

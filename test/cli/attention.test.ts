@@ -28,22 +28,22 @@ function heard(
 const GATE = { step: 'gate/1', prompt: 'Go on?', options: [], default: 'yes' };
 
 describe('notifying a person', () => {
-  test('happens at the end of a long attempt, not of a short one', () => {
+  test('happens at the end of a long attempt and not of a short one', () => {
     expect(heard((run) => run.wait(11_000).end('done'))).toEqual(['\u0007']);
     expect(heard((run) => run.wait(11_000).end('failed', 'x'))).toEqual(['\u0007']);
     expect(heard((run) => run.wait(9_000).end('done'))).toEqual([]);
   });
 
-  test('never happens if it is off', () => {
+  test('never happens if it is switched off', () => {
     expect(heard((run) => run.wait(11_000).end('done'), 'never')).toEqual([]);
   });
 
-  test('is left out if the person stopped the run, not if a budget did', () => {
+  test('does not happen if the person stopped the run, but does if the budget is used up', () => {
     expect(heard((run) => run.wait(11_000).end('stopped'))).toEqual([]);
     expect(heard((run) => run.wait(11_000).end('stopped', 'the budget'))).toEqual(['\u0007']);
   });
 
-  test('happens at a gate, but not right after the person has answered one', () => {
+  test('happens at a question to the person, but not right after the person has answered one', () => {
     expect(
       heard((run) => {
         run.wait(11_000).tell('gate.opened', GATE);
@@ -53,7 +53,7 @@ describe('notifying a person', () => {
     ).toEqual(['\u0007']);
   });
 
-  test('does not happen for facts that were known before', () => {
+  test('does not happen for facts that were recorded earlier', () => {
     const run = new FakeRun().open('Why?').wait(11_000).end('done');
     const written: string[] = [];
     listenForAbsence({
@@ -94,7 +94,7 @@ describe('a notice', () => {
     expect(noticeSequence('t', 'a;b', { TERM: 'foot' })).toContain(';a,b\u001b');
   });
 
-  test('is passed to the desktop tool as an argument, if there is a desktop', async () => {
+  test('is passed to a desktop tool as an argument if there is a desktop', async () => {
     const place = mkdtempSync(join(tmpdir(), 'deliberate-notice-'));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
     const tool = join(place, 'notify-send');
@@ -112,7 +112,7 @@ describe('a notice', () => {
     );
   });
 
-  test('goes through the terminal if the desktop does not answer', async () => {
+  test('is shown by the terminal if the desktop does not answer', async () => {
     const place = mkdtempSync(join(tmpdir(), 'deliberate-notice-'));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
     writeFileSync(join(place, 'notify-send'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
@@ -152,7 +152,7 @@ describe('notifying by webhook or command', () => {
     expect(heard.map(({ path }) => path)).toEqual(['/gone', '/secret']);
   });
 
-  test('passes the words to the command as arguments, without a shell and without keys', async () => {
+  test('passes the text to the command as arguments, without a shell and without API keys', async () => {
     const place = mkdtempSync(join(tmpdir(), 'deliberate-notice-'));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
     writeFileSync(
@@ -167,7 +167,7 @@ describe('notifying by webhook or command', () => {
     await expect(callCommand(['not-there'], env)(NOTICE)).rejects.toThrow('not-there: not found');
   });
 
-  test('does not depend on the setting of the bell, and rings the bell if it fails', async () => {
+  test('works with the bell switched off, and rings the bell if it fails', async () => {
     const run = new FakeRun();
     const [written, sent]: [string[], Promise<void>[]] = [[], []];
     const caller = listenForAbsence({

@@ -22,7 +22,7 @@ function program(place: string, name: string, after = ''): void {
 
 const TEXT = 'a `b` $(c) "d" \\ ä €\nline two';
 
-test('a text is copied unchanged, whatever a shell would make of it', async () => {
+test('a text with characters that a shell would interpret is copied unchanged', async () => {
   const place = folder();
   program(place, 'xclip');
   expect(await copyByTool(TEXT, { PATH: place, DISPLAY: ':0' })).toBe('xclip');
@@ -38,7 +38,7 @@ test('a clipboard tool whose display is missing is not used', async () => {
   expect(await copyByTool(TEXT, { PATH: place, TMUX: 'x', WAYLAND_DISPLAY: 'w' })).toBe('wl-copy');
 });
 
-test('clip.exe gets the text in an encoding that it knows', async () => {
+test('clip.exe gets the text in UTF-16, which it recognizes', async () => {
   const place = folder();
   program(place, 'clip.exe');
   expect(await copyByTool('ä€', { PATH: place })).toBe('clip.exe');

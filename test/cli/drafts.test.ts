@@ -8,7 +8,7 @@ import { Drafts } from '../../src/io/drafts.ts';
 import { folder } from '../e2e/scene.ts';
 
 describe('a draft', () => {
-  it('can be read by the next process, only by its owner, until it is emptied', () => {
+  it('can be read by the next process of its owner until it is emptied', () => {
     const state = folder();
     const module = new URL('../../src/io/drafts.ts', import.meta.url).href;
     const script = `import { Drafts } from ${JSON.stringify(module)};
@@ -68,7 +68,7 @@ describe('completing a path', () => {
     ['~/.h', '~/.hidden', ['.hidden']],
     ['~', '~/', ['notes.md', 'notes.txt', 'papers/', 'plan.md']],
     ['~/nothing/x', '~/nothing/x', []],
-  ])('completes %j to %j', (typed, text, names) => {
+  ])('turns %j into %j', (typed, text, names) => {
     const env = home();
     expect(completePath(typed, env)).toEqual({ text, names });
     const whole = typed === '~' ? `${env.HOME}/` : typed.replace('~', env.HOME);

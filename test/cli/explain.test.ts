@@ -10,7 +10,7 @@ function systemError(code: string, syscall: string): Error {
   return Object.assign(new Error(`${code}: of the system`), { code, syscall });
 }
 
-it('explain prints what happened and what to do for errors of the program', () => {
+it('explain prints what happened and what to do for the program’s own errors', () => {
   expect(explain(new UsageError('name one run', 'deliberate list shows them.'), {})).toEqual({
     text: 'deliberate: name one run\ndeliberate list shows them.\n',
     code: 2,
@@ -44,7 +44,7 @@ it('explain writes the details of a defect to a file without keys that only its 
   expect(explain('thrown as a word', env).text).toContain('unexpected error: thrown as a word\n');
 });
 
-it('explain prints the details of a defect if no file can be written', () => {
+it('explain prints the details of a defect itself if no file can be written', () => {
   const home = folder();
   mkdirSync(join(home, '.local'));
   writeFileSync(join(home, '.local', 'state'), 'a file where a folder belongs');

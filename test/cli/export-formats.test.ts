@@ -15,7 +15,7 @@ it.each([
   expect(formatOfFile(file)).toBe(format);
 });
 
-it('refuses an unknown ending with the list of endings', () => {
+it('an unknown extension is refused with a list of the known ones', () => {
   expect(() => refuseExtension('r.docx')).toThrow(
     'r.docx: the ending is not one of .md, .html, .json, .jsonl, .csv, .txt, .otlp.json',
   );

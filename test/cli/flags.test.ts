@@ -9,14 +9,14 @@ import { parseDuration } from '../../src/kernel/duration.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 
 describe('A duration', () => {
-  it('is parsed in its unit', () => {
+  it('is parsed with its unit', () => {
     expect(['500ms', '30s', '2m', '1h', '5', '596h'].map(parseDuration)).toEqual([
       500, 30_000, 120_000, 3_600_000, 5_000, 2_145_600_000,
     ]);
   });
 
   it.each(['597h', '9'.repeat(400), '99999999999999999999s'])(
-    'that no timer supports is refused instead of elapsing at once: %s',
+    'is refused if it is longer than any timer supports: %s',
     (text) => {
       expect(() => parseDuration(text)).toThrow(UsageError);
       const setting = /^\d+$/.test(text) ? `"${text}"` : text;
@@ -30,7 +30,7 @@ describe('A flag without its value', () => {
     ['before another flag', ['--budget-usd', '--plain', 'Why?']],
     ['at the end', ['Why?', '--budget-usd']],
     ['after an equals sign', ['--budget-usd=', 'Why?']],
-  ])('is refused with its name, and not ignored: %s', (_where, argv) => {
+  ])('is refused with its name instead of being ignored: %s', (_where, argv) => {
     expect(() => checkFlagValues(argv, ['budgetUsd', 'plain'])).toThrow(
       '--budget-usd: missing value',
     );
@@ -40,7 +40,7 @@ describe('A flag without its value', () => {
     [['--budget-usd', '-1']],
     [['--budget-usd=2', '--plain']],
     [['--attach=-', '--note', '', 'Why?', '--', '--budget-usd']],
-  ])('is not reported if there is a value: %j', (argv) => {
+  ])('is not confused with one that has a value: %j', (argv) => {
     expect(() => checkFlagValues(argv, ['attach', 'budgetUsd', 'note', 'plain'])).not.toThrow();
   });
 });
@@ -55,7 +55,7 @@ it.each([
   expect(() => readFlags(flags)).toThrow(said);
 });
 
-it('config accepts every flag that sets a setting, and shows the flag as its source', () => {
+it('config accepts every flag that sets a setting, and names the flag as the source', () => {
   const flags = Object.values(SETTINGS).flatMap(({ flag }) => flag ?? []);
   expect(getCommand('config').flags).toEqual(expect.arrayContaining(flags));
 });

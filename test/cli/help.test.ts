@@ -19,7 +19,7 @@ describe('the help of a command', () => {
     }
   });
 
-  it('lists every flag once, in groups', () => {
+  it('lists every flag of the command once, in groups', () => {
     for (const command of Object.values(COMMANDS)) {
       const flags = commandHelp(command, {}).match(/^ {2}(?:-\w, )?--\S+/gm) ?? [];
       expect(new Set(flags).size).toBe(command.flags.length);
@@ -65,7 +65,7 @@ describe('a mistyped command', () => {
     ['baord', 'Did you mean board? '],
     ['resumee', 'Did you mean resume? '],
     ['xyzzy', 'deliberate --help lists all commands'],
-  ])('such as %s gets a hint', (name, said) => {
+  ])('such as %s is answered with a hint', (name, said) => {
     expect(() => getCommand(name)).toThrow(
       expect.objectContaining({
         next: expect.stringMatching(new RegExp(`^${said.replace('?', '\\?')}`)),

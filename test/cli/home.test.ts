@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
-import { choicesFile, readChoices, saveChoices } from '../../src/app/home/choices.ts';
+import { getChoicesFile, readChoices, saveChoices } from '../../src/app/home/choices.ts';
 import { forkFlags } from '../../src/app/home/history.ts';
 import { servicesOf } from '../../src/app/home/home.ts';
 import { choicesFor, homeOffer } from '../../src/app/home/offer.ts';
@@ -29,7 +29,7 @@ const CHOICES: Choices = {
 };
 
 describe('the choices of the home screen', () => {
-  it('are read as they were saved, without seats’ briefs', () => {
+  it('are read as they were saved, but without instructions to seats', () => {
     const env = stateIn();
     expect(readChoices(env)).toBeUndefined();
     saveChoices(env, {
@@ -37,14 +37,14 @@ describe('the choices of the home screen', () => {
       panels: { board: [{ role: 'for', model: 'ollama/x', brief: 'only today' }] },
     });
     expect(readChoices(env)?.panels.board).toEqual([{ role: 'for', model: 'ollama/x' }]);
-    expect(readFileSync(choicesFile(env), 'utf8')).not.toContain('only today');
+    expect(readFileSync(getChoicesFile(env), 'utf8')).not.toContain('only today');
   });
 
-  it('include the preset that an older file named for the board', () => {
+  it('include the preset that a file of an older version named for the board', () => {
     const env = stateIn();
-    mkdirSync(dirname(choicesFile(env)), { recursive: true });
+    mkdirSync(dirname(getChoicesFile(env)), { recursive: true });
     const older = { protocol: 'board', board: 'solo', panels: { board: [{ role: 'for' }] } };
-    writeFileSync(choicesFile(env), JSON.stringify(older));
+    writeFileSync(getChoicesFile(env), JSON.stringify(older));
     expect(readChoices(env)?.presets).toEqual({ board: 'solo' });
   });
 
@@ -52,20 +52,20 @@ describe('the choices of the home screen', () => {
     'are undefined if the file contains %j',
     (text) => {
       const env = stateIn();
-      mkdirSync(dirname(choicesFile(env)), { recursive: true });
-      writeFileSync(choicesFile(env), text);
+      mkdirSync(dirname(getChoicesFile(env)), { recursive: true });
+      writeFileSync(getChoicesFile(env), text);
       expect(readChoices(env)).toBeUndefined();
     },
   );
 
-  it('are not saved if something is in the way of their file, without an error', () => {
+  it('are silently not saved if their file cannot be written', () => {
     const env = stateIn();
     writeFileSync(env.XDG_STATE_HOME ?? '', 'a file');
     expect(() => saveChoices(env, CHOICES)).not.toThrow();
     expect(readChoices(env)).toBeUndefined();
   });
 
-  it('drop roles that no longer exist, and fall back to the preset if none is left', () => {
+  it('drop roles that no longer exist, and use the preset if none is left', () => {
     const roles = [{ slug: 'for', name: 'For', about: '', brief: '' }];
     const presets = [
       { slug: 'pair', name: 'Pair', about: '', seats: [{ role: 'for' }, { role: 'for' }] },
@@ -88,7 +88,7 @@ describe('the choices of the home screen', () => {
   });
 });
 
-it('offers every built-in preset on the home screen', async () => {
+it('the home screen offers every built-in preset', async () => {
   const offer = homeOffer({ env: stateIn(), flags: readFlags({}) }, {}, await loadHomeParts());
   expect(offer.problems).toEqual([]);
   expect(offer.choices.presets).toEqual({ board: 'classic-triad' });

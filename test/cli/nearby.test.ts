@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isNearby } from '../../src/app/settings/nearby.ts';
 
-describe('A server of one’s own', () => {
+describe('isNearby', () => {
   it.each([
     'http://localhost:11434',
     'http://127.0.0.1',
@@ -18,7 +18,7 @@ describe('A server of one’s own', () => {
     'http://[fd12:3456::1]',
     'http://[fe80::1]',
     'http://[::ffff:127.0.0.1]',
-  ])('includes %s', (endpoint) => {
+  ])('returns true for %s', (endpoint) => {
     expect(isNearby(endpoint)).toBe(true);
   });
 
@@ -36,7 +36,7 @@ describe('A server of one’s own', () => {
     'OLLAMA_HOST',
     'not an address',
     '',
-  ])('does not include a name that only looks local: %s', (endpoint) => {
+  ])('returns false for %s, which is not in a private network', (endpoint) => {
     expect(isNearby(endpoint)).toBe(false);
   });
 });

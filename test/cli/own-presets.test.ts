@@ -28,7 +28,7 @@ function editor(home: string, text: string): { EDITOR: string; shown: () => stri
 const ROLE = '---\nname: Night Éditor\ndescription: Reads late.\n---\nYou edit.\n';
 
 describe('writeRole', () => {
-  it('shows a commented template and keeps what is written as a role', async () => {
+  it('shows a commented template and stores what is written as a role', async () => {
     const { env, config } = person();
     const { EDITOR, shown } = editor(env.HOME, ROLE);
     const role = await writeRole({ ...env, EDITOR }, new Drafts(env));
@@ -38,7 +38,7 @@ describe('writeRole', () => {
     expect(readPreset(ROLE_KIND, 'night-editor', env).name).toBe('Night Éditor');
   });
 
-  it('keeps a text that does not parse for the next time, and says where it is wrong', async () => {
+  it('keeps a text that cannot be parsed for the next time, and says where it is wrong', async () => {
     const { env } = person();
     const drafts = new Drafts(env);
     const broken = '---\nname: X\ndescription: D\ntemperature: hot\n---\nLong work.\n';
@@ -50,7 +50,7 @@ describe('writeRole', () => {
     expect(drafts.read('role')).toBe('');
   });
 
-  it('refuses a name that another role has, and keeps the text as a draft', async () => {
+  it('refuses the name of another role, and keeps the text as a draft', async () => {
     const { env } = person();
     const drafts = new Drafts(env);
     const text = '---\nname: Critic\ndescription: Mine.\n---\nYou doubt.\n';
@@ -91,7 +91,7 @@ describe('savePanel', () => {
     });
   });
 
-  it('asks before it replaces a board or takes the name of a built-in one', () => {
+  it('asks before it replaces a board or takes the name of a built-in board', () => {
     const { env } = person();
     savePanel(env, panel);
     const other = { ...panel, seats: [{ role: 'analyst' }] };
@@ -104,12 +104,12 @@ describe('savePanel', () => {
     });
   });
 
-  it('refuses a name that no file can have, and writes nothing', () => {
+  it('refuses a name that no file can have', () => {
     const { env } = person();
     expect(() => savePanel(env, { ...panel, name: '…' })).toThrow('no file name can be made');
   });
 
-  it('refuses files that only a project’s board names', () => {
+  it('refuses files that only a board of a project may name', () => {
     const { env } = person();
     const project = join(env.HOME, 'project', '.deliberate', 'boards');
     mkdirSync(project, { recursive: true });

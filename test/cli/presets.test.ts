@@ -52,7 +52,7 @@ describe('the built-in presets', () => {
     },
   );
 
-  it('include the five questions', () => {
+  it('include five questions', () => {
     const { env } = person();
     expect(listPresets(QUESTION_KIND, env).presets.map(({ slug }) => slug)).toEqual([
       'ai-in-hiring',
@@ -64,7 +64,7 @@ describe('the built-in presets', () => {
     expect(readPreset(QUESTION_KIND, 'rewrite-in-rust', env).question).toContain('in Rust?');
   });
 
-  it('include specialists who state their position in a few words, each in a staff', () => {
+  it('include specialists, each with a position in a few words and each in a staff', () => {
     const { env } = person();
     const { presets } = listPresets(SPECIALIST_KIND, env);
     for (const { slug, value } of presets) {
@@ -77,7 +77,7 @@ describe('the built-in presets', () => {
     expect([...new Set(called)].sort()).toEqual(presets.map(({ slug }) => slug));
   });
 
-  it('include staffs with an owner for every cluster, several for some, and words to find each by', () => {
+  it('include staffs with a specialist and search words for every cluster of documents', () => {
     const { env } = person();
     for (const { slug: staff, value } of listPresets(STAFF_KIND, env).presets) {
       const owned = value.specialists.flatMap(
@@ -95,7 +95,7 @@ describe('the built-in presets', () => {
 });
 
 describe('a person’s own preset', () => {
-  it('replaces the whole built-in preset of its name', () => {
+  it('replaces the built-in preset of the same name completely', () => {
     const { config, env } = person();
     write(join(config, 'roles', 'critic.md'), role('Be kind.'));
     expect(readPreset(ROLE_KIND, 'critic', env)).toEqual({
@@ -108,7 +108,7 @@ describe('a person’s own preset', () => {
     expect(found.map(({ origin }) => origin)).toEqual(['user']);
   });
 
-  it('is not replaced by the built-in one of its name if it is broken', () => {
+  it('is not replaced by the built-in preset of the same name if it is broken', () => {
     const { config, env } = person();
     write(join(config, 'roles', 'critic.md'), 'Be kind.');
     expect(() => readPreset(ROLE_KIND, 'critic', env)).toThrow(BadFile);
@@ -129,7 +129,7 @@ describe('a person’s own preset', () => {
     });
   });
 
-  it('may be one of hundreds', () => {
+  it('is found among hundreds of presets', () => {
     const { config, env } = person();
     for (let n = 0; n < 400; n += 1)
       write(join(config, 'roles', `role-${n}.md`), role(`Number ${n}.`));
@@ -187,7 +187,7 @@ describe('a broken preset file', () => {
     expect(said.split('\n')).toHaveLength(3);
   });
 
-  it('does no harm with multiplying aliases or a thousandfold nesting', () => {
+  it('is refused quickly if it has multiplying aliases or is nested a thousand times', () => {
     const multiplied = ['a: &a [x,x,x,x,x,x,x,x,x]']
       .concat(
         [...'bcdefghi'].map((name, index) => {
@@ -217,7 +217,7 @@ describe('a broken preset file', () => {
   });
 });
 
-describe('a board', () => {
+describe('a preset board', () => {
   it('gives a seat its role, model and brief', () => {
     const { config, env } = person();
     write(
@@ -244,7 +244,7 @@ describe('a board', () => {
   });
 });
 
-describe('a staff', () => {
+describe('a preset staff', () => {
   const STAFF = `name: Mine
 description: Two.
 specialists:
@@ -278,7 +278,7 @@ clusters:
     });
   });
 
-  it('has a card for every cluster of its specialists, however the cluster is spelled', () => {
+  it('has a description of every cluster of its specialists, however the cluster is spelled', () => {
     const { config, env } = person();
     const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
     write(join(config, 'specialists', 'gardener.md'), gardener('[access, Soil & Water]'));
@@ -289,7 +289,7 @@ clusters:
     expect(readPreset(STAFF_KIND, 'mine', env).clusters).toHaveLength(5);
   });
 
-  it('names a specialist that cannot be read, and reports the problem once', () => {
+  it('may name a specialist whose file cannot be read, which is reported once', () => {
     const { config, env } = person();
     const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
     const broken = write(join(config, 'specialists', 'gardener.md'), gardener('soil'));
@@ -302,7 +302,7 @@ clusters:
 });
 
 describe('the folder of a project’s presets', () => {
-  it('is the nearest one on the way up to the root of the repository', () => {
+  it('is the nearest on the way up to the root of the repository', () => {
     const { home, env } = person();
     const repository = join(home, 'work');
     const deep = join(repository, 'a', 'b');
@@ -329,7 +329,7 @@ describe('the folder of a project’s presets', () => {
   });
 });
 
-it('reads a cast in its old form', () => {
+it('a preset cast in its old form can still be read', () => {
   expect(readPreset(CAST_KIND, 'software-review', person().env).cast.critic).toContain('adversary');
 });
 
@@ -342,7 +342,7 @@ describe('an oversized preset file', () => {
     ['aliases', `a: &a 1\nb: [${'*a,'.repeat(150)}]\n`, 'more than 100 aliases'],
     ['brackets', `a: ${'['.repeat(20_000)}\n`, 'nested more than 64 deep'],
     ['an alias that leads nowhere', 'model: *nobody\n', 'nobody'],
-  ])('is reported, and no other file is: %s', (_what, front, said) => {
+  ])('is reported without affecting other files: %s', (_what, front, said) => {
     expect(saidOf(role('Look.', front))).toContain(said);
     for (const kind of KINDS) {
       const { config, env } = person();
@@ -354,7 +354,7 @@ describe('an oversized preset file', () => {
     }
   });
 
-  it('may be as long as the limit', () => {
+  it('is accepted if it is exactly as long as the limit', () => {
     const table = Array.from({ length: 1_900 }, (_, index) => `k${index}: '*: - ? , ['\n`).join('');
     expect(readYaml('f.yaml', table, z.record(z.string(), z.string())).value.k1899).toContain('*');
   });

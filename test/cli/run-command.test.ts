@@ -20,7 +20,7 @@ function alive(pid: number): boolean {
 }
 
 describe('running a command', () => {
-  it('returns exit code, output and hash of one that succeeds', async () => {
+  it('returns exit code, output and hash of a command that succeeds', async () => {
     const ended = await run('echo out; echo err >&2; pwd', { cwd: '/' });
     expect(ended).toMatchObject({ exit: 0, signal: null, timedOut: false, cutBytes: 0 });
     expect(ended.output.split('\n').sort().join()).toBe(',/,err,out');
@@ -28,19 +28,19 @@ describe('running a command', () => {
     expect(ended.bytes).toBe(10);
   });
 
-  it('reports one that fails, is missing or is killed', async () => {
+  it('reports a command that fails, is missing or is killed', async () => {
     expect(await run('exit 3')).toMatchObject({ exit: 3, signal: null, timedOut: false });
     expect(await run('no-such-command-here')).toMatchObject({ exit: 127 });
     expect(await run('kill -SEGV $$')).toMatchObject({ exit: null, signal: 'SIGSEGV' });
   });
 
-  it('gives it no input', async () => {
+  it('gives the command an empty standard input', async () => {
     expect(await run('cat')).toMatchObject({ exit: 0, output: '' });
   });
 });
 
 describe('the timeout of a command', () => {
-  it('ends the whole process group, including a grandchild that ignores SIGTERM', async () => {
+  it('kills the whole process group, including a grandchild that ignores SIGTERM', async () => {
     const folder = temporaryFolder();
     const stubborn = `trap "" TERM; echo $$ > ${join(folder, 'pid')}; while :; do sleep 0.1; done`;
     const ended = await run(`sh -c '${stubborn}' & echo begun; wait`, { timeoutMs: 500 });
@@ -49,7 +49,7 @@ describe('the timeout of a command', () => {
     await expect.poll(() => alive(pid)).toBe(false);
   });
 
-  it('is not waited for if only a process that was left behind holds the output', async () => {
+  it('does not delay the result if a process left behind keeps the output open', async () => {
     const folder = temporaryFolder();
     // It sleeps for longer than a test may last.
     const ended = await run(`sleep 600 & echo $! > ${join(folder, 'pid')}; echo over`);
@@ -58,7 +58,7 @@ describe('the timeout of a command', () => {
     await expect.poll(() => alive(pid)).toBe(false);
   });
 
-  it('is preempted by a stop of the person, which kills the command and reports nothing', async () => {
+  it('does not delay a stop by the person, which kills the command at once', async () => {
     const stop = new AbortController();
     const folder = temporaryFolder();
     const running = run(`echo $$ > ${join(folder, 'pid')}; exec sleep 60`, { signal: stop.signal });
@@ -71,7 +71,7 @@ describe('the timeout of a command', () => {
 });
 
 describe('the output of a command', () => {
-  it('is kept at both ends if it is long, and hashed completely', async () => {
+  it('is kept only at both ends if it is long, but hashed completely', async () => {
     const size = 3 * 1024 * 1024;
     const ended = await run(`printf HEAD; head -c ${size} /dev/zero | tr '\\0' x; printf TAIL`);
     expect(ended.bytes).toBe(size + 8);
@@ -86,7 +86,7 @@ describe('the output of a command', () => {
     expect(ended.sha256).toBe(whole);
   });
 
-  it('may be binary', async () => {
+  it('may be binary data', async () => {
     const ended = await run(`printf '\\377\\000\\001\\376'`);
     expect(ended.bytes).toBe(4);
     expect(ended.output).toBe('\ufffd\0\u0001\ufffd');
@@ -129,7 +129,7 @@ describe('the environment of a command', () => {
     expect((await names(['PLAIN'])).sort()).toEqual(['LANG', 'PATH', 'PLAIN', 'TERM']);
   });
 
-  it('is concealed in the output if it contains secrets, however they got there', async () => {
+  it('is hidden in the output where it is secret, in any encoding of the secret', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'found');
     writeFileSync(
@@ -153,14 +153,14 @@ describe('the environment of a command', () => {
     }
   });
 
-  it('is left unchanged in the output if it is not secret', async () => {
+  it('is not hidden in the output where it is not secret', async () => {
     const said =
       'root rootless PLAIN=plain PASS: 12 # pass 3 https://a.example:80/@scope a@b.example';
     const { output, concealed } = await run(`echo '${said}'`, { env });
     expect([output, concealed]).toEqual([`${said}\n`, 0]);
   });
 
-  it('leaves no part of a secret where a long output is cut', async () => {
+  it('leaves no part of a secret at the cut of a long output', async () => {
     const value = CREDENTIALS.ANTHROPIC_API_KEY ?? '';
     const half = KEPT_BYTES / 2;
     const gap = 'y'.repeat(500_000);
@@ -190,7 +190,7 @@ describe('keys in a command’s output', () => {
     'AKIAIOSFODNN7EXAMPLE',
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N',
     'hf_abcdefghijklmnopqrstuvwx',
-  ])('are recognized by their form: %s', (key) => {
+  ])('are recognized by their format: %s', (key) => {
     for (const text of [key, `token ${key}.`, `"${key}"`, `x=${key}&y`])
       expect(new Secrets({}).conceal(text)).not.toContain(key.slice(8, 24));
   });

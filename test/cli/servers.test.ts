@@ -38,7 +38,7 @@ function problemsOf(text: string): string[] {
 }
 
 describe('the setting servers', () => {
-  it('takes one line for each server', () => {
+  it('accepts a server described in one line', () => {
     const text = `servers:
   lab: { speaks: openai, url: http://gpu-box:8000/v1 }
   work: { speaks: anthropic, url: https://gateway.example.com/anthropic, key_env: WORK_KEY }
@@ -171,7 +171,7 @@ describe('presets/servers.yaml', () => {
       );
   });
 
-  it('is overridden by an entry of the same name', () => {
+  it('is overridden by an entry of the same name in the configuration', () => {
     const { config } = settingsWithSources(
       person('servers: { vllm: { speaks: openai, url: "http://box/v1" } }'),
     );
@@ -181,7 +181,7 @@ describe('presets/servers.yaml', () => {
 });
 
 describe('a model at a named server', () => {
-  it('can be named after the configuration is read, with slashes in its name', () => {
+  it('can be named once the configuration is read, even with slashes in its name', () => {
     settingsWithSources(
       person('servers: { lab: { speaks: openai, url: "http://h" } }\nmodel: lab/org/m:1\n'),
     );

@@ -61,7 +61,7 @@ const board = recorded('board');
 const rounds = recorded('rounds');
 const agents = recorded('agents');
 
-describe('An older exported run', () => {
+describe('A run exported by an older version', () => {
   it.each(['board', 'rounds', 'agents', 'attempts'])('is accepted: %s', async (name) => {
     expect(await saidOf(recorded(name))).toBe('');
   });
@@ -74,7 +74,7 @@ const STRANGE = [
 
 describe('An invalid name in an exported run', () => {
   it.each(STRANGE.map((name) => [name.slice(0, 8), name]))(
-    'is refused in every field: %j',
+    'is refused in every field that holds names: %j',
     async (_shown, name) => {
       expect(await saidOf(seat(board, { id: name }))).toMatch(/^f: facts\[0\]\.seats\[1\]\.id: /);
       expect(await saidOf(seat(board, { role: name }))).toMatch(

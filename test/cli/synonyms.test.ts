@@ -30,7 +30,7 @@ describe('letters of flags', () => {
     expect(spellOut(argv, KNOWN)).toEqual(written);
   });
 
-  it('leave a letter unchanged if the command lacks its flag', () => {
+  it('stay unchanged if the command lacks the flag', () => {
     expect(spellOut(['-o', 'x'], ['model'])).toEqual(['-o', 'x']);
   });
 
@@ -40,7 +40,7 @@ describe('letters of flags', () => {
     [['-vers'], '-vers'],
     [['--vers=1'], '--vers'],
     [['--no-such'], '--no-such'],
-  ])('leave the unknown flag of %j as it was typed in the error', (argv, typed) => {
+  ])('appear in errors as they were typed: %j', (argv, typed) => {
     const { unknown = '' } = parse(argv, KNOWN.slice(0, 4));
     expect(asTyped(argv, unknown)).toBe(typed);
   });
@@ -52,7 +52,7 @@ describe('letters of flags', () => {
 });
 
 describe('other names of commands', () => {
-  it('run commands that exist, and hide none', () => {
+  it('stand for existing commands, and are not themselves names of commands', () => {
     for (const [alias, name] of ALIASES) {
       expect(Object.keys(COMMANDS)).toContain(name);
       expect(Object.keys(COMMANDS)).not.toContain(alias);
@@ -61,7 +61,7 @@ describe('other names of commands', () => {
     expect(commandHelp(getCommand('ls'), {})).toContain('Also: ls, runs, search');
   });
 
-  it('are suggested by meaning and by similarity, and name existing commands', () => {
+  it('lead to suggestions by meaning and by similarity, which exist', () => {
     const names = [...Object.keys(COMMANDS), ...ALIASES.keys()];
     for (const word of ['compare', 'cancel', 'download', 'settings', 'find'])
       for (const name of commandsMeantBy(word)) expect(names).toContain(name);

@@ -106,7 +106,7 @@ describe('an encoding that a person names', () => {
     expect(read(bytes('café'), 'shift_jis')).toEqual({ text: 'café' });
   });
 
-  it('is an error for bytes that it has no character for, and the first of them is named', () => {
+  it('refuses bytes for which it has no character, and names the first', () => {
     const given = bytes('ab', 0x82, 0xa0, 0x82, 0x20, 'c');
     expect(() => decodeDocument('a', given, 'shift_jis')).toThrow('not shift_jis text: byte 6 is');
     expect(() => decodeDocument('a', bytes('a', 0, 'b'), 'windows-1252')).toThrow('binary');
@@ -128,7 +128,7 @@ describe('an encoding that a person names', () => {
     expect(thrown(bytes('caf', 0xe9), 'utf-8')).toMatchObject({ next: undefined });
   });
 
-  it('has the names used on the web, and an unknown name is refused', () => {
+  it('may have any name that the web uses for it; unknown names are refused', () => {
     expect(readEncoding('Latin1')).toBe('windows-1252');
     expect(() => readEncoding('klingon')).toThrow('"klingon" is not a known encoding');
   });
@@ -137,14 +137,14 @@ describe('an encoding that a person names', () => {
 describe('command-line arguments', () => {
   const node = Buffer.from('node');
 
-  it('that are not UTF-8 are refused with their first bad byte', () => {
+  it('are refused with the first bad byte if they are not UTF-8', () => {
     const raw = [node, bytes('Why'), bytes('caf', 0xe9)];
     expect(() => refuseLostBytes(['Why', 'caf\ufffd'], raw)).toThrow(
       '"caf\ufffd" is not UTF-8 text: byte 4 is 0xe9',
     );
   });
 
-  it('may contain U+FFFD if the system keeps what was typed', () => {
+  it('may contain U+FFFD if the system provides the original bytes', () => {
     const word = 'What is \ufffd?';
     refuseLostBytes([word], [node, Buffer.from(word)]);
     refuseLostBytes(['anything else'], null);
@@ -153,7 +153,7 @@ describe('command-line arguments', () => {
 });
 
 describe('an editor', () => {
-  it('that writes other encodings than UTF-8 loses nothing: its file stays and is named', async () => {
+  it('keeps its file and names it if the text is not UTF-8', async () => {
     const folder = temporaryFolder();
     vi.stubEnv('TMPDIR', folder);
     expect(await editText('Why?', { EDITOR: `printf 'caf\\303\\251' >` })).toBe('café');

@@ -9,7 +9,7 @@ import { addAgentNames } from '../../src/kernel/providers/names.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { sourcesOf } from '../../src/kernel/tools/sources.ts';
 import { createModels } from '../../src/models/gateway.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { text as boardText } from '../../src/protocols/board/view/plain.ts';
 import { openTools } from '../../src/tools/tools.ts';
@@ -76,7 +76,7 @@ it('seats with the same agent answer in parallel in its sandbox, and a resumed r
     expect.stringContaining('a.txt'),
     'a',
   ]);
-  const shown = report(journal.facts(), boardText);
+  const shown = formatReport(journal.facts(), boardText);
   expect(shown).toMatch(/Critic: S-\d#L1|critic: S-\d#L1/);
   expect(shown).toMatch(/ritic cites what is not there: gone.txt \(/);
   const looked = journal.facts().length;

@@ -129,7 +129,7 @@ for (const [columns, rows] of [
       .toMatchFileSnapshot(`screens/agents-tree-${columns}x${rows}.txt`);
   });
 
-test.concurrent('In the tree a branch can be folded, and a search finds its words', async (context) => {
+test.concurrent('In the tab Tree a branch can be folded, and a search still finds its words', async (context) => {
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);
   await console.press('2', 'g', 'j', 'j', 'f');
@@ -140,7 +140,7 @@ test.concurrent('In the tree a branch can be folded, and a search finds its word
   expect(console.screen.text).not.toContain('analyst');
 });
 
-test.concurrent('y copies what an agent answered', async (context) => {
+test.concurrent('The key y copies an agent’s answer', async (context) => {
   const { expect } = context;
   const copied: string[] = [];
   const run = graphRun();
@@ -153,7 +153,7 @@ test.concurrent('y copies what an agent answered', async (context) => {
   expect(copied).toEqual(['So says analyst.']);
 });
 
-test.concurrent('The tab Columns has a column for each call that is streaming', async (context) => {
+test.concurrent('The tab Columns has a column for each running call', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = show(context, run, 120, 40);
@@ -172,7 +172,7 @@ test.concurrent('The tab Columns has a column for each call that is streaming', 
   expect(console.screen.text).not.toMatch(/^ analyst {2}/m);
 });
 
-test.concurrent('If one column is left, Tab says where the others’ output can be read', async (context) => {
+test.concurrent('If only one column is left, Tab says in which tab the output of other agents is', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = show(context, run, 120, 40);
@@ -187,7 +187,7 @@ test.concurrent('If one column is left, Tab says where the others’ output can 
   expect(console.screen.text).toContain('Done: answered by desk, 5 agents took part.');
 });
 
-test.concurrent('A key that never does anything in runs of agents says so', async (context) => {
+test.concurrent('A key that never does anything in runs of agents shows a message that says so', async (context) => {
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);
   await console.press('r');
@@ -202,7 +202,7 @@ test.concurrent('A key that never does anything in runs of agents says so', asyn
   expect(console.screen.text).toContain('To change the model of an agent, fork the run.');
 });
 
-test.concurrent('Tokens are counted while an agent answers, and Enter opens its output', async (context) => {
+test.concurrent('The tab Tree counts tokens while an agent answers, and Enter opens the agent’s output', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = show(context, run, 120, 40);
@@ -223,7 +223,7 @@ test.concurrent('Tokens are counted while an agent answers, and Enter opens its 
   expect(row()).toContain('skeptic');
 });
 
-test.concurrent('At the end the answer fills the screen, and each agent’s last output has a column', async (context) => {
+test.concurrent('At the end of the run the answer fills the screen, and each agent’s last output has a column', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const last = run.begin('desk/routed/council/team/cycle-2/supervisor/call', 'council');

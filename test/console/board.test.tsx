@@ -38,7 +38,7 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
   const opening = { columns, rows };
 
-  test.concurrent('show the vote, the matrix, the ablation and the baselines', async (context) => {
+  test.concurrent('show the vote, the matrix of positions, the ablation and the baselines', async (context) => {
     const console = show(context, fullBoard(), opening);
     await matches(context, console, `board-${size}`);
     await console.press('v', 'jj', KEYS.right);
@@ -55,12 +55,12 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
     await matches(context, console, `board-compare-${size}`);
   });
 
-  test.concurrent('show the patience running out, and a call with a deadline', async (context) => {
+  test.concurrent('show how long a seat is still waited for', async (context) => {
     const run = answeringLate();
     await matches(context, show(context, run, opening), `board-patience-${size}`);
   });
 
-  test.concurrent('show the dialogs for another synthesis, another model and a question', async (context) => {
+  test.concurrent('show the dialogs for another synthesis, another model and a further question', async (context) => {
     const console = show(context, fullBoard(), { ...opening, models: offers });
     await console.press('r', 'Shorter, please.', KEYS.tab, 'qwen', KEYS.tab, KEYS.tab, ' ');
     await matches(context, console, `board-resynthesis-${size}`);
@@ -76,7 +76,7 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
     await matches(context, console, `board-ablation-${size}`);
   });
 
-  test.concurrent('show the second question', async (context) => {
+  test.concurrent('show the answers to a second question', async (context) => {
     const console = show(context, asksOn(fullBoard()), opening);
     await matches(context, console, `board-question-${size}`);
   });
@@ -103,7 +103,7 @@ function answeringLate(): FakeRun {
   return run.wait(18_000);
 }
 
-test.concurrent('Ballots are counted by what the synthesizer found to be the same choice', async (context) => {
+test.concurrent('Votes are counted only after the synthesizer has grouped equal options', async (context) => {
   const { expect } = context;
   const run = synthesized(answered(['critic']));
   const console = show(context, run, { columns: 140 });
@@ -117,7 +117,7 @@ test.concurrent('Ballots are counted by what the synthesizer found to be the sam
   );
 });
 
-test.concurrent('Enter on a cell of the matrix opens the quotation in the answer', async (context) => {
+test.concurrent('Enter on a cell of the matrix opens the answer at the quotation', async (context) => {
   const { expect } = context;
   const console = show(context, fullBoard(), { columns: 100, rows: 30 });
   await console.press('v', 'jj');
@@ -133,7 +133,7 @@ test.concurrent('Enter on a cell of the matrix opens the quotation in the answer
   expect(console.screen.text).not.toMatch(/ >.*weekly deploy/);
 });
 
-test.concurrent('The tab Vote shows an ablation with its versions and the change by chance', async (context) => {
+test.concurrent('The tab Vote shows the versions of an ablation, and how much would change by chance', async (context) => {
   const { expect } = context;
   const console = show(context, fullBoard(), { columns: 100, rows: 40 });
   await console.screen.settled();
@@ -152,7 +152,7 @@ test.concurrent('The tab Vote shows an ablation with its versions and the change
   expect(byChance.screen.text).toContain('changes here may be chance.');
 });
 
-test.concurrent('The tab Vote explains effective votes, and marks a position that is cut', async (context) => {
+test.concurrent('The tab Vote explains effective votes, and marks a text that is cut', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'analyst');
   for (const seat of ['advocate', 'analyst']) {
@@ -176,7 +176,7 @@ test.concurrent('The tab Vote explains effective votes, and marks a position tha
   expect(console.screen.text).toMatch(/word word…\n Analyst: word [\s\S]* word …\n/);
 });
 
-test.concurrent('The tab Vote says why there is no matrix', async (context) => {
+test.concurrent('The tab Vote says why there is no matrix of positions', async (context) => {
   const { expect } = context;
   const run = synthesized(answered()).ask('agreement/1').send('agreement/1');
   run.fail('agreement/1', 'invalid-output', 'what it said is no table').end('done');
@@ -185,7 +185,7 @@ test.concurrent('The tab Vote says why there is no matrix', async (context) => {
   expect(console.screen.text).toMatch(/no table for v1\n +what it said is no table/);
 });
 
-test.concurrent('The resynthesis form says why the last seat cannot be left out', async (context) => {
+test.concurrent('The form for another synthesis says why the last seat cannot be left out', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'), { columns: 80, rows: 24 });
   await console.press('r', KEYS.tab, KEYS.tab, 'x', KEYS.tab, 'x', KEYS.tab, 'x');
@@ -195,7 +195,7 @@ test.concurrent('The resynthesis form says why the last seat cannot be left out'
   expect(console.screen.text).not.toContain('Keep at least one seat');
 });
 
-test.concurrent('Side by side, equal sections begin on the same line and different words are marked', async (context) => {
+test.concurrent('In a comparison of syntheses, sections of the same name are aligned and different words are marked', async (context) => {
   const { expect } = context;
   const run = synthesized(answered());
   const text = `## Consensus\n\n${'None of them. '.repeat(30)}\n\n## Recommendation\n\nSplit the checkout into a library of its own this quarter, keep one database.`;
@@ -214,7 +214,7 @@ test.concurrent('Side by side, equal sections begin on the same line and differe
   expect(console.screen.text).toContain('Tab reads them');
 });
 
-test.concurrent('A second ablation starts without results', async (context) => {
+test.concurrent('A second ablation shows no results of the first', async (context) => {
   const { expect } = context;
   const run = ablated(synthesized(answered()).end('done')).end('done');
   run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 6 } });
@@ -256,7 +256,7 @@ test.concurrent('The note form says which synthesis will see the note', async (c
   expect(console.done).toHaveLength(2);
 });
 
-test.concurrent('Another synthesis can be started unchanged, or with another model and an instruction', async (context) => {
+test.concurrent('Another synthesis can be requested as it is, or with another model and an instruction', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'), { models: offers });
   await console.press('r', KEYS.enter);
@@ -267,7 +267,7 @@ test.concurrent('Another synthesis can be started unchanged, or with another mod
   ]);
 });
 
-test.concurrent('The model form does not accept a text that names no model', async (context) => {
+test.concurrent('The form for another model refuses a text that names no model', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'), { models: offers });
   await console.press('r', KEYS.tab, 'nonesuch', KEYS.enter);
@@ -280,7 +280,7 @@ test.concurrent('The model form does not accept a text that names no model', asy
   expect(console.done.at(-1)).toBe('followUp And then?');
 });
 
-test.concurrent('Every question keeps its own answers, syntheses and vote', async (context) => {
+test.concurrent('The screen shows the answers, syntheses and vote of the chosen question', async (context) => {
   const { expect } = context;
   const console = show(context, asksOn(fullBoard()), { columns: 140 });
   await console.screen.settled();
@@ -298,7 +298,7 @@ test.concurrent('Every question keeps its own answers, syntheses and vote', asyn
   expect(console.screen.text).toContain('No ballot was cast on this question.');
 });
 
-test.concurrent('A column shows the model that plays the seat now', async (context) => {
+test.concurrent('A column names the seat’s present model after a change', async (context) => {
   const { expect } = context;
   const run = synthesized(answered()).end('done');
   const console = show(context, run);
@@ -325,7 +325,7 @@ test.concurrent('A column shows the model that plays the seat now', async (conte
   expect(run.time).toBeGreaterThan(EPOCH);
 });
 
-test.concurrent('A seat that the quorum stopped is named', async (context) => {
+test.concurrent('A seat that was stopped because enough others had answered is named', async (context) => {
   const { expect } = context;
   const run = answeringLate();
   run.stop('analyst').tell('quorum.reached', {
@@ -341,7 +341,7 @@ test.concurrent('A seat that the quorum stopped is named', async (context) => {
   expect(console.screen.text).toContain('stopped by quorum: Analyst · quorum 2 of 3');
 });
 
-test.concurrent('A retry of a single seat announces no synthesis, and none follows', async (context) => {
+test.concurrent('Asking a single seat again starts no synthesis', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst');
   for (const who of ['advocate', 'critic', 'analyst']) run.send(who).say(who, 'Yes, si').stop(who);

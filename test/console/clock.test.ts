@@ -48,14 +48,14 @@ function stream({ clock }: Trial, seconds = 1): void {
   }
 }
 
-test('the clock draws at most 15 frames a second, however much changes', () => {
+test('the frame clock draws at most 15 frames a second, however much changes', () => {
   const one = trial();
   stream(one);
   expect(one.state.frames).toBeGreaterThanOrEqual(13);
   expect(one.state.frames).toBeLessThanOrEqual(16);
 });
 
-test('the clock has no timer while nothing changes', () => {
+test('the frame clock has no timer while nothing changes', () => {
   const one = trial();
   one.clock.wake();
   pass(1000);
@@ -63,7 +63,7 @@ test('the clock has no timer while nothing changes', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('the clock advances the seconds while the run is live', () => {
+test('the frame clock draws every second while the run is live', () => {
   const one = trial();
   one.state.ticking = true;
   one.clock.wake();
@@ -73,7 +73,7 @@ test('the clock advances the seconds while the run is live', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('the clock skips frames while the terminal is behind, and catches up', () => {
+test('the frame clock skips frames while the terminal is slow, and draws the latest one afterwards', () => {
   const one = trial();
   one.state.pending = 100_000;
   stream(one);
@@ -83,7 +83,7 @@ test('the clock skips frames while the terminal is behind, and catches up', () =
   expect(one.state.frames).toBe(1);
 });
 
-test('the clock draws less often if frames are slow', () => {
+test('the frame clock draws less often if frames take long', () => {
   const one = trial();
   one.state.cost = 30;
   stream(one, 2);
@@ -93,7 +93,7 @@ test('the clock draws less often if frames are slow', () => {
   expect(one.clock.interval).toBe(100);
 });
 
-test('the clock draws at once after a key', () => {
+test('the frame clock draws at once after a key', () => {
   const one = trial();
   one.clock.wake();
   pass(20);

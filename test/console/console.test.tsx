@@ -52,7 +52,7 @@ describe('leaving the console', () => {
     expectRestored(console);
   });
 
-  test('no frame is written to a slow terminal after the end', async () => {
+  test('no frame is written to a slow terminal after the console was closed', async () => {
     run.end('done');
     const console = await show();
     console.screen.slowness = 60;
@@ -61,7 +61,7 @@ describe('leaving the console', () => {
     expectRestored(console);
   });
 
-  test('q asks while the run is live: n and Esc stay, y quits', async () => {
+  test('the key q asks before leaving a live run: n and Esc stay, y leaves', async () => {
     const console = await show();
     await console.press('q');
     expect(console.screen.text).toContain('Quit?');
@@ -87,7 +87,7 @@ describe('leaving the console', () => {
     expect(await console.console.closed).toEqual({ reason: 'quit' });
   });
 
-  test('the first Ctrl-C stops and keeps, the second quits', async () => {
+  test('the first Ctrl-C stops the run, the second leaves', async () => {
     const console = await show();
     await console.press(KEYS.ctrlC);
     expect(console.done).toEqual(['stop']);
@@ -98,7 +98,7 @@ describe('leaving the console', () => {
     expectRestored(console);
   });
 
-  test('Ctrl-C after a stop quits', async () => {
+  test('Ctrl-C leaves a run that was stopped', async () => {
     const console = await show();
     await console.press('s');
     for (const { id } of PANEL) run.stop(id);
@@ -109,14 +109,14 @@ describe('leaving the console', () => {
     expect(await console.console.closed).toEqual({ reason: 'quit' });
   });
 
-  test('watching a live run can be left without a question, and the run goes on', async () => {
+  test('a run that is only watched can be left without a question, and goes on', async () => {
     const console = await show({ acting: false });
     console.keyboard.write('q');
     expect(await console.console.closed).toEqual({ reason: 'detached' });
     expectRestored(console);
   });
 
-  test('close() restores the terminal, for signals', async () => {
+  test('the function close() restores the terminal', async () => {
     const console = await show();
     console.console.close();
     expect(await console.console.closed).toEqual({ reason: 'quit' });
@@ -140,7 +140,7 @@ describe('suspending the console', () => {
     expect(console.screen.text).toBe(before);
   });
 
-  test('the screen returns if nothing can suspend the program', async () => {
+  test('the screen returns if the program cannot be suspended', async () => {
     vi.spyOn(process, 'kill').mockImplementation(() => true);
     const console = await show();
     await console.press('\u001a');
@@ -148,7 +148,7 @@ describe('suspending the console', () => {
     expect(console.screen.alternate).toBe(true);
   });
 
-  test('the screen is drawn again after a stop signal from elsewhere', async () => {
+  test('the screen is drawn again after another process has suspended the program', async () => {
     const console = await show();
     const before = console.screen.text;
     console.screen.write('\u001b[?1049l\u001b[2J');
@@ -159,8 +159,8 @@ describe('suspending the console', () => {
   });
 });
 
-describe('a defect', () => {
-  test('in a component closes the console, restores the terminal and is reported', async () => {
+describe('an error in the program', () => {
+  test('while drawing closes the console, restores the terminal and is reported', async () => {
     const console = await show();
     vi.spyOn(Painter.prototype, 'cell').mockImplementation(() => {
       throw new Error('cannot draw this');
@@ -171,7 +171,7 @@ describe('a defect', () => {
     expectRestored(console);
   });
 
-  test('in a key handler does not escape to the process', async () => {
+  test('in a key handler does not end the process', async () => {
     const console = await show({ exportReport: () => raise('no disk') });
     console.keyboard.write('e');
     await console.screen.settled();
@@ -180,7 +180,7 @@ describe('a defect', () => {
     expectRestored(console);
   });
 
-  test('that is only a refusal by the protocol is shown as a message and closes nothing', async () => {
+  test('is shown as a message if the protocol has only refused an action', async () => {
     const console = await show({
       retrySeat: () => {
         throw new UsageError('nothing to ask', 'Fork the run.');
@@ -193,14 +193,14 @@ describe('a defect', () => {
     expect(console.screen.text).toContain('Ask this seat again');
   });
 
-  test('while handling a fact closes the console, but not the run', async () => {
+  test('while handling a fact closes the console, but does not stop the run', async () => {
     const console = await show();
     expect(() => run.tell('run.started', { ...run.facts[0], seats: null } as never)).not.toThrow();
     await expect(console.console.closed).rejects.toThrow();
     expectRestored(console);
   });
 
-  test('elsewhere can be passed in, and closes the console', async () => {
+  test('from outside the console can be passed to it, and closes it', async () => {
     const console = await show();
     console.console.fail(new Error('the store is gone'));
     await expect(console.console.closed).rejects.toThrow('the store is gone');
@@ -208,8 +208,8 @@ describe('a defect', () => {
   });
 });
 
-describe('acting on the run', () => {
-  test('S stops the focused seat and R asks it again', async () => {
+describe('acting on the run from the console', () => {
+  test('the key S stops the focused seat, and R asks the seat again', async () => {
     const console = await show();
     await console.press(KEYS.tab, 'S');
     run.say('critic', 'It is').stop('critic');
@@ -218,7 +218,7 @@ describe('acting on the run', () => {
     expect(console.screen.text).toContain('Asking Critic again.');
   });
 
-  test('a message about a state disappears with the state', async () => {
+  test('a message about the run’s state disappears when the state changes', async () => {
     const console = await show();
     await console.press(KEYS.tab, 'S');
     expect(console.screen.text).toContain('Stopping Critic.');
@@ -233,7 +233,7 @@ describe('acting on the run', () => {
     expect(console.screen.text).not.toContain('when it finishes');
   });
 
-  test('r and c ask only for what is missing after the run has ended', async () => {
+  test('after the run has ended, the keys r and c request only what is missing', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.stop('analyst').end('stopped');
     const console = await show();
@@ -241,7 +241,7 @@ describe('acting on the run', () => {
     expect(console.done).toEqual(['resume', 'resynthesize']);
   });
 
-  test('a synthesis of few answers says so while it is written, and names the key to retry seats', async () => {
+  test('while a synthesis of few answers is written, the screen says so and names the key that asks seats again', async () => {
     run.say('critic', 'Yes.').done('critic');
     for (const id of ['advocate', 'analyst']) run.fail(id, 'server', 'status 500');
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'So');
@@ -258,7 +258,7 @@ describe('acting on the run', () => {
     expect(console.screen.text).toContain('The run is finished. R asks a seat that failed again.');
   });
 
-  test('a synthesis without an answer that was given later says so', async () => {
+  test('a synthesis that lacks a later answer is marked', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.fail('analyst', 'server', 'status 500');
     run
@@ -281,7 +281,7 @@ describe('acting on the run', () => {
     );
   });
 
-  test('the console says so if a seat’s late answer waits for a synthesis', async () => {
+  test('the console says that a late answer is in no synthesis yet', async () => {
     for (const { id } of PANEL) run.fail(id, 'server', 'status 500');
     run.end('failed', 'no advisor answered');
     const console = await show();
@@ -301,7 +301,7 @@ describe('acting on the run', () => {
     );
   });
 
-  test('e shows where the report was written', async () => {
+  test('the key e exports a report and shows its path', async () => {
     const console = await show();
     await console.press('e');
     expect(console.screen.text).toContain('m Report');
@@ -309,7 +309,7 @@ describe('acting on the run', () => {
     expect(console.screen.text).toContain('Exported to /tmp/c.md');
   });
 
-  test('a person’s own keys act and are shown', async () => {
+  test('a person’s own keys work and are shown', async () => {
     const console = await show({ keys: { stop: 'h' } });
     expect(console.screen.text).toContain('h stop');
     await console.press('s');
@@ -318,7 +318,7 @@ describe('acting on the run', () => {
     expect(console.done).toEqual(['stop']);
   });
 
-  test('keys that clash are refused before anything is drawn', () => {
+  test('a person’s own keys that contradict each other are refused before anything is drawn', () => {
     expect(() => open(run, { keys: { stop: 'q' } })).toThrow(UsageError);
   });
 
@@ -333,7 +333,7 @@ describe('acting on the run', () => {
 });
 
 describe('reading the columns', () => {
-  test('scrolling up keeps the text in place while it grows, and G follows it again', async () => {
+  test('scrolling up keeps a growing text in place, and the key G returns to its end', async () => {
     const console = await show({ columns: 80, rows: 24 });
     run.say('advocate', prose(1, 900));
     await console.screen.settled();
@@ -351,7 +351,7 @@ describe('reading the columns', () => {
     expect(top()).not.toBe(held);
   });
 
-  test('several keys in one chunk are handled one by one', async () => {
+  test('several keys in one piece of input are handled one by one', async () => {
     const console = await show({ columns: 80, rows: 24 });
     run.say('advocate', prose(1, 900));
     await console.screen.settled();
@@ -364,7 +364,7 @@ describe('reading the columns', () => {
     expect(first(console.screen.lines[5])).toBe(lines[0]);
   });
 
-  test('= scrolls the columns together', async () => {
+  test('the key = scrolls all columns together', async () => {
     const console = await show();
     for (const { id } of PANEL) run.say(id, prose(3, 900));
     await console.screen.settled();
@@ -375,7 +375,7 @@ describe('reading the columns', () => {
     expect(new Set(row).size).toBe(1);
   });
 
-  test('a synthesis is followed while it is written and read from its beginning when it is done', async () => {
+  test('a synthesis is shown at its end while it is written, and from its beginning afterwards', async () => {
     const console = await show({ columns: 80, rows: 24 });
     for (const { id } of PANEL) run.say(id, 'Yes.').done(id);
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'BEGINNING ');
@@ -390,7 +390,7 @@ describe('reading the columns', () => {
     expect(console.screen.text).toContain(' END');
   });
 
-  test('tabs have names and number keys as soon as there are several', async () => {
+  test('tabs have names and number keys if there are several', async () => {
     run = new FakeRun().open('Why?', PANEL, 'rounds').ask('advocate');
     const console = await show({ columns: 80, rows: 24 });
     expect(console.screen.lines[1]).toContain('[2 Rounds]');
@@ -402,14 +402,14 @@ describe('reading the columns', () => {
     expect(console.screen.text).toContain('No rounds yet.');
   });
 
-  test('a number key without a tab says so', async () => {
+  test('a number key without a tab shows a message', async () => {
     const console = await show({ columns: 80, rows: 24 });
     await console.press('4');
     expect(console.screen.text).toContain('There is no tab 4.');
     expect(console.screen.lines[1]).toContain('[1 Columns]');
   });
 
-  test('a run at rest is shown from the beginning of its texts', async () => {
+  test('the texts of a finished run are shown from their beginning', async () => {
     for (const { id } of PANEL) run.say(id, `FIRST ${prose(3, 900)}`).done(id);
     run.end('done');
     const console = await show();

@@ -1,6 +1,6 @@
 /** Taking texts out of the console: what goes to the clipboard and into files, byte for byte. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { headOf } from '../../src/console/run/copying.ts';
+import { cutToBytes } from '../../src/console/run/copying.ts';
 import { FakeRounds } from './fake-rounds.ts';
 import { FakeRun, PANEL, prose } from './fake-run.ts';
 import { KEYS, type Opened, type Opening, open } from './terminal.ts';
@@ -38,7 +38,7 @@ const HOSTILE =
   'before \u001b]52;c;cm0gLXJmIC8=\u0007 \u001b]0;pwned\u0007 \u009d52;c;eA==\u009c \u001b[2J \u0007 \u202e \u001b]52;c;b2Vu after';
 
 describe('copying', () => {
-  test('y sends the Markdown as it was written, once', async () => {
+  test('the key y copies the Markdown as it was written', async () => {
     const answer = '## Yes\n\n- **one** `two`\n- three, quite a long line '.padEnd(400, 'word ');
     const console = await show(answered(answer), { columns: 80, rows: 24 });
     await console.press('y');
@@ -50,7 +50,7 @@ describe('copying', () => {
     expect(clipboard(console.screen.raw).at(-1)).toBe('No.');
   });
 
-  test('a clipboard tool gets the same text, and is named', async () => {
+  test('a clipboard tool gets the same text, and the message names the tool', async () => {
     const got: string[] = [];
     const console = await show(answered('Yes.'), {
       outside: {
@@ -67,7 +67,7 @@ describe('copying', () => {
     );
   });
 
-  test('Y adds who said it and the question', async () => {
+  test('the key Y adds the seat’s title and the question', async () => {
     const console = await show(answered('Yes.'));
     await console.press('Y');
     expect(clipboard(console.screen.raw)).toEqual([
@@ -75,7 +75,7 @@ describe('copying', () => {
     ]);
   });
 
-  test('the synthesis is copied where it has the focus', async () => {
+  test('the synthesis is copied if it has the focus', async () => {
     const run = answered('Yes.').stop('analyst');
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'Both.').synthesized(1);
     const console = await show(run);
@@ -83,7 +83,7 @@ describe('copying', () => {
     expect(clipboard(console.screen.raw)).toEqual(['Both.']);
   });
 
-  test('a text that is too long for terminals is cut between characters, and the message says so', async () => {
+  test('a text that is too long for a terminal is cut between characters, and the message says so', async () => {
     const answer = 'ä'.repeat(40_000);
     const console = await show(answered(answer));
     await console.press('y');
@@ -96,7 +96,7 @@ describe('copying', () => {
     expect(longest).toBeLessThanOrEqual(74_994);
   });
 
-  test('nothing is said to be missing if a tool copies the whole text', async () => {
+  test('the message about a cut text is not shown if a tool copies the whole text', async () => {
     const console = await show(answered('word '.repeat(20_000)), {
       outside: { copy: () => Promise.resolve('wl-copy') },
     });
@@ -104,7 +104,7 @@ describe('copying', () => {
     expect(console.screen.text).toContain('Copied by wl-copy. Advocate');
   });
 
-  test('a tool that fails is named, and the terminal gets the text all the same', async () => {
+  test('if a clipboard tool fails, the message names it and the terminal gets the text', async () => {
     const console = await show(answered('Yes.'), {
       outside: { copy: () => Promise.reject(new Error('xclip failed')) },
     });
@@ -113,7 +113,7 @@ describe('copying', () => {
     expect(console.screen.text).toContain('if it supports that (xclip failed)');
   });
 
-  test('y says that there is nothing to copy if nobody has answered yet', async () => {
+  test('the key y says that there is nothing to copy if no seat has answered yet', async () => {
     const run = new FakeRun().open('Why?').ask('advocate');
     const console = await show(run);
     await console.press('y', 'W');
@@ -146,7 +146,7 @@ describe('copying', () => {
 });
 
 describe('saving a text', () => {
-  test('W writes the focused text under a heading and shows the path', async () => {
+  test('the key W writes the focused text with a heading to a file, and shows the path', async () => {
     const saved: [string, string][] = [];
     const console = await show(answered('Yes.'), {
       acting: false,
@@ -164,7 +164,7 @@ describe('saving a text', () => {
     expect(console.screen.text).toContain('Saved to /tmp/here.md');
   });
 
-  test('an error of the disk is shown', async () => {
+  test('an error of the disk is shown as a message', async () => {
     const console = await show(answered('Yes.'), {
       outside: { save: () => Promise.reject(new Error('EROFS')) },
     });
@@ -173,7 +173,7 @@ describe('saving a text', () => {
   });
 });
 
-test('y in tabs of records copies the record under the cursor', async () => {
+test('in tabs of records, the key y copies the record under the cursor', async () => {
   const run = new FakeRounds().start('Why?').round(1, 'action');
   const console = await show(run);
   await console.press('3', 'y');
@@ -187,7 +187,7 @@ test('y in tabs of records copies the record under the cursor', async () => {
   expect(console.screen.text).toContain('No text to copy here.');
 });
 
-test('y copies the output so far of a phase that is under way', async () => {
+test('the key y copies the output so far of a phase that is under way', async () => {
   const run = new FakeRounds().start('Why?');
   run.tell('round.started', { round: 1, lead: 'action' }).phase(1, 'C');
   const console = await show(run, { columns: 120, rows: 40 });
@@ -202,10 +202,10 @@ test('y copies the output so far of a phase that is under way', async () => {
   ]);
 });
 
-test('headOf cuts a text between characters', () => {
-  expect(headOf('aä€😀', 10)).toBe('aä€😀');
-  expect(headOf('aä€😀', 9)).toBe('aä€');
-  expect(headOf('aä€😀', 5)).toBe('aä');
-  expect(headOf('aä€😀', 2)).toBe('a');
-  expect(headOf(prose(1, 50), 10)).toBe(prose(1, 50).slice(0, 10));
+test('cutToBytes cuts a text only between characters', () => {
+  expect(cutToBytes('aä€😀', 10)).toBe('aä€😀');
+  expect(cutToBytes('aä€😀', 9)).toBe('aä€');
+  expect(cutToBytes('aä€😀', 5)).toBe('aä');
+  expect(cutToBytes('aä€😀', 2)).toBe('a');
+  expect(cutToBytes(prose(1, 50), 10)).toBe(prose(1, 50).slice(0, 10));
 });

@@ -52,7 +52,7 @@ describe.each([
 ] as const)('the evaluation screen at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test('shows arms with some answers', async () => {
+  test('shows the compared arms with some answers', async () => {
     const head = { ...HEAD, limits: { usd: 5 }, rehearsal: true };
     await matches(open(filling(head), { columns, rows }), `evaluation-${size}`);
   });
@@ -65,7 +65,7 @@ describe.each([
     await matches(shown, `evaluation-help-${size}`);
   });
 
-  test('shows that it stops', async () => {
+  test('shows that the evaluation is stopping', async () => {
     const shown = open(filling(), { columns, rows });
     await shown.press(KEYS.ctrlC);
     await matches(shown, `evaluation-stopping-${size}`);
@@ -103,7 +103,7 @@ it.each([
   },
 );
 
-it('the screen does not show which answers are right before the end', async () => {
+it('the evaluation screen does not show before the end which answers are right', async () => {
   const shown = open(filling(), { columns: 200, rows: 50 });
   await shown.press('?');
   const help = shown.screen.text;
@@ -112,7 +112,7 @@ it('the screen does not show which answers are right before the end', async () =
     expect(text).not.toMatch(/\b(right|wrong|correct|score|accuracy)\b/i);
 });
 
-it('the time left is estimated from new answers, samples of votes included, and not from recorded ones', () => {
+it('the remaining time is estimated from new answers, including samples of votes, and not from recorded ones', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const now = BEGAN + 60_000;
   for (let turn = 0; turn < 10; turn += 1) {
@@ -132,7 +132,7 @@ it('the time left is estimated from new answers, samples of votes included, and 
   expect(model.samplesOf).toBe(11 * 20);
 });
 
-it('a repeated answer counts once, and a turn counts when all its answers have arrived', () => {
+it('the evaluation screen counts a repeated answer once, and a turn when all its answers have arrived', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const running = { state: 'running', answer: undefined, calls: 2 } as const;
   model.tell(answer('single', 0));
@@ -150,7 +150,7 @@ it('a repeated answer counts once, and a turn counts when all its answers have a
   expect(model.spent.usd).toBeCloseTo(0.022, 9);
 });
 
-it('Enter opens the answer under the cursor, which stays on it while others arrive', async () => {
+it('Enter opens the answer under the cursor, and the cursor stays there while other answers arrive', async () => {
   const model = filling();
   const shown = show(model);
   await shown.screen.settled();
@@ -167,7 +167,7 @@ it('Enter opens the answer under the cursor, which stays on it while others arri
   expect(state.chosen).toBe('single 9 0');
 });
 
-it('typing narrows the list, and Esc shows everything again', async () => {
+it('typing narrows the list of answers, and Esc shows all of them again', async () => {
   const shown = open(filling());
   await shown.press('/', '8');
   expect(shown.screen.text).toMatch(/knights-3-1-8/);
@@ -181,7 +181,7 @@ it('typing narrows the list, and Esc shows everything again', async () => {
   expect(rows.map((row) => /unreadable|failed/.exec(row)?.[0])).toEqual(['failed', 'unreadable']);
 });
 
-it('Ctrl-C stops once and says what it waits for; a second one leaves', async () => {
+it('the first Ctrl-C stops the evaluation and says what is awaited; the second leaves', async () => {
   const shown = show(filling());
   await shown.press(KEYS.ctrlC);
   expect(shown.done).toEqual(['stop']);
@@ -194,7 +194,7 @@ it('Ctrl-C stops once and says what it waits for; a second one leaves', async ()
   expect(shown.screen.alternate).toBe(false);
 });
 
-it('q asks before it stops an own evaluation, and leaves another process’s one running', async () => {
+it('the key q asks before it stops this process’s evaluation, and does not stop one of another process', async () => {
   const own = open(filling());
   await own.press('q');
   expect(own.screen.text).toContain('y stops it');
@@ -210,7 +210,7 @@ it('q asks before it stops an own evaluation, and leaves another process’s one
   expect(watched.done).toEqual([]);
 });
 
-it('the report is shown when it arrives; it can be searched, copied and exported', async () => {
+it('the report of an evaluation is shown when it arrives, and can be searched, copied and exported', async () => {
   const model = filling();
   const shown = open(model);
   await shown.press('e');
@@ -231,7 +231,7 @@ it('the report is shown when it arrives; it can be searched, copied and exported
   expect(shown.screen.text).toContain('Line 40 of the report');
 });
 
-it('a person’s own keys work on the screen and are shown in its last row and help', async () => {
+it('a person’s own keys work on the evaluation screen, and its last row and help show them', async () => {
   const shown = open(filling(), { keys: { 'evaluation.stop': 'x', 'evaluation.failed': 'F' } });
   await shown.screen.settled();
   expect(shown.screen.text).toMatch(/x stop .*F failed/);
@@ -242,7 +242,7 @@ it('a person’s own keys work on the screen and are shown in its last row and h
   expect(keyTableMarkdown(KEYMAP)).toContain('in the answers of an evaluation');
 });
 
-it('names of models and answers are cleaned before they reach the terminal', async () => {
+it('names of models and answers lose control characters before they reach the terminal', async () => {
   const model = new EvaluationModel(
     { ...HEAD, set: 'own\u001b]52;c;AAAA\u0007.jsonl', models: ['ollama/\u001b[2Jmodel'] },
     BEGAN,
@@ -257,7 +257,7 @@ it('names of models and answers are cleaned before they reach the terminal', asy
   expect(shown.screen.broken).toEqual([]);
 });
 
-test('the screen does not say done while votes are sampled', async () => {
+test('the evaluation screen does not say "done" while votes are sampled', async () => {
   const shown = open(sampling(), { columns: 80, rows: 24 });
   await shown.screen.settled();
   expect(shown.screen.lines[2]).toMatch(/^ 20 of 20 done, sampling votes · /);

@@ -29,7 +29,7 @@ async function close({ console }: Opened): Promise<void> {
   await console.closed;
 }
 
-test.concurrent('Some answers take a text, and Esc goes back to the list of answers', async () => {
+test.concurrent('In a run’s question, some answers need a text, and Esc goes back to the list of answers', async () => {
   const console = await asked('Go on?');
   await console.press(KEYS.down, KEYS.enter);
   expect(console.screen.text).toContain('What is to change?');
@@ -50,7 +50,7 @@ test.concurrent('Some answers take a text, and Esc goes back to the list of answ
   await close(console);
 });
 
-test.concurrent('An empty text is no answer, and a typed text is kept while the gate is put aside', async () => {
+test.concurrent('In a run’s question, an empty text is no answer, and a typed text is kept while the question is put aside', async () => {
   const console = await asked('Go on?');
   await console.press(KEYS.down, KEYS.enter, KEYS.enter, ' ', KEYS.enter);
   expect(console.done).toEqual([]);
@@ -63,7 +63,7 @@ test.concurrent('An empty text is no answer, and a typed text is kept while the 
   await close(console);
 });
 
-test.concurrent('A question longer than the screen scrolls by pages, with the answers below it', async () => {
+test.concurrent('A run’s question that is longer than the screen scrolls by pages, with the answers below', async () => {
   const console = await asked(LINES.join('\n'));
   expect(console.screen.text).toContain('1. what is to be known');
   expect(console.screen.text).toMatch(/\d+ more below \(PgDn\)/);
@@ -79,7 +79,7 @@ test.concurrent('A question longer than the screen scrolls by pages, with the an
   await close(console);
 });
 
-test.concurrent('PgDn and PgUp do not move the cursor in the list, even if there is nothing to scroll', async () => {
+test.concurrent('PgDn and PgUp do not move the cursor among answers, even if there is nothing to scroll', async () => {
   const console = await asked('Go on?');
   await console.press(PAGE_DOWN);
   expect(console.screen.text).toContain('> Go on with it (default)');
@@ -90,7 +90,7 @@ test.concurrent('PgDn and PgUp do not move the cursor in the list, even if there
   await close(console);
 });
 
-test.concurrent('The status line says that the run waits, and an answer that is cut is shown in full below', async () => {
+test.concurrent('The status line says that the run waits, and an answer that does not fit is shown in full below', async () => {
   const run = new FakeRun().open('Which way?');
   const console = open(run, { columns: 80, rows: 24 });
   const label = (name: string): string =>
@@ -120,7 +120,7 @@ test.concurrent('The status line says that the run waits, and an answer that is 
   await close(console);
 });
 
-test.concurrent('The status line is complete, however long the question is', async () => {
+test.concurrent('The status line is complete, however long the run’s question is', async () => {
   const run = new FakeRun().open('Which way?');
   const console = open(run, { columns: 120, rows: 24 });
   run.tell('gate.opened', {
@@ -144,7 +144,7 @@ const DIFF = [
   '+\u001b[31mred\u001b[0m```',
 ].join('\n');
 
-test.concurrent('d opens the diff that a question is about, unchanged, and Esc comes back', async () => {
+test.concurrent('The key d opens the diff that a run’s question is about, and Esc returns', async () => {
   const run = new FakeRun().open('Which way?').ask('advocate');
   const console = open(run, { columns: 80, rows: 24 });
   run.tell('gate.opened', {

@@ -20,12 +20,12 @@ function run(id: string): RunLine {
 
 const [one, two, three] = [run('one'), run('two'), run('three')] as const;
 
-it('the cursor of the history is on the run that was looked at, or on the newest if that was removed', () => {
+it('the cursor of the history returns to the run that was opened, or to the newest if that run was deleted', () => {
   expect(chosenRun(withRuns(beginHistory(), [one, two, three], 'two'))).toBe(two);
   expect(chosenRun(withRuns(beginHistory(), [one, three], 'two'))).toBe(one);
 });
 
-it('after a search the cursor is on the best match, not on the run before', () => {
+it('after a search the cursor of the history is on the best match', () => {
   const all = withRuns(beginHistory(), [one, two, three]);
   const searched = press(press(all, '/'), 'w');
   expect(chosenRun(withRuns(searched, [two, one]))).toBe(two);
@@ -33,14 +33,14 @@ it('after a search the cursor is on the best match, not on the run before', () =
 
 const LOOK = { theme: new Theme(0), keymap: keymapOf({}), columns: 80, rows: 24, now: 0 };
 
-it('the last row names no keys for a run if the list is empty', () => {
+it('the last row of the history names no keys for runs if the list is empty', () => {
   const rows = historyPage(withRuns(beginHistory(), []), LOOK).map((row) =>
     row.replace(/\u001b\[\d+m/g, ''),
   );
   expect(rows.at(-1)?.trim()).toBe('/ search  u usage  t track record  ? help  q back');
 });
 
-it('what removing does is readable to the end, however long the question is', () => {
+it('the warning before a run is deleted is shown completely, however long the run’s question is', () => {
   const long = { ...run('long'), question: 'Should we paint the shed? '.repeat(9) };
   const asked = historyPage(press(withRuns(beginHistory(), [long]), 'x'), LOOK);
   const row = asked.at(-2)?.replaceAll(/\u001b\[\d+m/g, '') ?? '';
@@ -48,7 +48,7 @@ it('what removing does is readable to the end, however long the question is', ()
   expect(row.length).toBeLessThan(80);
 });
 
-it('the last row says how to open a run even on a narrow screen', () => {
+it('the last row of the history says how to open a run even on a narrow screen', () => {
   const rows = historyPage(withRuns(beginHistory(), [one]), { ...LOOK, columns: 40, rows: 12 });
   const last =
     rows

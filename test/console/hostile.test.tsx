@@ -108,7 +108,7 @@ const TOGETHER: readonly Case[] = LONG
     });
 
 test.concurrent.each([...CASES, EVERYTHING])(
-  'text with $name reaches the terminal clean',
+  'text of models with $name reaches the terminal without control sequences',
   async ({ attack, gone }) => {
     const run = hostile(attack);
     const path = `/tmp/report ${attack}.md`;
@@ -142,7 +142,7 @@ test.concurrent.each([...CASES, EVERYTHING])(
   },
 );
 
-test('the check itself finds what is foreign', () => {
+test('the check of this test finds control sequences that are not the program’s own', () => {
   for (const { name, attack, gone } of CASES)
     expect(
       () => expectClean(`\u001b[1mours\u001b[22m ${attack} \u001b[?1049l`, gone),
@@ -150,7 +150,7 @@ test('the check itself finds what is foreign', () => {
     ).toThrow();
 });
 
-test('a failing export is told in clean words', async () => {
+test('the message about a failed export contains no control sequences', async () => {
   const run = hostile('x').end('done');
   const console = open(run, {
     exportReport: () => Promise.reject(new Error(`EACCES ${ALL}`)),
@@ -163,7 +163,7 @@ test('a failing export is told in clean words', async () => {
 });
 
 test.concurrent.each([...TOGETHER, EVERYTHING])(
-  'records with $name reach the terminal clean',
+  'records with $name reach the terminal without control sequences',
   async ({ attack, gone }) => {
     const run = new FakeRounds().start(`question ${attack}`);
     const console = open(run, { columns: 110, rows: 34 });
@@ -204,7 +204,7 @@ test.concurrent.each([...TOGETHER, EVERYTHING])(
 );
 
 test.concurrent.each([...TOGETHER, EVERYTHING])(
-  'a board with $name reaches the terminal clean',
+  'a board’s texts with $name reach the terminal without control sequences',
   async ({ attack, gone }) => {
     const run = new FakeRun();
     run.open(`question ${attack}`, [

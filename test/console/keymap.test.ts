@@ -88,7 +88,7 @@ function applying(conditions: KeyConditions): Command[] {
     .filter((command) => applies(KEYMAP, command, conditions));
 }
 
-describe('the table', () => {
+describe('the table of keys', () => {
   test('gives every key one meaning', () => {
     const keys = commandsOf(KEYMAP).flatMap(([, binding]) => binding.keys);
     expect(new Set(keys).size).toBe(keys.length);
@@ -96,7 +96,7 @@ describe('the table', () => {
       for (const key of own) expect(commandFor(KEYMAP, key)).toBe(command);
   });
 
-  test('offers stopping only while the run is live, and only to its owner', () => {
+  test('offers stopping only while the run is live, and only to the process that owns it', () => {
     expect(applying(LIVE)).toContain('stop');
     expect(applying(LIVE)).toContain('stop-seat');
     expect(applying({ ...LIVE, stopping: true })).not.toContain('stop');
@@ -106,7 +106,7 @@ describe('the table', () => {
       expect(watching).not.toContain(command);
   });
 
-  test('offers what a board can do when it rests, and only to its owner', () => {
+  test('offers the actions on a finished board only to the process that owns it', () => {
     const canAblate = { ...DONE, canAblate: true };
     const acts = ['change-model', 'follow-up', 'weigh'] as const;
     for (const command of acts) {
@@ -122,7 +122,7 @@ describe('the table', () => {
     expect(applying({ ...DONE, atNewest: false })).not.toContain('change-model');
   });
 
-  test('goes to an earlier or later question where there is one', () => {
+  test('offers an earlier or later question only if there is one', () => {
     const second = { ...DONE, questions: 2, atFirst: false };
     expect(applying(second)).toContain('previous-question');
     expect(applying(second)).not.toContain('next-question');
@@ -130,13 +130,13 @@ describe('the table', () => {
     expect(applying(DONE)).not.toContain('previous-question');
   });
 
-  test('offers another synthesis after the run with answers', () => {
+  test('offers another synthesis only after a run that has answers', () => {
     expect(applying(DONE)).toContain('resynthesize');
     expect(applying({ ...DONE, answers: 0 })).not.toContain('resynthesize');
     expect(applying(LIVE)).not.toContain('resynthesize');
   });
 
-  test('offers to ask a seat again while others speak or the run rests, not during a synthesis', () => {
+  test('offers to ask a seat again while others answer or after the run, but not during a synthesis', () => {
     const failed = { ...LIVE, focusSpeaks: false, focusCanRetry: true };
     expect(applying(failed)).toContain('retry-seat');
     expect(applying({ ...failed, asking: false })).not.toContain('retry-seat');
@@ -144,14 +144,14 @@ describe('the table', () => {
     expect(applying({ ...failed, focus: 'synthesis' })).not.toContain('retry-seat');
   });
 
-  test('shows tabs and versions only where there are several', () => {
+  test('offers tabs and versions only if there are several', () => {
     expect(applying(DONE)).not.toContain('tab');
     expect(applying({ ...DONE, tabs: 2 })).toContain('tab');
     expect(applying(DONE)).not.toContain('next-version');
     expect(applying({ ...DONE, versions: 2 })).toContain('next-version');
   });
 
-  test('becomes a Markdown table with every command', () => {
+  test('is formatted as a Markdown table with every command', () => {
     const table = keyTableMarkdown(KEYMAP);
     const scopes = ['home', 'history', 'walk', 'dialogs'] as const;
     const others = scopes.flatMap((scope) => commandsIn<typeof scope>(KEYMAP, scope));
@@ -169,8 +169,8 @@ describe('the table', () => {
   });
 });
 
-describe('rebinding', () => {
-  test('replaces the keys of a command and leaves the others', () => {
+describe('a person’s own keys', () => {
+  test('replace the keys of a command and leave other commands unchanged', () => {
     const keymap = rebind(KEYMAP, { stop: 'h', zoom: ['Z', 'ctrl+o'] });
     if (keymap instanceof Error) throw keymap;
     expect(commandFor(keymap, 'h')).toBe('stop');
@@ -180,7 +180,7 @@ describe('rebinding', () => {
     expect(commandFor(KEYMAP, 's')).toBe('stop');
   });
 
-  test('lets two commands swap their keys', () => {
+  test('may swap the keys of two commands', () => {
     const keymap = rebind(KEYMAP, { stop: 'S', 'stop-seat': 's' });
     if (keymap instanceof Error) throw keymap;
     expect(commandFor(keymap, 's')).toBe('stop-seat');
@@ -200,7 +200,7 @@ describe('rebinding', () => {
     [{ 'dialogs.next': 'space' }, '"space" for "dialogs.next" would block typing that letter'],
     [{ 'home.editor': 'e' }, '"e" for "home.editor" would block typing that letter'],
     [{ 'walk.back': 'b' }, '"b" for "walk.back" would block typing that letter'],
-  ])('%j is refused because %s', (overrides, sentence) => {
+  ])('such as %j are refused because %s', (overrides, sentence) => {
     const error = rebind(KEYMAP, overrides);
     expect(error).toBeInstanceOf(UsageError);
     expect((error as UsageError).message).toBe(`keys: ${sentence}`);
@@ -208,8 +208,8 @@ describe('rebinding', () => {
   });
 });
 
-describe('rebinding another screen', () => {
-  test('judges keys by the place in which they are meant', () => {
+describe('a person’s own keys for screens other than a run’s', () => {
+  test('may be equal if they work in different places of the screen', () => {
     // `r` is one thing on a seat and another on a run; `s` is free everywhere but in a run.
     const keymap = keymapOf({ 'home.resume': 's', 'history.replay': 's', 'home.brief': '+' });
     expect(commandIn(keymap, 'home', 's', 'run')).toBe('resume');
@@ -220,12 +220,12 @@ describe('rebinding another screen', () => {
     expect(commandFor(keymap, 's')).toBe('stop');
   });
 
-  test('says which screen a name without one belongs to', () => {
+  test('are refused without the screen’s name, with a message that names the screen', () => {
     const error = rebind(KEYMAP, { convene: 'ctrl+s' });
     expect(error).toMatchObject({ next: 'Name its screen: home.convene' });
   });
 
-  test('turns keys of dialogs into those that every dialog knows', () => {
+  test('are translated to the built-in keys of dialogs', () => {
     const keymap = keymapOf({ 'dialogs.accept': ['ctrl+s', 'enter'], 'dialogs.undo': 'ctrl+g' });
     expect(dialogKey(keymap, 'ctrl+s')).toBe('enter');
     expect(dialogKey(keymap, 'enter')).toBe('enter');
@@ -236,7 +236,7 @@ describe('rebinding another screen', () => {
     expect(keymapOf({ 'dialogs.undo': 'ctrl+/' }).dialogs.undo.keys).toEqual(['ctrl+_']);
   });
 
-  test('reaches what the history does, its footer and its help', () => {
+  test('work in the history, and its last row and help show them', () => {
     const keymap = keymapOf({ 'history.search': 'S', 'history.help': 'H' });
     const history = withRuns(beginHistory(), []);
     expect(press(history, '/', keymap).mode.kind).toBe('list');
@@ -248,15 +248,15 @@ describe('rebinding another screen', () => {
   });
 });
 
-describe('the footer', () => {
-  test('names the keys that apply, with the person’s own keys', () => {
+describe('the last row of the screen', () => {
+  test('names the keys that do something now, as the person has set them', () => {
     const keymap = rebind(KEYMAP, { stop: 'h' });
     if (keymap instanceof Error) throw keymap;
     expect(footerItems(keymap, LIVE)).toContain('h stop');
     expect(footerItems(keymap, DONE)).not.toContain('h stop');
   });
 
-  test('offers another model to a seat that failed, not to every one that could have it', () => {
+  test('offers another model only for a seat that has failed', () => {
     const failed = { ...DONE, focusCanRetry: true };
     expect(footerItems(KEYMAP, failed)).toEqual(
       expect.arrayContaining(['R ask again', 'M other model']),
@@ -265,7 +265,7 @@ describe('the footer', () => {
     expect(footerItems(KEYMAP, DONE)).not.toContain('M other model');
   });
 
-  test('keeps commands, help and quit however narrow it is', () => {
+  test('always names the keys for commands, help and quit, however narrow the screen is', () => {
     const items = footerItems(KEYMAP, LIVE);
     expect(fitItems(items, 1000)).toEqual(items);
     for (const cells of [40, 60, 80]) {
@@ -277,7 +277,7 @@ describe('the footer', () => {
   });
 });
 
-describe('keys', () => {
+describe('keysOf', () => {
   const NONE = Object.fromEntries(
     [
       ['upArrow', 'downArrow', 'leftArrow', 'rightArrow', 'pageDown', 'pageUp', 'home', 'end'],
@@ -303,7 +303,7 @@ describe('keys', () => {
     ['', { return: true, meta: true }, ['alt+enter']],
     ['', { leftArrow: true, ctrl: true }, ['ctrl+left']],
     ['b', { meta: true }, ['alt+b']],
-  ])('the input %j with %j becomes the keys %j', (input, flags, keys) => {
+  ])('returns for the input %j with %j the keys %j', (input, flags, keys) => {
     expect(keysOf(input, { ...NONE, ...flags })).toEqual(keys);
   });
 });

@@ -33,19 +33,19 @@ function rowsOf(list: List, height = 8): string[] {
 
 const typed = (list: List, text: string): List => [...text].reduce(moveCursor, list);
 
-it('draws a heading with a count above the items of each group', () => {
+it('a list draws a heading with a count above the items of each group', () => {
   expect(rowsOf(listWith(2), 20)).toEqual([
     ...['> automatic', '  lab (2)', '  lab/alpha', '  lab/beta'],
     ...['  market (2)', '  market/maker-0/model-0', '  market/maker-1/model-1'],
   ]);
 });
 
-it('counts items, and not headings, in the row that says how many are left', () => {
+it('a list counts only items, not headings, in the hint about more', () => {
   const rows = rowsOf(listWith(400), 4);
   expect(rows).toEqual(['> automatic', '  lab (2)', '  lab/alpha', '  401 more']);
 });
 
-it('never sets the cursor on a heading, and shows the item that it is on', () => {
+it('a list never puts the cursor on a heading, and always shows its item', () => {
   let list = listWith(30);
   for (let at = 0; at < 33; at++) {
     const marked = rowsOf(list).filter((row) => row.startsWith('>'));
@@ -54,7 +54,7 @@ it('never sets the cursor on a heading, and shows the item that it is on', () =>
   }
 });
 
-it('keeps the models of a server together when words narrow the list', () => {
+it('a list of models keeps the models of a server together when it is narrowed', () => {
   const rows = rowsOf(typed(listWith(400), 'a'), 200);
   const headings = rows.filter((row) => row.endsWith(')'));
   // Each server has one heading; the server with a model that begins with the word comes first.
@@ -67,7 +67,7 @@ it('keeps the models of a server together when words narrow the list', () => {
   ]);
 });
 
-it('cleans the name of a group', () => {
+it('a list removes control characters from the names of groups', () => {
   const evil = pickerOf([{ value: 'a', label: 'a', group: 'lab\u001b[31m\nrm -rf' }]);
   const rows = listRows(evil, { width: 40, height: 8, theme });
   expect(rows).toHaveLength(2);

@@ -32,8 +32,8 @@ function asked(): { run: FakeRun; runModel: LiveRun; critic: CallStream; changes
   return { run, runModel, critic: stream(runModel, 'critic'), changes };
 }
 
-describe('a call’s stream', () => {
-  test('shows the output as it arrives, and a short state', () => {
+describe('the output of a call', () => {
+  test('is shown as it arrives, with a short state', () => {
     const { run, critic } = asked();
     expect(stateOf(critic, run.wait(3200).time)).toBe('waiting 3s');
     for (let second = 0; second < 6; second += 1) run.wait(500).say('critic', 'x'.repeat(96));
@@ -44,7 +44,7 @@ describe('a call’s stream', () => {
     expect(critic.text.text).toBe('x'.repeat(96 * 6));
   });
 
-  test('waits in a queue and for the next attempt', () => {
+  test('shows that the call waits in a queue or for the next attempt', () => {
     const { run, critic } = asked();
     run.news('critic', { type: 'queued', behind: 'ollama/qwen3:8b' });
     expect(stateOf(critic, run.time)).toBe('queued behind ollama/qwen3:8b');
@@ -56,7 +56,7 @@ describe('a call’s stream', () => {
     ]);
   });
 
-  test('names the one seat that its model is answering, after a while of waiting', () => {
+  test('names the seat that the same model is answering, if the call has waited for a while', () => {
     const on = (id: string, name: string, model: string) => seat(id, name, model);
     const run = new FakeRun().open('Why?', [
       on('advocate', 'Advocate', 'openai/m'),
@@ -84,7 +84,7 @@ describe('a call’s stream', () => {
     expect(advocate.isWaiting).toBe(false);
   });
 
-  test('waits for a model that is being loaded, without calling that a failure', () => {
+  test('shows that the model is being loaded, and does not call that a failure', () => {
     const { run, critic } = asked();
     const reason = 'openai: Loading model (HTTP 503)';
     run.news('critic', { type: 'retrying', attempt: 7, delayMs: 4000, reason, loading: true });
@@ -95,13 +95,13 @@ describe('a call’s stream', () => {
     ]);
   });
 
-  test('drops the output of an attempt when the next one is sent', () => {
+  test('is dropped when the next attempt is sent', () => {
     const { run, critic } = asked();
     run.say('critic', 'The first att').send('critic', 2).say('critic', 'The second.');
     expect(critic.text.text).toBe('The second.');
   });
 
-  test('ignores news of a call that has ended', () => {
+  test('ignores late news of a call that has ended', () => {
     const { run, critic, changes } = asked();
     run.say('critic', 'Yes.').done('critic');
     const before = changes();
@@ -110,7 +110,7 @@ describe('a call’s stream', () => {
     expect(changes()).toBe(before);
   });
 
-  test('has the whole text at the end, even if live news was lost', () => {
+  test('is complete at the end, even if live news was lost', () => {
     const run = new FakeRun().open('Why?').ask('critic').send('critic');
     run.say('critic', 'Nobody heard this. ');
     const { runModel } = begun(run);
@@ -120,7 +120,7 @@ describe('a call’s stream', () => {
     expect(stream(runModel, 'critic').text.text).toBe('Nobody heard this. And this somebody did.');
   });
 
-  test('shows the last rows of its thinking, with a count, while there is no other output', () => {
+  test('shows the last rows of the model’s thinking while there is no other output', () => {
     const { run, critic } = asked();
     run.think('critic', 'One two three.\nFour fi').think('critic', 've six');
     expect(critic.thinking.words).toBe(6);
@@ -133,7 +133,7 @@ describe('a call’s stream', () => {
     expect(notesOf(critic, 60, run.time)).toEqual([]);
   });
 
-  test('says why the call failed and what to do, and keeps its output', () => {
+  test('stays visible after a failure, with the reason and what to do', () => {
     const { run, critic } = asked();
     run.say('critic', 'It is bec');
     run.fail('critic', 'timeout', 'nothing arrived for 60 s', 'Raise --idle-timeout.');
@@ -148,7 +148,7 @@ describe('a call’s stream', () => {
     ]);
   });
 
-  test('says where the call was stopped, in the middle or before the first word', () => {
+  test('says where the call was stopped, even before the first word', () => {
     const { run, critic } = asked();
     run.say('critic', 'It is bec').stop('critic');
     expect(notesOf(critic, 60, run.time).at(-1)?.text).toBe('■ stopped: the text above is partial');
@@ -156,7 +156,7 @@ describe('a call’s stream', () => {
     expect(notesOf(critic, 60, run.time)[0]?.text).toBe('■ stopped before the first word');
   });
 
-  test('is lost if the program that ran its call has ended', () => {
+  test('is marked as lost if the program that made the call has ended', () => {
     const { run, runModel, critic } = asked();
     run.tell('run.resumed', { request: { kind: 'convene' } });
     expect(critic.phase.kind).toBe('lost');
@@ -164,7 +164,7 @@ describe('a call’s stream', () => {
     expect(runModel.isLive).toBe(true);
   });
 
-  test('removes an escape sequence that is split between two pieces', () => {
+  test('contains no escape sequence, even one that is split between two pieces', () => {
     const { run, critic } = asked();
     for (const piece of ['safe \u001b', ']52;c;aGFjaw==', '\u0007 text', ' \u009b31', 'm!'])
       run.say('critic', piece);
@@ -186,14 +186,14 @@ describe('the state of a run', () => {
     expect(namesWith('Critic')).toEqual(same);
   });
 
-  test('counts answers and the seats being asked', () => {
+  test('counts the answers, and the seats that are being asked', () => {
     const { run, runModel } = asked();
     expect([runModel.running, runModel.answers]).toEqual([1, 0]);
     run.say('critic', 'Yes.').done('critic');
     expect([runModel.running, runModel.answers]).toEqual([0, 1]);
   });
 
-  test('estimates the tokens of running calls, and marks the number', () => {
+  test('estimates the tokens of running calls, and marks the number as estimated', () => {
     const { run, runModel } = asked();
     run.say('critic', 'x'.repeat(400));
     expect(runModel.tokens()).toEqual({ count: 100, estimated: true });
@@ -201,7 +201,7 @@ describe('the state of a run', () => {
     expect(runModel.tokens()).toEqual({ count: 1310, estimated: false });
   });
 
-  test('keeps the mark for estimates after a call ended before it was counted', () => {
+  test('marks the tokens as estimated after a call has ended without a count', () => {
     const { run, runModel, critic } = asked();
     run.say('critic', 'x'.repeat(2600));
     expect(runModel.tokens()).toEqual({ count: 650, estimated: true });
@@ -212,7 +212,7 @@ describe('the state of a run', () => {
     expect(runModel.log.at(-1)?.summary).toMatch(/, ~690 tok$/);
   });
 
-  test('keeps every synthesis separate', () => {
+  test('keeps the text of every synthesis', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes.').done('critic');
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
@@ -243,7 +243,7 @@ describe('the state of a run', () => {
     ]);
   });
 
-  test('shows names instead of letters from the first token on, wherever the text is cut', () => {
+  test('shows names of seats instead of letters from the first token on, wherever the text is split', () => {
     const text =
       '## Consensus\n\nAdvisor A is right, **Advisor B** is not; Advisors A, B and C agree on\nadvisor C (A, B). `Advisor A` is code, and a letter A alone is a letter.';
     const read =
@@ -267,7 +267,7 @@ describe('the state of a run', () => {
     }
   });
 
-  test('shows names in an old log without letters as soon as the synthesis is there', () => {
+  test('shows names of seats in an old log that records no letters, once the synthesis is complete', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes.').done('critic').ask('synthesizer/1');
     run.say('synthesizer/1', 'Advisor A is right.').wait(700);
@@ -293,7 +293,7 @@ describe('the state of a run', () => {
 describe('the state of a board', () => {
   const at = (run: FakeRun, ms: number): string => new Date(run.time + ms).toISOString();
 
-  test('shows a seat’s time left when half of it is over, or when only that seat is waited for', () => {
+  test('shows the remaining time of a seat if half of it is over, or only that seat is missing', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.tell('step.started', {
@@ -313,7 +313,7 @@ describe('the state of a board', () => {
     expect(runModel.leftOf(column, 1, run.time + 40_000)).toBeUndefined();
   });
 
-  test('takes only steps that write a synthesis for one', () => {
+  test('counts only steps that write a synthesis as syntheses', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
@@ -327,7 +327,7 @@ describe('the state of a board', () => {
     expect(runModel.asking).toBe(false);
   });
 
-  test('knows which versions were made for an ablation, and of which question', () => {
+  test('says which syntheses were made for an ablation, and of which question', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').synthesized(1).tell('question.asked', { number: 2, text: 'And?' });
@@ -345,7 +345,7 @@ describe('the state of a board', () => {
     );
   });
 
-  test('keeps the answers to every question', () => {
+  test('contains the answers to every question', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('critic').say('critic', 'First.').done('critic');

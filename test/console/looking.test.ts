@@ -9,7 +9,7 @@ import { request, ScriptedModels, said, seat } from '../kernel/scripted-models.t
 import { repository, toolsOver } from '../tools/repository.ts';
 import { viewOfRun } from './views.ts';
 
-it('shows what a seat looks up, and the answer in the end', async () => {
+it('the output of a call shows what the seat looks up, and at the end its answer', async () => {
   const journal = temporaryStore().create('board');
   journal.note([
     fact('run.started', {

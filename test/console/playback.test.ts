@@ -36,8 +36,8 @@ const RUN = log(
   [3615, fact('run.ended', { status: 'done' })],
 );
 
-describe('A timeline', () => {
-  it('keeps the time in which there is output, and shortens silences', () => {
+describe('A timeline of a recorded run', () => {
+  it('keeps the times of output, and shortens silences', () => {
     const line = timelineOf(RUN, rounds.marks);
     expect(line.at.map(Math.round)).toEqual([0, 10, 10_010, 13_010, 18_010, 18_010, 18_010]);
     expect(line.length).toBe(18_010);
@@ -52,7 +52,7 @@ describe('A timeline', () => {
     expect(line.gapAt(5000)).toBeUndefined();
   });
 
-  it('has places to jump to, and finds them by step, time and share', () => {
+  it('finds positions by step, time and percentage', () => {
     const line = timelineOf(RUN, rounds.marks);
     expect(line.steps).toEqual([10, 13_010, 18_010]);
     expect(line.phases).toEqual([0, 13_010, 18_010]);
@@ -66,7 +66,7 @@ describe('A timeline', () => {
     expect(placeOf(line, 'nowhere', ms)).toBeUndefined();
   });
 
-  it('never runs backwards: after a clock was set back, with a lost call, with one fact and with none', () => {
+  it('never runs backwards, even if the clock was set back or a call was lost', () => {
     const back = timelineOf(
       log([5, started('?')], [2, asks('a')], [9, says('a', TEXT, { latencyMs: 60_000 })]),
       rounds.marks,
@@ -114,8 +114,8 @@ function playing(options: { speed?: number; from?: number } = {}) {
   };
 }
 
-describe('A player', () => {
-  it('publishes every fact once, in order, at its time, and text at its pace', () => {
+describe('A player of a recorded run', () => {
+  it('publishes every fact once, in order and at its time, and text at its recorded pace', () => {
     const { player, turn, seqs, said } = playing();
     turn(2000);
     expect([seqs(), said()]).toEqual([[1, 2], '']);
@@ -145,7 +145,7 @@ describe('A player', () => {
     expect(player.speed).toBe(64);
   });
 
-  it('goes back to what was known at a time, with the output so far', () => {
+  it('goes back to the state at an earlier time, with the output until then', () => {
     const { player, turn, seqs, said } = playing();
     turn(15_500);
     expect(seqs()).toEqual([1, 2, 3, 4]);
@@ -168,7 +168,7 @@ describe('A player', () => {
     expect([player.position, player.paused, seqs()]).toEqual([0, false, [1]]);
   });
 
-  it('starts in the middle with what is known there', () => {
+  it('can begin in the middle with the state at that time', () => {
     const { turn, seqs, said } = playing({ from: 6010 });
     turn(40);
     expect([seqs(), said()]).toEqual([[1, 2], 'abcde']);

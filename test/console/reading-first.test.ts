@@ -35,7 +35,7 @@ const LONG = `Should we split the monolith before the next hiring round? ${'The 
 describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test.concurrent('shows the answer first with folded columns; Tab opens them, Esc goes back', async (context) => {
+  test.concurrent('shows the answer first; Tab opens the columns of seats, and Esc goes back', async (context) => {
     const { expect } = context;
     const run = answered();
     const console = show(context, run, { columns, rows });
@@ -57,7 +57,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     expect(console.screen.lines[2]).toMatch(/^ Split the checkout into a service of its own/);
   });
 
-  test.concurrent('follows seats’ output while it grows, and shows it from the beginning at rest', async (context) => {
+  test.concurrent('shows the end of growing output, and finished output from its beginning', async (context) => {
     const { expect } = context;
     const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
     run.say('advocate', `It begins here. ${prose(7, 900)} Here it ends.`).wait(900);
@@ -72,7 +72,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     expect(console.screen.text).toContain('It begins here.');
   });
 
-  test.concurrent('opens the output of a step, or the content of a fact, on Enter', async (context) => {
+  test.concurrent('opens the output of a step or the content of a fact when Enter is pressed', async (context) => {
     const { expect } = context;
     const console = show(context, fullBoard(), { columns, rows });
     await console.press('3', 'g', 'jj');
@@ -94,7 +94,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     await matches(context, console, `read-fact-${size}`);
   });
 
-  test.concurrent('shows the title of a long question, and all of it on a key', async (context) => {
+  test.concurrent('shows a title for a long question, and the whole question when a key is pressed', async (context) => {
     const { expect } = context;
     const run = new FakeRun().open(LONG).ask('advocate');
     const console = show(context, run, { columns, rows });
@@ -113,7 +113,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
   });
 });
 
-test('Every line of the log can be opened, laid out and as it arrived', ({ expect }) => {
+test('Every line of the log can be opened, formatted and as it was recorded', ({ expect }) => {
   for (const { facts, now } of [fullBoard(), threeRounds().run]) {
     const runModel = new LiveRun(facts, viewOfRun(facts), now, () => undefined);
     for (const [at, line] of runModel.log.entries()) {
@@ -126,7 +126,7 @@ test('Every line of the log can be opened, laid out and as it arrived', ({ expec
   }
 });
 
-test.concurrent('A scrolling key is named only in the pane that it scrolls', async (context) => {
+test.concurrent('The keys that scroll are named only in the text that they scroll', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   for (const { id } of PANEL) run.send(id).say(id, prose(3, 900)).done(id);
@@ -152,7 +152,7 @@ test.concurrent('A run is called complete only if every seat has answered', asyn
   expect(whole.screen.lines[0]).toContain('✓ done');
 });
 
-test.concurrent('The status says in advance that a synthesis will have only one answer', async (context) => {
+test.concurrent('The status line says in advance that a synthesis will have only one answer', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   const console = show(context, run);
@@ -164,7 +164,7 @@ test.concurrent('The status says in advance that a synthesis will have only one 
   expect(console.screen.lines.at(-2)).toContain('The synthesis will use only one answer.');
 });
 
-test.concurrent('The message that a seat is asked again disappears once it is', async (context) => {
+test.concurrent('The message that a seat is asked again disappears once the call has begun', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   run.stop('advocate');
@@ -176,7 +176,7 @@ test.concurrent('The message that a seat is asked again disappears once it is', 
   expect(console.screen.text).not.toContain('Asking Advocate again.');
 });
 
-test.concurrent('A key that undoes its own effect says so', async (context) => {
+test.concurrent('The last row names what a key undoes, if the key undoes its own effect', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   const console = show(context, run, { columns: 160 });
@@ -187,7 +187,7 @@ test.concurrent('A key that undoes its own effect says so', async (context) => {
   expect(keys()).toMatch(/z unzoom .*p resume .*= unsync/);
 });
 
-test.concurrent('In rounds, v goes to where votes are listed, or says where that is', async (context) => {
+test.concurrent('In a run of rounds, the key v goes to the list of votes, or says where the list is', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 100, rows: 24 });

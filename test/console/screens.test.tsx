@@ -75,7 +75,7 @@ describe.each(SIZES)('the screen of a board at %i×%i', (columns, rows) => {
     await matches(context, console, `failures-${size}`);
   });
 
-  test.concurrent('shows the second synthesis without one seat', async (context) => {
+  test.concurrent('shows a second synthesis that leaves out one seat', async (context) => {
     const run = answered();
     const console = show(context, run, { columns, rows });
     resynthesized(run);
@@ -153,7 +153,7 @@ test.concurrent('A synthesis is shown while it is written', async (context) => {
   await matches(context, console, 'synthesis-writing-120x40');
 });
 
-test.concurrent('A column and the synthesis can be zoomed', async (context) => {
+test.concurrent('A column and the synthesis can fill the whole screen', async (context) => {
   const { expect } = context;
   const run = answered();
   const console = show(context, run);
@@ -182,7 +182,7 @@ test.concurrent('Six seats fit on a narrow terminal', async (context) => {
   await matches(context, console, 'six-seats-moved-90x24');
 });
 
-test.concurrent('A search goes through all texts and marks the match', async (context) => {
+test.concurrent('A search finds words in all texts and marks the match', async (context) => {
   const { expect } = context;
   const run = answered();
   const console = show(context, run);
@@ -198,7 +198,7 @@ test.concurrent('A search goes through all texts and marks the match', async (co
   expect(console.screen.text).toContain('"no such words" is not in any text.');
 });
 
-test.concurrent('A gate asks, and the answer reaches the run', async (context) => {
+test.concurrent('A question of the run is shown, and the answer reaches the run', async (context) => {
   const { expect } = context;
   const run = streaming();
   const console = show(context, run);
@@ -224,14 +224,14 @@ test.concurrent('A gate asks, and the answer reaches the run', async (context) =
   expect(console.screen.text).not.toContain('The run is waiting for you');
 });
 
-test.concurrent('The palette lists commands', async (context) => {
+test.concurrent('The list of commands shows those that match the typed words', async (context) => {
   const console = show(context, answered());
   await console.press(':', 'synth');
   await matches(context, console, 'palette-120x40');
   await console.press(KEYS.enter);
 });
 
-test.concurrent('A search and the palette accept any text', async (context) => {
+test.concurrent('A search and the list of commands accept any text', async (context) => {
   const { expect } = context;
   const console = show(context, answered());
   const paste = (text: string) => `\u001b[200~${text}\u001b[201~`;
@@ -242,7 +242,7 @@ test.concurrent('A search and the palette accept any text', async (context) => {
   await console.press(KEYS.escape);
 });
 
-test.concurrent('A rehearsal is marked on the screen', async (context) => {
+test.concurrent('A run that the stand-in answers is marked on the screen', async (context) => {
   const { expect } = context;
   const run = new FakeRun();
   run.rehearsal = true;
@@ -265,7 +265,7 @@ test.concurrent('A very long question is cut in the title and complete in the he
   expect(console.screen.text.replaceAll(/\s+/g, ' ')).toContain('at all?');
 });
 
-test.concurrent('A run that is only watched offers no acting keys', async (context) => {
+test.concurrent('A run that is only watched offers no keys that change the run', async (context) => {
   const { expect } = context;
   const run = streaming();
   const console = show(context, run, { acting: false });
@@ -275,7 +275,7 @@ test.concurrent('A run that is only watched offers no acting keys', async (conte
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('A run that is open in another process says so', async (context) => {
+test.concurrent('The screen of a run that another process works on says so', async (context) => {
   const console = show(context, answered(), { acting: false, elsewhere: true });
   await console.screen.settled();
   context.expect(console.screen.lines[0]).toContain('✓ done, open elsewhere');
@@ -292,7 +292,7 @@ test.concurrent('The smallest screen shows a run with its tabs and title', async
   context.expect(lines[1]).toContain('[1 Columns]');
 });
 
-test.concurrent('A terminal that is too small says so, and the screen returns when it grows', async (context) => {
+test.concurrent('A terminal that is too small shows a message, and the screen returns when it grows', async (context) => {
   const { expect } = context;
   const run = streaming();
   const console = show(context, run, { columns: 30, rows: 8 });

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { type Demand, LEAST_COLUMN, layoutOf } from '../../src/console/terminal/layout.ts';
 import { FOLLOW, rescale, scrollBy, windowOf } from '../../src/console/ui/scroll.ts';
 
-describe('a pane that follows', () => {
-  test('shows the last row at any length', () => {
+describe('a text that stays at its end', () => {
+  test('shows the last row, whatever the length of the text', () => {
     for (let length = 0; length < 200; length += 1)
       for (const growing of [true, false]) {
         const { top, rows } = windowOf(FOLLOW, length, 30, growing);
@@ -14,7 +14,7 @@ describe('a pane that follows', () => {
       }
   });
 
-  test('moves once for ten rows while the text grows', () => {
+  test('moves once for ten new rows while the text grows', () => {
     const tops = new Set<number>();
     for (let length = 0; length <= 300; length += 1)
       tops.add(windowOf(FOLLOW, length, 40, true).top);
@@ -26,13 +26,13 @@ describe('a pane that follows', () => {
   });
 });
 
-describe('a held pane', () => {
+describe('a text that was scrolled up', () => {
   test('stays in place while the text grows, and counts the rows below', () => {
     expect(windowOf(12, 100, 20, true)).toEqual({ top: 12, rows: 19, below: 69 });
     expect(windowOf(12, 140, 20, true)).toEqual({ top: 12, rows: 19, below: 109 });
   });
 
-  test('has as many rows as are visible, above and below', () => {
+  test('counts rows so that those above, visible and below add up to all rows', () => {
     fc.assert(
       fc.property(
         fc.nat(500),
@@ -47,7 +47,7 @@ describe('a held pane', () => {
     );
   });
 
-  test('is released at the end, and held again by moving up', () => {
+  test('follows new rows again from its end, until it is scrolled up', () => {
     const follow = windowOf(FOLLOW, 100, 20, false);
     const up = scrollBy(FOLLOW, -1, follow, 100, 20);
     expect(up).toBe(79);
@@ -56,7 +56,7 @@ describe('a held pane', () => {
     expect(scrollBy(3, -10, windowOf(3, 100, 20, false), 100, 20)).toBe(0);
   });
 
-  test('keeps its place when the text gets another width', () => {
+  test('keeps its proportional position at another width', () => {
     expect(rescale(50, 100, 200)).toBe(100);
     expect(rescale(FOLLOW, 100, 200)).toBe(FOLLOW);
     expect(rescale(0, 0, 10)).toBe(0);
@@ -77,7 +77,7 @@ describe('the layout', () => {
     beside: fc.nat(2),
   });
 
-  test('distributes exactly the rows of the screen', () => {
+  test('uses exactly the rows of the screen', () => {
     fc.assert(
       fc.property(demand, (wanted) => {
         const layout = layoutOf({ ...wanted, seat: wanted.seat % wanted.seats });

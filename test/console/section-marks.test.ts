@@ -32,11 +32,11 @@ const FIRST =
 const SECOND =
   '## Consensus\n\nAll three fear the shared database.\n\n## Recommendation\n\nBegin with billing next quarter, in one team.';
 
-test('words are marked that the same section of the other text lacks', () => {
+test('a comparison marks the words that the same section of the other text lacks', () => {
   expect(compare(FIRST, SECOND)).toEqual([['ledger.', 'this'], ['database.', 'next'], 'marked']);
 });
 
-test('marks depend neither on the texts’ width nor on the order of sections', () => {
+test('the marks of a comparison depend neither on the texts’ width nor on the order of sections', () => {
   const turned = SECOND.split(/\n\n(?=## R)/)
     .toReversed()
     .join('\n\n');
@@ -47,13 +47,13 @@ test('marks depend neither on the texts’ width nor on the order of sections', 
   ]);
 });
 
-test('the heading of a section that the other text lacks is marked', () => {
+test('a comparison marks the heading of a section that the other text lacks', () => {
   const more = `${FIRST}\n\n## Points of Divergence\n\nOne wants two at once.`;
   expect(compare(FIRST, more)).toEqual([[], ['Points', 'of', 'Divergence'], 'marked']);
   expect(compare(FIRST, FIRST)).toEqual([[], [], 'same']);
 });
 
-test('a section with almost no common words is not marked, nor is a text of another kind', () => {
+test('a comparison does not mark sections or texts with almost no common words', () => {
   const other = FIRST.replace(/All three.*/, 'Nobody wants to wait until next year for anything.');
   expect(compare(FIRST, other)).toEqual([[], [], 'unlike']);
   expect(compare(FIRST, 'I would begin with billing.')).toEqual([[], [], 'unlike']);

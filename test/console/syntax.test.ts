@@ -69,7 +69,7 @@ async function colored(
 }
 
 describe('code in a known language', () => {
-  it('has a color for each of five kinds, and the color of code for the rest', async () => {
+  it('has a color for each of five kinds, and one color for the rest', async () => {
     const [row] = await colored(fenced('ts', 'const a = f("x", 12); // why'));
     expect(row?.trim()).toBe(
       [
@@ -105,7 +105,7 @@ describe('code in a known language', () => {
     expect((await colored(text)).join('')).toContain(`${KEYWORD}def`);
   });
 
-  it.each([...LANGUAGES.keys()])('in %s is loaded and gets colors', async (name) => {
+  it.each([...LANGUAGES.keys()])('in %s gets colors', async (name) => {
     const samples =
       '# "a" 12\n// "b" 3\n<p class="x">\nFROM a\nkey: 1\n{"a": 1}\n$ echo "x"\nall: x\nserver { listen 80; }\nif return 7;';
     expect(

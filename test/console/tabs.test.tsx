@@ -69,7 +69,7 @@ describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
   });
 });
 
-test.concurrent('The list of rounds shows verdicts as cards, Enter opens one, Esc returns', async (context) => {
+test.concurrent('The list of rounds shows verdicts as cards, Enter opens a verdict, and Esc returns', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -87,7 +87,7 @@ test.concurrent('The list of rounds shows verdicts as cards, Enter opens one, Es
   expect(console.screen.text).toContain('Round 3 · D Artifacts');
 });
 
-test.concurrent('Enter leads from a claim to its verdict to the decision that cites it, and back', async (context) => {
+test.concurrent('Enter leads from a claim to its verdict and on to the decision that cites the verdict', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -147,7 +147,7 @@ test.concurrent('Claims can be filtered by keys and by words', async (context) =
   expect(console.screen.text).toContain('7 claims');
 });
 
-test.concurrent('The log shows the lines with the searched words, also new ones', async (context) => {
+test.concurrent('A search in the log shows only lines with the words, also lines that arrive later', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -184,7 +184,7 @@ test.concurrent('Notes, stress rounds and pauses reach the run', async (context)
   expect(console.screen.lines[0]).not.toContain('paused');
 });
 
-test.concurrent('A key that does nothing here says why', async (context) => {
+test.concurrent('A key that does nothing at the cursor shows the reason', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').stop('advocate').end('stopped');
   const console = show(context, run);
@@ -195,7 +195,7 @@ test.concurrent('A key that does nothing here says why', async (context) => {
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('R and A say how the run stands and what can be done', async (context) => {
+test.concurrent('The keys R and A say why they do nothing now, and what can be done instead', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
   const console = show(context, run);
@@ -213,7 +213,7 @@ test.concurrent('R and A say how the run stands and what can be done', async (co
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('Nothing is offered for a stopped seat of rounds that rounds would refuse', async (context) => {
+test.concurrent('For a stopped seat of rounds, no action is offered that rounds would refuse', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.ask('action').send('action').stop('action').end('stopped');
@@ -227,7 +227,7 @@ test.concurrent('Nothing is offered for a stopped seat of rounds that rounds wou
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('A message about a synthesis disappears when the synthesis is there', async (context) => {
+test.concurrent('A message about a requested synthesis disappears when the synthesis begins', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').say('advocate', 'So.').done('advocate');
   run.end('done');
@@ -249,7 +249,7 @@ test.concurrent('The window’s title changes when a new run begins', async (con
   expect(console.screen.raw).toContain('\u001b]2;● 0/3 · What is new?\u0007');
 });
 
-test.concurrent('A frame does not cost more with a hundred rounds', async (context) => {
+test.concurrent('A frame costs no more after a hundred rounds', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   for (let round = 1; round <= 60; round += 1) run.round(round, 'action', undefined, prose(1, 9));
@@ -261,7 +261,7 @@ test.concurrent('A frame does not cost more with a hundred rounds', async (conte
   expect(console.screen.raw.length - before).toBeLessThan(2000);
 });
 
-test.concurrent('A decision shows the claims that it rests on, and their standing', async (context) => {
+test.concurrent('A decision shows the claims that it rests on, and their status', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   run.tell('decision.made', {
@@ -284,7 +284,7 @@ test.concurrent('A decision shows the claims that it rests on, and their standin
   expect(page.replace(/\s+\|?\s*/g, ' ')).toMatch(/text\); C-9-9\./);
 });
 
-test.concurrent('The question whether to stop shows its grounds, and can be put aside', async (context) => {
+test.concurrent('The question whether to stop the rounds shows its reasons, and can be put aside', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 80, rows: 24 });
@@ -322,7 +322,7 @@ test.concurrent('The question whether to stop shows its grounds, and can be put 
   expect(console.screen.text).not.toContain('Answered.');
 });
 
-test.concurrent('The opening shows what each role said before it saw others, with the entrance exam below', async (context) => {
+test.concurrent('The page of the opening shows what each role said before it saw others, with the entrance exam below', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.call('round-1/A/exam-1', 'verifier', 'Twenty-eight findings.');
@@ -337,7 +337,7 @@ test.concurrent('The opening shows what each role said before it saw others, wit
   expect(text.indexOf('Twenty-eight findings.')).toBeGreaterThan(text.indexOf('Wait for a year.'));
 });
 
-test.concurrent('Choosing a tab puts a question aside', async (context) => {
+test.concurrent('Choosing a tab puts a question of the run aside', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -355,7 +355,7 @@ test.concurrent('Choosing a tab puts a question aside', async (context) => {
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('The question whether to stop shows what a decision rests on, and not what else it names', async (context) => {
+test.concurrent('The question whether to stop the rounds shows the claims that a decision rests on, and not other claims that it names', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = show(context, run);
@@ -377,7 +377,7 @@ test.concurrent('The question whether to stop shows what a decision rests on, an
   expect(console.screen.text).toMatch(/D-1-9; rests on a claim that is open/);
 });
 
-test.concurrent('Claims show how they are known, and signals show who reads', async (context) => {
+test.concurrent('The tab Claims shows how claims are known, and the tab Signals who reads documents', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = show(context, run);
@@ -408,7 +408,7 @@ test.concurrent('Claims show how they are known, and signals show who reads', as
   );
 });
 
-test.concurrent('v goes to a vote that was taken before signals were read, and says where it is', async (context) => {
+test.concurrent('The key v says where votes are listed, and goes to that list once there is a vote', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Now?').tell('round.started', { round: 1, lead: 'action' });
   const console = show(context, run.phase(1, 'A'), { columns: 80, rows: 24 });
@@ -425,7 +425,7 @@ test.concurrent('v goes to a vote that was taken before signals were read, and s
   expect(console.screen.text).toContain('The vote is listed in this tab.');
 });
 
-test.concurrent('# lists the records that a text names, Enter opens one, Esc returns to the text', async (context) => {
+test.concurrent('The key # lists the records that a text names, Enter opens a record, and Esc returns to the text', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.call('round-3/B/proposal', 'action', 'Nothing named.');
@@ -469,7 +469,7 @@ test.concurrent('The last row names no key that does nothing at the cursor', asy
   expect(footer()).toContain('Enter open');
 });
 
-test.concurrent('Folding is offered in the tree on lines with others below them', async (context) => {
+test.concurrent('Folding is offered in the tab Tree only on lines with others below', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?').round(1, 'action');
   const console = show(context, run);
@@ -481,7 +481,7 @@ test.concurrent('Folding is offered in the tree on lines with others below them'
   expect(console.screen.lines.at(-2)).toContain('Nothing to fold here.');
 });
 
-test.concurrent('The log shows the end of a long step', async (context) => {
+test.concurrent('The log shows the end of a long step’s key', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   run.call('decision-review/advisors/risk-assessor/call', 'critic', 'No.');

@@ -113,7 +113,7 @@ test('COLORFGBG determines the background, if it is set', () => {
   );
 });
 
-test('each of the 256 colors that may replace a color has enough contrast too', () => {
+test('each of the 256 palette colors that may replace a color has enough contrast, too', () => {
   const used = (colour: string): number =>
     Number(/38;5;(\d+)m/.exec(new Theme(8).role(colour, 0, 'Critic'))?.[1]);
   fc.assert(fc.property(hex, (one) => isLegible(ofXterm(used(one)))));
@@ -121,12 +121,12 @@ test('each of the 256 colors that may replace a color has enough contrast too', 
   expect(used('#4caf50')).not.toBe(used('#f44336'));
 });
 
-test('with 16 colors the terminal’s own are used, and without colors the text stays', () => {
+test('with 16 colors the terminal’s palette is used, and without colors texts are unchanged', () => {
   expect(new Theme(4).role('#f44336', 0, 'Critic')).toBe('\u001b[31mCritic\u001b[39m');
   expect(new Theme(0).role('#f44336', 0, 'Critic')).toBe('Critic');
 });
 
-test('the focus is a heavy rule, also without colors and without line drawing', () => {
+test('the focus is marked by a heavy rule, even without colors and line drawing', () => {
   const drawn = new Theme(0);
   expect(drawn.rule(3, true)).toBe('━━━');
   expect(drawn.rule(3, false)).toContain('───');

@@ -19,7 +19,7 @@ function rows(thinking: Thinking, width = 40): string[] {
 }
 
 describe('a call’s thinking', () => {
-  test('takes one line with its time and length, and a blank one', () => {
+  test('is shown as one line with its time and length, and a blank line', () => {
     const thinking = new Thinking();
     thinking.push('one two ', 1_000);
     thinking.push('three', 13_400);
@@ -28,7 +28,7 @@ describe('a call’s thinking', () => {
     expect(rows(thinking)[0]).toBe('thought for 12 s, 3 words · T opens');
   });
 
-  test('has no time if it was read from the log, and no row if there is none', () => {
+  test('has no time if it was read from the log, and no row if it is empty', () => {
     const thinking = new Thinking();
     expect(thinking.length).toBe(0);
     thinking.settle('one');
@@ -37,7 +37,7 @@ describe('a call’s thinking', () => {
     expect(thinking.length).toBe(0);
   });
 
-  test('is framed by two lines when unfolded, and grows', () => {
+  test('is shown between two lines when unfolded, and grows', () => {
     const thinking = new Thinking();
     thinking.push('one two', 0);
     thinking.unfold(20);
@@ -55,7 +55,7 @@ describe('a call’s thinking', () => {
     expect(thinking.find('four')).toEqual([]);
   });
 
-  test('is never laid out while it is folded', () => {
+  test('is never wrapped to rows while it is folded', () => {
     const push = vi.spyOn(ColumnBuffer.prototype, 'push');
     const thinking = new Thinking();
     for (let token = 0; token < 50_000; token += 1) thinking.push('word ', token);
@@ -85,7 +85,7 @@ describe.each([
     return run;
   }
 
-  test('the last rows of thinking are shown while there is no other output', async () => {
+  test('the last rows of a model’s thinking are shown while there is no other output', async () => {
     const console = await show(asked(), (run) =>
       run.think('advocate', `BEGINNING ${prose(1, 200)} and so the END`),
     );
@@ -94,7 +94,7 @@ describe.each([
     expect(console.screen.text).not.toContain('BEGINNING');
   });
 
-  test('T unfolds the thinking of the focused column, and folds it back to the old position', async () => {
+  test('the key T unfolds the thinking of the focused column, and folds it again to the old position', async () => {
     const console = await show(asked(), (run) => {
       run.think('advocate', `BEGINNING ${prose(1, 200)}`).wait(12_000);
       run.think('advocate', ' FINISH.').say('advocate', `ANSWER ${prose(2, 900)}`);
@@ -116,7 +116,7 @@ describe.each([
     expect(console.screen.text).toMatch(/thought for 12 s, 202 words · T( o|…)/);
   });
 
-  test('unfolded thinking is followed while it grows', async () => {
+  test('unfolded thinking is shown at its end while it grows', async () => {
     const run = asked();
     const console = await show(run, () => run.think('advocate', prose(1, 400)));
     await console.press('T');
@@ -141,7 +141,7 @@ describe.each([
     expect(rest).not.toMatch(/\u001b\]52|pwned|\u009b/);
   });
 
-  test('T says so if a seat has no thinking', async () => {
+  test('the key T shows a message if a seat has no thinking', async () => {
     const console = await show(asked().say('advocate', 'Yes.').done('advocate'));
     await console.press('T');
     expect(console.screen.text).toContain('This seat has no thinking to show.');

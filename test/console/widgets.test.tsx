@@ -85,7 +85,7 @@ const PAGE_DOWN = '\u001b[6~';
 const PAGE_UP = '\u001b[5~';
 const CTRL = { w: '\u0017', a: '\u0001', e: '\u0005', u: '\u0015', k: '\u000b', '/': '\u001f' };
 
-describe('a gate', () => {
+describe('the form of a run’s question', () => {
   const question = {
     title: 'The run is waiting for you',
     prompt: 'Continue without a limit?',
@@ -99,7 +99,7 @@ describe('a gate', () => {
     first: 'on',
   };
 
-  test('starts at its default, takes no digit for an answer, and answers only on Enter', async () => {
+  test('has the cursor on the default at first, ignores digits, and answers only on Enter', async () => {
     const answers: string[] = [];
     const gate = await show(
       new ChoiceForm({ ...question, chosen: (value) => void answers.push(value) }),
@@ -127,7 +127,7 @@ describe('a list', () => {
     label: `model ${index}`,
   }));
 
-  test('shows the part around the cursor and the number of items below', () => {
+  test('shows the items around the cursor and the number of items below', () => {
     const drawn = (at: number): string[] =>
       (
         render(<Select list={{ ...listOf(items), at }} theme={theme} width={20} height={6} />)
@@ -156,7 +156,7 @@ describe('a list', () => {
       ]);
   });
 
-  test('is narrowed by letters and digits, and moves by pages', async () => {
+  test('is narrowed by typed letters and digits, and moves by pages', async () => {
     const chosen: string[] = [];
     const offers = items.map(({ label }) => ({ spec: label, detail: '' }));
     const choice = new ModelChoice(
@@ -192,7 +192,7 @@ describe('a text field', () => {
     return { ...(await show(form, keymap)), sent, kept };
   }
 
-  test('is stored as a draft from its first letter until it is sent', async () => {
+  test('is stored as a draft from the first letter until the text is sent', async () => {
     const text = await write(undefined, 'two\nlines');
     expect(text.rows().slice(2, 4)).toEqual(['> two', '  lines[ ]']);
     await text.press('!', '\u001b[200~?\u001b[201~');
@@ -202,7 +202,7 @@ describe('a text field', () => {
     expect(text.kept.at(-1)).toBe('');
   });
 
-  test('deletes words and to the ends of the line, and undoes that', async () => {
+  test('lets keys delete words and to the ends of the line, and undo that', async () => {
     const text = await write();
     await text.press('one two three', CTRL.w);
     expect(text.rows()[2]).toBe('> one two [ ]');
@@ -224,7 +224,7 @@ describe('a text field', () => {
     expect(text.sent).toEqual(['a\nb\ncx\ndy\ne']);
   });
 
-  test('keeps its cursor between whole characters of any width', async () => {
+  test('keeps the cursor between whole characters, whatever their width', async () => {
     const text = await write();
     await text.press('漢字e\u0301', '\u001b[D');
     expect(text.rows()[2]).toBe('> 漢字[e\u0301]');

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { digest } from '../../src/kernel/digest.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
@@ -121,7 +121,7 @@ describe.each(['board', 'rounds'] as const)('a run of %s that is killed', (name)
       const facts = factsIn(file);
       const lost = unfinished(facts);
       if (lost.length > 0)
-        expect(report(facts, await loadProtocolText(name), 'interrupted')).toContain(
+        expect(formatReport(facts, await loadProtocolText(name), 'interrupted')).toContain(
           'may have billed',
         );
       const recorded = those(facts, 'call.completed').length;

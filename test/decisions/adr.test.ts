@@ -7,7 +7,7 @@ import { writeRecord } from '../../src/app/decisions/adr-folder.ts';
 import { fact } from '../../src/decisions/facts.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { AnyBody } from '../../src/kernel/vocabulary.ts';
-import { adrText, adrTitle } from '../../src/plain/adr.ts';
+import { formatAdr, formatAdrTitle } from '../../src/plain/adr.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
 import { readGolden } from '../golden/journal.ts';
 import { Bench, panel } from '../protocols/board-desk.ts';
@@ -106,7 +106,7 @@ describe('writeRecord, which writes a decision as a file', () => {
   });
 });
 
-describe('adrText, the text of a decision record,', () => {
+describe('formatAdr, the text of a decision record,', () => {
   async function held() {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
@@ -116,14 +116,14 @@ describe('adrText, the text of a decision record,', () => {
 
   it('has the status "proposed" if nothing was decided', async () => {
     const { run } = await held();
-    const text = adrText(run(), board);
+    const text = formatAdr(run(), board);
     expect(parse(text.split('---')[1] ?? '')).toMatchObject({ status: 'proposed' });
     expect(text).toContain('Nothing was decided yet');
   });
 
   it('has the predictions with their outcomes, the reviews and the note of a decision', async () => {
     const { facts } = readGolden('played-decision');
-    const text = adrText({ facts, view: viewOf(facts) }, board);
+    const text = formatAdr({ facts, view: viewOf(facts) }, board);
     expect(text).toContain(
       [
         '## Decision Outcome',
@@ -151,7 +151,7 @@ describe('adrText, the text of a decision record,', () => {
     const taken = (number: number, text: string): AnyBody =>
       fact('decision.taken', { number, text, follows: number === 1, version: 1 });
     bench.journal.note([taken(1, 'Wait a year.'), taken(2, 'Sell it.')]);
-    const text = adrText(run(), board);
+    const text = formatAdr(run(), board);
     expect(text).toContain('* Sell it. (on no ballot)');
     expect(text).toContain('Chosen option: "Sell it".');
     expect(text).toContain('The panel recommended another course: ');
@@ -168,8 +168,8 @@ describe('adrText, the text of a decision record,', () => {
         ...{ option: 'Option of critic', review: '2027-03-01', version: 1 },
       }),
     ]);
-    const text = adrText(run(), board);
-    expect(adrTitle(run())).toBe('Wait a year');
+    const text = formatAdr(run(), board);
+    expect(formatAdrTitle(run())).toBe('Wait a year');
     expect(text.match(/^##? .*$/gm)).toEqual([
       '# Wait a year',
       '## Context and Problem Statement',

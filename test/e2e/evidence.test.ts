@@ -195,7 +195,7 @@ describe('approval of a command', () => {
 });
 
 describe('the result of a command', () => {
-  it('moves the claim by the outcome that was named before', async () => {
+  it('confirms, refutes or leaves the claim, as the flags of the test say', async () => {
     const { db, env } = deliberated();
     const [first = '', second = '', third = ''] = pendingIn(db);
     expect((await test(env, first, '--command', 'true', '--yes')).out).toContain(

@@ -119,7 +119,7 @@ function forFiles(text: string): string {
 /** A file name with attacks, without slashes. As the name of an attachment it is refused. */
 export const MISNAMED = `plan ${SHORT.replaceAll('/', '')}.md`;
 
-/** Creates the scene. */
+/** Creates a project folder full of attacks, and starts a server whose models and errors contain them. */
 export async function hostileScene(): Promise<Scene> {
   const home = folder();
   const cwd = join(home, 'project');

@@ -124,7 +124,7 @@ describe('the program suggests what was probably meant', () => {
     expect(err).toContain(said);
   });
 
-  it('by a question alone: a board on it', async () => {
+  it('for a question without a command, by starting a board on it', async () => {
     const args = ['Should we split?', '--rehearse', '--rehearse-speed', '10000', '--plain'];
     const { code, out } = await call(args, { env: { DELIBERATE_DB: database() } });
     expect(code).toBe(0);

@@ -325,7 +325,7 @@ describe('two processes', () => {
 });
 
 describe('the program itself', () => {
-  it('says the same with the same exit code in a process of its own and in one that is called again', async () => {
+  it('gives the same output and exit code in a new process as in a process that runs commands repeatedly', async () => {
     const env = await rehearsed();
     for (const args of [['show', 'latest'], ['resume', 'latest', '--plain'], ['frobnicate']]) {
       const first = await call(args, { env });

@@ -76,7 +76,7 @@ it('the question shows signals, cost and decisions on a small and a large screen
     const before = factsIn(db).length;
     expect(viewIn(db).gate?.step).toBe('round-4/stop');
 
-    // Leave the tab for the test at the other size as it was.
+    // Restore the tab and the cursor for the test at the other screen size.
     terminal.press('2');
     await terminal.until(/\[2 Rounds\]/);
     terminal.press('j');

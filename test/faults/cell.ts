@@ -10,7 +10,7 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { createModels } from '../../src/models/gateway.ts';
-import { absence } from '../../src/plain/naming.ts';
+import { whyNoAnswer } from '../../src/plain/naming.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
@@ -147,7 +147,7 @@ async function convene({ fault, provider, server, good, sound, store }: Cell): P
   const beginning = JSON.stringify(call.text.slice(0, 40)).slice(1, -1);
   return {
     end: call.state === 'failed' ? (call.code ?? '') : call.state,
-    heading: absence(call) ?? '',
+    heading: whyNoAnswer(call) ?? '',
     sentence: call.message ?? '',
     next: call.next ?? '',
     requests: fault.where === undefined ? server.chats().length : 0,

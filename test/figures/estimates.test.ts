@@ -21,8 +21,8 @@ const seats = (...middles: readonly number[]): Estimate[] =>
   middles.map((p50, index) => ({ seat: `s${index}`, p5: p50 * 0.8, p50, p95: p50 * 1.2 }));
 const why = (read: { ok: boolean; why?: string }) => (read.ok ? 'taken' : read.why);
 
-describe('an answer to an estimate', () => {
-  it('is converted from months to weeks, and never taken for weeks', () => {
+describe('readTriple, which reads a seat’s estimate', () => {
+  it('converts months to the agreed weeks', () => {
     const read = readTriple({ ...triple(6, 7, 8), unit: 'months' }, WEEKS);
     expect(read.ok && read.value.p50).toBeCloseTo(30.44, 2);
     expect(readTriple({ ...triple(14, 21, 28), unit: 'Days' }, WEEKS)).toEqual({
@@ -48,11 +48,11 @@ describe('an answer to an estimate', () => {
       { kind: 'probability', unit: 'share', scale: 'linear' },
       /between 0 and 1/,
     ],
-  ] as const)('is refused for %s', (_what, answer, measure, reason) => {
+  ] as const)('refuses an estimate with %s', (_what, answer, measure, reason) => {
     expect(why(readTriple(answer, measure))).toMatch(reason);
   });
 
-  it('may use any unit that was agreed on', () => {
+  it('accepts any unit that was agreed on', () => {
     const engineers: Measure = { kind: 'count', unit: 'engineers', scale: 'linear' };
     expect(readTriple({ ...triple(1, 2, 3), unit: 'Engineers' }, engineers).ok).toBe(true);
     expect(
@@ -67,7 +67,7 @@ describe('an answer to an estimate', () => {
     ).toEqual({ ok: true, value: triple(0.1, 0.2, 0.3) });
   });
 
-  it('distinguishes megabytes from megabits', () => {
+  it('distinguishes megabytes (MB) from megabits (Mb)', () => {
     expect(convertUnit(1, 'GB', 'MB')).toEqual({ ok: true, value: 1000 });
     expect(convertUnit(1, 'GiB', 'mib')).toEqual({ ok: true, value: 1024 });
     expect(convertUnit(1, 'Mb', 'MB').ok).toBe(false);
@@ -75,15 +75,15 @@ describe('an answer to an estimate', () => {
   });
 });
 
-describe('estimates', () => {
-  it('of 10, 10, 100 and 100 form two camps', () => {
+describe('poolEstimates, which combines the seats’ estimates', () => {
+  it('finds two camps in estimates of 10, 10, 100 and 100', () => {
     const pooled = poolEstimates(seats(10, 10, 100, 100), 'linear');
     expect(pooled?.camps).toEqual({ low: ['s0', 's1'], high: ['s2', 's3'], between: [] });
     expect(pooled?.outlier).toBeUndefined();
     expect(poolEstimates(seats(10, 10, 100, 100), 'log')?.camps).toBeDefined();
   });
 
-  it('in two camps may have a seat between them that belongs to neither', () => {
+  it('allows a seat between two camps that belongs to neither', () => {
     const vague = { seat: 'vague', p5: 9, p50: 40, p95: 110 };
     expect(poolEstimates([...seats(10, 10, 100, 100), vague], 'linear')?.camps).toEqual({
       low: ['s0', 's1'],
@@ -96,7 +96,7 @@ describe('estimates', () => {
     ).toBeUndefined();
   });
 
-  it('with one distant seat of four have an outlier and no camps', () => {
+  it('reports one distant seat of four as an outlier, and no camps', () => {
     const pooled = poolEstimates(seats(10, 11, 12, 100), 'linear');
     expect(pooled).toMatchObject({ camps: undefined, outlier: 's3' });
     expect(poolEstimates(seats(10, 11, 12, 13), 'linear')?.outlier).toBeUndefined();
@@ -106,7 +106,7 @@ describe('estimates', () => {
     });
   });
 
-  it('have a type 7 quartile range from five seats on, otherwise the range of the ends', () => {
+  it('returns the quartiles of five or more estimates, and the lowest and highest of fewer', () => {
     expect(poolEstimates(seats(1, 2, 3, 4), 'linear')).toMatchObject({
       median: 2.5,
       range: { low: 1, high: 4, quartiles: false },
@@ -120,7 +120,7 @@ describe('estimates', () => {
     expect(poolEstimates(seats(10, 1000), 'log')?.median).toBe(100);
   });
 
-  it('mix to the common estimate if all are equal, and to something wider otherwise', () => {
+  it('mixes equal estimates to the same estimate, and different ones to a wider one', () => {
     const one = triple(8, 10, 12);
     const same = poolEstimates(
       ['a', 'b', 'c'].map((seat) => ({ seat, ...one })),
@@ -136,7 +136,7 @@ describe('estimates', () => {
     expect(sure).toMatchObject({ mixture: triple(5, 5, 5), spread: 0, range: { low: 5, high: 5 } });
   });
 
-  it('of no seats give undefined', () => {
+  it('returns undefined without estimates', () => {
     expect(poolEstimates([], 'linear')).toBeUndefined();
     expect(poolEstimates([{ seat: 'a', ...triple(Number.NaN, 1, 2) }], 'log')).toBeUndefined();
     expect(compareRounds(seats(1), [], 'linear')).toBeUndefined();
@@ -150,7 +150,7 @@ describe('estimates', () => {
     }),
   );
 
-  it('give the same finite, ordered result within the estimates, in any order of seats', () => {
+  it('returns finite, ordered values within the estimates, whatever the order of seats', () => {
     fc.assert(
       fc.property(panel, fc.constantFrom('linear' as const, 'log' as const), (all, scale) => {
         const pooled = poolEstimates(all, scale);
@@ -179,7 +179,7 @@ describe('estimates', () => {
     );
   });
 
-  it('scale with their unit', () => {
+  it('scales all results with the unit of the estimates', () => {
     fc.assert(
       fc.property(panel, fc.constantFrom('linear' as const, 'log' as const), (all, scale) => {
         const scaled = all.map((one) => ({
@@ -198,8 +198,8 @@ describe('estimates', () => {
   });
 });
 
-describe('rounds of estimates', () => {
-  it('are compared over the seats heard in both, so that missing and late seats change nothing', () => {
+describe('two rounds of estimates', () => {
+  it('are compared only by seats that answered in both', () => {
     const before = seats(10, 20, 30, 1000);
     const after = [...seats(10, 20, 30), { seat: 'late', ...triple(5000, 6000, 7000) }];
     const compared = compareRounds(before, after, 'linear');
@@ -207,7 +207,7 @@ describe('rounds of estimates', () => {
     expect(compared?.before).toEqual(compared?.after);
   });
 
-  it('continue while the spread grows or shrinks, and stop if it stays, is zero, or after three', () => {
+  it('are followed by another while the spread changes, but not if the spread is zero or after three rounds', () => {
     const change = (was: readonly number[], is: readonly number[]) =>
       compareRounds(seats(...was), seats(...is), 'linear')?.change;
     expect(change([10, 20, 30], [5, 20, 40])).toBeCloseTo(0.75);
@@ -225,31 +225,34 @@ describe('rounds of estimates', () => {
   });
 });
 
-describe('probabilities', () => {
-  it.each([0, 1, 0.9999])("stay in the others' range when one of four says %s", (sure) => {
-    const pooled = poolProbabilities([0.3, 0.4, 0.5, sure]);
-    expect(pooled?.median).toBeGreaterThanOrEqual(0.3);
-    expect(pooled?.median).toBeLessThanOrEqual(0.5);
-    // Clamped: nobody's certainty counts for more than .99.
-    expect(pooled?.logOdds).toBe(
-      poolProbabilities([0.3, 0.4, 0.5, sure === 0 ? 0.01 : 0.99])?.logOdds,
-    );
-  });
+describe('combined probabilities', () => {
+  it.each([0, 1, 0.9999])(
+    'stay within the range of the other three seats if one of four answers %s',
+    (sure) => {
+      const pooled = poolProbabilities([0.3, 0.4, 0.5, sure]);
+      expect(pooled?.median).toBeGreaterThanOrEqual(0.3);
+      expect(pooled?.median).toBeLessThanOrEqual(0.5);
+      // Clamped: nobody's certainty counts for more than .99.
+      expect(pooled?.logOdds).toBe(
+        poolProbabilities([0.3, 0.4, 0.5, sure === 0 ? 0.01 : 0.99])?.logOdds,
+      );
+    },
+  );
 
-  it('are limited to 0.01 and 0.99 before their log odds are averaged', () => {
+  it('limit each value to 0.01 to 0.99 before averaging log odds', () => {
     // Odds of 1 and of 99, whose geometric mean is the root of 99.
     const odds = Math.sqrt(99);
     expect(poolProbabilities([0.5, 1])?.logOdds).toBeCloseTo(odds / (1 + odds), 12);
     expect(poolProbabilities([0, 1])?.logOdds).toBeCloseTo(0.5, 12);
   });
 
-  it('outside 0 to 1 are ignored, and of no seats give undefined', () => {
+  it('ignore values outside 0 to 1, and are undefined without values', () => {
     expect(poolProbabilities([])).toBeUndefined();
     expect(poolProbabilities([Number.NaN, -0.1, 1.1, Number.POSITIVE_INFINITY])).toBeUndefined();
     expect(poolProbabilities([0.5, Number.NaN])).toEqual({ heard: 1, median: 0.5, logOdds: 0.5 });
   });
 
-  it('give the mirrored result for the opposite event, within the limits', () => {
+  it('of an event and of its opposite add up to 1', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1 }), (all) => {
         const plain = poolProbabilities(all);
@@ -264,7 +267,7 @@ describe('probabilities', () => {
   });
 });
 
-describe('changes of estimates', () => {
+describe('changes of estimates between rounds', () => {
   const before = [
     { seat: 'low', p50: 10 },
     { seat: 'mid', p50: 20 },
@@ -277,7 +280,7 @@ describe('changes of estimates', () => {
   const move = (seat: string, p50: number, because: readonly string[] = [], own?: string) =>
     explainMoves(before, [{ seat, p50, because, own }], reasons, 20).moves[0];
 
-  it('are none, explained by a shown reason, own, or unexplained', () => {
+  it('are classified as none, explained by a shown reason, by an own assumption, or unexplained', () => {
     expect(move('low', 10, ['R-2'])?.kind).toBe('held');
     // Given back as it was shown, with three digits.
     expect(move('low', 10.04)?.kind).toBe('held');
@@ -288,20 +291,20 @@ describe('changes of estimates', () => {
     expect(move('low', 5)?.kind).toBe('unexplained');
   });
 
-  it('of a seat that imitates the others are unexplained, even with a new reason or beyond their range', () => {
+  it('are unexplained if a seat moves towards the others, even with an own assumption', () => {
     expect(move('low', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
     expect(move('low', 35, [], 'my own fresh thought')?.kind).toBe('unexplained');
     expect(move('top', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
   });
 
-  it('are not explained by a reason in the other direction, an own one, or an unknown one', () => {
+  it('are not explained by a reason that points the other way, is the seat’s own, or is unknown', () => {
     expect(move('mid', 30, ['R-1'])?.kind).toBe('unexplained');
     expect(move('mid', 30, ['R-2'])?.kind).toBe('names a reason');
     expect(move('low', 18, ['R-1'])?.kind).toBe('unexplained');
     expect(move('low', 18, ['R-9', 'constructor'])?.kind).toBe('unexplained');
   });
 
-  it('make the first round count if more than half are unexplained', () => {
+  it('make the first round count if more than half of them are unexplained', () => {
     const copiers = explainMoves(
       before,
       [

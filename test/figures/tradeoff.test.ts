@@ -29,8 +29,8 @@ const scored = (
     Object.entries(row).map(([option, score]) => ({ seat, criterion, option, score })),
   );
 
-describe('points for criteria', () => {
-  it('are divided by their sum, for example 110', () => {
+describe('a seat’s points for criteria', () => {
+  it('are divided by their sum, even if it is not 100', () => {
     const read = points({ cost: 55, speed: 55 });
     expect(read.ok && [...read.value]).toEqual([
       ['cost', 0.5],
@@ -58,13 +58,13 @@ describe('points for criteria', () => {
     expect(read.ok ? 'taken' : read.why).toMatch(reason);
   });
 
-  it('are refused if a criterion has two', () => {
+  it('are refused if a criterion gets points twice', () => {
     const twice = ['cost', 'speed', 'cost'].map((criterion) => ({ criterion, points: 10 }));
     expect(readWeights(['cost', 'speed'], twice)).toMatchObject({ ok: false });
   });
 });
 
-describe('a tradeoff', () => {
+describe('a tradeoff between options', () => {
   const options = ['buy', 'build', 'nothing'];
   const criteria = ['cost', 'speed'];
   const table = {
@@ -73,7 +73,7 @@ describe('a tradeoff', () => {
   };
   const alike = { cost: 50, speed: 50 };
 
-  it('has totals, a winner and dominated options', () => {
+  it('has totals, a winner, and options that another one beats everywhere', () => {
     const result = weighOptions(
       options,
       criteria,
@@ -92,7 +92,7 @@ describe('a tradeoff', () => {
     });
   });
 
-  it('reports a tie, and that it is too close to call', () => {
+  it('reports a tie as too close to call', () => {
     const result = weighOptions(
       ['a', 'b'],
       criteria,
@@ -108,7 +108,7 @@ describe('a tradeoff', () => {
     expect(result && findFlips(result.matrix)).toEqual({ flips: [], tooClose: true });
   });
 
-  it('ignores a criterion with an empty cell for that seat only', () => {
+  it('ignores a criterion for a seat that left one of its scores empty', () => {
     const { nothing: _none, ...holes } = table.speed;
     const panel = ['a', 'b'].map((seat) => ({ seat, weights: weights(alike) }));
     const result = weighOptions(options, criteria, panel, [
@@ -121,7 +121,7 @@ describe('a tradeoff', () => {
     expect(result?.matrix.scores.get('speed')).toEqual(new Map(Object.entries(table.speed)));
   });
 
-  it('leaves out a criterion that nobody scored completely, and is undefined if none is left', () => {
+  it('leaves out a criterion that no seat scored completely, and is undefined without criteria', () => {
     const seat = [{ seat: 'a', weights: weights(alike) }];
     const cost = scored('a', { cost: table.cost });
     expect(weighOptions(options, criteria, seat, cost)?.matrix.weights).toEqual(
@@ -133,7 +133,7 @@ describe('a tradeoff', () => {
     expect(weighOptions(options, criteria, seat, nan)).toBeUndefined();
   });
 
-  it('reports that few seats share a winner by average, such as one of four', () => {
+  it('reports if the winner by average is best for only one of four seats', () => {
     const panel = ['a', 'b', 'c', 'd'].map((seat) => ({ seat, weights: weights({ cost: 1 }) }));
     const only = (seat: string, x: number, y: number, z: number) =>
       scored(seat, { cost: { middle: x, left: y, right: z } });
@@ -158,7 +158,7 @@ describe('a tradeoff', () => {
     expect(two).toMatchObject({ holders: ['a', 'b'], fewHold: false });
   });
 
-  it('counts one criterion under two names twice, which the flip of either shows', () => {
+  it('counts a criterion twice that has two names', () => {
     const one = { x: 100, y: 0 };
     const seat = [{ seat: 's', weights: weights({ cost: 30, price: 30, speed: 40 }) }];
     const result = weighOptions(['x', 'y'], ['cost', 'price', 'speed'], seat, [
@@ -220,7 +220,7 @@ describe('a tradeoff', () => {
       );
   };
 
-  it('has its flips where a search over 1,001 weights finds them, to a thousandth', () => {
+  it('finds the weights that change the winner where a search over 1,001 weights finds them', () => {
     let found = 0;
     fc.assert(
       fc.property(matrices, (matrix) => {
@@ -292,7 +292,7 @@ describe('a tradeoff', () => {
     });
   });
 
-  it('does not depend on the order of seats and scores, or on the whole of the points', () => {
+  it('does not depend on the order of seats and scores, or on the sum of the points', () => {
     const cell = fc.integer({ min: 0, max: 100 });
     const row = fc.tuple(cell, cell, cell);
     const seat = fc.tuple(
@@ -326,7 +326,7 @@ describe('a tradeoff', () => {
   });
 });
 
-describe('scores compared with best and worst', () => {
+describe('a seat’s scores, compared with the options that it calls best and worst', () => {
   const check = (best: string, worst: string, scores: Readonly<Record<string, number>>) => {
     const { finding, against } = checkScores({
       criterion: 'cost',
@@ -336,7 +336,7 @@ describe('scores compared with best and worst', () => {
     });
     return [finding, ...against];
   };
-  it('agree, are reversed, differ, or are unclear', () => {
+  it('are found to agree, to be reversed, to differ, or to be unclear', () => {
     expect(check('a', 'c', { a: 9, b: 5, c: 1 })).toEqual(['agrees']);
     expect(check('a', 'c', { a: 9, b: 9, c: 9 })).toEqual(['agrees']);
     expect(check('a', 'c', { a: 1, b: 5, c: 9 })[0]).toBe('turned');
@@ -358,7 +358,7 @@ describe('ratings of ideas', () => {
   const ideas = ['i1', 'i2', 'i3'].map((id, index) => ({ id, seats: [`s${index}`] }));
   const seats = ['s0', 's1', 's2'];
 
-  it('leave out the ideas’ authors from three seats on', () => {
+  it('leave out authors’ ratings of their own ideas if there are three or more seats', () => {
     const own = rankIdeas(
       ideas,
       [rate('s0', 'i1', 10), rate('s1', 'i1', 3), rate('s1', 'i3', 5)],
@@ -374,7 +374,7 @@ describe('ratings of ideas', () => {
     expect(two.ranked[0]).toMatchObject({ raters: 2, impact: 6.5 });
   });
 
-  it('are relative to each rater’s average, so that a strict rater counts as much as others', () => {
+  it('are compared with each rater’s average, so that a strict rater counts as much as others', () => {
     const more = ['x', 'y'].map((id) => ({ id, seats: ['author'] }));
     const ratings = [
       rate('mild', 'x', 9),
@@ -390,7 +390,7 @@ describe('ratings of ideas', () => {
     expect(ranked[0]?.score).toBeCloseTo(0.25);
   });
 
-  it('make wild cards of ideas outside the top on whose impact raters differ most', () => {
+  it('name as wild cards the ideas outside the top on whose impact raters differ most', () => {
     const many = Array.from({ length: 8 }, (_none, index) => ({
       id: `i${index}`,
       seats: ['author'],
@@ -421,7 +421,7 @@ describe('ratings of ideas', () => {
     expect(rankIdeas(ideas, [rate('s1', 'i1', 5), rate('s1', 'i1', 6)], seats).ranked).toEqual([]);
   });
 
-  it('give the same ranking in any order, and if one rater adds two everywhere', () => {
+  it('give the same ranking in any order, and if one rater adds two to every mark', () => {
     const cells = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 9, maxLength: 9 });
     fc.assert(
       fc.property(cells, (all) => {

@@ -6,7 +6,7 @@ import {
   compareBallots,
   countBallots,
   findConsensus,
-  isRepeated,
+  isLegRepeated,
   type JurorVote,
   judgeContest,
   type Leg,
@@ -22,8 +22,8 @@ const votes = (...cast: readonly (Vote | '-')[]): JurorVote[] =>
   cast.flatMap((vote, index) => (vote === '-' ? [] : [{ juror: `j${index}`, vote }]));
 const leg = (...cast: readonly (Vote | '-')[]): Leg => ({ after: votes(...cast) });
 
-describe('ballots', () => {
-  it('have a winner, a tie, a majority or are unanimous', () => {
+describe('a count of ballots', () => {
+  it('reports a winner, a tie, a majority or a unanimous vote', () => {
     expect(countBallots(ballots('a', 'b', 'a', 'c'))).toMatchObject({
       heard: 4,
       winner: 'a',
@@ -35,7 +35,7 @@ describe('ballots', () => {
     expect(countBallots(ballots('a', 'a'))).toMatchObject({ majority: true, unanimous: true });
   });
 
-  it('of no seats have no winner, and a single one is not unanimous', () => {
+  it('has no winner without ballots, and is not unanimous with a single one', () => {
     expect(countBallots([])).toEqual({
       heard: 0,
       options: [],
@@ -47,13 +47,13 @@ describe('ballots', () => {
     expect(countBallots(ballots('a')).unanimous).toBe(false);
   });
 
-  it('of a seat that cast two different ones do not count', () => {
+  it('leaves out a seat with two different ballots', () => {
     const torn = [...ballots('a', 'b'), { seat: 's0', option: 'b' }];
     expect(countBallots(torn)).toMatchObject({ heard: 1, winner: 'b' });
     expect(countBallots(torn.toReversed())).toEqual(countBallots(torn));
   });
 
-  it('are compared seat by seat', () => {
+  it('is compared with an earlier one seat by seat', () => {
     const after = [
       { seat: 's0', option: 'b' },
       { seat: 's1', option: 'b' },
@@ -66,7 +66,7 @@ describe('ballots', () => {
     });
   });
 
-  it('give the same result in any order', () => {
+  it('does not depend on the order of the ballots', () => {
     const cast = fc.array(
       fc.record({
         seat: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -82,20 +82,20 @@ describe('ballots', () => {
   });
 });
 
-describe('a consensus', () => {
+describe('the agreement of answers', () => {
   const claims = [
     { id: 'C-1', seats: ['a', 'b', 'a'] },
     { id: 'C-2', seats: ['a', 'gone'] },
     { id: 'C-3', seats: ['c', 'b', 'a'] },
   ];
-  it('consists of claims that two thirds of the seats heard share', () => {
+  it('consists of claims that two thirds of the seats share', () => {
     expect(findConsensus(claims, ['a', 'b', 'c']).map(({ id }) => id)).toEqual(['C-1', 'C-3']);
     expect(findConsensus(claims, ['a', 'b', 'c', 'd']).map(({ id }) => id)).toEqual(['C-3']);
     expect(findConsensus(claims, ['a'])).toEqual([]);
     expect(findConsensus([], [])).toEqual([]);
   });
 
-  it('is likeliest contradicted by the seat that shares least of it', () => {
+  it('ranks first the seat that shares the fewest agreed claims', () => {
     const heard = ['a', 'b', 'c'];
     expect(rankDissent(findConsensus(claims, heard), heard)).toEqual([
       { seat: 'c', carries: 1 },
@@ -105,10 +105,10 @@ describe('a consensus', () => {
   });
 });
 
-describe('a contest', () => {
+describe('a contest before jurors, held in two legs', () => {
   const before = votes('for', 'against', 'undecided', 'against', 'for');
 
-  it('is won by a side to which both legs lean, by at least one for each juror', () => {
+  it('is won by a side that gains in both legs, by at least one point for each juror', () => {
     const won = judgeContest(before, [
       leg('for', 'for', 'for', 'against', 'for'),
       leg('for', 'for', 'undecided', 'against', 'for'),
@@ -121,7 +121,7 @@ describe('a contest', () => {
     expect(less).toMatchObject({ result: 'draw', why: 'too little moved', sum: 4 });
   });
 
-  it('is a draw if jurors follow whom they read first, so that the legs lean apart', () => {
+  it('is a draw if jurors follow the side that they read first', () => {
     const first = judgeContest(votes('undecided', 'undecided', 'undecided'), [
       leg('for', 'for', 'for'),
       leg('against', 'against', 'against'),
@@ -129,7 +129,7 @@ describe('a contest', () => {
     expect(first).toMatchObject({ result: 'draw', why: 'legs differ', sum: 0 });
   });
 
-  it('is won by content that wins with either speaker and in either order', () => {
+  it('is won by the side whose arguments win with either speaker and in either order', () => {
     const content = judgeContest(votes('undecided', 'against', 'undecided'), [
       leg('for', 'for', 'for'),
       leg('for', 'for', 'for'),
@@ -137,18 +137,18 @@ describe('a contest', () => {
     expect(content.result).toBe('for');
   });
 
-  it('is open if identical models say the same again in the second leg', () => {
+  it('has no result if the models say the same in both legs', () => {
     const speeches = ['**Arguments** for it.', 'Arguments against it.'];
-    expect(isRepeated(speeches, ['arguments for it', 'Arguments against it.'])).toBe(true);
-    expect(isRepeated(speeches, speeches.toReversed())).toBe(false);
-    expect(isRepeated([], [])).toBe(false);
+    expect(isLegRepeated(speeches, ['arguments for it', 'Arguments against it.'])).toBe(true);
+    expect(isLegRepeated(speeches, speeches.toReversed())).toBe(false);
+    expect(isLegRepeated([], [])).toBe(false);
     const all = leg('for', 'for', 'for', 'for', 'for');
     const repeated = judgeContest(before, [all, { ...all, flaw: 'repeated' }]);
     expect(repeated).toMatchObject({ result: 'open', why: 'leg flawed' });
     expect(repeated.legs[1]?.flaw).toBe('repeated');
   });
 
-  it('is open if both sides made the same arguments', () => {
+  it('has no result if both sides make the same arguments', () => {
     const floor = new Floor('one');
     const [pro, con] = [
       { id: 'one', title: 'One' },
@@ -168,7 +168,7 @@ describe('a contest', () => {
     expect(told.result).toBe('Open, since a leg is void.');
   });
 
-  it('is open if only one speaker spoke, a leg is missing, or the jury is too small', () => {
+  it('has no result if only one side spoke, a leg is missing, or there are too few jurors', () => {
     const all = leg('for', 'for', 'for', 'for', 'for');
     expect(judgeContest(before, [all, { ...all, flaw: 'sole speaker' }]).result).toBe('open');
     expect(judgeContest(before, [all])).toMatchObject({ result: 'open', why: 'leg missing' });
@@ -176,7 +176,7 @@ describe('a contest', () => {
     expect(judgeContest(before, [all, leg('for', 'for')]).legs[1]?.flaw).toBe('few jurors');
   });
 
-  it('counts only jurors with both votes', () => {
+  it('counts only jurors who voted before and after', () => {
     const contest = judgeContest(before, [
       leg('for', '-', 'for', 'for', 'for'),
       { after: [...votes('for', 'for', 'for', 'for'), { juror: 'stranger', vote: 'for' }] },
@@ -186,7 +186,7 @@ describe('a contest', () => {
     expect(contest.jurors).toBe(5);
   });
 
-  it('ignores votes that are none of the three', () => {
+  it('ignores votes other than for, against and undecided', () => {
     const strange = [...votes('for', 'for', 'for'), { juror: 'j3', vote: 'constructor' as Vote }];
     expect(judgeContest(before, [{ after: strange }, leg('for')]).legs[0]?.missing).toEqual([
       'j3',
@@ -194,13 +194,13 @@ describe('a contest', () => {
     ]);
   });
 
-  it('lists an invented argument separately', () => {
+  it('lists arguments that jurors have invented separately', () => {
     const after = [{ juror: 'j1', vote: 'for' as const, movedBy: ['A-1', 'A-9', 'A-1'] }];
     const [one] = judgeContest(before, [{ after, arguments: ['A-1', 'B-1'] }]).legs;
     expect(one?.pairs[0]).toMatchObject({ movedBy: ['A-1'], invented: ['A-9'], shift: 2 });
   });
 
-  it('reports which side could not gain because all voted for it before', () => {
+  it('reports which side could not gain because all jurors were for it before', () => {
     expect(judgeContest(votes('for', 'for', 'for'), []).couldNotGain).toBe('for');
     expect(judgeContest(votes('against', 'against'), []).couldNotGain).toBe('against');
     expect(judgeContest(votes('undecided', 'undecided'), []).couldNotGain).toBeUndefined();
@@ -226,14 +226,14 @@ describe('a contest', () => {
       expect(won.length).toBeGreaterThan(0);
     });
 
-    it('has a winner more often if all voted alike before, and reports who could not gain', () => {
+    it('has a winner more often if all voted alike before, and reports the side that could not gain', () => {
       const won = play(() => 'against');
       expect(won.length).toBeGreaterThan(0.03 * DEBATES);
       expect(won.every((one) => one.result === 'for' && one.couldNotGain === 'against')).toBe(true);
     });
   });
 
-  it('gives the mirrored result for mirrored votes', () => {
+  it('gives the opposite result for opposite votes', () => {
     const vote = fc.constantFrom<Vote>('for', 'against', 'undecided');
     const panel = fc.array(vote, { minLength: 5, maxLength: 5 });
     const mirror = (all: readonly Vote[]): Vote[] =>

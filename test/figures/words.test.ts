@@ -41,7 +41,7 @@ describe('a ledger of questions', () => {
   });
   const status = (change: Partial<LedgerInput>) => keepLedger(said(change)).rows[0]?.status;
 
-  it('has statuses by rule', () => {
+  it('gives every question a status by rule', () => {
     expect(status({})).toBe('open');
     expect(status({ answers: [answer('Q-1')] })).toBe('answered');
     expect(status({ answers: [answer('Q-1', { text: ' … ' })] })).toBe('open');
@@ -54,7 +54,7 @@ describe('a ledger of questions', () => {
     expect(status({ answers: [answer('Q-1', { concedes: true })] })).toBe('conceded');
   });
 
-  it('has an impasse only if both seats call it one', () => {
+  it('calls a question an impasse only if both seats do', () => {
     const by = (...seats: readonly string[]) => seats.map((seat) => ({ question: 'Q-1', seat }));
     expect(status({ answers: [answer('Q-1')], impasses: by('author', 'critic') })).toBe('impasse');
     expect(status({ answers: [answer('Q-1')], impasses: by('author', 'author') })).toBe('answered');
@@ -63,7 +63,7 @@ describe('a ledger of questions', () => {
     ).toBe('conceded');
   });
 
-  it('lists the statements’ present state, and refuses entries about unknown ones', () => {
+  it('lists the latest wording of statements, and refuses questions about unknown ones', () => {
     const ledger = keepLedger(
       said({
         questions: [ask('Q-1'), ask('Q-2', 'T-2'), ask('Q-3', 'toString'), ask('Q-1', 'T-2')],
@@ -82,7 +82,7 @@ describe('a ledger of questions', () => {
     expect(ledger.refused).toEqual(['Q-3', 'Q-1', 'Q-1', 'Q-9']);
   });
 
-  it('recognizes a question of the same kind about the same statement until it changes', () => {
+  it('refuses a question of the same kind about a statement until the statement changes', () => {
     const asked = (answers: readonly Answer[]) =>
       findRepeated({ statement: 'T-1', kind: 'evidence' }, keepLedger(said({ answers })));
     expect(asked([])?.id).toBe('Q-1');
@@ -96,7 +96,7 @@ describe('a ledger of questions', () => {
     ).toBeUndefined();
   });
 
-  it('recognizes a repeated question about the new wording', () => {
+  it('refuses a repeated question about a statement’s new wording', () => {
     const ledger = keepLedger(
       said({
         questions: [ask('Q-1'), ask('Q-2', 'T-1', 'evidence', 2)],
@@ -106,14 +106,14 @@ describe('a ledger of questions', () => {
     expect(findRepeated({ statement: 'T-1', kind: 'evidence' }, ledger)?.id).toBe('Q-2');
   });
 
-  it('is finished after two rounds without a new or changed id', () => {
+  it('is finished after two rounds that added or changed nothing', () => {
     expect(isIdle([['T-1'], [], []])).toBe(true);
     expect(isIdle([[], ['T-1'], []])).toBe(false);
     expect(isIdle([[]])).toBe(false);
   });
 });
 
-describe('wordings', () => {
+describe('two wordings of an option', () => {
   it.each([
     ['Upgrade to Postgres 16', 'Upgrade to Postgres 17', 'other figures'],
     ['Hire two engineers', 'Hire ten engineers', 'other figures'],
@@ -154,7 +154,7 @@ describe('wordings', () => {
   });
 });
 
-describe('grouping', () => {
+describe('grouping options that mean the same', () => {
   const items = ['Split it', 'Break it up', 'Cut it apart', 'split it.', 'Wait'].map(
     (text, index) => ({
       id: `O${index + 1}`,
@@ -162,7 +162,7 @@ describe('grouping', () => {
     }),
   );
 
-  it('merges only equal wordings without a proposal', () => {
+  it('merges only equal wordings if no model has proposed groups', () => {
     expect(groupItems(items, []).groups).toEqual([['O1', 'O4'], ['O2'], ['O3'], ['O5']]);
     expect(
       groupItems(
@@ -175,7 +175,7 @@ describe('grouping', () => {
     ).toHaveLength(2);
   });
 
-  it('accepts one call’s proposal if a person checks it, and otherwise only what two calls propose', () => {
+  it('accepts one proposal if a person checks it; otherwise two proposals must agree', () => {
     const one = [
       ['O1', 'O2'],
       ['O3', 'O5'],
@@ -190,7 +190,7 @@ describe('grouping', () => {
     expect(both.refused).toEqual([{ ids: ['O3', 'O5'], why: 'once' }]);
   });
 
-  it('refuses a chain that nobody proposed pair by pair', () => {
+  it('refuses a group whose members are joined only through a third', () => {
     const chain = groupItems(items, [
       [
         ['O1', 'O2'],
@@ -209,7 +209,7 @@ describe('grouping', () => {
     expect(whole.groups[0]).toEqual(['O1', 'O2', 'O3', 'O4']);
   });
 
-  it('splits a group at an opposed pair, with what that pair joined', () => {
+  it('splits a group in which two members contradict each other', () => {
     const four = [
       { id: 'a', text: 'Use Postgres 16' },
       { id: 'b', text: 'Take Postgres 16' },
@@ -220,14 +220,14 @@ describe('grouping', () => {
     expect(split.refused.map(({ why }) => why)).toEqual(['other figures', 'other figures']);
   });
 
-  it('reports unknown ids', () => {
+  it('reports ids that belong to no option', () => {
     expect(groupItems(items, [[['O1', 'constructor'], ['O9']]]).unknown).toEqual([
       'O9',
       'constructor',
     ]);
   });
 
-  it('is a partition without opposed pairs, the same in any order', () => {
+  it('puts every option into one group without contradictions, whatever the order', () => {
     const text = fc.constantFrom(
       'do it',
       'do not do it',
@@ -276,14 +276,14 @@ describe('numbers in prose', () => {
     expect(readNumbers('see v16, A-3, #12 and S-3#L10').filter(({ named }) => !named)).toEqual([]);
   });
 
-  it('are marked if they have no source, at their place', () => {
+  it('are found with their positions if no source contains them', () => {
     const text = 'Of the 40 services, 27 % fail; about 13 of them cost $250 a month.';
     const marked = findInventedFigures(text, { texts: ['We run 40 services.'], figures: [0.27] });
     expect(marked.map(({ written }) => written)).toEqual(['13', '250']);
     for (const { start, end, written } of marked) expect(text.slice(start, end)).toBe(written);
   });
 
-  it('may be spelled out, given as a percentage, or rounded from computed figures', () => {
+  it('count as known if spelled out, given as a percentage, or rounded from computed figures', () => {
     const invented = (
       text: string,
       figures: readonly number[] = [],
@@ -299,7 +299,7 @@ describe('numbers in prose', () => {
     expect(invented('nobody has 5', [Number.NaN, Number.POSITIVE_INFINITY])).toEqual(['5']);
   });
 
-  it('are found in any text, without marking what is no number', () => {
+  it('are found in any text, at positions where a number stands', () => {
     const pieces = fc.constantFrom(
       'million ',
       'twenty-',

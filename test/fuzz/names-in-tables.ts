@@ -18,11 +18,11 @@ import { UsageError } from '../../src/kernel/errors.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { checkSpec } from '../../src/kernel/providers/spec.ts';
 import { EMPTY_VIEW, viewOf } from '../../src/kernel/view.ts';
-import { httpFailure, retryAfter } from '../../src/models/error-reply.ts';
 import { networkFailure } from '../../src/models/failure.ts';
+import { httpFailure, retryAfter } from '../../src/models/network/error-reply.ts';
 import { mergePrices, priceOf } from '../../src/models/prices.ts';
 import { NO_PROFILES, profileFor } from '../../src/models/profiles.ts';
-import { diffRuns, runDiffText } from '../../src/plain/diff.ts';
+import { diffRuns, formatRunDiff } from '../../src/plain/diff.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
 import { agents as agentProtocol } from '../../src/protocols/agents/agents.ts';
@@ -335,7 +335,7 @@ export const IN_TABLES: readonly Lookup[] = [
           ['', { from: 'Begin.', to: '' }],
           [heading, { from: '', to: 'Words.' }],
         ]);
-      spoken(runDiffText(found));
+      spoken(formatRunDiff(found));
     },
   },
   {

@@ -10,7 +10,7 @@ import type { Protocol, RecordedRun } from '../../src/kernel/protocol.ts';
 import { type Ending, Session } from '../../src/kernel/session.ts';
 import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { basisOf, planOf as foldedPlan } from '../../src/protocols/plan/fold.ts';
@@ -366,7 +366,7 @@ describe('a run of edition 1 of the rules', () => {
   });
 
   it('is reported with all its decisions and claims', async () => {
-    const out = report(golden.facts, await loadProtocolText('rounds'));
+    const out = formatReport(golden.facts, await loadProtocolText('rounds'));
     for (const { text } of those(golden.facts, 'decision.made'))
       expect(out).toContain(text.slice(0, 40));
     for (const { id } of those(golden.facts, 'claim.raised')) expect(out).toContain(id);

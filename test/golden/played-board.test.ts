@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { quotationsOf } from '../../src/protocols/board/quotations.ts';
@@ -20,7 +20,7 @@ import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
 import { importGolden, readGolden } from './journal.ts';
 
 const reported = async (name: 'played-board' | 'played-board-badly'): Promise<string> =>
-  report(readGolden(name).facts, await loadProtocolText('board'));
+  formatReport(readGolden(name).facts, await loadProtocolText('board'));
 const quotations = (name: 'played-board' | 'played-board-badly') =>
   (quotationsOf(readGolden(name).facts)[1] ?? []).map(({ words, state, given, by }) => ({
     ...{ words, state, given, by },

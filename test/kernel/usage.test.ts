@@ -6,7 +6,7 @@ import { type Models, NO_USAGE } from '../../src/kernel/model.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
 import { fact } from '../every-fact.ts';
 import { called, started } from '../store/bodies.ts';
@@ -63,7 +63,7 @@ describe('An implausible token count', () => {
     expect(view.usage).toMatchObject({ input: 100, output: 20, cached: 30 });
     expect([view.costUsd, view.unpriced]).toEqual([0.5, 2]);
     expect(agentsOf(facts).agents.lead).toMatchObject({ state: 'done' });
-    expect(report(facts, COMMON_TEXT)).not.toMatch(/Infinity|NaN|e\+/);
+    expect(formatReport(facts, COMMON_TEXT)).not.toMatch(/Infinity|NaN|e\+/);
     expect(store.summary(journal.run)).toMatchObject({
       ...{ tokensIn: 100, tokensOut: 20, costUsd: 0.5 },
     });

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { CallEvent } from '../../src/kernel/model.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { estimateTokens } from '../../src/kernel/tokens.ts';
-import { httpFailure, retryAfter } from '../../src/models/error-reply.ts';
 import type { Failure } from '../../src/models/failure.ts';
+import { httpFailure, retryAfter } from '../../src/models/network/error-reply.ts';
 import { delayBefore, RETRY_POLICY, type Trial, withRetries } from '../../src/models/retry.ts';
 import {
   ANSWER,

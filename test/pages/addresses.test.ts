@@ -9,7 +9,7 @@ import { isAddress } from '../../src/text/documents/attachment.ts';
 
 const read = (word: string) => readAddress(word, {});
 
-describe('an address', () => {
+describe('the address of a web page', () => {
   it.each(['https://example.com', 'HTTP://x', 'ftp://x/y', 'file:///etc/passwd', 'data://x'])(
     'is recognized: %s',
     (word) => expect(isAddress(word)).toBe(true),
@@ -35,7 +35,7 @@ describe('an address', () => {
     ['https://hooks.slack.com/services/hunter22/B0/x', 'looks like a credential'],
     ['https://exa mple.com/?api_key=hunter22', 'not an address'],
     ['https://ann:hunter22@exa mple.com/', 'not an address'],
-  ])('with credentials is refused without repeating them: %s', (word, why) => {
+  ])('is refused if it contains credentials, without repeating them: %s', (word, why) => {
     const thrown = (() => {
       try {
         return String(read(word));
@@ -47,20 +47,20 @@ describe('an address', () => {
     expect(thrown).not.toContain('hunter22');
   });
 
-  it('with a secret of the environment in it is refused', () => {
+  it('is refused if it contains a secret of the environment', () => {
     const env = { MY_TOKEN: 'opensesame42' };
     expect(() => readAddress('https://example.com/opensesame42/x', env)).toThrow(
       'https://example.com/[key]/x: it holds what looks like a credential',
     );
   });
 
-  it('keeps harmless parameters, and loses its fragment', () => {
+  it('keeps harmless parameters and loses its fragment', () => {
     const url = read('https://example.com/a?key=title&page=2#part');
     expect(showAddress(url, {})).toBe('https://example.com/a?key=title&page=2');
   });
 });
 
-describe('the name of a page', () => {
+describe('the name by which a web page is cited', () => {
   it.each([
     ['https://example.com', 'example.com/index'],
     ['https://example.com/page', 'example.com/page'],
@@ -70,15 +70,15 @@ describe('the name of a page', () => {
     ['https://example.com/a?id=3&x=y', 'example.com/a~id=3&x=y'],
     ['https://en.example.org/wiki/Caf%C3%A9_(x)', 'en.example.org/wiki/Caf%C3%A9_%28x%29'],
     ['https://example.com//a///b', 'example.com/a/b'],
-  ])('of %s is %s', (word, name) => expect(nameOfPage(read(word))).toBe(name));
+  ])('for %s is %s', (word, name) => expect(nameOfPage(read(word))).toBe(name));
 
-  it('is at most 160 characters long, and different for different addresses', () => {
+  it('has at most 160 characters and differs between addresses', () => {
     const long = (end: string) => nameOfPage(read(`https://example.com/${'a'.repeat(400)}${end}`));
     expect(long('x').length).toBeLessThanOrEqual(160);
     expect(long('x')).not.toBe(long('y'));
   });
 
-  it('can be cited, is unchanged in a prompt and is a safe relative path', () => {
+  it('can be cited, is unchanged in prompts, and is a safe relative path', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (word) => {
         const name = nameOfPage(read(word));

@@ -37,8 +37,8 @@ function pour(response: ServerResponse, part: Buffer): void {
   more();
 }
 
-describe('a page', () => {
-  it('is fetched with its status, time and type, in one request without credentials', async () => {
+describe('a fetched web page', () => {
+  it('has its status, time and type, and takes one request without credentials', async () => {
     const server = await startPages({
       '/a?x=1': (response) =>
         response.writeHead(200, { 'content-type': 'text/html; charset=x' }).end('<p>é</p>'),
@@ -62,7 +62,7 @@ describe('a page', () => {
   it.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ])('that is compressed by %s is decompressed', async (encoding, compress) => {
+  ])('is decompressed if it is compressed by %s', async (encoding, compress) => {
     const text = 'a page of words. '.repeat(10_000);
     const server = await startPages({
       '/': (response) =>
@@ -80,12 +80,12 @@ describe('a page', () => {
     [204, 'the server answers with HTTP 204 and no page'],
     [206, 'the server answers with HTTP 206 and no page'],
     [304, 'the server answers with HTTP 304 and no page'],
-  ])('with status %i is refused with a reason', async (status, why) => {
+  ])('is refused with a reason if its status is %i', async (status, why) => {
     const server = await startPages({ '/': (response) => response.writeHead(status).end() });
     await expect(fetchPage(server.url, HERE)).rejects.toThrow(`${server.url}/: ${why}`);
   });
 
-  it('that is empty, broken off or damaged is refused and not read in part', async () => {
+  it('is refused if it is empty, incomplete or damaged', async () => {
     const server = await startPages({
       '/empty': '',
       '/cut': (response) => {
@@ -108,8 +108,8 @@ describe('a page', () => {
   });
 });
 
-describe('limits', () => {
-  it('of size hold for the stated length of a page, before the page is read', async () => {
+describe('a limit on web pages', () => {
+  it('refuses a page whose stated length is too large before reading it', async () => {
     let written = 0;
     const server = await startPages({
       '/': (response) => {
@@ -128,7 +128,7 @@ describe('limits', () => {
     expect(written).toBeLessThan(32 * MB);
   });
 
-  it('of size hold while a page of unstated length is read', async () => {
+  it('refuses a page of unknown length once it has become too large', async () => {
     const server = await startPages({ '/': (response) => pour(response, Buffer.alloc(MB, 97)) });
     await expect(fetchPage(server.url, HERE)).rejects.toThrow(
       'longer than 32.0 MB, the most that is read',
@@ -136,7 +136,7 @@ describe('limits', () => {
     await expect.poll(() => server.open()).toBe(0);
   });
 
-  it('of size hold for the decompressed page', async () => {
+  it('refuses a page that is too large when decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(300 * MB));
     expect(bomb.length).toBeLessThan(MB);
     const server = await startPages({
@@ -148,7 +148,7 @@ describe('limits', () => {
       await expect(fetchPage(`${server.url}${path}`, HERE)).rejects.toThrow('longer than 32.0 MB');
   });
 
-  it('of time hold for a server that says nothing, and for a page that comes bit by bit', async () => {
+  it('gives up a server that is silent or sends too slowly', async () => {
     const server = await startPages({
       '/silent': () => undefined,
       '/slow': (response) => {
@@ -165,7 +165,7 @@ describe('limits', () => {
     await expect.poll(() => server.open()).toBe(0);
   });
 
-  it('are cut short when the caller aborts', async () => {
+  it('does not delay an abort by the caller', async () => {
     const server = await startPages({ '/': () => undefined });
     const stop = new AbortController();
     const reading = fetchPage(server.url, { ...HERE, signal: stop.signal });
@@ -176,7 +176,7 @@ describe('limits', () => {
 });
 
 describe('redirects', () => {
-  it('are followed and named', async () => {
+  it('are followed, and the page lists their addresses', async () => {
     const server = await startPages({
       '/old': '-> /new?token=hunter2222',
       '/new?token=hunter2222': '-> ./last#part',
@@ -205,7 +205,7 @@ describe('redirects', () => {
     ['to a file', { '/': '-> file:///etc/passwd' }, 'redirects to file:///etc/passwd; only http'],
     ['to no address', { '/': '-> http://[' }, 'redirects to nowhere (HTTP 302)'],
     ['with a password', { '/': '-> http://a:hunter22@127.0.0.1/' }, 'with a user name or'],
-  ])('%s are not followed', async (_how, pages, why) => {
+  ])('are refused if they go %s', async (_how, pages, why) => {
     const server = await startPages(pages as Record<string, string>);
     const refused = fetchPage(server.url, HERE);
     await expect(refused).rejects.toThrow(`${server.url}/: redirects `);
@@ -214,15 +214,15 @@ describe('redirects', () => {
     expect(server.requests.length).toBeLessThanOrEqual(6);
   });
 
-  it('without a valid address are refused', async () => {
+  it('are refused if they have no valid address', async () => {
     const server = await startPages({ '/': (response) => response.writeHead(302).end() });
     await expect(fetchPage(server.url, HERE)).rejects.toThrow('redirects to nowhere (HTTP 302)');
   });
 });
 
-describe('a private address', () => {
+describe('a private network address', () => {
   it.each(['127.0.0.1', 'localhost', '127.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]'])(
-    'is not connected to, written as %s',
+    'is refused if written as %s',
     async (host) => {
       const server = await startPages({ '/': 'secret' });
       const { port } = new URL(server.url);
@@ -239,7 +239,7 @@ describe('a private address', () => {
     (address) => expect(fetchPage(address, ELSEWHERE)).rejects.toThrow('in a private network'),
   );
 
-  it('is not connected to if it is the only or one of several addresses of a name', async () => {
+  it('is refused as one of the addresses of a host name', async () => {
     const server = await startPages({ '/': 'secret' });
     const { port } = new URL(server.url);
     const alone = names('127.0.0.1', '::1');
@@ -253,7 +253,7 @@ describe('a private address', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('is not connected to if a second lookup of the name would return one', async () => {
+  it('is refused if a second lookup of the host name returns it', async () => {
     const server = await startPages({ '/': 'secret' });
     const { port } = new URL(server.url);
     let asked = 0;
@@ -269,7 +269,7 @@ describe('a private address', () => {
     expect([asked, server.connections()]).toEqual([1, 0]);
   });
 
-  it('is not connected to if a public page redirects to it', async () => {
+  it('is refused as the target of a redirect', async () => {
     const secret = await startPages({ '/secret': 'secret' });
     const outside = await startPages({
       '/': `-> ${secret.url}/secret`,
@@ -289,7 +289,7 @@ describe('a private address', () => {
 });
 
 describe('a proxy', () => {
-  it('is used for public addresses, and its refusal is reported', async () => {
+  it('is used for public addresses, and its errors are reported as the proxy’s', async () => {
     const server = await startPages({ '/a': 'the page' });
     const proxy = await startProxy(server.url);
     const env = { HTTP_PROXY: proxy.url };

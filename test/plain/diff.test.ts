@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { EMPTY_VIEW, type RunView, viewOf } from '../../src/kernel/view.ts';
-import { diffRuns, runDiffText } from '../../src/plain/diff.ts';
+import { diffRuns, formatRunDiff } from '../../src/plain/diff.ts';
 import { diffAgents } from '../../src/protocols/agents/view/diff.ts';
 import { foldRounds, type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { diffRounds, roundsDiffText } from '../../src/protocols/rounds/view/diff.ts';
@@ -48,7 +48,7 @@ const decision = (id: string, text: string, cite = 'C-1-1'): FactBody =>
     step: 'round-1/G/assessment',
   });
 
-describe('the diff of two rounds', () => {
+describe('the comparison of two runs of rounds', () => {
   const before = folded(
     started,
     verdict('ROBUST'),
@@ -104,14 +104,14 @@ describe('the diff of two rounds', () => {
     );
   });
 
-  it('is empty for equal runs, and mirrored in the other direction', () => {
+  it('is empty for equal runs, and reversed if the runs are swapped', () => {
     expect(roundsDiffText(diffRounds(before, before))).toBe('Identical.\n');
     const [there, back] = [diffRounds(before, after), diffRounds(after, before)];
     expect(back.claims.added).toEqual(there.claims.removed);
     expect(back.claims.removed).toEqual(there.claims.added);
   });
 
-  it('shows an edited claim by its wording, while the fold keeps what it read', () => {
+  it('shows the new wording of a claim that a person has edited', () => {
     const edit = fact('claim.edited', {
       claim: 'C-1-1',
       round: 2,
@@ -135,7 +135,7 @@ describe('the diff of two rounds', () => {
   });
 });
 
-describe('the diff of two boards', () => {
+describe('the comparison of two boards', () => {
   const board = (model: string, included: string[], text: string): RunView => ({
     ...EMPTY_VIEW,
     seats: [seat('critic', { model })],
@@ -159,28 +159,28 @@ describe('the diff of two boards', () => {
   );
   const after = board('test/b', ['advocate'], '## Consensus\nYes.\n## Recommendation\nWait.');
 
-  it('lists included seats, models and sections that differ', () => {
+  it('lists seats, models and sections of the synthesis that differ', () => {
     expect(diffRuns(before, after)).toEqual({
       included: { from: ['advocate', 'critic'], to: ['advocate'] },
       excluded: { from: [], to: ['critic (timed out)'] },
       models: { critic: { from: 'test/a', to: 'test/b' } },
       sections: { Recommendation: { from: 'Go.', to: 'Wait.' } },
     });
-    expect(runDiffText(diffRuns(before, after))).toContain('Recommendation: Go. → Wait.');
+    expect(formatRunDiff(diffRuns(before, after))).toContain('Recommendation: Go. → Wait.');
   });
 
   it('does not depend on the order in which the synthesizer saw the seats', () => {
     const shuffled = board('test/a', ['critic', 'advocate'], before.syntheses[0]?.text ?? '');
-    expect(runDiffText(diffRuns(before, shuffled))).toBe('Identical.\n');
+    expect(formatRunDiff(diffRuns(before, shuffled))).toBe('Identical.\n');
   });
 
-  it('accepts a board without a synthesis', () => {
+  it('works for a board without a synthesis', () => {
     const none = { ...before, syntheses: [] };
     expect(diffRuns(none, before).sections.Recommendation).toEqual({ from: '', to: 'Go.' });
   });
 });
 
-describe('the diff of two runs of agents', () => {
+describe('the comparison of two runs of agents', () => {
   const golden = readGolden('agents').facts;
   const of = (facts: readonly Fact[]) => ({ view: viewOf(facts), facts });
 
@@ -188,7 +188,7 @@ describe('the diff of two runs of agents', () => {
     expect(diffAgents(of(golden), of(golden)).text).toBe('Identical.\n');
   });
 
-  it('lists agents with another answer or another way to it', () => {
+  it('lists agents that answered differently or are in only one of the runs', () => {
     const last = golden.findLast((one) => one.type === 'agent.completed');
     const other = golden.map(
       (one): Fact => (one === last && last ? { ...last, text: 'No.\u001b[2J' } : one),

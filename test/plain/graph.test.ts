@@ -71,7 +71,7 @@ const complete = (size: number): Plan => ({
   edges: numbers(size).flatMap((a) => numbers(size).map((b) => [`0.${a}`, `1.${b}`] as const)),
 });
 
-describe('the layout of a graph', () => {
+describe('the layout of the drawn argument', () => {
   it.each<[string, Plan, number]>([
     ['rows of two columns', rows(12, 2), 0],
     ['rows of five columns', rows(9, 5), 0],
@@ -86,7 +86,7 @@ describe('the layout of a graph', () => {
     if (optimum === 0) expect(Math.min(...unsorted)).toBeGreaterThan(0);
   });
 
-  it('counts edges that cross, and not those that only meet or run side by side', () => {
+  it('counts edges that cross, but not edges that only meet', () => {
     const graph = (...edges: [string, string][]) => planted({ sizes: [2, 2], edges }, 0);
     const order = (one: Graph): Graph => ({
       ...one,
@@ -98,7 +98,7 @@ describe('the layout of a graph', () => {
     expect(count(['0.0', '1.0'], ['0.1', '1.0'])).toBe(0);
   });
 
-  it('never has more crossings than the original order', () => {
+  it('never has more crossings than the order in which nodes were given', () => {
     const graphs = fc
       .record({
         sizes: fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 2, maxLength: 4 }),
@@ -141,7 +141,7 @@ describe('the layout of a graph', () => {
 });
 
 it.each([1, 2, 3, 8])(
-  '%i rounds are as wide as a screen allows, and the rest is below',
+  'A drawing of %i rounds is as wide as a screen, and continues below',
   (rounds) => {
     // A round has four columns: who spoke, claims, verdicts, decisions.
     const graph = planted(rows(12, rounds * 4, 4), 1);
@@ -163,7 +163,7 @@ it.each([1, 2, 3, 8])(
   },
 );
 
-it('Tab visits nodes column by column, from top to bottom', () => {
+it('Tab goes through the nodes of the drawing column by column, from top to bottom', () => {
   const graph = planted(rows(9, 4), 2);
   const { html } = drawGraph(graph, new Anchors(), 'graph');
   const nodes = [
@@ -173,14 +173,14 @@ it('Tab visits nodes column by column, from top to bottom', () => {
   expect(nodes).toEqual(nodes.toSorted(([a, b], [c, d]) => a - c || b - d));
 });
 
-describe('folding a graph', () => {
+describe('merging nodes of a large drawing', () => {
   const count = ({ nodes }: Graph): number => nodes.reduce((sum, one) => sum + (one.count ?? 1), 0);
   const dangling = ({ nodes, edges }: Graph): GraphEdge[] => {
     const ids = new Set(nodes.map(({ id }) => id));
     return edges.filter(({ from, to }) => !ids.has(from) || !ids.has(to));
   };
 
-  it('begins at 151 nodes', () => {
+  it('begins with 151 nodes', () => {
     const enough = planted({ sizes: [75, 75], edges: [], lanes: 3 }, 1);
     expect(enough.nodes).toHaveLength(MOST_NODES);
     expect(foldGraph(enough)).toBe(enough);
@@ -195,7 +195,7 @@ describe('folding a graph', () => {
     [300, 4, 4],
     [2, 2000, 1],
   ])(
-    'applies to %i rounds of %i, the earliest first, and every node is counted once',
+    'merges %i rounds of %i nodes, the earliest first, and counts every node once',
     (columns, size, lanes) => {
       const graph = planted(rows(size, columns, lanes), 5);
       const folded = foldGraph(graph);

@@ -33,7 +33,7 @@ function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: st
 const asked = (step: string, who: string): FactBody =>
   fact('step.started', { step, attempt: '1', kind: 'call', seat: who, model: 'test/m' });
 
-it('the known facts of a run are printed in full as results, and only counted as progress', () => {
+it('facts recorded earlier are printed if they are results, and otherwise only counted', () => {
   const [out, err] = [new Written(), new Written()];
   const lines = new PlainLines(out, err, board);
   const opening = fact('run.started', {
@@ -67,20 +67,23 @@ it('the known facts of a run are printed in full as results, and only counted as
 it.each([
   [0, 'critic: no JSON; trying again\n'],
   [2000, 'critic: no JSON; trying again in 2.0s\n'],
-])('a retry after %i ms says how long it waits, if it waits', (delayMs, said) => {
-  const err = new Written();
-  const listener = new PlainLines(new Written(), err, COMMON_TEXT);
-  listener.live({
-    type: 'retrying',
-    step: 'agreement/1',
-    call: 'c',
-    seat: 'critic',
-    attempt: 1,
-    reason: 'no JSON',
-    delayMs,
-  });
-  expect(err.text).toBe(said);
-});
+])(
+  'the message about a retry after %i ms says how long the wait is, if there is one',
+  (delayMs, said) => {
+    const err = new Written();
+    const listener = new PlainLines(new Written(), err, COMMON_TEXT);
+    listener.live({
+      type: 'retrying',
+      step: 'agreement/1',
+      call: 'c',
+      seat: 'critic',
+      attempt: 1,
+      reason: 'no JSON',
+      delayMs,
+    });
+    expect(err.text).toBe(said);
+  },
+);
 
 describe('the message about a call that waits at its server', () => {
   /** What is said of a critic and an analyst, of whom the critic is answered; by the clock of the test. */
@@ -125,7 +128,7 @@ describe('the message about a call that waits at its server', () => {
     );
   });
 
-  it('is right for a seat with two questions of which one waits', () => {
+  it('names the right call if a seat has two calls and one of them waits', () => {
     const err = new Written();
     let now = 0;
     const out = new Written();
@@ -187,19 +190,19 @@ describe('a gate in plain output', () => {
   const answered = (by: 'person' | 'default', answer = 'stop') =>
     fact('gate.answered', { step: 'round-3/stop', answer, by });
 
-  it('that was answered by default is printed with its answer', () => {
+  it('is printed with its answer if the default was taken', () => {
     expect(told(rounds, opened, answered('default')).err).toBe(
       'Stop with a synthesis?\nAnswered by default: Stop with a synthesis? Stop and synthesize.\n',
     );
   });
 
-  it('that a person answered is not said to have nobody to answer it', () => {
+  it('does not claim that nobody can answer if a person has answered', () => {
     expect(told(rounds, opened, answered('person')).err).toBe('Stop with a synthesis?\n');
   });
 });
 
 describe('a protocol’s words for its steps', () => {
-  it('are used for no other protocol', () => {
+  it('are not used for runs of other protocols', () => {
     const step = asked('agreement/1', 'critic');
     expect(told(board, step).err).toBe('critic is asked who holds what (test/m)\n');
     expect(told(agents, step).err).toBe('critic is asked (test/m)\n');
@@ -209,7 +212,7 @@ describe('a protocol’s words for its steps', () => {
     expect(told(agents, stance).out).toContain('I say wait.');
   });
 
-  it('name seats outside the panel, and nobody for names that every object has', () => {
+  it('name seats outside the panel, and are undefined for keys such as "constructor"', () => {
     const names = ['synthesizer', 'baseline', 'constructor', '__proto__'];
     const all = names.map((name) => asked(`x/${name}`, name));
     expect(told(board, ...all).err).toBe(

@@ -26,7 +26,7 @@ const pageOf = async (facts: readonly AnyFact[], known = {}) =>
 const pages = new Map<string, string>();
 
 describe.each(Object.entries(RUNS))('a page of %s', (name, { facts, says, of }) => {
-  it('is valid, begins with the result and its number of seats, and is reproducible', async () => {
+  it('is valid HTML, begins with the result, and is the same every time', async () => {
     const html = await reportPage(protocolOf(facts()), facts());
     pages.set(name, html);
     const [answer = ''] = readPage(html).of('answer');
@@ -65,7 +65,7 @@ it('No picture of rounds is wider than a window of 1280 pixels allows', async ()
   }
 });
 
-it('Every beginning of a run’s record has a page', async () => {
+it('A page can be made of every beginning of a run’s record', async () => {
   const made = ['attempts', 'rounds-1', 'agents', 'played-badly'];
   const more = ['board-1', 'rounds', 'rounds-3', 'played-board-badly'];
   for (const name of LONG ? [...made, ...more] : made) {
@@ -87,17 +87,20 @@ function sound(html: string): void {
   expect(page.tags.get('img')).toBeUndefined();
 }
 
-describe('text from models and people', () => {
-  it.each(Object.entries(RUNS))('stays text on a page of %s', async (name, { facts }) => {
-    const ways = [MARKUP.join(' '), MARKUP.toReversed().join('\n')];
-    const turn = Object.keys(RUNS).indexOf(name) % ways.length;
-    for (const attack of LONG ? ways : ways.slice(turn, turn + 1)) {
-      const told = facts().map((one) => poisoned(one, attack) as AnyFact);
-      sound(await reportPage(protocolOf(told), told));
-    }
-  });
+describe('text from models and people on a page', () => {
+  it.each(Object.entries(RUNS))(
+    'is never read as HTML, in a run of %s',
+    async (name, { facts }) => {
+      const ways = [MARKUP.join(' '), MARKUP.toReversed().join('\n')];
+      const turn = Object.keys(RUNS).indexOf(name) % ways.length;
+      for (const attack of LONG ? ways : ways.slice(turn, turn + 1)) {
+        const told = facts().map((one) => poisoned(one, attack) as AnyFact);
+        sound(await reportPage(protocolOf(told), told));
+      }
+    },
+  );
 
-  it('contains no terminal control sequence on a page', async () => {
+  it('loses its terminal control sequences', async () => {
     const corpus = attacks.map(({ text }) => text).join('\n');
     for (const facts of [ownRun(), RUNS.board?.facts() ?? []]) {
       const told = facts.map((one) =>
@@ -107,7 +110,7 @@ describe('text from models and people', () => {
     }
   });
 
-  it('is escaped where it is used as an id', async () => {
+  it('is escaped if it becomes an id', async () => {
     const evil = 'C-1-1"><script>alert(1)</script>';
     const facts = JSON.parse(
       JSON.stringify(RUNS.rounds?.facts() ?? []).replaceAll('"C-1-1"', JSON.stringify(evil)),
@@ -116,7 +119,7 @@ describe('text from models and people', () => {
     expect(page.text).toContain(evil);
   });
 
-  it('is shown unchanged where it is text', async () => {
+  it('is shown unchanged', async () => {
     const said = '<b>not bold</b> & "quoted" \'once\' &lt;';
     const facts = ownRun().map((one) =>
       'text' in one && one.step === 'draft' ? { ...one, text: said } : one,
@@ -127,7 +130,7 @@ describe('text from models and people', () => {
 });
 
 describe('links on a page', () => {
-  it('lead out only by http, https and mailto, and ids lead to their rows', async () => {
+  it('use only http, https and mailto, or lead to rows of the page', async () => {
     const facts = ownRun().map((one) =>
       'text' in one && one.step === 'draft'
         ? {
@@ -195,7 +198,7 @@ describe('prompts on a page', () => {
     },
   ];
 
-  it('are folded, and a part that was sent before is replaced by a link', async () => {
+  it('are folded, and a part that an earlier prompt has is replaced by a link', async () => {
     const prompts = new Map([
       prompt('draft', 'Shared words.', 'Propose.'),
       prompt('attack/1', 'Shared words.', 'Break this: <plan>'),
@@ -208,7 +211,7 @@ describe('prompts on a page', () => {
     expect(text).toContain('defender: draft');
   });
 
-  it('that are too long are counted and left out', async () => {
+  it('are left out and counted if they are too long', async () => {
     const prompts = new Map([
       prompt('draft', 'Short.'),
       prompt('attack/1', 'long '.repeat(100_000)),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
 import { OWN_TEXT } from '../../src/sdk/view/plain.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
@@ -45,8 +45,8 @@ describe('a run of an unknown protocol', () => {
     fact('run.ended', { status: 'stopped' }),
   );
 
-  it('is reported with what every run has: answers, citations, gaps and costs', () => {
-    const text = report(facts, COMMON_TEXT);
+  it('has a report with answers, citations, missing parts and costs', () => {
+    const text = formatReport(facts, COMMON_TEXT);
     expect(text.split('\n').filter((row) => row.startsWith('#'))).toEqual([
       '# Ship it?',
       '## Synthesis v1 · 1 of 1 advisors',
@@ -77,7 +77,7 @@ describe('a run of an unknown protocol', () => {
     );
   });
 
-  it('is printed by its common facts, and not by names of facts', () => {
+  it('is printed by the facts that every protocol has, without names of facts', () => {
     const facts = log(opened(), ...Object.values(SDK_EXAMPLES), {
       v: 1,
       type: 'red-team/objection.raised',
@@ -97,7 +97,7 @@ describe('a run of an unknown protocol', () => {
     );
   });
 
-  it('is compared by its panel and syntheses', () => {
+  it('is compared with another by panel and syntheses', () => {
     const other = log(opened('test/n'), synthesis(1, '## Advice\nWait.'));
     const of = (all: readonly Fact[]) => ({ facts: all, view: viewOf(all) });
     const { found, text } = COMMON_TEXT.diff(of(facts), of(other));
@@ -107,14 +107,14 @@ describe('a run of an unknown protocol', () => {
   });
 
   it.each(['red-team', 'constructor', '__proto__', ''])(
-    'is recognized by a name such as %j',
+    'can have any name, such as %j',
     async (name) => {
       expect(await loadProtocolText(name)).toBe(OWN_TEXT);
     },
   );
 });
 
-describe('the text displays', () => {
+describe('the display of a run as text', () => {
   const next = Map.groupBy(readImports(), ({ from }) => from);
   const reached = (file: string, seen = new Set<string>()): Set<string> => {
     if (seen.has(file)) return seen;
@@ -123,16 +123,19 @@ describe('the text displays', () => {
     return seen;
   };
 
-  it.each(['agents', 'board', 'rounds'])('load nothing but the texts of %s', (name) => {
-    const files = [...reached(`protocols/${name}/view/plain.ts`)];
-    expect(files).toContain('plain/protocol-text.ts');
-    const foreign = new RegExp(
-      `^(?:console/|app/|cli/|ink$|react$|protocols/(?!common/|entrance/|${name}/))`,
-    );
-    expect(files.filter((file) => foreign.test(file))).toEqual([]);
-  });
+  it.each(['agents', 'board', 'rounds'])(
+    'loads only the texts of the run’s protocol, %s',
+    (name) => {
+      const files = [...reached(`protocols/${name}/view/plain.ts`)];
+      expect(files).toContain('plain/protocol-text.ts');
+      const foreign = new RegExp(
+        `^(?:console/|app/|cli/|ink$|react$|protocols/(?!common/|entrance/|${name}/))`,
+      );
+      expect(files.filter((file) => foreign.test(file))).toEqual([]);
+    },
+  );
 
-  it('compare no protocol’s name', () => {
+  it('contains no comparison with a protocol’s name', () => {
     const files = [...next.keys()].filter((file) => file.startsWith('plain/'));
     expect(files.length).toBeGreaterThan(8);
     for (const file of files)

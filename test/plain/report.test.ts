@@ -1,8 +1,8 @@
 /** The report: what stands in it, and that nobody's words leave their place. By plain values. */
 
 import { describe, expect, it } from 'vitest';
-import { nest, table, words } from '../../src/plain/markdown.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatTable, nestHeadings, words } from '../../src/plain/markdown.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import type { FactOf } from '../every-fact.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
@@ -39,43 +39,49 @@ function headings(markdown: string): string[] {
   });
 }
 
-describe('other people’s text below a heading', () => {
-  it('has its own headings at lower levels, in order', () => {
-    expect(nest('# A\n\n### B\n\ntext')).toBe('### A\n\n##### B\n\ntext');
-    expect(nest('## A\n# B', 3)).toBe('##### A\n#### B');
-    expect(nest('Title\n=====\ntext\n\nSecond\n---')).toBe(
+describe('text of models below a heading of the report', () => {
+  it('has its headings moved to lower levels, in order', () => {
+    expect(nestHeadings('# A\n\n### B\n\ntext')).toBe('### A\n\n##### B\n\ntext');
+    expect(nestHeadings('## A\n# B', 3)).toBe('##### A\n#### B');
+    expect(nestHeadings('Title\n=====\ntext\n\nSecond\n---')).toBe(
       '\n### Title\n\ntext\n\n\n#### Second\n',
     );
-    expect(nest('> # in a quote\n- ## in a list\n#no heading\n#')).toBe(
+    expect(nestHeadings('> # in a quote\n- ## in a list\n#no heading\n#')).toBe(
       '> ### in a quote\n- #### in a list\n#no heading\n###',
     );
-    expect(nest('- a list\n---\n\n| a |\n---')).toBe('- a list\n---\n\n| a |\n---');
+    expect(nestHeadings('- a list\n---\n\n| a |\n---')).toBe('- a list\n---\n\n| a |\n---');
   });
 
   it('is parsed in linear time, however deep its quotes and lists are nested', () => {
     const deep = `${'> '.repeat(5000)}${'- '.repeat(5000)}`;
-    expect(nest(`${deep}x\n${deep}# y`)).toBe(`${deep}x\n${deep}### y`);
+    expect(nestHeadings(`${deep}x\n${deep}# y`)).toBe(`${deep}x\n${deep}### y`);
   });
 
-  it('keeps code, and has open fences closed', () => {
+  it('keeps its code, and its unclosed code blocks are closed', () => {
     const code = '```sh\n# a comment <b>\n```';
-    expect(nest(code)).toBe(code);
-    expect(nest('~~~\n# open')).toBe('~~~\n# open\n~~~');
-    expect(nest('````\n```\n# still open')).toBe('````\n```\n# still open\n````');
-    expect(nest('```\ncode\n``` no end\n# code')).toBe('```\ncode\n``` no end\n# code\n```');
+    expect(nestHeadings(code)).toBe(code);
+    expect(nestHeadings('~~~\n# open')).toBe('~~~\n# open\n~~~');
+    expect(nestHeadings('````\n```\n# still open')).toBe('````\n```\n# still open\n````');
+    expect(nestHeadings('```\ncode\n``` no end\n# code')).toBe(
+      '```\ncode\n``` no end\n# code\n```',
+    );
     // A fence inside a list would end with the list, whatever its mark says.
-    expect(nest('1. x\n   ```\n# within')).toBe('1. x\n```\n# within\n```');
-    expect(nest('x\n\n    ```\n# A heading')).toBe('x\n\n    ```\n### A heading');
+    expect(nestHeadings('1. x\n   ```\n# within')).toBe('1. x\n```\n# within\n```');
+    expect(nestHeadings('x\n\n    ```\n# A heading')).toBe('x\n\n    ```\n### A heading');
   });
 
-  it('opens no tag or comment, but may mention them', () => {
-    expect(nest('<!-- hidden\n<details><summary>')).toBe('\\<!-- hidden\n\\<details>\\<summary>');
-    expect(nest('a < b, `Vec<T>` and <https://x.org>')).toBe('a < b, `Vec<T>` and <https://x.org>');
-    expect(nest('`open <b>')).toBe('`open \\<b>');
+  it('opens no HTML tag or comment, but may mention them', () => {
+    expect(nestHeadings('<!-- hidden\n<details><summary>')).toBe(
+      '\\<!-- hidden\n\\<details>\\<summary>',
+    );
+    expect(nestHeadings('a < b, `Vec<T>` and <https://x.org>')).toBe(
+      'a < b, `Vec<T>` and <https://x.org>',
+    );
+    expect(nestHeadings('`open <b>')).toBe('`open \\<b>');
   });
 
   it('stays in one cell of a table', () => {
-    expect(table(['a', '>b'], [[words('x | y\n# z'), words('`<b>`')]])).toBe(
+    expect(formatTable(['a', '>b'], [[words('x | y\n# z'), words('`<b>`')]])).toBe(
       '| a | b |\n| --- | ---: |\n| x \\| y # z | \\`\\<b>\\` |',
     );
   });
@@ -83,9 +89,9 @@ describe('other people’s text below a heading', () => {
 
 describe('the report', () => {
   const board = (...more: FactBody[]): string =>
-    report(log(started('Split it?'), ...more), texts.board);
+    formatReport(log(started('Split it?'), ...more), texts.board);
 
-  it('has the same headings, whatever the text contains', () => {
+  it('has the same headings, whatever models have written', () => {
     const hostile = '# Costs\n\n```\n# What is missing\n<!-- \n====\n| a | b |';
     const [tame, wild] = ['fine', hostile].map((text) =>
       board(
@@ -137,7 +143,7 @@ describe('the report', () => {
     expect(text).toContain('- There is no synthesis.');
   });
 
-  it('says that there is no vote and no matrix if they were wanted', () => {
+  it('says that the vote and the matrix are missing if they were requested', () => {
     const {
       v: _v,
       type: _type,
@@ -146,7 +152,7 @@ describe('the report', () => {
       typeof called
     > &
       object;
-    const text = report(
+    const text = formatReport(
       log(
         { ...started('Split it?'), config: { vote: true } } as FactBody,
         said('a', 'yes'),
@@ -167,7 +173,7 @@ describe('the report', () => {
     expect(text).toContain('- No vote: no answer ended with a usable ballot.');
   });
 
-  it('says which model answered if the server gives another name', () => {
+  it('names the model that the server says it used, if it differs', () => {
     const model = 'openai/gpt-5';
     const plain = board(said('a', 'x', { model }));
     expect(plain).not.toContain('served');
@@ -185,7 +191,7 @@ describe('the report', () => {
     expect(changed).not.toContain('`three`');
   });
 
-  it('adds up what each seat cost, including replaced answers and without inherited ones', () => {
+  it('adds up what each seat cost, with replaced answers and without those of a fork’s parent', () => {
     const text = board(
       said('a', 'first', { costUsd: 0.5 }),
       said('a', 'again', { costUsd: 0.25 }),
@@ -213,7 +219,7 @@ describe('the report', () => {
     expect(text).not.toContain('Prices of ollama');
   });
 
-  it('marks estimates for each seat and in the sums', () => {
+  it('marks estimated tokens and costs, for each seat and in the sums', () => {
     const { usage } = said('a', '') as FactOf<'call.completed'>;
     const guessed = { usage: { ...usage, estimated: true }, costUsd: 0.5 };
     const text = board(said('a', 'half', guessed), said('b', 'own', { costUsd: 0.25 }));
@@ -263,7 +269,7 @@ describe('the report', () => {
     expect(text).toContain('- B (question 2): No answer: not asked.');
   });
 
-  it('ends with the tests that a person let run, for rounds', () => {
+  it('ends with the tests that a person approved, for a run of rounds', () => {
     const test = fact('evidence.recorded', {
       ...{ id: 'E-1-1', round: 1, claim: 'C-1-1', verification: 'V-1-5', command: 'npm test' },
       ...{ cwd: '/work', timeoutMs: 1000, confirmsOn: 'success', exit: 0, signal: null },
@@ -272,16 +278,16 @@ describe('the report', () => {
     });
     const opened = { ...started('Split it?'), protocol: 'rounds' } as FactBody;
     const begun = fact('round.started', { round: 1, lead: 'action' });
-    const untested = report(log(opened, begun), texts.rounds);
-    const text = report(log(opened, begun, test), texts.rounds);
+    const untested = formatReport(log(opened, begun), texts.rounds);
+    const text = formatReport(log(opened, begun, test), texts.rounds);
     expect(text.startsWith(untested)).toBe(true);
     expect(headings(text.slice(untested.length))[0]).toBe('## Tests that were run');
     expect(text).toContain('npm test');
   });
 
-  it('says only that it is missing, for a run that never began', () => {
+  it('contains only a message if the run never began', () => {
     for (const text of Object.values(texts.EVERY))
-      expect(headings(report([], text, 'interrupted'))).toEqual([
+      expect(headings(formatReport([], text, 'interrupted'))).toEqual([
         '# ',
         '## What is missing',
         '## Costs',
@@ -291,7 +297,7 @@ describe('the report', () => {
 
 it('The title of a report is the first sentence of a long question, which is printed in full below the result', () => {
   const question = `Should we split it? ${'There is much to be said. '.repeat(80)}That is all.`;
-  const page = report(log(started(question), said('a', 'Yes.')), texts.board);
+  const page = formatReport(log(started(question), said('a', 'Yes.')), texts.board);
   expect(page.split('\n')[0]).toBe('# Should we split it?');
   expect(page).toMatch(/^## Question\n\n> Should we split it\?.*That is all\.$/m);
 });

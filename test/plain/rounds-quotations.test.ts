@@ -8,7 +8,7 @@ import { LiveRun } from '../../src/console/model/live-run.ts';
 import { remarksOf } from '../../src/console/run/sections/remarks.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { EXPORTED } from '../../src/protocols/exported.ts';
 import { quotationsOf } from '../../src/protocols/rounds/quotations.ts';
 import { shownText } from '../../src/protocols/rounds/view/rounds-text.ts';
@@ -43,7 +43,7 @@ const CARE = `Read it with care. Quotations in it: ${LINE}.`;
 const MARKS = ['not found anywhere', 'said by Critic, not by Guardian'];
 
 describe('the quotations of a synthesis', () => {
-  it('are found in a seat’s or the verifier’s words and in documents', () => {
+  it('are found in words of seats and of the verifier, and in documents', () => {
     const states = (text: string) => quotationsOf(quoting(text))[1]?.map(({ state }) => state);
     expect(states(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
     // Of an artifact, of a claim, and of a verdict; of what code says of a reading.
@@ -61,13 +61,13 @@ describe('the quotations of a synthesis', () => {
 
   it('are all correct in the recorded run', () => {
     expect(quotationsOf(GOLDEN)[1]?.map(({ state }) => state)).toEqual(['said', 'said']);
-    const out = report(GOLDEN, texts.rounds);
+    const out = formatReport(GOLDEN, texts.rounds);
     expect(out).toContain('_Quotations: 2 looked up, all found._');
     expect(out).not.toContain('Read it with care');
   });
 
   it('are marked in the report if they are wrong, and the report says so first', () => {
-    const out = report(quoting(TEXT), texts.rounds);
+    const out = formatReport(quoting(TEXT), texts.rounds);
     const [, answer, care] = out.split('\n\n');
     expect(answer).toContain(`[${MARKS[0]}\\]`);
     expect(care).toBe(`**${CARE}**`);
@@ -115,7 +115,7 @@ describe('the quotations of a synthesis', () => {
     expect(shown).toContain(`**${CARE}**`);
   });
 
-  it('are exported with their findings, and listed as doubts', () => {
+  it('are exported with their findings, and wrong ones are listed as doubts', () => {
     const facts = quoting(TEXT);
     expect(texts.rounds.doubts({ facts, view: viewOf(facts) })).toEqual([
       `Quotations in it: ${LINE}.`,

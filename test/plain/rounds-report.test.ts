@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { page } from '../../src/protocols/rounds/view/page/page.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
@@ -91,9 +91,9 @@ const found = (claim: string, more: object): FactBody =>
     ...{ quotes: [QUOTE], sought: [], why: 'so it is', step: 's', ...more },
   });
 
-describe('the report of a claim', () => {
+describe('the section on a claim', () => {
   const everywhere = (facts: Fact[]): string[] => [
-    report(facts, texts.rounds),
+    formatReport(facts, texts.rounds),
     JSON.stringify(page({ facts, view: viewOf(facts) })),
   ];
 
@@ -159,13 +159,13 @@ describe('a role that was left out', () => {
     ];
   };
 
-  it('is called decorative only if all predictions were checked and none came true', () => {
+  it('is called decorative only if all predictions about it were checked and none came true', () => {
     for (const said of told([sign('no'), sign('no')], true)) expect(said).toMatch(/decorative/i);
     for (const observed of [[sign('yes'), sign('no')], [sign('partly')], [sign('no')], []])
       for (const said of told(observed, true)) expect(said).not.toMatch(/decorative/i);
   });
 
-  it('is said to be missed only if a prediction came true', () => {
+  it('is called missed only if a prediction about its absence came true', () => {
     for (const said of told([sign('no'), sign('no')], false).slice(1)) {
       expect(said).not.toMatch(/critic was missed|: was missed|absence showed/);
       expect(said).toMatch(/not shown (?:to be|whether it was) missed/);
@@ -173,7 +173,7 @@ describe('a role that was left out', () => {
   });
 });
 
-it('A vote with a tie lists no dissent from one of the options', () => {
+it('A vote that ended in a tie lists no dissent', () => {
   const ballots = ['Go', 'Go', 'Wait', 'Wait'].map((option, at) => ({
     ...{ seat: ROLES[at] ?? '', model: `test/${at}`, option },
   }));
@@ -195,7 +195,7 @@ it('A run whose synthesis failed is not said to be interrupted in a round', () =
             : one,
         ],
   );
-  expect(report(facts as Fact[], texts.rounds)).toContain(
+  expect(formatReport(facts as Fact[], texts.rounds)).toContain(
     'Interrupted at its end, after round 1: the synthesis failed.',
   );
 });
@@ -205,13 +205,13 @@ it('A run without a recorded end is not said to be over', () => {
     runWith(fact('phase.entered', { round: 1, phase })).filter(
       ({ type }) => type !== 'synthesis.completed' && type !== 'run.ended',
     );
-  expect(report(facts('D'), texts.rounds)).toContain('Round 1 is not over.');
-  expect(report(facts('synthesis'), texts.rounds)).toContain(
+  expect(formatReport(facts('D'), texts.rounds)).toContain('Round 1 is not over.');
+  expect(formatReport(facts('synthesis'), texts.rounds)).toContain(
     'Round 1 is over, and no synthesis is written yet.',
   );
 });
 
-describe('readings that do not count', () => {
+describe('a reading of the documents that does not count', () => {
   const control = (text: string, right: boolean): FactBody =>
     fact('reader.controlled', {
       ...{ round: 1, model: 'house/reader', text, key: 'absent', right },
@@ -222,17 +222,17 @@ describe('readings that do not count', () => {
       found(id, { quotes }),
     ]);
 
-  it('are listed in the report with the reason', () => {
-    const wrong = report(
+  it('is listed in the report with the reason', () => {
+    const wrong = formatReport(
       runWith(control('One.', false), control('Two.', false), control('Three.', true), ...lost([])),
       texts.rounds,
     );
     expect(wrong).toContain(
       'Of 2 claims read in round 1, none was settled: discarded, since 2 of 3 control sentences are wrong; 2 quote nothing that stands in the text.',
     );
-    expect(report(runWith(control('One.', true), ...lost([QUOTE])), texts.rounds)).not.toContain(
-      'read in round 1, none was settled',
-    );
+    expect(
+      formatReport(runWith(control('One.', true), ...lost([QUOTE])), texts.rounds),
+    ).not.toContain('read in round 1, none was settled');
   });
 });
 
@@ -240,7 +240,7 @@ describe('a synthesis with wrong statements', () => {
   /** What is said below the synthesis; C-1-1 is refuted, C-1-2 and C-1-3 are open. */
   const whole = (text: string): string => {
     const all = runWith(raised('C-1-2', 'The peak is at noon.'), raised('C-1-3', 'It is cheap.'));
-    return report(
+    return formatReport(
       all.map((one) => (one.type === 'synthesis.completed' ? { ...one, text } : one)),
       texts.rounds,
     );
@@ -250,7 +250,7 @@ describe('a synthesis with wrong statements', () => {
     return out.slice(out.indexOf('## Synthesis'), out.indexOf('## Claims'));
   };
 
-  it('is reported with the ids that do not exist, which the legend lists', () => {
+  it('is reported with the ids that do not exist', () => {
     const text = below('## Answer\n\nNo: C-1-1 and C-1-9 fail, by V-9-9. D-1-1 stands.');
     expect(text).toContain('_The synthesis names C-1-9, which is no claim of this run._');
     expect(text).toContain('_The synthesis names V-9-9, which is no verdict of this run._');
@@ -266,7 +266,7 @@ describe('a synthesis with wrong statements', () => {
     ['C-1-1 and C-1-2 were both refuted.', 'C-1-2', 'refuted'],
     ['C-1-1 fails; C-1-3 is proven.', 'C-1-3', 'proven'],
     ['The peak is at noon (C-1-2, argued).', 'C-1-2', 'argued'],
-  ])('is marked where it calls something open decided: %s', (said, id, word) => {
+  ])('is marked if it calls an open claim decided: %s', (said, id, word) => {
     expect(below(`## Answer\n\nNo.\n\n## What carries it\n\n${said}`)).toContain(
       `The synthesis contradicts the record: ${id} is open, and it calls it "${word}".`,
     );
@@ -277,7 +277,7 @@ describe('a synthesis with wrong statements', () => {
     ['C-1-1 is proven.', 'refuted, read in the text', 'proven'],
     ['One node is too few (C-1-1, run).', 'refuted, read in the text', 'run'],
   ])(
-    'is marked where it contradicts a decision or claims more than it: %s',
+    'is marked if it contradicts how a claim was decided, or overstates it: %s',
     (said, stands, word) => {
       const sentence = `The synthesis contradicts the record: C-1-1 is ${stands}, and it calls it "${word}".`;
       expect(below(`## What carries it\n\n${said}`)).toContain(`_${sentence}_`);
@@ -302,18 +302,18 @@ describe('a synthesis with wrong statements', () => {
     'C-1-2 rests on the confirmed lag.',
     'V-1-5 refuted C-1-1, on which C-1-2 rests.',
     'C-1-1 was confirmed and then refuted.',
-  ])('is not marked where it may mean something else: %s', (said) => {
+  ])('is not marked if the sentence can be true: %s', (said) => {
     expect(below(`## What carries it\n\n${said}`)).not.toContain('contradicts the record');
   });
 
-  it('is not marked for what it says about what could be', () => {
+  it('is not marked for statements about what could be', () => {
     const later = '## What would change the answer\n\nYes: C-1-2 confirmed.';
     expect(below(later)).not.toContain('contradicts the record');
   });
 });
 
-describe('the report of how a claim was read', () => {
-  const text = report(
+describe('the report on how documents decided a claim', () => {
+  const text = formatReport(
     runWith(
       raised('C-1-2', 'The peak is at noon.'),
       found('C-1-2', { second: 'undecided' }),
@@ -341,7 +341,7 @@ describe('the report of how a claim was read', () => {
   const entry = (id: string): string =>
     new RegExp(`^- \\*\\*${id}\\*\\*(?:.*\\n)(?:  - .*\\n?)*`, 'm').exec(text)?.[0] ?? '';
 
-  it('says that it is open because two readers differ', () => {
+  it('says that the claim is open because two readers differ', () => {
     expect(entry('C-1-2')).toContain(
       'Open because two readers differ: one reader finds it true in the text by "One node carries 800 writes a second."',
     );
@@ -351,20 +351,20 @@ describe('the report of how a claim was read', () => {
     );
   });
 
-  it('says that only a test decides it, beside a verdict that did', () => {
+  it('says that only a test can decide the claim, beside an earlier verdict', () => {
     expect(entry('C-1-3')).toContain(
       'The reading of round 1 found that it needs a test: only a load test shows it.',
     );
   });
 
-  it('says what it rests on, even if that is quoted nowhere', () => {
+  it('names what the decision rests on, even if nothing is quoted', () => {
     expect(entry('C-1-1')).toContain(QUOTE.text);
     expect(entry('C-1-4')).toContain('Not in the text: rollback, undo, restore. Nobody says how.');
   });
 });
 
 describe('the report of rounds', () => {
-  const text = report(run(true), texts.rounds);
+  const text = formatReport(run(true), texts.rounds);
 
   it('begins with the answer, with the number of roles and the missing ones', () => {
     expect(text).toMatch(
@@ -385,14 +385,14 @@ describe('the report of rounds', () => {
     expect(text).toContain('- Round 1, critic, round-1/D/critic: timed out.');
   });
 
-  it('says in its head and heading that no reader is qualified', () => {
-    const unread = report(run(false), texts.rounds);
+  it('says at the top and in a heading that no reader has passed the entrance exam', () => {
+    const unread = formatReport(run(false), texts.rounds);
     expect(unread).toContain('## Quality of this run: nobody here can read');
     expect(unread.slice(0, 400)).toContain('**Nobody here can read**');
     expect(text).not.toMatch(/nobody here can read/i);
   });
 
-  it('names the silent role in the synthesis and first in the retrospective', () => {
+  it('names a role that said nothing, in the synthesis and first in the retrospective', () => {
     const folder = recordsFolder(run(true));
     expect(folder.get('synthesis.md')).toContain('Without the critic: it handed nothing in.');
     expect(folder.get('retrospective.md')).toMatch(
@@ -408,7 +408,7 @@ describe('the section on citations', () => {
       .split('\n')
       .map((text) => JSON.parse(text) as Fact);
   const section = (facts: Fact[]): string =>
-    report(facts, texts.rounds).split('## Citations\n\n')[1]?.split('\n\n')[0] ?? '';
+    formatReport(facts, texts.rounds).split('## Citations\n\n')[1]?.split('\n\n')[0] ?? '';
 
   it('lists quotations as citations, each with the claims that rest on it', () => {
     expect(section(journal('played'))).toBe(
@@ -422,7 +422,7 @@ describe('the section on citations', () => {
     expect(text).toContain('attachments/standby.md#L15 (C-1-3, C-3-1, C-3-2)');
   });
 
-  it('says that there are none only if there are none of either kind', () => {
+  it('says that there are no citations only if there are neither citations nor quotations', () => {
     const bare = journal('played').filter(
       ({ type }) => type !== 'claim.read' && type !== 'claim.moved',
     );

@@ -22,8 +22,8 @@ function told(name: string, change: (one: AnyFact) => AnyFact = (one) => one): s
   return out.split('\n\n');
 }
 
-describe('the tally of readings', () => {
-  it('is printed by result, with the controls, at the end of the phase', () => {
+describe('the line on how claims were read in documents', () => {
+  it('counts readings by result, with the control questions, at the end of the phase', () => {
     const paragraphs = told('played');
     const at = paragraphs.indexOf('# Round 1 · G decisions');
     expect(paragraphs[at - 1]).toBe(
@@ -41,8 +41,8 @@ describe('the tally of readings', () => {
   });
 });
 
-describe('the tally of refused items', () => {
-  it('is printed by kind, with the first ones by name and where to find the rest', () => {
+describe('the line on refused items', () => {
+  it('counts items by kind, names the first ones, and says where to find the rest', () => {
     expect(told('played-badly').join('\n')).toContain(
       [
         'Claims rejected: 5',

@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SPECIALIST_KIND, type Specialist } from '../../src/io/preset-kinds.ts';
-import { slugsOf } from '../../src/io/presets.ts';
+import { listSlugs } from '../../src/io/presets.ts';
 import type { Knowledge } from '../../src/knowledge/knowledge.ts';
 import { Project } from '../knowledge/project.ts';
 import { freePort } from '../servers/free-ports.ts';
@@ -50,7 +50,7 @@ it('the example has an owner for every cluster, and none of the program’s own 
       .map(({ name }) => name)
       .sort(),
   );
-  const builtIn = slugsOf(SPECIALIST_KIND, { HOME: temporaryFolder() });
+  const builtIn = listSlugs(SPECIALIST_KIND, { HOME: temporaryFolder() });
   expect(builtIn).toContain('security');
   for (const { slug } of specialists()) expect(builtIn).not.toContain(slug);
 });

@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts';
 import { standingsOf } from '../../src/protocols/plan/fold.ts';
 import {
@@ -207,7 +207,7 @@ describe('a given fact', () => {
     expect(part(held.spec, 'Conflicts nobody has settled')).toContain(
       `  - It rests on: data-1 (constraint): ${THE_FACT}`,
     );
-    const text = report(held.facts, await loadProtocolText('plan'));
+    const text = formatReport(held.facts, await loadProtocolText('plan'));
     expect(text).toContain(`#### It rests on\n\n- **data-1**, data, constraint: ${THE_FACT}`);
     const { sections } = page({ facts: held.facts, view: viewOf(held.facts) });
     const graphs = sections.flatMap(({ blocks }) =>
@@ -225,7 +225,7 @@ describe('a given fact', () => {
   it('depends on another question if it is an option there', async () => {
     const other = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({ script: { conflicts: detects([FACT, other]) } });
-    expect(report(held.facts, await loadProtocolText('plan'))).toContain(
+    expect(formatReport(held.facts, await loadProtocolText('plan'))).toContain(
       `#### What hangs on it\n\n- Q-1 rests on data-1: ${FACT.question}`,
     );
   });

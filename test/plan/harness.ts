@@ -97,7 +97,7 @@ export const DOCUMENTS: Readonly<Record<string, string>> = {
 
 /** The path of a source file in the test repository. */
 export const CODE = 'src/session.ts';
-/** The lines of this source file. */
+/** The lines of the source file `CODE`. */
 export const CODE_LINES = [
   'export const LENGTH = 900;',
   '/** Ends a session that nobody has used. */',

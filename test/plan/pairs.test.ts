@@ -50,7 +50,7 @@ function byTheTruth(asked: ModelRequest, panel: Panel): Value {
   if (asked.task === 'plan/must') return { holds: true, why: 'it would be broken' };
   return answersTo(asked, (options) => {
     const pair = panel.pairs.find((one) => one.clash.every((id) => options.includes(id)));
-    // Every seat can accept a fact.
+    // The third statement of a pair is a fact, which every seat can accept.
     const facts = options.filter((id) => id === pair?.third);
     if (pair?.holds !== undefined) return [pair.holds, ...facts];
     return options.filter((id) => isOf(id, asked.seat.id));

@@ -28,7 +28,7 @@ describe.each(readPanels())('the panel $name', (panel) => {
     expect(pairs.filter(({ holds }) => holds !== undefined).length).toBeOneOf([2, 3]);
   });
 
-  it('has no must that loses where reasons decide', () => {
+  it('has no must among the statements that lose by reasons', () => {
     const musts = Object.entries(statements).flatMap(([role, every]) =>
       every.flatMap(({ must }, at) => (must ? [`${role}-${at + 1}`] : [])),
     );

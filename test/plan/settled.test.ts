@@ -7,7 +7,7 @@ import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { standingsOf } from '../../src/protocols/plan/fold.ts';
-import { plannedOf } from '../../src/protocols/plan/view/planned.ts';
+import { plannedOf } from '../../src/protocols/plan/view/display-state.ts';
 import { gapsIn } from '../../src/protocols/plan/view/report.ts';
 import { endingOf } from '../../src/protocols/plan/view/wording.ts';
 import {
@@ -114,7 +114,7 @@ describe('a conflict that was named', () => {
       : given;
   };
 
-  it('ends as misread only where a reader finds so who tells the examples apart', async () => {
+  it('ends as misread only where a reader says so who can tell two known examples apart', async () => {
     const reread =
       (isBlind: boolean): Script['reread'] =>
       ({ about }) => ({
@@ -270,7 +270,7 @@ describe('what the person decides in their own words', () => {
     expect(part(held.spec, 'Decisions')).toContain(`- Do: ${words} [person-1]`);
   });
 
-  it('becomes a question if a seat says what of its own contradicts it', async () => {
+  it('becomes a question if a seat names a statement of its own that contradicts it', async () => {
     const { answer, gates } = answering(`own: ${words}`);
     const held = await new World().hold({
       ...{ config: { person: true }, answer },

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts';
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
 import { text } from '../../src/protocols/plan/view/plain.ts';
@@ -94,7 +94,7 @@ it('a finding with the control as given does not count, but one with two other a
 });
 
 it('the report’s first line says whether the plan can be relied on', async () => {
-  const page = report(factsOf(STAGES.done), text);
+  const page = formatReport(factsOf(STAGES.done), text);
   expect(page.split('\n')[2]).toBe(
     '**Open: not every question is settled. 3 questions: 1 settled by agreement, 1 decided by the person, 1 open.**',
   );
@@ -105,7 +105,7 @@ it('the report’s first line says whether the plan can be relied on', async () 
 
 it('a run without a plan has a report', () => {
   const stopped = [...STAGES.found, fact('run.ended', { status: 'stopped' })];
-  const page = report(factsOf(stopped), text);
+  const page = formatReport(factsOf(stopped), text);
   expect(page).toContain('## Plan\n\nThere is none.');
   expect(page).toContain(
     '| engine-2 | Engine | constraint, must | ✓ stands | The increment is at most 60 seconds. · Ground: src/net/message.ts',
@@ -123,7 +123,7 @@ it('models’ Markdown cannot break the layout of the report', () => {
     change: [{ id: 'storage-2', text: '# Decisions\n\n<!-- | \u001b[31mred' }],
     withdraw: [],
   });
-  const page = report(factsOf([...STAGES.found, hostile]), text);
+  const page = formatReport(factsOf([...STAGES.found, hostile]), text);
   expect(page.split('\n').filter((line) => /^#+ Decisions/.test(line))).toEqual([]);
   expect(page).not.toContain('\u001b');
   expect(page).toContain('# Decisions \\<!-- \\| red');

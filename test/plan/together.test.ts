@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { GateQuestion } from '../../src/kernel/handle.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { standingsOf } from '../../src/protocols/plan/fold.ts';
-import { plannedOf } from '../../src/protocols/plan/view/planned.ts';
+import { plannedOf } from '../../src/protocols/plan/view/display-state.ts';
 import { endingOf } from '../../src/protocols/plan/view/wording.ts';
 import {
   answersTo,

@@ -1,8 +1,8 @@
 /** Tests that displays of a plan match its record, even if a later turn took back an earlier one. */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
+import { plannedOf } from '../../src/protocols/plan/view/display-state.ts';
 import { GATE } from '../../src/protocols/plan/view/gate.ts';
-import { plannedOf } from '../../src/protocols/plan/view/planned.ts';
 import { gapsIn, planReport } from '../../src/protocols/plan/view/report.ts';
 import { endingOf, stateWords } from '../../src/protocols/plan/view/wording.ts';
 import { readRecord } from '../../src/record-kinds/tab.ts';

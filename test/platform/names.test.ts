@@ -1,7 +1,7 @@
 /** File names that are valid on every system, and paths that do not mean the file that they name. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { slugFor } from '../../src/io/presets.ts';
+import { toSlug } from '../../src/io/presets.ts';
 import { cited, portable, whyNoPath } from '../../src/platform/names.ts';
 
 it.each([
@@ -33,9 +33,9 @@ it('portable returns names that are valid on Windows, and does not change its ow
   );
 });
 
-it('slugFor never returns the name of a Windows device', () => {
-  expect(slugFor('Con')).toBe('con_');
-  expect(slugFor('Consul')).toBe('consul');
+it('toSlug never returns the name of a Windows device', () => {
+  expect(toSlug('Con')).toBe('con_');
+  expect(toSlug('Consul')).toBe('consul');
 });
 
 it.each([

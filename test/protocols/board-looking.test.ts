@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import type { Tools } from '../../src/kernel/tools/tools.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { text } from '../../src/protocols/board/view/plain.ts';
 import { nobody } from '../kernel/desk.ts';
@@ -46,5 +46,5 @@ it('a board that was stopped during a tool call resumes without the interrupted 
   expect(bench.view.syntheses[0]?.excluded).toEqual([{ seat: 'critic', reason: 'no answer' }]);
   const synthesis = later.requests.find((one) => taskOf(one) === 'synthesis');
   expect(textOf(synthesis ?? expect.fail())).not.toContain(LOOKS);
-  expect(report(bench.facts, text)).toContain('No answer: it had only looked things up.');
+  expect(formatReport(bench.facts, text)).toContain('No answer: it had only looked things up.');
 });

@@ -4,7 +4,7 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { boardOf } from '../../src/protocols/board/fold.ts';
 import { quotationsOf } from '../../src/protocols/board/quotations.ts';
@@ -70,7 +70,7 @@ function piped({ facts }: Bench): string {
   for (const one of facts) lines.fact(one);
   return out;
 }
-const reported = ({ facts }: Bench): string => report(facts, text);
+const reported = ({ facts }: Bench): string => formatReport(facts, text);
 const times = (words: string, all: string): number => all.split(words).length - 1;
 
 describe('a synthesis in the form for readers', () => {
@@ -203,7 +203,7 @@ describe('the comparison of two recommendations', () => {
 describe('the golden journal of an older board', () => {
   it.each(['board-1', 'attempts-1'] as const)('%s can be folded, reported and exported', (name) => {
     const { facts } = readGolden(name);
-    const out = report(facts, text);
+    const out = formatReport(facts, text);
     expect(out).toMatch(/^\*\*Recommendation: .+\*\*$/m);
     expect(out).not.toMatch(/Advisors? [A-C]\b/);
     expect(exportQuotations(quotationsOf(facts))?.length).toBeGreaterThan(0);

@@ -1,10 +1,10 @@
 /** What is said of a board after more was made of it: which synthesis counts, and whose ballots. */
 import { describe, expect, it } from 'vitest';
-import { commonPage } from '../../src/html-report/said.ts';
+import { createCommonPage } from '../../src/html-report/said.ts';
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { ablationRequest } from '../../src/protocols/board/ablation.ts';
 import { requestOf } from '../../src/protocols/board/past.ts';
 import { page } from '../../src/protocols/board/view/page.ts';
@@ -24,7 +24,7 @@ const weighing = (script: Parameters<typeof panel>[0] = () => undefined): Script
     task === 'synthesis' ? said(heardBy(textOf(asked))) : script(asked, task),
   );
 const leadOf = (facts: readonly AnyFact[]): string | undefined =>
-  report(facts, board)
+  formatReport(facts, board)
     .split('\n')
     .find((row) => row.startsWith('**Recommendation'));
 /** The id under which an option is shown. */
@@ -96,7 +96,7 @@ describe('the vote after a seat was asked again', () => {
     });
   const FIRST = { advocate: 'Split it', critic: 'Wait', analyst: 'Divide it' };
   const voteIn = ({ facts }: Bench): string =>
-    report(facts, board)
+    formatReport(facts, board)
       .split('\n')
       .find((row) => row.startsWith('Vote before debate')) ?? 'none';
 
@@ -199,7 +199,7 @@ describe('the cost and calls in a report', () => {
       (_usage, model) => (model === 'test/chair' ? 0.25 : undefined),
     );
     await bench.begin(models);
-    expect(report(bench.facts, board)).toMatch(/\| tokens \| .*, at least \$0\.25\d* \|/);
+    expect(formatReport(bench.facts, board)).toMatch(/\| tokens \| .*, at least \$0\.25\d* \|/);
   });
 
   it('include the number of calls in the graph', async () => {
@@ -207,7 +207,7 @@ describe('the cost and calls in a report', () => {
     await bench.begin(panel());
     await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });
     const { facts, view } = bench;
-    const [graph] = commonPage(COMMON_TEXT)({ facts, view }).sections.flatMap(({ blocks }) =>
+    const [graph] = createCommonPage(COMMON_TEXT)({ facts, view }).sections.flatMap(({ blocks }) =>
       blocks.flatMap((one) => (one.kind === 'graph' ? [one.graph] : [])),
     );
     expect(graph?.about).toContain(`${graph?.nodes.length} calls`);

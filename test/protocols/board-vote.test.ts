@@ -5,7 +5,7 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { lengthProblems, mostTokens } from '../../src/models/providers/limits.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import type { BoardConfig } from '../../src/protocols/board/config.ts';
 import { page } from '../../src/protocols/board/view/page.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
@@ -102,7 +102,7 @@ describe('a ballot that repeats the form', () => {
     expect(textOf(request(models, 'agreement'))).not.toContain('at most six words\n');
     expect(told.err).toContain(NOT_USABLE);
     expect(told.out).toMatch(new RegExp(`Vote before debate: 1 .* \\(${NOT_USABLE}\\)`));
-    expect(report(bench.facts, board)).toContain(`${NOT_USABLE}.`);
+    expect(formatReport(bench.facts, board)).toContain(`${NOT_USABLE}.`);
     const { facts, view } = bench;
     expect(JSON.stringify(page({ facts, view }))).toContain(`${NOT_USABLE}.`);
   });
@@ -319,7 +319,7 @@ describe('the note on the quotations in a matrix', () => {
     const { facts, view } = bench;
     for (const text of [
       tellPlain(facts).out,
-      report(facts, board),
+      formatReport(facts, board),
       JSON.stringify(page({ facts, view })),
     ]) {
       expect(text).toContain('test/chair was asked who holds what and quoted nobody.');

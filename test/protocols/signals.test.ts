@@ -10,7 +10,7 @@ import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { deliberationOf } from '../../src/protocols/rounds/view/deliberation.ts';
+import { deliberationOf } from '../../src/protocols/rounds/view/display-state.ts';
 import type { Fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { type Rehearsed, rehearse } from './rehearse.ts';

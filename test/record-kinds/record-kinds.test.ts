@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { PageScene } from '../../src/console/run/page-scene.ts';
 import type { PageAround } from '../../src/console/run/tabs/page.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
-import { blockHtml, Styles } from '../../src/html-report/blocks.ts';
+import { formatBlock, Styles } from '../../src/html-report/blocks.ts';
 import { Anchors } from '../../src/html-report/html.ts';
 import { EMPTY_VIEW } from '../../src/kernel/view.ts';
 import { detailsText, hasVerbatim, listed, section } from '../../src/record-kinds/details.ts';
@@ -160,7 +160,7 @@ describe("A kind's tab in the console", () => {
     };
     const [section] = recordSection(kind, [LOSS]);
     const html = (section?.blocks ?? [])
-      .map((block) => blockHtml(block, new Anchors(), new Styles()))
+      .map((block) => formatBlock(block, new Anchors(), new Styles()))
       .join('');
     const markdown = sectionsText(section === undefined ? [] : [section]).join('\n');
     for (const surface of [page(kind, [LOSS]).rows().join('\n'), markdown, html]) {

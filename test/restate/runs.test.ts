@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { RestateClient, register } from '../../src/restate/client.ts';
 import { serve as serveRuns } from '../../src/restate/endpoint.ts';
-import type { Batch, Handed } from '../../src/restate/handed.ts';
+import type { Batch, SubmittedRun } from '../../src/restate/handed.ts';
 import { Store } from '../../src/store/store.ts';
 import { deliberate, PANEL } from '../e2e/deliberators.ts';
 import { run } from '../e2e/program.ts';
@@ -84,7 +84,7 @@ async function untilListed(
 
 needAll(RESTATE !== undefined, NO_RESTATE);
 
-it('a board and rounds record the same facts with Restate as with the database', async () => {
+it('a board and rounds record the same facts at a Restate server as in the database', async () => {
   const server = serve(await startOllama({ models: ['a', 'b', 'c'], answer: deliberate }));
   const restate = await RestateServer.start();
   const env = { OLLAMA_HOST: server.url };
@@ -204,7 +204,7 @@ it('a run that waits for an answer occupies no worker, and continues once it is 
   const uri = `http://127.0.0.1:${listening.port}`;
   await register(restate.address, restate.admin, uri, new AbortController().signal);
   const client = new RestateClient(restate.address);
-  await client.submit(key, {} as Handed);
+  await client.submit(key, {} as SubmittedRun);
   expect(await client.read(key, 1, { wait: true })).toHaveLength(1);
   await sleep(500);
   expect(heard).toEqual(['next', 'next']);
@@ -214,7 +214,7 @@ it('a run that waits for an answer occupies no worker, and continues once it is 
   expect(heard).toEqual(['next', 'next', 'answer go', 'next']);
 });
 
-it('workers behind a balancer share the runs, and one takes over from another', async () => {
+it('workers behind a load balancer share the runs, and one takes over from another', async () => {
   const restate = await RestateServer.start();
   const ports = await freePorts(2);
   const balancer = await startBalancer(ports);

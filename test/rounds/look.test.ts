@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { addAgentNames } from '../../src/kernel/providers/names.ts';
 import type { ToolCall, Tools } from '../../src/kernel/tools/tools.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
@@ -199,7 +199,7 @@ describe('deliberations whose seats use tools', () => {
     });
     const when = 'S-1 is what search (test-search 1.0) on 2026-11-27 at 04:05 UTC answered';
     expect(run.view.rounds[0]?.verifications.map(({ notes }) => notes).join()).toContain(when);
-    expect(report(facts, roundsText)).toContain(
+    expect(formatReport(facts, roundsText)).toContain(
       `${when} to query: "${pages.url}/clock": the claim rests on that page as it was fetched.`,
     );
     const folder = recordsFolder(facts);

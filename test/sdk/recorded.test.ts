@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { describeRecorded, exportedRecorded, recordedIn } from '../../src/sdk/recorded.ts';
 import { OWN_TEXT } from '../../src/sdk/view/plain.ts';
 import { kindsOf } from '../../src/sdk/view/recorded.ts';
@@ -39,7 +39,7 @@ describe("records of a user's own protocol", () => {
   });
 
   it('are a table in the report, in which Markdown marks of their texts are shown literally', () => {
-    const page = report(runOf(...TWO), OWN_TEXT);
+    const page = formatReport(runOf(...TWO), OWN_TEXT);
     expect(page).toContain(
       '## Objection raised\n\nEach objection.raised that the protocol recorded.',
     );

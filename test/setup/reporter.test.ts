@@ -18,8 +18,8 @@ describe('formatCommand', () => {
   });
 });
 
-describe('The report', () => {
-  it('counts tests, says why some were skipped, and its commands run just what failed', () => {
+describe('The report of the test runner', () => {
+  it('counts tests, says why some were skipped, and prints commands that run only failed tests', () => {
     const folder = temporaryFolder();
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     mkdirSync(join(folder, 'test'));

@@ -33,7 +33,7 @@ function sample(pid: number, file: string): Sample {
 }
 
 it.runIf(process.platform === 'linux')(
-  `the home screen convenes ${BOARDS} boards without growing`,
+  `memory does not grow while the home screen starts ${BOARDS} boards`,
   async () => {
     const home = folder();
     const file = join(home, 'runs.db');

@@ -110,7 +110,7 @@ async function held(store: Store, kind: 'board' | 'rounds'): Promise<void> {
 }
 
 it(
-  `holds rounds (${ROUNDS}) and ${BOARDS} boards without growing`,
+  `memory does not grow during ${ROUNDS} rounds and ${BOARDS} boards`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'deliberate-soak-'));
     const file = join(folder, 'runs.db');

@@ -15,7 +15,7 @@ import type { Seat } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { forkOf } from '../../src/protocols/common/past.ts';
@@ -92,7 +92,7 @@ async function survives(opening: Opening): Promise<void> {
   const facts = there.facts(id);
   const view = viewOf(facts);
   const { protocol } = opening;
-  expect(report(facts, await loadProtocolText(protocol.name))).toContain('Should we?');
+  expect(formatReport(facts, await loadProtocolText(protocol.name))).toContain('Should we?');
   expect(await reportPage(protocol.name, facts)).toContain('</html>');
   expect(JSON.parse(traceText(facts, {}, {}))).toHaveProperty('resourceSpans');
   const [last] = view.seats.slice(-1);

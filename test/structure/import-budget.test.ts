@@ -50,7 +50,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   'src/tools': 9,
 };
 
-it('a board in lines loads no module beyond its budget', () => {
+it('a board that is shown as lines of text loads no more modules than its budget', () => {
   const home = temporaryFolder();
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', SCRIPT], {
     encoding: 'utf8',

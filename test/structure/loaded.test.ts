@@ -76,15 +76,15 @@ function packagesIn(files: readonly string[]): string[] {
 const HEAVY = ['ink', 'react', 'zod', 'yaml', 'better-sqlite3'];
 
 describe('before the first frame', () => {
-  it('a command line is read, and help is given, without any package', () => {
+  it('a command line is parsed and help is printed without loading any package', () => {
     expect(packagesIn(loadedBy('src/cli/main.ts'))).toEqual([]);
   });
 
-  it('the frame needs to know how wide letters are, and nothing else', () => {
+  it('drawing the frame loads only the package that measures characters', () => {
     expect(packagesIn(loadedBy('src/cli/first.ts'))).toEqual(['get-east-asian-width']);
   });
 
-  it('screens are drawn without Ink and React, which come behind their first frame', () => {
+  it('screens are drawn without Ink and React, which are loaded afterwards', () => {
     for (const screen of ['run/start.ts', 'home/open.ts', 'history/open.ts'] as const) {
       const packages = packagesIn(loadedBy(`src/console/${screen}`));
       expect(packages).not.toContain('ink');
@@ -92,13 +92,13 @@ describe('before the first frame', () => {
     }
   });
 
-  it('nor is what colors code loaded, which comes with the first block of it', () => {
+  it('the library that colors code is not loaded before the first block of code', () => {
     for (const start of STARTS) expect(packagesIn(loadedBy(start))).not.toContain('highlight.js');
     const late = [...imports.keys()].filter((file) => file.includes('highlight.js/'));
     expect(late.filter((file) => file.endsWith('languages/python.js'))).not.toEqual([]);
   });
 
-  it('and what is looked for would be found', () => {
+  it('this test’s search finds a package that is loaded', () => {
     const files = [
       ...loadedBy('src/app/home/home.ts'),
       ...loadedBy('src/console/terminal/ink.tsx'),
@@ -109,7 +109,7 @@ describe('before the first frame', () => {
 });
 
 describe('tool servers', () => {
-  it('have their library loaded by the first conversation with one, and by nothing else', () => {
+  it('have their library loaded only when one of them is first used', () => {
     const client = (files: readonly string[]): boolean =>
       files.some((file) => file.includes('@modelcontextprotocol/client/'));
     for (const start of STARTS) {
@@ -120,16 +120,16 @@ describe('tool servers', () => {
   });
 });
 
-describe('whoever only reads runs', () => {
+describe('a command that only reads runs', () => {
   const ASKING = ['src/models/gateway.ts', 'src/protocols/rehearsal/provider.ts'];
 
-  it.each(READERS)('loads nothing that asks models: %s', (file) => {
+  it.each(READERS)('loads no code that calls models: %s', (file) => {
     const loaded = loadedBy(file);
     expect(loaded).toContain('src/protocols/vocabulary.ts');
     expect(loaded.filter((one) => ASKING.includes(one))).toEqual([]);
   });
 
-  it('nor does who asks models load what the stand-in says', () => {
+  it('a command that calls models does not load the texts of the stand-in', () => {
     for (const start of ['src/app/run/resume.ts', 'src/protocols/board/desk/convene.ts'] as const) {
       expect(loadedBy(start)).toContain('src/protocols/rehearsal/provider.ts');
       expect(loadedBy(start)).not.toContain('src/protocols/rehearsal/perform.ts');
@@ -137,7 +137,7 @@ describe('whoever only reads runs', () => {
     expect([...imports.keys()]).toContain('src/protocols/rehearsal/perform.ts');
   });
 
-  it('and whoever goes on with one would be found to', () => {
+  it('this test’s search finds that code in a command that continues a run', () => {
     expect(loadedBy('src/app/run/resume.ts')).toEqual(expect.arrayContaining(ASKING));
   });
 });

@@ -17,11 +17,12 @@ import {
 import { Sources } from './sources.ts';
 
 let copy: Sources;
+let changedForFact: string[];
 
 beforeAll(async () => {
   copy = new Sources({ ECHO_KEY: 'a-key-of-echo', ECHO_OTHER: 'not-declared' });
   addProvider(copy);
-  addFact(copy);
+  changedForFact = copy.changedBy(addFact);
   addProtocol(copy);
   addTab(copy);
   addFlag(copy);
@@ -32,8 +33,8 @@ beforeAll(async () => {
 
 afterAll(() => copy.remove());
 
-describe('CONTRIBUTING.md', () => {
-  it('leads to what the types complete', async () => {
+describe('a recipe of CONTRIBUTING.md', () => {
+  it('is completed by changing the files that the compiler names', async () => {
     expect(await copy.incomplete()).toEqual([
       'src/app/settings/config.ts',
       'src/models/providers.ts',
@@ -41,7 +42,7 @@ describe('CONTRIBUTING.md', () => {
     ]);
     completeSetting(copy);
     completeProvider(copy);
-    completeFact(copy);
+    changedForFact.push(...copy.changedBy(completeFact));
     const [missing, floors] = await Promise.all([
       copy.incomplete(),
       copy.script('test/structure/check.ts'),
@@ -51,7 +52,14 @@ describe('CONTRIBUTING.md', () => {
     expect(floors).toContain(' 0 problems');
   });
 
-  it('leads to a provider', async () => {
+  it('adds a fact in two files: its schema, and the sentence that log and pipe show', () => {
+    expect(changedForFact).toEqual([
+      'src/protocols/board/facts.ts',
+      'src/protocols/board/view/says.ts',
+    ]);
+  });
+
+  it('adds a working provider', async () => {
     const board = ['board', '--plain', '--quiet', '--no-vote', '--synthesizer', 'echo/x'];
     const said = await copy.deliberate(...board, '--seat', 'critic=echo/x', 'Should we split it?');
     // The key that it declares is taken out; the one that it does not declare it never gets.
@@ -59,7 +67,7 @@ describe('CONTRIBUTING.md', () => {
     expect(await copy.deliberate('config')).toMatch(/^ECHO_KEY +set$/m);
   });
 
-  it('leads to a protocol with a flag, whose runs are shown, exported, listed and forked', async () => {
+  it('adds a protocol with a flag, whose runs can be shown, exported, listed and forked', async () => {
     const plain = ['--plain', '--quiet'];
     const coin = ['coin', ...plain, '--coins', '3', '--model', 'echo/x', 'Heads?'];
     expect(await copy.deliberate(...coin)).toContain('3 coins fell: heads');
@@ -79,7 +87,7 @@ describe('CONTRIBUTING.md', () => {
     );
   });
 
-  it('leads to a tab and a setting', async () => {
+  it('adds a tab and a setting', async () => {
     copy.put('own.yaml', 'coins: 5\n');
     const console = new Terminal(
       ['bin/deliberate.js', 'coin', '--config', 'own.yaml', '--model', 'echo/x', 'Tails?'],
@@ -93,7 +101,7 @@ describe('CONTRIBUTING.md', () => {
     expect(await copy.deliberate('config', '--coins', '2')).toMatch(/^coins +2 +flag$/m);
   });
 
-  it('leads to a kind of preset and a schema', async () => {
+  it('adds a kind of preset with its schema', async () => {
     expect(await copy.deliberate('presets', 'tones')).toMatch(/dry +built-in +Facts alone\./);
     await copy.script('docs/schemas.ts');
     expect(copy.read('docs/schemas/tone.schema.json')).toContain('"avoid"');

@@ -125,13 +125,13 @@ export const view: ProtocolView = { ...COMMON_VIEW, says };
   );
   copy.put(
     `${folder}/view/plain.ts`,
-    `import { COMMON_TEXT, type ProtocolText, result } from '../../../plain/protocol-text.ts';
+    `import { COMMON_TEXT, type ProtocolText, toResult } from '../../../plain/protocol-text.ts';
 import { says } from './says.ts';
 
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: () => ({
-    tell: (one) => [says(one) ?? []].flat().map((said) => result(said)),
+    tell: (one) => [says(one) ?? []].flat().map((said) => toResult(said)),
     above: () => [],
   }),
 };

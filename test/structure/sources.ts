@@ -26,6 +26,7 @@ export class Sources {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'sources-'));
   /** For the program, of which nothing is elsewhere then. */
   readonly env: Readonly<Record<string, string>>;
+  readonly #changed = new Set<string>();
 
   constructor(env: Readonly<Record<string, string>> = {}) {
     this.env = {
@@ -50,8 +51,16 @@ export class Sources {
   }
 
   put(file: string, text: string): void {
+    this.#changed.add(file);
     mkdirSync(dirname(join(this.folder, file)), { recursive: true });
     writeFileSync(join(this.folder, file), text);
+  }
+
+  /** Follows recipes. Returns the files that they put or edit, in order. */
+  changedBy(...recipes: readonly ((copy: Sources) => void)[]): string[] {
+    this.#changed.clear();
+    for (const recipe of recipes) recipe(this);
+    return [...this.#changed].sort();
   }
 
   read(file: string): string {
@@ -62,6 +71,7 @@ export class Sources {
   edit(file: string, there: string, instead: string): void {
     const text = this.read(file);
     expect(text.split(there), `${there} in ${file}`).toHaveLength(2);
+    this.#changed.add(file);
     writeFileSync(
       join(this.folder, file),
       text.replace(there, () => instead),

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { lookAt } from '../../src/io/text-file.ts';
+import { findStatus } from '../../src/io/text-file.ts';
 import type { Limits } from '../../src/kernel/budget.ts';
 import { type FactOf, KERNEL } from '../../src/kernel/facts.ts';
 import type { Answerer } from '../../src/kernel/handle.ts';
@@ -108,10 +108,10 @@ export function planOf(more: Partial<TeamPlan> = {}): TeamPlan {
   };
 }
 
-/** A source file that meets the requirement. */
+/** A source file that meets the requirement R1 of the test plan. */
 export const TELL =
   "export function tell(number) {\n  return ['zero', 'one', 'two'][number] ?? String(number);\n}\n";
-/** A test file for it. */
+/** A test file for the source file `TELL`. */
 export const TELL_TEST =
   "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { tell } from '../src/tell.js';\n\ntest('tells two', () => assert.equal(tell(2), 'two'));\n";
 
@@ -343,7 +343,7 @@ export function lives(pid: number): boolean {
   } catch {
     return false;
   }
-  const stat = lookAt(`/proc/${pid}/stat`) && readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const stat = findStatus(`/proc/${pid}/stat`) && readFileSync(`/proc/${pid}/stat`, 'latin1');
   return stat === undefined || !/\) Z /.test(stat);
 }
 

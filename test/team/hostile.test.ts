@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import type { FactBody } from '../../src/protocols/team/facts.ts';
 import { text } from '../../src/protocols/team/view/plain.ts';
 import { KEYS, open } from '../console/terminal.ts';
@@ -117,7 +117,7 @@ test.each(EACH)(
   'hostile text is harmless in the report and in pipes: %s',
   (_name, attacks, gone) => {
     const facts = factsOf(hostile(attacks, STAGES.done)) as AnyFact[];
-    const page = report(facts, text);
+    const page = formatReport(facts, text);
     let told = '';
     const sink = { write: (words: string) => (told += words) };
     const lines = new PlainLines(sink, sink, text);

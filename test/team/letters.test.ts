@@ -1,18 +1,18 @@
 /** Tests that models' text is shown letter for letter wherever a team's work is read as Markdown. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rendered } from '../../src/html-report/rendered.ts';
+import { renderMarkdown } from '../../src/html-report/rendered.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
 import { teamOf } from '../../src/protocols/team/fold.ts';
 import { pageOf } from '../../src/protocols/team/outcome.ts';
 import { Costs } from '../../src/protocols/team/view/costs.ts';
 import { designText, proposalText } from '../../src/protocols/team/view/design-text.ts';
+import { teamedOf } from '../../src/protocols/team/view/display-state.ts';
 import { text } from '../../src/protocols/team/view/plain.ts';
 import { requirementText } from '../../src/protocols/team/view/requirement-text.ts';
 import { taskText } from '../../src/protocols/team/view/task-text.ts';
-import { teamedOf } from '../../src/protocols/team/view/teamed.ts';
 import { ColumnBuffer } from '../../src/text/column-buffer.ts';
 import { rowText } from '../../src/text/row.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
@@ -27,7 +27,7 @@ const SURFACES = {
     return column.slice(0, column.length).map(rowText).join('\n');
   },
   'an HTML page': (markdown: string) =>
-    rendered(markdown, { link: (one: string) => one } as Parameters<typeof rendered>[1])
+    renderMarkdown(markdown, { link: (one: string) => one } as Parameters<typeof renderMarkdown>[1])
       .replace(/<[^>]*>/g, '')
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
@@ -76,7 +76,7 @@ function pagesWith(said: string): Record<string, string> {
   const [requirement] = team.requirements;
   if (task === undefined || requirement === undefined) throw new Error('nothing to show');
   return {
-    'the report': report(facts, text),
+    'the report': formatReport(facts, text),
     'the page that is kept': pageOf('A goal', team, [], undefined, 3),
     'a task': taskText(task, teamed, { level: 2 }),
     'a requirement': requirementText(requirement, teamed, 2),

@@ -7,7 +7,7 @@ import { proposeMessages } from '../../src/protocols/team/prompts/design.ts';
 import { standingArchitecture } from '../../src/protocols/team/prompts/opening.ts';
 import { reasonOf } from '../../src/protocols/team/tried.ts';
 import { Costs } from '../../src/protocols/team/view/costs.ts';
-import { teamedOf, triedWords } from '../../src/protocols/team/view/teamed.ts';
+import { teamedOf, triedWords } from '../../src/protocols/team/view/display-state.ts';
 import { tierRows } from '../../src/protocols/team/view/tiers.ts';
 import { inSentences } from '../../src/protocols/team/view/wording.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';

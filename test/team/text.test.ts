@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
-import { report } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
 import { text } from '../../src/protocols/team/view/plain.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
@@ -44,14 +44,17 @@ it('pipes get a line for every important step', () => {
 });
 
 it('the report’s first line says how much is met and where the work is', async () => {
-  const page = report(factsOf(STAGES.done), text);
+  const page = formatReport(factsOf(STAGES.done), text);
   expect(page.split('\n')[2]).toBe('**4 of 4 requirements met. Branch deliberate-0195c3e0-7d1a.**');
   expect(page).toContain('| T4, work | 14 |');
   await expect(page).toMatchFileSnapshot('report.md');
 });
 
 it('the report of a stopped run names what is not met', () => {
-  const page = report(factsOf([...STAGES.refused, fact('run.ended', { status: 'stopped' })]), text);
+  const page = formatReport(
+    factsOf([...STAGES.refused, fact('run.ended', { status: 'stopped' })]),
+    text,
+  );
   expect(page.split('\n')[2]).toBe('**3 of 4 requirements met. Its acceptance was refused.**');
   expect(page).toContain('- R4 is unproved: The README names the flag.');
   expect(page).toContain('- Nothing was brought home.');
@@ -62,7 +65,7 @@ it('the report shows T1’s answer if no team is needed', () => {
     plan: { ...PLAN, no_team: 'Rename it in one place.', workstreams: [], requirements: [] },
     ...{ by: 't1', found: [], refused: [] },
   });
-  const page = report(factsOf([...STAGES.started, planned]), text);
+  const page = formatReport(factsOf([...STAGES.started, planned]), text);
   expect(page).toContain('**T1 says that no team is needed: Rename it in one place.**');
 });
 

@@ -6,7 +6,7 @@ import { traceText } from '../../src/app/run/trace.ts';
 import { Bus } from '../../src/kernel/bus.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { readCaller, writeCaller } from '../../src/telemetry/caller.ts';
-import { collectorIn, LiveSpans } from '../../src/telemetry/live.ts';
+import { findCollector, LiveSpans } from '../../src/telemetry/live.ts';
 import { type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { log, RUNS } from '../plain/pages.ts';
@@ -59,7 +59,7 @@ async function turnLoop(times: number): Promise<void> {
 }
 
 describe('a trace', () => {
-  it.each(Object.entries(RUNS))('of %s is valid for a collector', (_name, { facts }) => {
+  it.each(Object.entries(RUNS))('of a run of %s is valid for a collector', (_name, { facts }) => {
     const { spans, resource } = readTrace(traceText(facts(), {}, {}));
     expect(resource.get('service.name')).toBe('deliberate');
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
@@ -105,7 +105,7 @@ describe('a trace', () => {
     expect(spans.every(({ traceId }) => traceId === TRACE)).toBe(true);
   });
 
-  it('includes a turn that used a tool and then asked no model', () => {
+  it('includes a seat’s turn that used a tool and called no model afterwards', () => {
     const [looked] = [
       story()
         .slice(0, 4)
@@ -152,7 +152,7 @@ describe('a trace', () => {
       expect(whole).toContain(words);
   });
 
-  it('of a fork links to the calls of its parent and does not repeat them', () => {
+  it('of a fork links to the calls of its parent instead of repeating them', () => {
     const parent = readTrace(traceText(story(), {}, {})).spans;
     const fork = log(
       opened({ parent: RUN }),
@@ -165,14 +165,14 @@ describe('a trace', () => {
   });
 });
 
-describe('the caller of a run, as given by a trace', () => {
+describe('the span of the program that called a run', () => {
   const one = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
   const other = { trace: 'a'.repeat(32), span: 'b'.repeat(16) };
   const told = (...bodies: FactBody[]) => readTrace(traceText(log(...bodies), {}, {}));
   const asLinks = (...callers: (typeof one)[]) =>
     callers.map(({ trace, span }) => ({ traceId: trace, spanId: span }));
 
-  it('becomes a link of the run, once per caller; the run stays the root of its trace', () => {
+  it('becomes a link of the run, which stays the root of its own trace', () => {
     const resumed = (caller: object) =>
       fact('run.resumed', { request: { kind: 'resume' }, ...caller });
     const { spans } = told(
@@ -190,7 +190,7 @@ describe('the caller of a run, as given by a trace', () => {
     expect(spans.at(-1)?.parentSpanId).toBeUndefined();
   });
 
-  it('is no link if none was given, as in older logs', () => {
+  it('is missing if the log does not name one, as in older logs', () => {
     const { spans } = told(opened(), fact('run.ended', { status: 'done' }));
     expect(spans.map(({ links }) => links)).toEqual([undefined]);
   });
@@ -246,13 +246,13 @@ describe('sending spans during a run', () => {
   function liveTo(url: string): { readonly bus: Bus; readonly live: LiveSpans } {
     const headers = 'x-key=a%20b';
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers };
-    const place = collectorIn(env);
+    const place = findCollector(env);
     if (place === undefined) throw new Error('no collector');
     const bus = new Bus();
     return { bus, live: new LiveSpans(place, '0', bus, [], {}) };
   }
 
-  it('sends the same spans that an export contains', async () => {
+  it('sends the spans that an export contains', async () => {
     const { bodies, heads, url } = await collector(takes);
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/`,
@@ -260,7 +260,7 @@ describe('sending spans during a run', () => {
       OTEL_RESOURCE_ATTRIBUTES: 'team=x',
     };
     const bus = new Bus();
-    const place = collectorIn(env);
+    const place = findCollector(env);
     if (place === undefined) throw new Error('no collector');
     const live = new LiveSpans(place, '0', bus, [], {});
     bus.facts(story());
@@ -333,13 +333,13 @@ describe('sending spans during a run', () => {
   });
 
   it('sends nothing unless the environment names a collector', () => {
-    expect(collectorIn({})).toBeUndefined();
-    expect(collectorIn({ OTEL_EXPORTER_OTLP_ENDPOINT: 'file:///x' })).toBeUndefined();
+    expect(findCollector({})).toBeUndefined();
+    expect(findCollector({ OTEL_EXPORTER_OTLP_ENDPOINT: 'file:///x' })).toBeUndefined();
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.example:4318' };
-    expect(collectorIn({ ...env, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
-    expect(collectorIn(env)?.url).toBe('http://c.example:4318/v1/traces');
+    expect(findCollector({ ...env, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
+    expect(findCollector(env)?.url).toBe('http://c.example:4318/v1/traces');
     expect(
-      collectorIn({ ...env, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://t.example/in' })?.url,
+      findCollector({ ...env, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://t.example/in' })?.url,
     ).toBe('https://t.example/in');
   });
 });

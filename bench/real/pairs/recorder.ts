@@ -26,7 +26,7 @@ export interface Recorder {
 const ANSWERED = /^\/(?:v1\/chat\/completions|v1\/messages|api\/chat)$/;
 
 /**
- * Starts a proxy on a free port of the loopback address.
+ * Starts a proxy that records requests to the server at `target`, on a free port of the loopback address.
  * @param fix changes the body of a request before it is sent to the server
  */
 export async function startRecorder(

@@ -3,7 +3,7 @@ import { linkSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../io/folders.ts';
 import { writeShared } from '../../io/own-file.ts';
-import { lookAt, readTextFile } from '../../io/text-file.ts';
+import { findStatus, readTextFile } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { line } from '../../text/line.ts';
 import { slugOf } from '../../text/slug.ts';
@@ -28,7 +28,7 @@ interface AdrFile {
  * be read
  */
 function recordsIn(folder: string): AdrFile[] {
-  const there = lookAt(folder);
+  const there = findStatus(folder);
   if (there === undefined) return [];
   if (!there.isDirectory())
     throw new UsageError(`${line(folder)} is not a folder`, 'Name a folder with --to.');
@@ -105,7 +105,7 @@ export function writeRecord(folder: string, { title, text, supersedes }: Written
   const old = supersedes === undefined ? undefined : findSuperseded(records, supersedes);
   const name = nextName(records, title);
   const file = join(folder, name);
-  if (lookAt(file) !== undefined) throw new UsageError(`${line(file)} already exists`);
+  if (findStatus(file) !== undefined) throw new UsageError(`${line(file)} already exists`);
   const replaced = old && { file: join(folder, old.name), text: '' };
   if (replaced !== undefined) {
     const before = readTextFile(replaced.file, { most: LARGEST, links: false });

@@ -10,7 +10,7 @@ import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { loadProtocolText } from '../../protocols/table.ts';
 
-/** What a decision on a run is made from. */
+/** The parts of a run that a decision refers to. */
 interface Decidable {
   readonly view: RunView;
   readonly decisions: DecisionsView;

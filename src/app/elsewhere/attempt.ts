@@ -5,7 +5,7 @@
  */
 import { fact, KERNEL } from '../../kernel/facts.ts';
 import { FACTS } from '../../protocols/vocabulary.ts';
-import type { Batch, Given, Handed } from '../../restate/handed.ts';
+import type { Batch, RunSignal, SubmittedRun } from '../../restate/handed.ts';
 import { BatchedJournal } from '../../restate/log.ts';
 import type { Attempt } from '../../restate/service.ts';
 import { Store } from '../../store/store.ts';
@@ -31,7 +31,7 @@ export interface AttemptHost {
 export class LocalAttempt implements Attempt {
   readonly run: string;
   readonly #bench: AttemptHost;
-  readonly #handed: Handed;
+  readonly #handed: SubmittedRun;
   readonly #store: Store;
   readonly #log: BatchedJournal;
   readonly #over: () => void;
@@ -48,7 +48,7 @@ export class LocalAttempt implements Attempt {
    * @param handed the run as it was submitted
    * @param over called when this process has stopped working on the attempt
    */
-  constructor(bench: AttemptHost, handed: Handed, over: () => void) {
+  constructor(bench: AttemptHost, handed: SubmittedRun, over: () => void) {
     this.#bench = bench;
     this.#handed = handed;
     this.#over = over;
@@ -60,6 +60,7 @@ export class LocalAttempt implements Attempt {
     for (const [name, path] of handed.look) this.#store.setLookRoot(this.run, name, path);
   }
 
+  /** Waits for new records and returns them. The first call begins the work. */
   async next(): Promise<Batch> {
     this.#work ??= this.#begin();
     await this.#log.something(this.#work);
@@ -75,6 +76,7 @@ export class LocalAttempt implements Attempt {
     return { entries, waits: true };
   }
 
+  /** Takes over a batch that the server has stored. */
   take({ entries }: Batch): void {
     if (this.#handing === undefined) this.#store.elsewhere.add(this.run, entries);
     else this.#log.confirm(this.#handing);
@@ -84,14 +86,17 @@ export class LocalAttempt implements Attempt {
     this.drop();
   }
 
-  stop({ by }: Given): void {
+  /** Stops the run. */
+  stop({ by }: RunSignal): void {
     this.#store.leaveMessage(this.run, { kind: 'stop', by });
   }
 
-  answer(step: string, { by, value = '' }: Given): void {
+  /** Answers the question of a step. */
+  answer(step: string, { by, value = '' }: RunSignal): void {
     this.#store.leaveMessage(this.run, { kind: 'answer', step, value, by });
   }
 
+  /** Ends the work here, because the server has given the run to another process. */
   drop(): void {
     if (this.#isDropped) return;
     this.#isDropped = true;

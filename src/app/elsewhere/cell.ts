@@ -3,7 +3,8 @@ import { KERNEL } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
 import type { Ending } from '../../kernel/session.ts';
 import { RestateClient } from '../../restate/client.ts';
-import type { Store, Terms } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
+import type { Terms } from '../../store/terms.ts';
 import { handToServer } from './hand-on.ts';
 import { follow, submitRun } from './mirror.ts';
 

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeliberateError } from '../../kernel/errors.ts';
 import { RestateClient } from '../../restate/client.ts';
-import type { Handed } from '../../restate/handed.ts';
+import type { SubmittedRun } from '../../restate/handed.ts';
 import type { Place } from '../../store/elsewhere.ts';
 import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
@@ -67,7 +67,7 @@ export async function submitRun(store: Store, run: string): Promise<Place | unde
   const place = store.elsewhere.find(run);
   if (place === undefined || place.isSent) return place;
   const { address, key, answered } = place;
-  const handed: Handed = {
+  const handed: SubmittedRun = {
     run: store.archive(run, version()),
     // A person's consent to run without a sandbox holds for this machine only, so do not pass it
     // on.

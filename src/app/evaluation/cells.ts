@@ -43,7 +43,10 @@ export interface SeatedMaker {
   readonly models: readonly ModelSpec[];
 }
 
-/** The result of a cell. Figures include all calls ever made for it, also failed and repeated ones. */
+/**
+ * The result of a cell (one arm's answer to one question). Costs include all calls that were ever
+ * made for the answer, even failed and repeated ones.
+ */
 interface CellResult {
   readonly run: string;
   readonly isDone: boolean;
@@ -92,6 +95,7 @@ interface Batched {
  * Returns the key by which the run with an arm's answer is found again.
  *
  * @param hash the arm's hash
+ * @param seed the seed of the run
  */
 export function cellKey(question: string, hash: string, seed: number): string {
   return digest({ question, arm: hash, seed });

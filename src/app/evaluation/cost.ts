@@ -159,7 +159,11 @@ function armLine({ name, runs, tokens, usd }: ArmCost): string {
   ].join('  ');
 }
 
-/** Formats what all arms of an evaluation are likely to take, in one line. */
+/**
+ * Formats what all arms of an evaluation are likely to take, in one line.
+ *
+ * @param costs the estimate of each arm, if the caller has it already
+ */
 export function costLine(chosen: Chosen, costs: readonly ArmCost[] = costsOf(chosen)): string {
   const atOnce = chosen.config.concurrency ?? AT_ONCE;
   const known = costs.filter(({ tokens }) => tokens !== undefined);

@@ -6,7 +6,7 @@ import type { Outcome } from '../../evaluation/outcome.ts';
 import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts';
 import { inspectLogs, type SeatUsage } from '../../evaluation/report/inspect.ts';
 import { htmlReport, markdownReport } from '../../evaluation/report/report.ts';
-import { fileFor, writeNew } from '../../io/own-file.ts';
+import { filePathFor, writeNew } from '../../io/own-file.ts';
 import { isCall } from '../../kernel/call.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
@@ -57,7 +57,7 @@ export function readReport({ id, at, endedAt, log, ...stored }: StoredEvaluation
  *
  * @throws DeliberateError if a model changed during the evaluation
  */
-export function textOf(
+export function formatEvaluationReport(
   format: 'md' | 'html' | 'json',
   { header, outcomes, log }: Reported,
 ): string {
@@ -83,13 +83,13 @@ export function writeReport(call: Invocation, store: Store, stored: StoredEvalua
     for (const file of writeLogs(store, reported, to, yes)) call.err.write(`${line(file)}\n`);
     return;
   }
-  const text = textOf(format, reported);
+  const text = formatEvaluationReport(format, reported);
   const { to, yes } = call.flags;
   if (to === undefined || to === '-') {
     call.out.write(text);
     return;
   }
-  const file = fileFor(to, `deliberate-eval-${shortId(reported.id)}.${ENDINGS[format]}`);
+  const file = filePathFor(to, `deliberate-eval-${shortId(reported.id)}.${ENDINGS[format]}`);
   writeNew(file, text, yes);
   call.err.write(`${line(file)}\n`);
 }
@@ -110,6 +110,7 @@ export function inspectFolder({ id }: Pick<Reported, 'id'>): string {
 /**
  * Writes the logs of an evaluation in the format of the tool Inspect, one file for each arm.
  *
+ * @param folder the folder for the files
  * @param yes whether files may be replaced
  * @returns the paths of the files
  */

@@ -61,6 +61,7 @@ export function parseSize(given = 'rehearsal'): Size {
  * Opens a set of questions and chooses as many of its units as the size asks for, at random by the
  * seed.
  *
+ * @param named the set's name or file; undefined: the default set
  * @throws UsageError if the set has too few units
  */
 export async function openSet(

@@ -53,6 +53,7 @@ export interface ReceivedAnswer {
 
 /** Receives the progress of an evaluation. */
 export interface Listener {
+  /** Called whenever a turn is done. */
   tell(progress: Progress): void;
   /** Called for every answer, including answers that were already recorded. */
   hear?(heard: ReceivedAnswer): void;
@@ -76,7 +77,9 @@ interface Answered {
  * The most samples of a vote, whatever its panel took. Short rounds took 240 times as much as a single answer.
  */
 const MOST_SAMPLES = 501;
-/** How many turns start together if there is a budget; what they took decides how many follow. */
+/**
+ * How many turns begin together at first if there is a budget. Their cost decides how many follow.
+ */
 const WAVE = 8;
 /** The factor by which the next turns may cost more than the turns before. */
 const MARGIN = 1.1;

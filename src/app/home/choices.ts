@@ -29,7 +29,7 @@ const fileSchema = schema
   }));
 
 /** Returns the path of the file with the choices that a person made last on the home screen. */
-export function choicesFile(env: Env): string {
+export function getChoicesFile(env: Env): string {
   return join(stateFolder(env), 'home.json');
 }
 
@@ -39,7 +39,7 @@ export function choicesFile(env: Env): string {
  */
 export function readChoices(env: Env): Choices | undefined {
   try {
-    const text = readText(choicesFile(env), true);
+    const text = readText(getChoicesFile(env), true);
     const read = fileSchema.safeParse(text === undefined ? undefined : JSON.parse(text));
     return read.success ? read.data : undefined;
   } catch (error) {
@@ -53,7 +53,7 @@ export function readChoices(env: Env): Choices | undefined {
  * were meant for one run. The question is stored separately, as a draft.
  */
 export function saveChoices(env: Env, choices: Choices): void {
-  const file = choicesFile(env);
+  const file = getChoicesFile(env);
   const text = `${JSON.stringify(schema.parse(choices), null, 1)}\n`;
   try {
     makeFolder(dirname(file));

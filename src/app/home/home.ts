@@ -7,7 +7,7 @@ import { type Chosen, openHome } from '../../console/home/open.ts';
 import type { InitialState } from '../../console/home/state.ts';
 import { completePath, expandHome } from '../../io/complete-path.ts';
 import { Drafts } from '../../io/drafts.ts';
-import { lookAt } from '../../io/text-file.ts';
+import { findStatus } from '../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Rates } from '../../kernel/estimate.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
@@ -150,12 +150,15 @@ export function servicesOf(
     },
     attach: (path) => attached(call, expandHome(path, env)),
     lookInto: async (wishes) => {
-      const { rootsOf } = await import('../settings/look-folders.ts');
-      return rootsOf(wishes, env).map((root, index) => ({ ...root, wish: wishes[index] ?? '' }));
+      const { parseLookFolders } = await import('../settings/look-folders.ts');
+      return parseLookFolders(wishes, env).map((root, index) => ({
+        ...root,
+        wish: wishes[index] ?? '',
+      }));
     },
     mentioned: async (path) => {
       const file = expandHome(path, env);
-      return lookAt(file)?.isFile() === true
+      return findStatus(file)?.isFile() === true
         ? attached(call, file).catch(unlessRefused)
         : undefined;
     },

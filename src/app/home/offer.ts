@@ -72,6 +72,9 @@ function toolServersOf({ tools = {} }: Config): ToolServerOffer[] {
 /**
  * Returns the choices with which the home screen begins: the last ones, as far as they still exist,
  * otherwise the defaults.
+ *
+ * @param protocols the protocols that can be chosen
+ * @param roles the roles that can be chosen
  */
 export function choicesFor(
   last: Choices | undefined,

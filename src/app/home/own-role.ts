@@ -3,7 +3,7 @@ import type { RoleOffer } from '../../console/home/offer.ts';
 import type { Drafts } from '../../io/drafts.ts';
 import { writeNew } from '../../io/own-file.ts';
 import { ROLE_KIND } from '../../io/preset-kinds.ts';
-import { locatePreset, ownPresetFile, slugFor } from '../../io/presets.ts';
+import { locatePreset, ownPresetFile, toSlug } from '../../io/presets.ts';
 import type { Env } from '../../io/surroundings.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { readTemplate } from '../new-file.ts';
@@ -46,7 +46,7 @@ export async function writeRole(env: Env, drafts: Drafts): Promise<RoleOffer | u
 function keepRole(text: string, env: Env): RoleOffer {
   const read = { file: 'role.md', text, slug: '', origin: 'user', env } as const;
   const { name, description, model, brief } = ROLE_KIND.read(read);
-  const slug = slugFor(name);
+  const slug = toSlug(name);
   if (slug === undefined)
     throw new UsageError(
       `role.md: no file name can be made of "${name}": use Latin letters or digits`,

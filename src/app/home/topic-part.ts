@@ -5,7 +5,7 @@
 import type { Invocation } from '../invocation.ts';
 import type { HomePart } from './part.ts';
 
-/** What differs between such protocols. */
+/** A protocol that needs only a text and one model, as the home screen offers it. */
 interface Topic {
   readonly id: string;
   readonly title: string;

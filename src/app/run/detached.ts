@@ -8,12 +8,13 @@ import { closeSync, readSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { INSIDE } from '../../io/environment.ts';
+import { RUN_ID_VARIABLE } from '../../io/environment.ts';
 import { workingFolder } from '../../io/files.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { openPassing } from '../../platform/passing-file.ts';
-import type { Limits, Store, Terms } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
+import type { Limits, Terms } from '../../store/terms.ts';
 import { line } from '../../text/line.ts';
 import { restateAddressOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
@@ -124,7 +125,7 @@ async function startWorker(call: Invocation, store: Store, run: string): Promise
   try {
     const child = spawn(process.execPath, [PROGRAM, ...words], {
       cwd: workingFolder(),
-      env: { ...call.env, [INSIDE]: run },
+      env: { ...call.env, [RUN_ID_VARIABLE]: run },
       detached: true,
       stdio: ['ignore', 'ignore', said.fd],
       windowsHide: true,

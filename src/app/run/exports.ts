@@ -7,7 +7,7 @@ import { hint } from '../../kernel/hints.ts';
 import type { Prompt } from '../../kernel/journal.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { report } from '../../plain/report.ts';
+import { formatReport } from '../../plain/report.ts';
 import { findRecordsLoader, loadProtocolText } from '../../protocols/table.ts';
 import { CLAIMS } from './export-formats.ts';
 import type { Desktop } from './outside.ts';
@@ -38,7 +38,7 @@ export function exportsOf(exported: Exported, outside: Desktop): ExportOffer[] {
         const text = await loadProtocolText(protocol);
         return outside.write(
           '.md',
-          report(await exported.facts(), text, await exported.status?.()),
+          formatReport(await exported.facts(), text, await exported.status?.()),
         );
       },
     },

@@ -15,6 +15,8 @@ const GO_ON: ReadonlySet<string> = new Set(['ask', 'resume', 'resynthesize', 're
 
 /**
  * Opens a display that prints a run as plain text or as JSON lines.
+ *
+ * @param protocol the protocol's name
  * @param asks whether a person at the terminal is asked what the run asks
  */
 export async function openLineDisplay(

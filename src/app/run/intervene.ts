@@ -5,7 +5,8 @@ import { type GateOption, readAnswer } from '../../kernel/handle.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { type GateView, viewOf } from '../../kernel/view.ts';
 import { RestateClient } from '../../restate/client.ts';
-import type { Message, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
+import type { Message } from '../../store/terms.ts';
 import { line } from '../../text/line.ts';
 
 type By = Message['by'];

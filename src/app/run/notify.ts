@@ -19,7 +19,11 @@ const WEBHOOK_MS = 5_000;
 
 const BEL = '\u0007';
 
-/** Creates a notifier that rings the terminal's bell. */
+/**
+ * Creates a notifier that rings the terminal's bell.
+ *
+ * @param write writes to the terminal
+ */
 export function ringBell(write: (text: string) => unknown): Notifier {
   return async () => void write(BEL);
 }
@@ -58,6 +62,8 @@ export function callCommand([program = '', ...args]: readonly string[], env: Env
 /**
  * Creates a notifier that shows a desktop notification with a tool of the system, or through the
  * terminal if there is none.
+ *
+ * @param write writes to the terminal
  */
 export function showNotice(env: Env, write: (text: string) => unknown): Notifier {
   return async ({ title, body }) => {

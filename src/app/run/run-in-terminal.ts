@@ -5,7 +5,7 @@
 
 import type { Actions } from '../../console/run/ports.ts';
 import type { ModelOffer } from '../../console/ui/forms/models.ts';
-import { INSIDE } from '../../io/environment.ts';
+import { RUN_ID_VARIABLE } from '../../io/environment.ts';
 import { refuseSeats } from '../../kernel/names.ts';
 import type { RunAction } from '../../kernel/protocol.ts';
 import { type Ending, type Opening, Session } from '../../kernel/session.ts';
@@ -266,7 +266,7 @@ function offersOf(listings: readonly ProviderListing[]): ModelOffer[] {
 function answeredIn({ flags, env }: Invocation, run: string, { asks }: Display): Answered {
   if (flags.yes) return 'by default';
   if (asks) return 'console';
-  return env[INSIDE] === run ? 'elsewhere' : 'by nobody';
+  return env[RUN_ID_VARIABLE] === run ? 'elsewhere' : 'by nobody';
 }
 
 /**

@@ -3,14 +3,14 @@ import type { Env } from '../../io/surroundings.ts';
 import type { Feed } from '../../kernel/bus.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { escapeLoose } from '../../plain/json-lines.ts';
-import { collectorIn, LiveSpans, resourceIn } from '../../telemetry/live.ts';
-import { otlpOf } from '../../telemetry/otlp.ts';
-import { type SpanOptions, spansOf } from '../../telemetry/spans.ts';
+import { findCollector, LiveSpans, readResource } from '../../telemetry/live.ts';
+import { toOtlp } from '../../telemetry/otlp.ts';
+import { type SpanOptions, toSpans } from '../../telemetry/spans.ts';
 import { version } from '../version.ts';
 
 /** Formats a run as one line of OTLP JSON, the form in which collectors read traces from files. */
 export function traceText(facts: readonly AnyFact[], env: Env, options: SpanOptions): string {
-  const trace = otlpOf(spansOf(facts, options), resourceIn(env), version());
+  const trace = toOtlp(toSpans(facts, options), readResource(env), version());
   return `${escapeLoose(JSON.stringify(trace))}\n`;
 }
 
@@ -26,6 +26,6 @@ export function sendSpans(
   past: readonly AnyFact[],
   options: SpanOptions,
 ): LiveSpans | undefined {
-  const collector = collectorIn(env);
+  const collector = findCollector(env);
   return collector && new LiveSpans(collector, version(), feed, past, options);
 }

@@ -1,6 +1,6 @@
 /** Opens runs for workers, where nobody watches, with the limits with which each run was queued. */
 import { Collected } from '../../io/collected.ts';
-import { INSIDE } from '../../io/environment.ts';
+import { RUN_ID_VARIABLE } from '../../io/environment.ts';
 import type { Journal } from '../../kernel/journal.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import type { Store } from '../../store/store.ts';
@@ -49,7 +49,7 @@ export class Unattended {
       ...this.#call,
       ...{ command: 'resume', words: [run], out: new Collected(), err: new Collected() },
       // Remove TRACEPARENT: the span of this worker is not the parent of the run's spans.
-      env: { ...env, [INSIDE]: run, TRACEPARENT: undefined },
+      env: { ...env, [RUN_ID_VARIABLE]: run, TRACEPARENT: undefined },
       flags: {
         ...flags,
         ...{ plain: true, quiet: true, json: false, yes, unsandboxed },

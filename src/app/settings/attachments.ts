@@ -11,9 +11,9 @@ import { readStdinBytes } from '../../io/input.ts';
 import {
   errorCode,
   explainCode,
+  findLinkStatus,
+  findStatus,
   formatSize,
-  lookAt,
-  lookAtLink,
   Misplaced,
   Refused,
   readBytes,
@@ -250,7 +250,7 @@ function toCandidate(page: ReadPage): Candidate {
 
 /** Expands one `--attach` to files. Adds skipped paths of a folder to `left`. */
 function candidates(name: string, left: string[]): Candidate[] {
-  const stat = lookAt(name);
+  const stat = findStatus(name);
   if (stat === undefined) throw new Refused(name, explainCode('ENOENT'), hintOfScheme(name));
   if (!stat.isDirectory()) {
     const file = spelledOnDisk(name);
@@ -288,7 +288,7 @@ function filesIn(folder: string): Inside {
   const paths: string[] = [];
   const left: string[] = [];
   for (const path of (listByGit(folder) ?? walkFolder(folder, '')).filter(isShown).sort()) {
-    const stat = lookAtLink(join(folder, path));
+    const stat = findLinkStatus(join(folder, path));
     if (stat?.isFile()) paths.push(path);
     // Skip a file that was deleted meanwhile, and a nested repository, which nobody expects to be
     // attached.

@@ -98,7 +98,7 @@ const folder = z
     'expected a folder inside the repository, such as docs/roadmap',
   );
 
-/** Creates the schema of a configuration file. */
+/** Creates the Zod schema of a configuration file. */
 export const describeConfig = () =>
   z.strictObject({
     preset: z.string().describe('The board that sits when none is named.').optional(),

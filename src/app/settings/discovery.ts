@@ -33,7 +33,11 @@ export function hasValidName({ spec }: { readonly spec: ModelSpec }): boolean {
   return isSpec(spec);
 }
 
-/** Finds models for the seats that have none, in the order in which providers list them. */
+/**
+ * Finds models for the seats that have none, in the order in which providers list them.
+ *
+ * @param places the seats, with or without models
+ */
 export async function modelsFor(
   call: Invocation,
   places: readonly SeatRequest[],

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import * as z from 'zod';
-import { lookAt } from '../../io/text-file.ts';
+import { findStatus } from '../../io/text-file.ts';
 import type { Env } from '../../io/tools.ts';
 import type { Found, ToolCall, Tools } from '../../kernel/tools/tools.ts';
 import type { Knowledge, KnowledgeOptions } from '../../knowledge/knowledge.ts';
@@ -40,6 +40,8 @@ interface Around {
 /**
  * Adds tools that only the protocol calls: a search in the project's documents, and a check whether
  * files exist. The index is opened at the first search.
+ *
+ * @param roots the folders that seats may read
  */
 export function withDocuments(
   tools: Tools,
@@ -99,7 +101,7 @@ function findFiles(root: Root, folder: string, given: unknown): Found {
   const { paths, folders } = filesSchema.parse(given);
   const there = paths.filter((path) => {
     if (whyHidden(path) !== undefined || !root.isInside(path)) return false;
-    const found = lookAt(join(folder, path));
+    const found = findStatus(join(folder, path));
     return found?.isFile() === true || (folders === true && found?.isDirectory() === true);
   });
   const about = `${there.length} of ${plural(paths.length, 'path')} found`;

@@ -13,6 +13,8 @@ import { readConfig } from './config.ts';
 /**
  * Prints what a run is likely to take. Resolves to true if `--estimate` asks for nothing else.
  * Otherwise prints one line if the run may cost money, and resolves to false.
+ *
+ * @param planned the calls that the run is likely to make
  */
 export async function printRunEstimate(
   call: Invocation,

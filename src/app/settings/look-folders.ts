@@ -5,7 +5,7 @@
 import { basename, resolve } from 'node:path';
 import { expandHome } from '../../io/complete-path.ts';
 import { databaseFile, workingFolder } from '../../io/files.ts';
-import { lookAt } from '../../io/text-file.ts';
+import { findStatus } from '../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Models } from '../../kernel/model.ts';
 import { shortId } from '../../kernel/short-id.ts';
@@ -28,15 +28,16 @@ const NAME = /^[A-Za-z0-9][\w.-]{0,39}$/;
  * @throws UsageError
  */
 function readLook({ flags, env }: Pick<Invocation, 'flags' | 'env'>): Look {
-  return rootsOf(flags.look, env, flags.encoding);
+  return parseLookFolders(flags.look, env, flags.encoding);
 }
 
 /**
  * Parses folders that seats may read, as `--look` names them. Expands `~` to the home folder.
  *
  * @param wishes the folders as typed: `src`, or `app=src` with a name
+ * @param encoding the encoding of files that are not UTF-8
  */
-export function rootsOf(
+export function parseLookFolders(
   wishes: readonly string[],
   env: NodeJS.ProcessEnv,
   encoding?: string,
@@ -155,5 +156,5 @@ export function nameLook(
 }
 
 function isFolder(path: string): boolean {
-  return lookAt(path)?.isDirectory() ?? false;
+  return findStatus(path)?.isDirectory() ?? false;
 }

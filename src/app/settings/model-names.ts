@@ -70,8 +70,8 @@ async function findSpecs(
 }
 
 /**
- * Returns whether a name lacks its server. A misspelled provider ("olama/qwen3") is not taken for a missing one
- * and is refused later. A model's own name may contain slashes: "hf.co/someone/model".
+ * Returns whether a model's name lacks its server. False for a misspelled provider ("olama/qwen3"),
+ * which is refused later. A name may contain slashes: "hf.co/someone/model".
  */
 function lacksServer(name: string): boolean {
   const { provider } = splitSpec(name);

@@ -17,9 +17,8 @@ export interface ReadPage {
 }
 
 /**
- * Fetched pages by environment and address. The home screen and the run that begins there share an
- * environment, so the run discusses the page that was shown. A command that a program begins has an
- * environment of its own.
+ * The fetched pages by environment and address. The home screen and its run share an environment,
+ * so that the run reads the page that the home screen showed.
  */
 const fetched = new WeakMap<Call['env'], Map<string, Promise<PageAnswer>>>();
 

@@ -42,6 +42,7 @@ export const DEFAULT_BOARD = 'classic-triad';
  * Gives every requested seat an id and a model, its own or the next of `models` in turn. The second
  * seat of a role gets the id `critic-2`.
  *
+ * @param places the requested seats
  * @param roles the roles by slug
  */
 export function seatsFor(

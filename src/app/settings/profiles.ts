@@ -48,6 +48,8 @@ export function writeProfiles(env: Invocation['env'], profiles: Profiles): void 
 /**
  * Stores results of entrance exams (tests of whether a model can do a task), and what servers told
  * about their models. Errors are ignored.
+ *
+ * @param entrances the results of exams
  */
 export async function keepLearned(
   call: Invocation,

@@ -147,7 +147,7 @@ export async function toolServers(
   );
 }
 
-/** What a server offers now, and the names of the tools that are not offered to seats. */
+/** The tools that a server offers now, and the names of those that seats may not use. */
 type ListedNow = RunToolServers[number] & { readonly others: readonly string[] };
 
 /**

@@ -21,7 +21,7 @@ const windowsSchema = z.object({
   tokens: z.record(z.string(), z.number().int().positive()),
 });
 
-/** The contents of one file of a table. */
+/** The content of a file with prices or context windows. */
 interface TableFile<T> {
   /** The source as shown to a person: `built in`, or the file's path. */
   readonly place: string;

@@ -35,6 +35,7 @@ const LARGEST = 256 * 1024;
 /**
  * Finds the tool servers that `--tools` names, in that order.
  *
+ * @param wishes the names; default: those of `--tools`
  * @throws UsageError if a server does not exist
  */
 export function namedServers(

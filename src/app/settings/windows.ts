@@ -14,7 +14,8 @@ type Windows = Pick<ModelGateway, 'window'>;
  * longest ones may not.
  *
  * @param what the run, as a subject: "a plan"
- * @throws {UsageError} with the window that is needed
+ * @param planned the calls that the run is likely to make
+ * @throws UsageError with the window that is needed
  */
 export async function checkWindows(
   { err, flags }: Pick<Invocation, 'err' | 'flags'>,
@@ -41,7 +42,8 @@ export async function checkWindows(
  * Refuses a run whose shortest prompts do not fit a model's context window.
  *
  * @param what the run, as a subject: "a plan"
- * @throws {UsageError} with the window that is needed
+ * @param planned the calls that the run is likely to make
+ * @throws UsageError with the window that is needed
  */
 export async function refuseSmallWindows(
   what: string,

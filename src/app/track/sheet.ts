@@ -29,6 +29,7 @@ const LIMITS: readonly string[] = [
  * get some.
  *
  * @param by what the rows stand for
+ * @param pairs comparisons of two forecasters on the same predictions
  */
 export function trackLines(
   rows: readonly TrackRow[],

@@ -153,7 +153,7 @@ function readValue(word: string | readonly string[]): unknown {
   }
 }
 
-/** Adds the server to a model that was named without one. */
+/** Adds the server's name to a model that was typed without one. */
 async function fullModel(call: Invocation, path: SettingPath, value: string): Promise<string> {
   if (!MODELS.has(path[0])) return value;
   const models = openModels(call, settingsWithSources(call).config);

@@ -1,7 +1,7 @@
 /** Edits a person's configuration file without losing comments or order. */
 import { type Document, isMap, isNode, isScalar, parseDocument } from 'yaml';
 import { writeOwn } from '../../io/own-file.ts';
-import { errorCode, explainCode, lookAt, readTextFile } from '../../io/text-file.ts';
+import { errorCode, explainCode, findStatus, readTextFile } from '../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { realPathOf } from '../../platform/real-path.ts';
 
@@ -100,7 +100,7 @@ function changed(file: string, edit: (document: Document) => void): string {
 export function writeConfig(file: string, text: string): void {
   try {
     // If the file is a symbolic link, write to its target and keep the link.
-    writeOwn(lookAt(file) === undefined ? file : realPathOf(file), text);
+    writeOwn(findStatus(file) === undefined ? file : realPathOf(file), text);
   } catch (error) {
     throw new DeliberateError(
       'not-written',

@@ -12,7 +12,7 @@ import { observeClaim, resolvePrediction, reviewDecision } from '../../decisions
 import { askLine, confirm } from '../../io/confirm.ts';
 import { workingFolder } from '../../io/files.ts';
 import { Secrets } from '../../io/secrets.ts';
-import { lookAt } from '../../io/text-file.ts';
+import { findStatus } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { runIn } from '../../platform/shells.ts';
@@ -164,7 +164,7 @@ async function offerCommand(
     return undefined;
   }
   const cwd = resolve(workingFolder(), flags.cwd ?? '.');
-  if (!lookAt(cwd)?.isDirectory()) throw new UsageError(`--cwd ${cwd}: no such folder`);
+  if (!findStatus(cwd)?.isDirectory()) throw new UsageError(`--cwd ${cwd}: no such folder`);
   const shell = runIn(command, env);
   if (typeof shell === 'string' || command.includes('\0')) {
     err.write(`    Its command cannot be run here:\n${shown}`);

@@ -11,7 +11,7 @@ import { KERNEL } from '../../kernel/facts.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { register } from '../../restate/client.ts';
-import type { Handed } from '../../restate/handed.ts';
+import type { SubmittedRun } from '../../restate/handed.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import { formatRunRow } from '../list.ts';
@@ -75,7 +75,7 @@ class RestateWorker implements AttemptHost {
     return this.#busy + this.#queue.length >= 2 * this.#call.flags.jobs;
   }
 
-  open(handed: Handed): LocalAttempt {
+  open(handed: SubmittedRun): LocalAttempt {
     if (this.#attempts.size === 0) this.unattended.refresh();
     const attempt: LocalAttempt = new LocalAttempt(this, handed, () =>
       this.#attempts.delete(attempt),

@@ -5,7 +5,7 @@ import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import { fitItems, keyRow } from '../run/sections/foot.ts';
 import type { Theme } from '../terminal/theme.ts';
-import { hintWords } from '../ui/component.ts';
+import { formatHints } from '../ui/component.ts';
 import type { EvaluationModel } from './model.ts';
 import type { EvaluationState } from './state.ts';
 
@@ -38,7 +38,7 @@ function footerItems(state: EvaluationState, look: KeysLook): string[] {
           : [`${keyLabel(keys[0] ?? '')} ${wordOf(command, footer, state)}`],
       );
     case 'search':
-      return hintWords(
+      return formatHints(
         keymap,
         state.place === 'report'
           ? { accept: 'search', cancel: 'cancel' }
@@ -47,11 +47,11 @@ function footerItems(state: EvaluationState, look: KeysLook): string[] {
     case 'asked':
       return ['y stop', 'n go on'];
     case 'dialog':
-      return hintWords(keymap, mode.dialog.hints);
+      return formatHints(keymap, mode.dialog.hints);
     case 'help':
       return [
         `${keyIn(keymap, 'evaluation', 'down')} ${keyIn(keymap, 'evaluation', 'up')} scroll`,
-        ...hintWords(keymap, { cancel: 'back' }),
+        ...formatHints(keymap, { cancel: 'back' }),
       ];
   }
 }

@@ -1,7 +1,7 @@
 /** Opens the screen of an evaluation on the terminal, and closes it with what the person wants to do next. */
 import { line } from '../../text/line.ts';
 import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
-import { copyOut } from '../run/copying.ts';
+import { copyToClipboard } from '../run/copying.ts';
 import { exportForm } from '../run/forms/export.ts';
 import type { ExportOffer, Outside } from '../run/ports.ts';
 import { messageOf } from '../terminal/door.ts';
@@ -181,7 +181,7 @@ class EvaluationScreen implements OpenEvaluation {
     const { standing } = model;
     if (standing.kind !== 'ended') return;
     try {
-      const { words, bad } = await copyOut(standing.report, 'Report', outside, screen);
+      const { words, bad } = await copyToClipboard(standing.report, 'Report', outside, screen);
       this.#change(withMessage(this.#state, words, bad));
     } catch (error) {
       this.#change(withMessage(this.#state, messageOf(error), true));

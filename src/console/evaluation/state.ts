@@ -86,7 +86,11 @@ export function cursorRow({ chosen }: EvaluationState, list: readonly AnswerNews
   );
 }
 
-/** Returns the state with a message in the last rows. */
+/**
+ * Returns the state of an evaluation's screen with a message in the last rows.
+ *
+ * @param bad whether the message reports a failure
+ */
 export function withMessage(state: EvaluationState, text: string, bad = false): EvaluationState {
   return { ...state, notice: { text, bad } };
 }
@@ -104,7 +108,11 @@ export function withReport(state: EvaluationState): EvaluationState {
   return state.mode.kind === 'browse' ? { ...state, place: 'report' } : state;
 }
 
-/** Returns the state after a key. */
+/**
+ * Returns the state of an evaluation's screen after a key.
+ *
+ * @param pressed the name of the key
+ */
 export function press(
   before: EvaluationState,
   pressed: string,
@@ -144,7 +152,7 @@ export function press(
   }
 }
 
-/** Returns the state after text was pasted. */
+/** Returns the state of an evaluation's screen after text was pasted. */
 export function paste(
   state: EvaluationState,
   text: string,

@@ -6,15 +6,15 @@ import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
-import { isUnfinished, runRow } from '../model/runs.ts';
+import { formatRunLine, isUnfinished } from '../model/runs.ts';
 import { noticeRows } from '../run/notice.ts';
 import { screenFooter } from '../run/sections/foot.ts';
 import { layOut } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
-import { hintWords } from '../ui/component.ts';
+import { formatHints } from '../ui/component.ts';
 import { markRow, windowRows } from '../ui/list.ts';
 import { fieldRow } from '../ui/text-input.ts';
-import { chosenRun, type History, nextOf, type TrackMode, type UsageMode } from './state.ts';
+import { chosenRun, type History, nextEntry, type TrackMode, type UsageMode } from './state.ts';
 import { usageRows } from './usage.ts';
 
 /** Everything besides the state that the history is drawn from. */
@@ -139,7 +139,7 @@ function listRows(
 ): string[] {
   return windowRows({ at, count: runs.length, width, height, theme }, (index) => {
     const run = runs[index];
-    const text = run === undefined ? '' : runRow(run, width - 3, now);
+    const text = run === undefined ? '' : formatRunLine(run, width - 3, now);
     return markRow(padEnd(` ${text}`, width - 1), index === at, theme);
   });
 }
@@ -219,7 +219,9 @@ function footerRow(history: History, { theme, keymap, columns }: HistoryLook): s
         const { mode } = history;
         const { kind } = mode;
         const next =
-          mode.kind === 'usage' ? nextOf(GROUPINGS, mode.by) : nextOf(TRACK_GROUPINGS, mode.by);
+          mode.kind === 'usage'
+            ? nextEntry(GROUPINGS, mode.by)
+            : nextEntry(TRACK_GROUPINGS, mode.by);
         return commandsIn(keymap, 'history').flatMap(([command, { keys, footer, where }]) => {
           if (footer === undefined || where?.includes(kind) === false) return [];
           const word = command === 'by' ? `by ${next}` : footer;
@@ -227,13 +229,13 @@ function footerRow(history: History, { theme, keymap, columns }: HistoryLook): s
         });
       }
       case 'search':
-        return hintWords(keymap, { accept: 'to the list', cancel: 'end the search' });
+        return formatHints(keymap, { accept: 'to the list', cancel: 'end the search' });
       case 'remove':
         return ['y remove', 'n keep'];
       case 'dialog':
-        return hintWords(keymap, history.mode.dialog.hints);
+        return formatHints(keymap, history.mode.dialog.hints);
       case 'help':
-        return hintWords(keymap, { cancel: 'back' });
+        return formatHints(keymap, { cancel: 'back' });
     }
   })();
   return screenFooter(theme, items, columns);

@@ -113,7 +113,11 @@ export interface History {
 const LIST: HistoryMode = { kind: 'list' };
 const PAGE = 10;
 
-/** Returns the initial state of the history. */
+/**
+ * Returns the initial state of the history.
+ *
+ * @param search the words that listed runs must contain; empty: all runs are listed
+ */
 export function beginHistory(search = ''): History {
   return {
     runs: undefined,
@@ -158,6 +162,8 @@ export function withUsage(history: History, by: Grouping, sums: UsageSums): Hist
 /**
  * Returns the history with the text of the page on predictions. Ignored if the page now shows
  * another grouping.
+ *
+ * @param lines the text of the page
  */
 export function withTrack(history: History, by: TrackGrouping, lines: readonly string[]): History {
   const { mode } = history;
@@ -185,12 +191,20 @@ export function withDialog(history: History, dialog: Dialog): History {
   return { ...history, mode: { kind: 'dialog', dialog } };
 }
 
-/** Returns the history with a message in the last rows. */
+/**
+ * Returns the history with a message in the last rows.
+ *
+ * @param bad whether the message reports a failure
+ */
 export function withMessage(history: History, text: string, bad = false): History {
   return { ...history, notice: { text, bad } };
 }
 
-/** Returns the history after a key. */
+/**
+ * Returns the history after a key.
+ *
+ * @param pressed the name of the key
+ */
 export function press(before: History, pressed: string, keymap: Keymap = KEYMAP): History {
   const { notice: _notice, effect: _wish, ...rest } = before;
   const history: History = rest;
@@ -332,8 +346,8 @@ function onPage(
   switch (command) {
     case 'by':
       return mode.kind === 'usage'
-        ? showUsage(history, nextOf(GROUPINGS, mode.by))
-        : showTrack(history, nextOf(TRACK_GROUPINGS, mode.by));
+        ? showUsage(history, nextEntry(GROUPINGS, mode.by))
+        : showTrack(history, nextEntry(TRACK_GROUPINGS, mode.by));
     case 'help':
       return { ...history, mode: { kind: 'help', back: mode } };
     case 'back':
@@ -344,7 +358,7 @@ function onPage(
 }
 
 /** Returns the entry after the given one; after the last, the first. */
-export function nextOf<Entry>(entries: readonly Entry[], entry: Entry): Entry {
+export function nextEntry<Entry>(entries: readonly Entry[], entry: Entry): Entry {
   return entries[(entries.indexOf(entry) + 1) % entries.length] ?? entry;
 }
 

@@ -58,7 +58,11 @@ export interface Room {
   readonly cells: number;
 }
 
-/** Returns the home screen after a key. */
+/**
+ * Returns the home screen after a key.
+ *
+ * @param pressed the name of the key
+ */
 export function press(home: Home, pressed: string, room: Room): Home {
   const { notice: _notice, effect: _wish, ...rest } = home;
   const fresh: Home = rest;

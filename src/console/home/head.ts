@@ -38,6 +38,7 @@ const BRAND = { name: 14, rehearsal: 13 } as const;
 /**
  * Draws the first row of the home screen.
  *
+ * @param rehearse whether the built-in stand-in will answer instead of models
  * @param due a sentence such as `2 decisions are due`, shown instead of the program's description
  */
 export function brandRow(rehearse: boolean, theme: Theme, columns: number, due?: string): string {
@@ -78,7 +79,11 @@ export function questionRows(
   ];
 }
 
-/** Draws the home screen before anything has been read from files. */
+/**
+ * Draws the home screen before anything has been read from files.
+ *
+ * @param rehearse whether the built-in stand-in will answer instead of models
+ */
 export function firstHomeRows(rehearse: boolean, theme: Theme, { columns, rows }: Size): string[] {
   const question = questionRows(areaOf(''), { theme, columns, most: rows, rows, focus: true });
   const head = [brandRow(rehearse, theme, columns), '', ...question.map((row) => MARGIN + row)];

@@ -75,6 +75,7 @@ export interface PanelDraft {
   readonly name: string;
   readonly seats: readonly SeatDraft[];
   readonly attachments: readonly Attached[];
+  /** Folders that the seats may read. */
   readonly look: readonly LookFolder[];
   /** Whether a preset of the same name may be replaced. */
   readonly replace: boolean;
@@ -207,6 +208,7 @@ export interface RunRequest {
   /** The model that has no seat, such as the synthesizer's; undefined: one of those found. */
   readonly chair: string | undefined;
   readonly attachments: readonly Attached[];
+  /** Folders that the seats may read. */
   readonly look: readonly LookFolder[];
   /** Names of the tool servers to use. */
   readonly tools: readonly string[];

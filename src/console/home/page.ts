@@ -5,11 +5,11 @@ import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
-import { isUnfinished, runRow } from '../model/runs.ts';
+import { formatRunLine, isUnfinished } from '../model/runs.ts';
 import { noticeRows } from '../run/notice.ts';
 import { screenFooter } from '../run/sections/foot.ts';
 import type { Theme } from '../terminal/theme.ts';
-import { type Hints, hintWords } from '../ui/component.ts';
+import { formatHints, type Hints } from '../ui/component.ts';
 import { type List, listRows, shownItems, windowRows } from '../ui/list.ts';
 import { areaRows, fieldOf, fieldRow } from '../ui/text-input.ts';
 import { boxCells, brandRow, MARGIN, questionRows, widthOf } from './head.ts';
@@ -208,7 +208,7 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
     case 'run': {
       const run = home.recent?.[spot.index];
       const name = padEnd(spot.index === 0 ? 'Recent' : '', NAME);
-      return run === undefined ? '' : name + runRow(run, widthOf(columns) - NAME, now);
+      return run === undefined ? '' : name + formatRunLine(run, widthOf(columns) - NAME, now);
     }
     case 'all':
       if (home.recent === undefined) return row('Recent', '…');
@@ -412,8 +412,8 @@ function saveHints(home: Home, { taken, withFiles }: SaveDraft): Hints {
 }
 
 function footerItems(home: Home, { offer, keymap }: HomeLook): string[] {
-  if (home.mode.kind === 'save') return hintWords(keymap, saveHints(home, home.mode.draft));
-  if (home.mode.kind !== 'form') return hintWords(keymap, HINTS[home.mode.kind]);
+  if (home.mode.kind === 'save') return formatHints(keymap, saveHints(home, home.mode.draft));
+  if (home.mode.kind !== 'form') return formatHints(keymap, HINTS[home.mode.kind]);
   const place = placeOf(home, offer);
   const run = formRows(home, offer)[home.at];
   const resting = run?.kind === 'run' ? home.recent?.[run.index] : undefined;
@@ -427,7 +427,7 @@ function footerItems(home: Home, { offer, keymap }: HomeLook): string[] {
     // While text is typed, `?` is text and not the key of the help.
     if (command === 'help') return [];
     return command === 'convene'
-      ? [item, ...hintWords(keymap, { 'new-line': 'new line' })]
+      ? [item, ...formatHints(keymap, { 'new-line': 'new line' })]
       : [item];
   });
   if (place !== 'box') return items;

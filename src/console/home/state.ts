@@ -80,9 +80,11 @@ export interface Home {
   readonly rehearse: boolean;
   /** The number of the line under the cursor, from 0. */
   readonly at: number;
+  /** What receives keys. */
   readonly mode: Mode;
   /** The models that were found; undefined while they are looked for. */
   readonly found: FoundModels | undefined;
+  /** The latest runs; undefined until they have been read. */
   readonly recent: readonly RunLine[] | undefined;
   /**
    * A sentence such as `2 decisions are due`; undefined if nothing is due or that is not known yet.
@@ -138,7 +140,11 @@ export function beginHome(offer: HomeOffer, beginning: InitialState = {}): Home 
   };
 }
 
-/** Returns the home screen with a message, which is shown until the next key. */
+/**
+ * Returns the home screen with a message, which is shown until the next key.
+ *
+ * @param bad whether the message reports a failure
+ */
 export function withMessage(home: Home, text: string, bad = false): Home {
   return { ...home, notice: { text, bad } };
 }

@@ -75,7 +75,7 @@ const findTurn = (command: Command, conditions: KeyConditions): Turn | undefined
   TURNS[command]?.find(({ isOn }) => isOn(conditions));
 
 /** Returns the word for a command in the last row, as it applies now: `pause` or `continue`. */
-export function footerNow(
+export function getFooterWord(
   command: Command,
   { footer = '' }: BindingOf<'run'>,
   conditions: KeyConditions,
@@ -84,7 +84,7 @@ export function footerNow(
 }
 
 /** Returns the sentence about a command in the help, as it applies now. */
-export function describeNow(
+export function describeCommand(
   command: Command,
   { description }: BindingOf<'run'>,
   conditions: KeyConditions,

@@ -21,7 +21,7 @@ import { cleanFact } from '../terminal/door.ts';
 import { CallStream, type CallWording } from './call-stream.ts';
 import { Callers } from './callers.ts';
 import { DECISIONS_PART } from './decisions.ts';
-import { logLine } from './log-line.ts';
+import { formatLogLine } from './log-line.ts';
 import { type Part, Parts } from './part.ts';
 import type { Column, LogLine, Question, RunModel, RunShape, Synthesis } from './run-model.ts';
 import { Spending } from './spending.ts';
@@ -306,7 +306,7 @@ export class LiveRun implements Listener, RunModel {
     this.#parts.take(any);
     this.spending.take(any);
     this.steps.take(any);
-    this.log.push(logLine(any, (one) => this.#shape.says(one, this)));
+    this.log.push(formatLogLine(any, (one) => this.#shape.says(one, this)));
     const { columns } = this.#shape;
     if (columns.by === 'latest' && any.type === columns.until) this.#clearStreams();
     const one = KERNEL.own(any);

@@ -18,7 +18,7 @@ const LONGEST = 240;
  * @param one the fact, without control characters
  * @param says formats the facts of the run's protocol; undefined for other facts
  */
-export function logLine(one: AnyFact, says: (one: AnyFact) => string | undefined): LogLine {
+export function formatLogLine(one: AnyFact, says: (one: AnyFact) => string | undefined): LogLine {
   const own = KERNEL.own(one);
   const words = says(one) ?? (own === undefined ? '' : summaryOf(own));
   return {

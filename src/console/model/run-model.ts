@@ -17,6 +17,7 @@ export interface Column {
   readonly seat: Seat;
   /** The title of the seat's role, or the seat's id if the role has two seats. */
   readonly name: string;
+  /** The output of the call. */
   readonly stream: CallStream;
 }
 
@@ -31,6 +32,7 @@ export interface Synthesis {
    * it is none.
    */
   readonly ablates: number | undefined;
+  /** The text, while it is written and afterwards. */
   readonly stream: CallStream;
   /** The finished record; undefined until then. */
   readonly done: SynthesisView | undefined;
@@ -46,9 +48,11 @@ export interface Question {
 export interface LogLine {
   /** The number of the fact. */
   readonly seq: number;
+  /** The time of the fact, in ISO 8601. */
   readonly at: string;
   readonly type: string;
   readonly step: string;
+  /** The fact in words. */
   readonly summary: string;
   /** The fact, without control characters. */
   readonly fact: AnyFact;
@@ -56,17 +60,22 @@ export interface LogLine {
 
 /** The state of a run, as the pages of the console read it. */
 export interface RunModel {
+  /** The state that all protocols have. */
   readonly view: RunView;
+  /** The questions so far, the first one first. */
   readonly questions: readonly Question[];
   /** The number of the latest question. */
   readonly question: number;
+  /** All syntheses of the run. */
   readonly syntheses: readonly Synthesis[];
   /** The seats, with their answers to the latest question. */
   readonly columns: readonly Column[];
   /** The texts attached to the question. They may contain control characters. */
   readonly attachments: readonly Attachment[];
   readonly log: readonly LogLine[];
+  /** The steps, with times and costs. */
   readonly steps: Steps;
+  /** The costs by round. */
   readonly spending: Spending;
   /** Whether the run is going on, in this process or another one. */
   readonly isLive: boolean;

@@ -51,7 +51,7 @@ export function isUnfinished({ status }: RunLine): boolean {
  * @param width the width in cells
  * @param now the time in milliseconds
  */
-export function runRow(run: RunLine, width: number, now: number): string {
+export function formatRunLine(run: RunLine, width: number, now: number): string {
   const age = formatAge(Math.max(0, now - Date.parse(run.startedAt)));
   const question = line(questionTitle(run.question));
   // Even without room for prices, a rehearsal must be marked as one.

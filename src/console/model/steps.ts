@@ -18,6 +18,7 @@ export interface StepView {
   /** The milliseconds of the last attempt; 0 while it runs. */
   tookMs: number;
   tokens: number;
+  /** The cost in dollars, without calls of unknown price. */
   costUsd: number;
   /** How many of its calls have no known price. */
   unpriced: number;

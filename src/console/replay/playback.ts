@@ -14,7 +14,9 @@ export interface Playback {
   readonly paused: boolean;
   /** Whether the end is reached. */
   readonly ended: boolean;
+  /** The present playing time. */
   readonly position: number;
+  /** The playing time of the whole run. */
   readonly length: number;
   /** The original length of the silence that is being shortened; undefined if there is none now. */
   readonly gapMs: number | undefined;

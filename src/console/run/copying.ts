@@ -45,7 +45,7 @@ export class Copying {
   async copy(copyable: Copyable | undefined, whole: boolean): Promise<CopyOutcome> {
     if (copyable === undefined) return NOTHING;
     const text = whole ? addHead(copyable, this.#runModel) : copyable.markdown.trim();
-    return copyOut(text, copyable.title, this.#outside, this.#screen);
+    return copyToClipboard(text, copyable.title, this.#outside, this.#screen);
   }
 
   /** Saves a text to a new file in the current folder. */
@@ -65,13 +65,13 @@ export class Copying {
  *
  * @param title what the text is, in one line
  */
-export async function copyOut(
+export async function copyToClipboard(
   text: string,
   title: string,
   outside: Pick<Outside, 'copy'>,
   screen: Pick<Screen, 'write'>,
 ): Promise<CopyOutcome> {
-  const sent = headOf(text, TERMINAL_BYTES);
+  const sent = cutToBytes(text, TERMINAL_BYTES);
   const isCut = sent.length < text.length;
   screen.write(clipboardSequence(sent));
   let tool: string | undefined;
@@ -101,7 +101,7 @@ function clipboardSequence(text: string): string {
 }
 
 /** Returns the beginning of a text that fits into so many bytes of UTF-8. No character is cut. */
-export function headOf(text: string, bytes: number): string {
+export function cutToBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text, 'utf8');
   if (encoded.length <= bytes) return text;
   let end = bytes;

@@ -36,6 +36,8 @@ export function matchesIn(panes: readonly Pane[], query: string): Match[] {
 /**
  * Returns the next match in a direction. After the last match comes the first. Undefined if there
  * is no match at all.
+ *
+ * @param matches all matches, in order
  */
 export function matchAfter(
   matches: readonly Match[],

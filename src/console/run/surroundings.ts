@@ -10,7 +10,9 @@ import type { ProtocolView } from './protocol-view.ts';
 /** What a run's screen needs of the run, the terminal and the rest of the program. */
 export interface Surroundings {
   readonly runModel: LiveRun;
+  /** How the console shows runs of the protocol. */
   readonly view: ProtocolView;
+  /** What the person can do to the run; undefined if the run is only watched or played back. */
   readonly actions: Actions | undefined;
   /** Whether another process works on the run, so that only its console can act. */
   readonly elsewhere?: boolean | undefined;
@@ -19,7 +21,9 @@ export interface Surroundings {
   /** The playback of a recorded run. */
   readonly playback?: Playback | undefined;
   readonly keymap: Keymap;
+  /** Returns the time in milliseconds. */
   readonly now: () => number;
+  /** Returns the size of the terminal. */
   readonly size: () => Size;
   /** Closes the console. */
   readonly leave: (reason: 'quit' | 'detached') => void;

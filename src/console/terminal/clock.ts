@@ -9,7 +9,7 @@ const SLOWER: readonly (readonly [number, number])[] = [
   [40, 200],
   [20, 100],
 ];
-/** If more bytes than this wait for the terminal, no frame is drawn, because it would only wait behind them. */
+/** If more bytes than this wait for the terminal, no frame is drawn. */
 const CROWDED_BYTES = 64_000;
 /** The interval at which seconds (elapsed time, waiting, retry) advance on the screen while the run is live. */
 const BEAT_MS = 1000;

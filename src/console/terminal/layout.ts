@@ -38,6 +38,7 @@ export interface Demand {
   readonly onSynthesis: boolean;
   /** Whether the text with the focus fills the whole screen. */
   readonly zoomed: boolean;
+  /** Whether there is a synthesis, and whether it is finished. */
   readonly synthesis: 'none' | 'writing' | 'written';
   /** How many lines stand between the heading of the synthesis and its text. */
   readonly remarks: number;

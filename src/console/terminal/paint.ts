@@ -128,7 +128,7 @@ export function padPainted(painted: string, plain: string, cells: number): strin
   return ` ${painted}${' '.repeat(Math.max(0, cells - 1 - textWidth(plain)))}`;
 }
 
-/** Wraps and paints a text, and returns its first rows, for previews. */
+/** Wraps a text to `cells` cells, paints it, and returns its first `height` rows. For previews. */
 export function layOut(text: string, theme: Theme, cells: number, height: number): string[] {
   const buffer = new ColumnBuffer(cells);
   buffer.push(text);

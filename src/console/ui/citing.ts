@@ -33,6 +33,7 @@ export interface Mention {
   readonly id: string;
   /** What the record says, in a phrase; for an unknown id, that there is no such record. */
   readonly words: string;
+  /** Whether there is a record with that id. */
   readonly exists: boolean;
 }
 
@@ -192,7 +193,7 @@ function existsAt(place: Place): boolean {
  * @param whose whose text it is, for the title
  * @param named the records that the text names
  */
-export function citedIn(
+export function findCitations(
   whose: string,
   text: string,
   attachments: readonly Attachment[],
@@ -237,7 +238,7 @@ function missingWords(exist: readonly boolean[]): string {
 }
 
 /** Returns all attachments as places to read, each from its first to its last line. */
-export function allOf(attachments: readonly Attachment[]): Places {
+export function listAttachments(attachments: readonly Attachment[]): Places {
   return {
     title: plural(attachments.length, 'attachment'),
     places: attachments.map((attachment) => {
@@ -245,7 +246,7 @@ export function allOf(attachments: readonly Attachment[]): Places {
       const to = lineCount(attachment);
       return {
         citation: { ref: `attachments/${name}`, start: 0, end: 0, name, from: 1, to, ok: true },
-        label: attachmentWords(attachment),
+        label: formatAttachment(attachment),
       };
     }),
   };
@@ -256,7 +257,7 @@ export function allOf(attachments: readonly Attachment[]): Places {
  *
  * @param marks characters to put around the name
  */
-export function attachmentWords(attachment: Attachment, marks = ''): string {
+export function formatAttachment(attachment: Attachment, marks = ''): string {
   const name = line(attachment.name);
   const shown = marks === '' ? name : `${marks}${name.replaceAll(marks, "'")}${marks}`;
   return `${shown}, ${formatAttachmentSize(attachment)}`;

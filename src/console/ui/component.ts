@@ -9,6 +9,7 @@ import type { List } from './list.ts';
 
 /** A part of the screen that can receive keys. It is drawn from a `Context`. */
 export interface Component<Context> {
+  /** Draws the component as rows. */
   render(context: Context): string[];
   /** Handles a key by its built-in name. Returns false if the component can be closed. */
   key?(key: string): boolean;
@@ -51,7 +52,7 @@ export interface Dialog extends Component<Room> {
 }
 
 /** Formats what keys do, with the person's own keys: `Enter send`, `Up Down other`. */
-export function hintWords(keymap: Keymap, hints: Hints): string[] {
+export function formatHints(keymap: Keymap, hints: Hints): string[] {
   const shown = (name: string): string =>
     Object.hasOwn(keymap.dialogs, name) ? keyIn(keymap, 'dialogs', name as Name) : name;
   return Object.entries(hints).map(

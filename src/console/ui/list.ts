@@ -239,7 +239,11 @@ function itemText(
   return tone === undefined ? text : theme.tone(tone, text);
 }
 
-/** Adds the cursor's mark to a row. */
+/**
+ * Adds the cursor's mark to a row.
+ *
+ * @param chosen whether the cursor is on the row
+ */
 export function markRow(text: string, chosen: boolean, theme: Theme): string {
   return chosen ? theme.inverse(`>${text}`) : ` ${text}`;
 }

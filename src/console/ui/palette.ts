@@ -3,7 +3,7 @@
 import type { KeyConditions } from '../keys/conditions.ts';
 import { applies, commandsOf, keyOf } from '../keys/key-lookup.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
-import { describeNow } from '../keys/now.ts';
+import { describeCommand } from '../keys/now.ts';
 import type { Dialog, Hints, Room } from './component.ts';
 import { chosenItem, type List, moveCursor, pasteIntoList, pickerOf, shownItems } from './list.ts';
 import { fieldOf, fieldRow } from './text-input.ts';
@@ -33,7 +33,7 @@ export class Palette implements Dialog {
         .filter(([command]) => !LEFT_OUT.has(command) && applies(keymap, command, conditions))
         .map(([value, binding]) => ({
           value,
-          label: describeNow(value, binding, conditions),
+          label: describeCommand(value, binding, conditions),
           end: keyOf(keymap, value),
         })),
     );

@@ -7,7 +7,9 @@ import { rowText } from '../../text/row.ts';
 
 /** Rows from `from` to `to`, both included. */
 export interface RowRange {
+  /** The first row. */
   readonly from: number;
+  /** The last row, included. */
   readonly to: number;
 }
 

@@ -6,7 +6,7 @@ import type { Command, Keymap } from '../keys/keymap.ts';
 import { READING_WIDTH } from '../terminal/layout.ts';
 import { type Painter, padPainted } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
-import { belowWords } from './below.ts';
+import { formatMoreBelow } from './below.ts';
 import { rowAfterMove, windowOf } from './scroll.ts';
 
 interface ReaderLook {
@@ -114,7 +114,7 @@ export class Reader {
       .map((row) => painter.cell(row, cells, this.#query));
     while (rows.length < height) rows.push(' '.repeat(cells));
     if (window.below > 0) {
-      const hint = ` ${truncate(belowWords(window.below, keymap), cells - 3)} `;
+      const hint = ` ${truncate(formatMoreBelow(window.below, keymap), cells - 3)} `;
       rows[height - 1] = padPainted(theme.inverse(hint), hint, cells);
     }
     return rows;

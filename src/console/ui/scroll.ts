@@ -40,7 +40,13 @@ export function windowOf(hold: Hold, length: number, height: number, growing: bo
   return { top, rows, below: length - top - rows };
 }
 
-/** Returns the scroll position after moving by `by` rows. Moving past the end returns `FOLLOW`. */
+/**
+ * Returns the scroll position after moving by `by` rows. Moving past the end returns `FOLLOW`.
+ *
+ * @param window the visible part before
+ * @param length the number of rows of the text
+ * @param height the number of rows of the screen
+ */
 export function scrollBy(
   hold: Hold,
   by: number,

@@ -1,8 +1,8 @@
 /** Makes the report of an evaluation, as Markdown and as an HTML page from the same parts. */
 
-import { documentHtml } from '../../html-report/page-file.ts';
+import { formatDocument } from '../../html-report/page-file.ts';
 import type { Block, Cell, Table } from '../../html-report/parts.ts';
-import { table, words } from '../../plain/markdown.ts';
+import { formatTable, words } from '../../plain/markdown.ts';
 import { fenced } from '../../text/markdown/blocks.ts';
 import type { Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
@@ -37,7 +37,7 @@ export function markdownReport(header: Header, outcomes: readonly Outcome[]): st
 export function htmlReport(header: Header, outcomes: readonly Outcome[]): string {
   const analysis = analyse(header, outcomes);
   const { title, first, why, lines, hasVerdict } = openingOf(header, analysis);
-  return documentHtml({
+  return formatDocument({
     meta: ['evaluation', header.set, header.startedAt.slice(0, 10)],
     ...(!hasVerdict && { badge: 'No verdict' }),
     title,
@@ -74,7 +74,7 @@ function inMarkdown(block: Block): string {
 function tableInMarkdown({ about, head, rows }: Table): string {
   const cell = (of: string | Cell): string =>
     typeof of === 'string' ? words(of) : [of.text, ...(of.below ?? [])].map(words).join('; ');
-  return `${words(about)}\n\n${table(
+  return `${words(about)}\n\n${formatTable(
     head.map(words),
     rows.map(({ cells }) => cells.map(cell)),
   )}`;

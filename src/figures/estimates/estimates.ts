@@ -1,7 +1,7 @@
 /** Rounds of estimates: what is shown of them, when they have settled, and sentences on the result. */
 import { capitalize } from '../../text/capitalize.ts';
 import { plural } from '../../text/numbers.ts';
-import { drawRounds, formatNumber, type RangesFigure, tellEstimate } from './measure.ts';
+import { describeEstimate, drawRounds, formatNumber, type RangesFigure } from './measure.ts';
 import { explainMoves, type Move, type Moves, type ShownReason } from './moves.ts';
 import {
   compareRounds,
@@ -166,8 +166,8 @@ export class EstimateRounds {
     const moves = this.#moves.flatMap((one) => one.moves.filter(({ kind }) => kind !== 'held'));
     const yielded = moves.filter(({ kind }) => kind === 'unexplained');
     const leads = yielded.length * 2 > moves.length ? blind : last;
-    const first = tellEstimate(blind, this.#measure) ?? 'nobody was heard';
-    const result = tellEstimate(leads, this.#measure) ?? first;
+    const first = describeEstimate(blind, this.#measure) ?? 'nobody was heard';
+    const result = describeEstimate(leads, this.#measure) ?? first;
     return {
       result: `${capitalize(result)}${leads === blind && last !== blind ? '; the blind round leads, since most later moves name no reason that points there' : ''}.`,
       first: `${first}.`,

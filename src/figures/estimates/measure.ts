@@ -93,7 +93,7 @@ function rowOf(label: string, { mixture, median, range }: Estimates): RangesFigu
  * Describes a round of estimates: `14 weeks (median of 4; estimates from 10 to 20)`. Two camps of
  * seats are described separately. Returns undefined if no seat answered.
  */
-export function tellEstimate(
+export function describeEstimate(
   estimates: readonly Estimate[],
   { unit, scale }: Measure,
 ): string | undefined {

@@ -3,7 +3,7 @@
  * words for moving there, so words alone are no explanation: a change is explained by a reason that was shown
  * and points in the same direction, or by an own reason for moving away from the others.
  */
-import { bySeat, compareText } from '../order.ts';
+import { compareText, indexBySeat } from '../order.ts';
 
 /** A reason for an estimate, as other seats were shown the reason without its author. */
 export interface ShownReason {
@@ -73,12 +73,11 @@ export function explainMoves(
   middle: number,
 ): Moves {
   const was = new Map(
-    [...bySeat(before, seatOf, (one, other) => one.p50 === other.p50)].map(([seat, { p50 }]) => [
-      seat,
-      p50,
-    ]),
+    [...indexBySeat(before, seatOf, (one, other) => one.p50 === other.p50)].map(
+      ([seat, { p50 }]) => [seat, p50],
+    ),
   );
-  const is = bySeat(after, seatOf, (one, other) => one.p50 === other.p50);
+  const is = indexBySeat(after, seatOf, (one, other) => one.p50 === other.p50);
   const shown = new Map(reasons.map((reason) => [reason.id, reason]));
   const moves = [...is.values()]
     .sort((left, right) => compareText(left.seat, right.seat))

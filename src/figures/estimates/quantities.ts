@@ -4,7 +4,7 @@
  * distributions with equal weights, which is wider.
  */
 
-import { bySeat, compareText, median, quantile } from '../order.ts';
+import { compareText, indexBySeat, median, quantile } from '../order.ts';
 import { type Camps, findCamps, findOutlier } from './camps.ts';
 import { mixQuantiles } from './mixture.ts';
 import { convertUnit, type Read } from './units.ts';
@@ -42,8 +42,8 @@ export interface Estimate extends Triple {
 /** The largest accepted value; its sums and squares stay finite. */
 const MOST = 1e30;
 /**
- * From this many seats on, the range is given by quartiles, otherwise by the two extreme seats
- * (docs/methods.md).
+ * The number of seats from which the range is given by quartiles. For fewer seats, the range goes
+ * from the lowest to the highest (docs/methods.md).
  */
 const QUARTILES_FROM = 5;
 /** A spread that changes by less than this share has settled (docs/methods.md). */
@@ -110,7 +110,11 @@ export interface Estimates {
   readonly outlier: string | undefined;
 }
 
-/** Combines the seats' estimates. Returns undefined if there are none. */
+/**
+ * Combines the seats' estimates. Returns undefined if there are none.
+ *
+ * @param scale the scale on which medians and ranges are computed
+ */
 export function poolEstimates(estimates: readonly Estimate[], scale: Scale): Estimates | undefined {
   const heard = heardFrom(estimates);
   const on = heard.map((one) => ({
@@ -207,12 +211,15 @@ export function findStop(
   return round >= MOST_ROUNDS ? 'last round' : undefined;
 }
 
-/** Returns one estimate for each seat. Estimates that are not finite or not in order are dropped. */
+/**
+ * Returns one valid estimate for each seat. Estimates that are not finite or not in order are
+ * dropped.
+ */
 function heardFrom(estimates: readonly Estimate[]): Estimate[] {
   const sound = estimates.filter(
     ({ p5, p50, p95 }) => p5 <= p50 && p50 <= p95 && Number.isFinite(p5) && Number.isFinite(p95),
   );
-  const kept = bySeat(
+  const kept = indexBySeat(
     sound,
     ({ seat }) => seat,
     (one, other) => one.p5 === other.p5 && one.p50 === other.p50 && one.p95 === other.p95,

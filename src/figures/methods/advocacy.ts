@@ -11,7 +11,7 @@ import {
   readVerdicts,
   type Verdict,
 } from './examination.ts';
-import { tellAnswers } from './turns.ts';
+import { formatAnswers } from './turns.ts';
 
 interface Seat {
   readonly id: string;
@@ -172,7 +172,7 @@ export class Examination {
         this.#proposed === undefined
           ? 'What is below are the answers alone.'
           : `${plural(this.#proposed.length, 'claim')} proposed; none could be quoted from enough answers.`,
-      text: tellAnswers(this.#answers),
+      text: formatAnswers(this.#answers),
     };
   }
 

@@ -57,7 +57,7 @@ export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>)
  *
  * @param texts the arguments' texts by id
  */
-export function tellContest(
+export function describeContest(
   contest: Contest,
   texts: ReadonlyMap<string, string>,
 ): {

@@ -1,15 +1,15 @@
 /** Keeps the state of one leg of a contest, and judges both legs. */
 
 import {
-  argueTheSame,
-  isRepeated,
+  haveSameArguments,
+  isLegRepeated,
   type JurorVote,
   judgeContest,
   type Leg,
   type Side,
   type Vote,
 } from '../pairs.ts';
-import { drawLegs, type LegFigure, tellContest } from './contest-told.ts';
+import { describeContest, drawLegs, type LegFigure } from './contest-told.ts';
 
 interface Seat {
   readonly id: string;
@@ -35,13 +35,13 @@ interface Voted {
   readonly moved_by?: readonly string[];
 }
 
-/** A finished leg, that is one of the two halves of a contest. */
+/** A finished leg. A contest before jurors has two legs, in which models change sides. */
 export interface HeldLeg extends Leg {
   /** The texts of the arguments, those for the motion first. */
   readonly speeches: readonly string[];
 }
 
-/** Keeps the state of one leg of a contest: what both sides said so far. */
+/** Keeps the state of one leg of a contest before jurors: what both sides said so far. */
 export class Floor {
   /** The seat that speaks for the motion in this leg. */
   readonly #pro: string;
@@ -106,7 +106,7 @@ export class Floor {
     const [pro, con] = [this.#arguments.for, this.#arguments.against].map((made) =>
       made.map(({ text }) => text),
     );
-    const flaw = fault ?? (argueTheSame(pro ?? [], con ?? []) ? 'one side' : undefined);
+    const flaw = fault ?? (haveSameArguments(pro ?? [], con ?? []) ? 'one side' : undefined);
     return {
       after: votes.map(readVote),
       arguments: all.map(({ id }) => id),
@@ -125,8 +125,8 @@ export class Floor {
 export function judgeLegs(
   before: readonly Said<Voted>[],
   [one, two]: readonly [HeldLeg, HeldLeg],
-): { drawn: LegFigure[]; told: ReturnType<typeof tellContest> } {
-  const repeats = isRepeated(one.speeches, two.speeches) && two.flaw === undefined;
+): { drawn: LegFigure[]; told: ReturnType<typeof describeContest> } {
+  const repeats = isLegRepeated(one.speeches, two.speeches) && two.flaw === undefined;
   const legs = [one, repeats ? { ...two, flaw: 'repeated' as const } : two];
   const contest = judgeContest(before.map(readVote), legs);
   const titles = new Map(before.map(({ seat }) => [seat.id, seat.title]));
@@ -135,7 +135,7 @@ export function judgeLegs(
       ids.map((id, at) => [id, speeches[at] ?? ''] as const),
     ),
   );
-  return { drawn: drawLegs(contest, titles), told: tellContest(contest, texts) };
+  return { drawn: drawLegs(contest, titles), told: describeContest(contest, texts) };
 }
 
 function readVote({ seat, value }: Said<Voted>): JurorVote {

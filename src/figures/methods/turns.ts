@@ -161,7 +161,7 @@ interface ModelAnswer extends Answer {
  * Describes a poll in which all seats chose the same option. If all seats use the same model, the
  * text says that this counts as one opinion.
  */
-export function tellUnanimous(poll: {
+export function describeUnanimous(poll: {
   readonly answers: readonly ModelAnswer[];
   readonly tally: { readonly heard: number; readonly winner: string | undefined };
   readonly name: (option: string) => string;
@@ -174,11 +174,11 @@ export function tellUnanimous(poll: {
     first: 'The same. Nothing was in dispute, so nothing was debated.',
     turns: 'A seat of another mind.',
     belief: `${sharesModel ? 'A model that agrees with itself is one opinion. ' : ''}Agreement that nobody contradicted was not tested; the method advocate tests it.`,
-    text: tellAnswers(answers),
+    text: formatAnswers(answers),
   };
 }
 
 /** Formats the answers as Markdown, each below the seat's title. */
-export function tellAnswers(answers: readonly Answer[]): string {
+export function formatAnswers(answers: readonly Answer[]): string {
   return answers.map(({ seat, text }) => `**${seat.title}**\n\n${text}`).join('\n\n');
 }

@@ -123,7 +123,7 @@ function decodeAs(file: string, bytes: Uint8Array, encoding: string, name: strin
 function decodePlain(file: string, bytes: Uint8Array): string {
   const zero = bytes.indexOf(0);
   if (zero >= 0) throw new Refused(file, `binary, not text: byte ${zero + 1} is 0x00`);
-  const bad = firstBadByte(bytes);
+  const bad = describeBadByte(bytes);
   if (bad !== undefined) throw new Refused(file, `not UTF-8 text: ${bad}`);
   return new TextDecoder('utf-8').decode(bytes);
 }
@@ -132,8 +132,8 @@ function decodePlain(file: string, bytes: Uint8Array): string {
  * Describes the first byte that is not valid UTF-8: `byte 12 is 0xe9`, counted from 1. Returns
  * undefined if all bytes are valid.
  */
-export function firstBadByte(bytes: Uint8Array): string | undefined {
-  const at = badByteAt(bytes);
+export function describeBadByte(bytes: Uint8Array): string | undefined {
+  const at = findBadByte(bytes);
   return at === undefined ? undefined : byteAt(bytes, at);
 }
 
@@ -141,7 +141,7 @@ export function firstBadByte(bytes: Uint8Array): string | undefined {
  * Returns the offset of the first byte that is not valid UTF-8, counted from 0. Returns undefined
  * if all bytes are valid.
  */
-export function badByteAt(bytes: Uint8Array): number | undefined {
+export function findBadByte(bytes: Uint8Array): number | undefined {
   if (isUtf8(bytes)) return undefined;
   let at = 0;
   // Find the first U+FFFD that the decoder has inserted, skipping those that the text itself

@@ -6,6 +6,7 @@ import { UsageError } from '../../kernel/errors.ts';
  * name: "is a folder".
  */
 export class Refused extends UsageError {
+  /** The reason, in words that follow the file's name: "is a folder". */
   readonly why: string;
 
   /**

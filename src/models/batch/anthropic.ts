@@ -2,8 +2,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { isRecord } from '../../text/is-record.ts';
 import { messageEvents } from '../answer/whole.ts';
-import { errorIn } from '../error-reply.ts';
 import { type About, type Failure, malformedFailure, ProviderFailure } from '../failure.ts';
+import { errorIn } from '../network/error-reply.ts';
 import { guarded } from '../stream-guard.ts';
 import {
   type Batches,

@@ -3,8 +3,8 @@
  */
 import { isRecord } from '../../text/is-record.ts';
 import { completionChunks, responseEvents } from '../answer/whole.ts';
-import { httpFailure } from '../error-reply.ts';
 import { type About, clip, malformedFailure, ProviderFailure } from '../failure.ts';
+import { httpFailure } from '../network/error-reply.ts';
 import type { OpenAIClient } from '../providers/openai-client.ts';
 import type { OpenAIServer } from '../providers/openai-server.ts';
 import { guarded } from '../stream-guard.ts';

@@ -9,7 +9,6 @@ import { AnthropicBatches } from '../batch/anthropic.ts';
 import type { Batches } from '../batch/batches.ts';
 import { readCount } from '../counted.ts';
 import { listHint } from '../directions.ts';
-import { errorIn } from '../error-reply.ts';
 import {
   type About,
   clip,
@@ -19,6 +18,7 @@ import {
   ProviderFailure,
   STOPPED,
 } from '../failure.ts';
+import { errorIn } from '../network/error-reply.ts';
 import type {
   Abilities,
   Attempt,

@@ -9,7 +9,6 @@ import { estimatePrompt } from '../../kernel/tokens.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
-import { errorIn, isNoError } from '../error-reply.ts';
 import {
   type About,
   clip,
@@ -18,6 +17,7 @@ import {
   ProviderFailure,
   STOPPED,
 } from '../failure.ts';
+import { errorIn, isNoError } from '../network/error-reply.ts';
 import type {
   Abilities,
   Attempt,

@@ -41,6 +41,7 @@ const shownSchema = z.object({
 /** A section of a document as a seat is shown it. */
 export type Shown = z.infer<typeof shownSchema>;
 
+/** Schema of a part of a spec with the ids of the statements that it follows from. */
 const citedSchema = z.object({ text: z.string(), from: ids });
 
 /** Whether a reader found the planted fault; `none` if there was nothing to read. */
@@ -53,7 +54,10 @@ const checksSchema = z.object({
   notCarried: list(citedSchema.extend({ why: z.string() })),
   /** Whether a reader found the planted contradiction among all parts. */
   compared: z.enum(SHOWN),
-  /** Parts, or a part and a withdrawn statement, that cannot both hold. */
+  /**
+   * Parts, or a part and a withdrawn statement, that cannot both hold: their texts, word for word; a
+   * withdrawn statement has its id before its text.
+   */
   contradictions: list(z.object({ parts: list(z.string()), why: z.string() })),
 });
 
@@ -84,6 +88,7 @@ export const specSchema = z.object({
       title: z.string(),
       files: list(z.object({ path: z.string(), isNew: z.boolean() })),
       from: ids,
+      /** Numbers of the tasks, from 1, that come before this one. */
       after: list(z.number().int()),
       test: z.string(),
       doneWhen: z.string(),
@@ -92,8 +97,11 @@ export const specSchema = z.object({
   risks: list(citedSchema),
   openQuestions: list(citedSchema),
   notCarried: list(z.object({ id: z.string(), why: z.string() })),
+  /** Ids of the statements that no part of the draft names; code lists them. */
   forgotten: ids,
+  /** Parts of the draft that code refused, with the reasons. */
   refused: list(z.object({ text: z.string(), why: z.string() })),
+  /** Files that a task takes for existing and that do not exist. */
   missingFiles: list(z.object({ task: z.number().int(), path: z.string() })),
   /** Fixes of the present code; code has found each quotation. */
   fixes: list(fixSchema),

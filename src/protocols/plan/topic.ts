@@ -1,6 +1,7 @@
 /** Derives names from topics: the title, and the name of the files. */
-import { cutText } from '../../text/cut.ts';
+
 import { slugOf } from '../../text/slug.ts';
+import { cutText } from '../../text/words/cut.ts';
 
 /** The most characters of a title. */
 const LONGEST = 120;

@@ -3,8 +3,8 @@
  * changed. Pure.
  */
 import type { HistoryEntry } from '../../kernel/tools/workshop.ts';
-import { cutText } from '../../text/cut.ts';
 import { line } from '../../text/line.ts';
+import { cutText } from '../../text/words/cut.ts';
 import type { TaskView, TeamView } from './fold.ts';
 
 /** The longest subject of a commit, in characters. */

@@ -5,9 +5,9 @@
  */
 
 import type { FileChange } from '../../kernel/tools/workshop.ts';
-import { cutText } from '../../text/cut.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
+import { cutText } from '../../text/words/cut.ts';
 import type { TeamView } from './fold.ts';
 import { TAKEN_BY_PERSON } from './rules/verdicts.ts';
 

@@ -1,10 +1,10 @@
 /** Writes the final page of a team's run, from the record alone. Pure. */
 import type { Usage } from '../../kernel/model.ts';
-import { cutText } from '../../text/cut.ts';
 import { line } from '../../text/line.ts';
 import { letters, words } from '../../text/markdown/words.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { cutText } from '../../text/words/cut.ts';
 import type { TaskView, TeamView } from './fold.ts';
 import { untestedLines } from './home-lines.ts';
 

@@ -1,5 +1,5 @@
 /** Formats figures, ledgers and groups of a run as Markdown for the Method tab and the report. */
-import { table, words } from '../../plain/markdown.ts';
+import { formatTable, words } from '../../plain/markdown.ts';
 import { capitalize } from '../../text/capitalize.ts';
 import type { Figure } from '../figure.ts';
 import type { GroupingView, LedgerView, SdkView } from '../fold.ts';
@@ -31,14 +31,14 @@ function pictureOf(figure: Figure, cells: number): string {
     case 'ranges':
       return ['```', ...drawFigure(figure, cells), '```'].join('\n');
     case 'changes':
-      return table(
+      return formatTable(
         ['', 'before', 'after', ''],
         figure.rows.map(({ label, before, after, text = '' }) =>
           [label, before, before === after ? `= ${after}` : `→ ${after}`, text].map(words),
         ),
       );
     case 'table':
-      return table(
+      return formatTable(
         figure.columns.map(words),
         figure.rows.map((row) => row.map(words)),
       );

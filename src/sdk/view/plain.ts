@@ -2,13 +2,13 @@
 import { KERNEL } from '../../kernel/facts.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { type AnyFact, formatFactBody } from '../../kernel/vocabulary.ts';
-import { comparedText, diffRuns, diffText, runDiffParts } from '../../plain/diff.ts';
-import { table, words } from '../../plain/markdown.ts';
+import { diffRuns, formatListDiff, formatRunDiffParts, joinDiffParts } from '../../plain/diff.ts';
+import { formatTable, words } from '../../plain/markdown.ts';
 import {
   COMMON_TEXT,
   type ProtocolText,
-  progress,
   type Recorded as Run,
+  toProgress,
 } from '../../plain/protocol-text.ts';
 import { comparing } from '../../record-kinds/diff.ts';
 import { recordSection, sectionsText } from '../../record-kinds/section.ts';
@@ -27,7 +27,7 @@ const REPORT_CELLS = 72;
 export const OWN_TEXT: ProtocolText = {
   ...COMMON_TEXT,
   teller: () => ({
-    tell: (one, { title }) => wordsOf(one, title).map((said) => progress(line(said))),
+    tell: (one, { title }) => wordsOf(one, title).map((said) => toProgress(line(said))),
     above: () => [],
   }),
   report: (run) => {
@@ -78,10 +78,10 @@ function diffOwn(before: Run, after: Run): ReturnType<ProtocolText['diff']> {
   const records = compareRecorded(recordedIn(before.facts), recordedIn(after.facts));
   return {
     found: { ...run, entries, records },
-    text: diffText([
-      ...runDiffParts(run),
-      ...comparedText('Entries', entries),
-      ...records.flatMap(({ name, compared }) => comparedText(name, compared)),
+    text: joinDiffParts([
+      ...formatRunDiffParts(run),
+      ...formatListDiff('Entries', entries),
+      ...records.flatMap(({ name, compared }) => formatListDiff(name, compared)),
     ]),
   };
 }
@@ -114,5 +114,5 @@ function heldWith({ config }: RunView, facts: readonly AnyFact[]): string[] {
         : [],
     );
   const rows = [...settings, ...[...new Set(files)].map((file) => ['file', file])];
-  return rows.length === 0 ? [] : ['## Run with', table(['what', 'value'], rows)];
+  return rows.length === 0 ? [] : ['## Run with', formatTable(['what', 'value'], rows)];
 }

@@ -34,8 +34,8 @@ function shown(walk: Walk, on = offer, columns = 80, rows = 24): string {
   return pageOf(walk, { offer: on, theme: new Theme(0), columns, rows }).join('\n');
 }
 
-describe('the questions before rounds', () => {
-  it('lead from the system to a run', () => {
+describe('the questions to the person before a run of rounds', () => {
+  it('lead from the first question to a run', () => {
     const review = walked([...TO_BUDGET, 'enter', 'enter']);
     expect(review.step).toBe('review');
     expect(review.answers).toMatchObject({
@@ -50,7 +50,7 @@ describe('the questions before rounds', () => {
     expect(walked(['enter'], review).state).toBe('begun');
   });
 
-  it('leave out what was given on the command line', () => {
+  it('leave out what the command line has answered', () => {
     const given = { ...offer, question: 'Why?', plan: { rounds: 4, stress: {} } };
     const walk = walked(['enter', '1', 'enter'], startWalk(given), given);
     expect(walk.step).toBe('review');
@@ -65,7 +65,7 @@ describe('the questions before rounds', () => {
     expect(empty).toMatchObject({ step: 'who', note: expect.stringContaining('play') });
   });
 
-  it('allow another model for every role, and keep it when going back', () => {
+  it('allow another model for every role, and keep the choice when going back', () => {
     const walk = walked([...TO_CAST, '1', '4', 'ctrl+u', 'a rival', 'enter']);
     expect(walk).toMatchObject({ step: 'roles', cursor: 3 });
     expect(walk.answers.who).toEqual({ ...who('Product'), critic: 'a rival' });
@@ -75,7 +75,7 @@ describe('the questions before rounds', () => {
     expect(other.answers.who).toEqual(who('Research'));
   });
 
-  it('go back one step with Esc, keeping what was typed', () => {
+  it('go back one step with Esc, and keep typed text', () => {
     const walk = walked([...TO_BUDGET, 'enter', 'enter']);
     const steps = ['stress', 'budget', 'roles', 'cast', 'question', 'system', 'system'];
     let back = walk;
@@ -101,7 +101,7 @@ describe('the questions before rounds', () => {
     expect(walked(['2'], walk)).toMatchObject({ step: 'review', answers: { stress: {} } });
   });
 
-  it('accept any number of rounds, and plan no stress rounds for only a few', () => {
+  it('accept any number of rounds, and plan no stress rounds if there are few', () => {
     const number = walked([...TO_BUDGET, '4']);
     expect(number.step).toBe('number');
     for (const wrong of ['0', '2.5', 'many', '101'])
@@ -112,7 +112,7 @@ describe('the questions before rounds', () => {
     expect(walked(['ctrl+u', '16', 'enter'], number).step).toBe('stress');
   });
 
-  it('start at the standard budget, and show each schedule', () => {
+  it('begin with the standard number of rounds, and show each schedule', () => {
     const walk = walked(TO_BUDGET);
     expect(walk).toMatchObject({ step: 'budget', cursor: 1 });
     const page = shown(walk);
@@ -169,11 +169,11 @@ describe('the proposed cast', () => {
     ['Does the API stay?', 'code'],
     ['Where should we hold the party?', 'any'],
     ['', 'any'],
-  ])('for the question %j is %s', (question, slug) => {
+  ])('for the question %j is the preset %s', (question, slug) => {
     expect(casts[findFittingCast(casts, question, 'any').at]?.slug).toBe(slug);
   });
 
-  it('is chosen by meaningful words, by topics before descriptions', () => {
+  it('is chosen by words of the question, first in topics and then in descriptions', () => {
     const house = [
       { slug: 'any', name: 'Any', description: 'Of no field.' },
       {
@@ -191,7 +191,7 @@ describe('the proposed cast', () => {
     expect(chosen('What about a night for it?')).toBe('launch');
   });
 
-  it('is under the cursor, even if another was chosen the last time', () => {
+  it('is under the cursor, even if another cast was chosen the last time', () => {
     const on = walked(['', 'enter', 'What about Research?', 'enter']);
     expect(on).toMatchObject({ step: 'cast', cursor: 2 });
     const chosen = walked(['4', 'escape', 'escape', ' Still Research', 'enter'], on);
@@ -199,8 +199,8 @@ describe('the proposed cast', () => {
   });
 });
 
-describe('the keys of these questions', () => {
-  it('are listed by ?, which is a letter while text is typed', () => {
+describe('the keys of the questions before a run', () => {
+  it('are listed by the key ?, which is an ordinary character while text is typed', () => {
     const help = walked(['?']);
     expect(help).toMatchObject({ help: true, step: 'system' });
     expect(shown(help)).toContain('Leave without starting a run');
@@ -211,7 +211,7 @@ describe('the keys of these questions', () => {
   });
 });
 
-describe('the page of these questions', () => {
+describe('the page of the questions before a run', () => {
   const pages = [
     [],
     ['enter'],
@@ -239,12 +239,12 @@ describe('the page of these questions', () => {
     }
   });
 
-  it('does not show the four roles first', () => {
+  it('begins with the first question and not with the four roles', () => {
     for (const keys of [[], ['enter'], TO_CAST])
       expect(shown(walked(keys))).not.toMatch(/Guardian|Observer|Critic/);
   });
 
-  it('cleans casts and their problems', () => {
+  it('removes control characters from casts and their problems', () => {
     for (const { text } of attacks) {
       const hostile: Offer = {
         ...offer,
@@ -262,8 +262,8 @@ describe('the page of these questions', () => {
   });
 });
 
-describe('the text field', () => {
-  it('takes, corrects and moves through text', () => {
+describe('the text field of these questions', () => {
+  it('accepts text, corrections and movements of the cursor', () => {
     let field = fieldOf('ab');
     for (const key of ['left', 'x', 'home', 'y', 'end', 'z', 'backspace', 'space', '字'])
       field = typeKey(field, key);
@@ -274,7 +274,7 @@ describe('the text field', () => {
     expect(typeKey(field, 'pagedown')).toBe(field);
   });
 
-  it('takes a paste as one clean line', () => {
+  it('accepts pasted text as one line without control characters', () => {
     expect(pasteText(fieldOf('a '), 'b\nc\u001b]52;c;x\u0007\td')).toMatchObject({
       text: 'a b c d',
       at: 7,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { example } from './example.ts';
 
-describe('the footer of a replay at 80×24', () => {
+describe('the last row while a run is played back, at 80×24', () => {
   it('shows the keys of the tab', async () => {
     const { screen, press } = example('rounds', 80, 24, false);
     await press('3');

@@ -24,7 +24,7 @@ describe.each(SIZES)('the example of rounds at %i×%i', (columns, rows) => {
 });
 
 describe('the status line', () => {
-  it('says why the run ended, if there is room', async () => {
+  it('of a finished run says why it ended, if there is room', async () => {
     const wide = example('rounds', 160, 40);
     await wide.screen.settled();
     expect(wide.screen.lines.at(-2)).toContain('Ended at the 3-round limit; the signals');
@@ -34,7 +34,7 @@ describe('the status line', () => {
   });
 });
 
-it('The console never says confirmed of a claim that was only argued, without adding that nobody tested it', async () => {
+it('The console calls a claim that was only argued "confirmed" only with the addition that nobody tested it', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('3', 'G', 'g');
   expect(screen.text).toMatch(/C-3-4 .*confirmed, not tested/);
@@ -42,7 +42,7 @@ it('The console never says confirmed of a claim that was only argued, without ad
   expect(screen.text).toContain('Claim C-3-4 · confirmed, argued, not tested ·');
 });
 
-it('The console lists open claims that the answer leaves out below it, set apart', async () => {
+it('The console lists open claims that the answer leaves out separately below the answer', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('z', KEYS.enter, ...Array.from({ length: 4 }, () => ' '));
   expect(flat(screen.text)).toContain(
@@ -60,7 +60,7 @@ it('The console shows above the answer how the seats voted, and who disagreed', 
   expect(flat(screen.text)).toMatch(/vote with the record: 3 .* · 1 .*\(Critic\)/);
 });
 
-it('v goes to the vote and back; in the tab Signals it scrolls there', async () => {
+it('The key v goes to the vote and back; in the tab Signals it scrolls to the vote', async () => {
   const { screen, press } = example('rounds', 80, 24);
   await press('3', 'v');
   expect(screen.text).toContain('[4 Signals]');
@@ -74,7 +74,7 @@ it('v goes to the vote and back; in the tab Signals it scrolls there', async () 
   expect(screen.text).toContain('A plain vote');
 });
 
-it('The console calls the entrance test by one name, whatever its step is called on record', async () => {
+it('The console calls the entrance exam by the same name, whatever its step is called on record', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('5', 'g');
   expect(screen.text).toMatch(/✓ entrance-test-\d /);
@@ -84,7 +84,7 @@ it('The console calls the entrance test by one name, whatever its step is called
   expect(screen.text).toMatch(/✓ entrance-test-\d /);
 });
 
-it('The page of a claim starts at its first line, and says how many are below', async () => {
+it('The page of a claim starts at its first line, and says how many lines are below', async () => {
   const { screen, press } = example('rounds', 80, 24);
   await press('3', KEYS.enter);
   expect(screen.text).toContain('Claim C-1-1 ·');

@@ -20,14 +20,14 @@ const rowsOf = (area: Parameters<typeof areaRows>[0], cells: number): string[] =
   plain(areaRows(area, { cells, height: 9, theme, focus: true }).rows);
 
 describe('a text of several lines', () => {
-  it('is wrapped at blanks, and a word that is too long anywhere', () => {
+  it('is wrapped at blanks, and within a word that is too long for a row', () => {
     expect(rowsOf(areaOf('one two three'), 9)).toEqual(['one two ', 'three[ ]']);
     expect(rowsOf(areaOf('abcdefghij'), 5)).toEqual(['abcd', 'efgh', 'ij[ ]']);
     expect(rowsOf(areaOf('漢字漢字'), 6)).toEqual(['漢字', '漢字[ ]']);
     expect(rowsOf(areaOf('a\n\nb'), 9)).toEqual(['a', '', 'b[ ]']);
   });
 
-  it('is moved through by rows, within its ends', () => {
+  it('lets the cursor move by rows, but not beyond its ends', () => {
     let area = areaOf('one two three\nx');
     expect(atEdge(area, 'down', 9)).toBe(true);
     area = typeKey(area, 'up', 9);
@@ -37,7 +37,7 @@ describe('a text of several lines', () => {
     expect(atEdge(area, 'up', 9)).toBe(true);
   });
 
-  it('moves and deletes within the line', () => {
+  it('lets keys move and delete within a line', () => {
     const area = areaOf('first line\nsecond line');
     expect(typeKey(area, 'ctrl+u', 40).text).toBe('first line\n');
     expect(typeKey(area, 'ctrl+w', 40).text).toBe('first line\nsecond ');
@@ -49,7 +49,7 @@ describe('a text of several lines', () => {
     expect(typeKey(area, 'ctrl+left', 40).at).toBe(18);
   });
 
-  it('undoes changes one by one', () => {
+  it('can be undone change by change', () => {
     let area = areaOf('a');
     for (const key of ['b', 'ctrl+j', 'c', 'ctrl+u']) area = typeKey(area, key, 9);
     expect(area.text).toBe('ab\n');
@@ -59,7 +59,7 @@ describe('a text of several lines', () => {
     }
   });
 
-  it('takes a backslash before Enter as a new line, and keeps the lines of a paste', () => {
+  it('gets a new line by Enter after a backslash, and keeps the lines of pasted text', () => {
     expect(continueLine(areaOf('a\\'))?.text).toBe('a\n');
     expect(continueLine(areaOf('a'))).toBeUndefined();
     expect(pasteText(areaOf('>'), 'a\r\nb\rc\t\u001b[31md').text).toBe('>a\nb\nc  d');
@@ -67,7 +67,7 @@ describe('a text of several lines', () => {
 });
 
 describe('a text of one line', () => {
-  it('is drawn at any length, and undoes changes', () => {
+  it('is drawn at any length, and can be undone change by change', () => {
     const long = pasteText(fieldOf('x'), '漢'.repeat(100_000));
     expect(fieldRow(long, 10, theme)).toBe('> 漢漢漢\u001b[7m \u001b[27m ');
     expect(typeKey(long, 'ctrl+_').text).toBe('x');
@@ -76,7 +76,7 @@ describe('a text of one line', () => {
 });
 
 describe('a list that is narrowed by typing', () => {
-  it('puts items first whose name has a part that begins with the text', () => {
+  it('shows first the items whose name has a part that begins with the text', () => {
     const list = pickerOf([
       { value: '1', label: 'ollama/qwen3:8b' },
       { value: '2', label: 'ollama/llama3.2:3b' },
@@ -84,7 +84,7 @@ describe('a list that is narrowed by typing', () => {
     expect(chosenItem([...'llama'].reduce(moveCursor, list))?.value).toBe('2');
   });
 
-  it('contains the items with every typed word, and keeps its cursor inside', () => {
+  it('shows the items with every typed word, and keeps the cursor on one of them', () => {
     let list = pickerOf(
       [
         { value: '1', label: 'qwen3:8b', note: 'large' },

@@ -299,7 +299,7 @@ describe.each(SIZES)('the home screen at %i×%i', (columns, rows) => {
 
 const NO_DRAFTS = { draft: () => '', keepDraft: () => undefined };
 
-test.concurrent('a fork can be typed in several lines, with paste and undo, and Esc keeps the text', async (context) => {
+test.concurrent('the changes of a fork can be typed in several lines, with paste and undo, and Esc keeps the text', async (context) => {
   const { expect } = context;
   const screen = new TestScreen(80, 24);
   const keyboard = new TestKeyboard();
@@ -378,7 +378,7 @@ test.concurrent.each([
   expect(Math.min(...cut)).toBeGreaterThanOrEqual(least);
 });
 
-test.concurrent('the history cleans the texts of runs', async ({ expect }) => {
+test.concurrent('the history removes control characters from texts of runs', async ({ expect }) => {
   const evil = 'a\u001b]52;c;aGk=\u0007b\u009b31m\u202ec\u001b[2J';
   const screen = new TestScreen(140, 40);
   const keyboard = new TestKeyboard();
@@ -418,7 +418,7 @@ test.concurrent('the history cleans the texts of runs', async ({ expect }) => {
   await looked;
 });
 
-test.concurrent('Enter starts the run as soon as the models are found', async (context) => {
+test.concurrent('Enter before the models are found starts the run as soon as they are', async (context) => {
   const { expect } = context;
   let arrive: (found: FoundModels) => void = () => undefined;
   const found = new Promise<FoundModels>((resolve) => {
@@ -441,7 +441,7 @@ test.concurrent('Enter starts the run as soon as the models are found', async (c
   });
 });
 
-test.concurrent('a newly written role gets a seat, as an additional one or in place of another', async (context) => {
+test.concurrent('a newly written role gets a new seat or replaces the role of a seat', async (context) => {
   const { expect } = context;
   const role = { slug: 'editor', name: 'Editor', about: 'Reads.', brief: 'You edit.' };
   const { screen, saved, press } = await show(context, { role });
@@ -464,7 +464,7 @@ test.concurrent('the list of roles says why a new role was refused', async (cont
   expect(screen.text).toContain('> a role of my own…');
 });
 
-test.concurrent('seats are stored with files or without, after asking about a name in use', async (context) => {
+test.concurrent('seats are stored as a preset, with or without files, after asking about a name in use', async (context) => {
   const { expect } = context;
   const wished: PanelDraft[] = [];
   const keep = (panel: PanelDraft): KeptPanel => {
@@ -506,7 +506,7 @@ test.concurrent('choosing a panel attaches its files', async (context) => {
   expect(screen.text).toMatch(/Folders +code=\/src/);
 });
 
-test.concurrent('seats can use the tool servers that are marked, and the choice is kept', async (context) => {
+test.concurrent('seats get the tool servers that the person has marked, also the next time', async (context) => {
   const { expect } = context;
   const toolServers = [
     { name: 'web', about: 'uvx' },
@@ -540,7 +540,7 @@ test.concurrent('no tool server is offered for a protocol that uses none', async
   expect((await chosen).choice).toMatchObject({ what: { protocol: 'rounds', tools: [] } });
 });
 
-test.concurrent('earlier questions can be browsed back, and forward to the person’s own text', async (context) => {
+test.concurrent('earlier questions can be shown in the text box, and then the person’s own text again', async (context) => {
   const { expect } = context;
   const { screen, press } = await show(context);
   await press('mine', KEYS.up);
@@ -551,7 +551,7 @@ test.concurrent('earlier questions can be browsed back, and forward to the perso
   expect(screen.text).toContain('> mine');
 });
 
-test.concurrent('an unfinished run can be resumed, and others opened', async (context) => {
+test.concurrent('an unfinished run can be resumed from the list, and other runs opened', async (context) => {
   const { expect } = context;
   const { chosen, press } = await show(context);
   await press(KEYS.shiftTab, KEYS.shiftTab, 'r');
@@ -574,7 +574,7 @@ test.concurrent('seats can be added and removed, except for the last one', async
   });
 });
 
-test.concurrent('problems of files are shown until a question has an estimate', async (context) => {
+test.concurrent('problems of files are shown until the question is estimated', async (context) => {
   const { expect } = context;
   const problems = ['roles/bad.md:2: description: it is missing', 'b', 'c'];
   const { screen, press } = await show(context, { offer: { ...OFFER, problems } });
@@ -585,7 +585,7 @@ test.concurrent('problems of files are shown until a question has an estimate', 
   expect(said()).not.toContain('not read');
 });
 
-test.concurrent('names from files and servers are cleaned before they reach the terminal', async (context) => {
+test.concurrent('names from files and servers lose control characters before they reach the terminal', async (context) => {
   const { expect } = context;
   const evil = 'a\u001b]52;c;aGk=\u0007b\u009b31m\u202ec\u001b[2J';
   const offer: HomeOffer = {
@@ -640,7 +640,7 @@ test.concurrent('an unsent question is shown again, and stored while it is typed
   expect(screen.text).toContain('the question is kept as a draft');
 });
 
-test.concurrent('a file that the question names is attached, and shown before', async (context) => {
+test.concurrent('a file that the question names is listed and then attached', async (context) => {
   const { expect } = context;
   const { screen, chosen, press } = await show(context);
   await press('Is @notes.md, with @nothing.md or a@b.c, right?');
@@ -677,7 +677,7 @@ test.concurrent('a long question gets as much room as the screen has', async (co
   context.expect(screen.text).toContain('line 18');
 });
 
-test.concurrent('choosing a server without a key shows how to set it, and does not use it', async (context) => {
+test.concurrent('choosing a server without an API key shows how to set the key, and does not use the server', async (context) => {
   const { expect } = context;
   const keyless = [{ name: 'gemini', variables: 'GOOGLE_API_KEY or GEMINI_API_KEY' }];
   const { screen, press } = await show(context, {

@@ -5,13 +5,19 @@ import type { ExportOffer } from '../../../console/run/ports.ts';
 import { workingFolder } from '../../../io/files.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Desktop } from '../../run/outside.ts';
-import { inspectFolder, type Reported, readReport, textOf, writeLogs } from '../report.ts';
+import {
+  formatEvaluationReport,
+  inspectFolder,
+  type Reported,
+  readReport,
+  writeLogs,
+} from '../report.ts';
 
 /** Returns the formats in which the screen can export an evaluation. */
 export function exportsOf(store: Store, id: string, desktop: Desktop): ExportOffer[] {
   const read = (): Reported => readReport(store.evaluations.find(id));
   const text = (format: 'md' | 'html' | 'json', ending: string) => async (): Promise<string> =>
-    desktop.write(ending, textOf(format, read()));
+    desktop.write(ending, formatEvaluationReport(format, read()));
   return [
     { key: 'm', label: 'Report', about: 'Markdown, to read and to send', write: text('md', '.md') },
     {
@@ -47,5 +53,9 @@ export function exportsOf(store: Store, id: string, desktop: Desktop): ExportOff
  */
 export function readStanding(store: Store, id: string): Standing {
   const reported = readReport(store.evaluations.find(id));
-  return { kind: 'ended', turns: reported.ending.turns, report: textOf('md', reported) };
+  return {
+    kind: 'ended',
+    turns: reported.ending.turns,
+    report: formatEvaluationReport('md', reported),
+  };
 }

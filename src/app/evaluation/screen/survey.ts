@@ -27,7 +27,7 @@ interface SurveyParts {
   readonly tell: (news: AnswerNews) => void;
 }
 
-/** The most milliseconds of one slice of work, so that keys are handled in between. */
+/** The most milliseconds of one slice of work. Keys are handled between slices. */
 const SLICE_MS = 12;
 
 /** An answer that was being worked on at the last look. */

@@ -16,8 +16,8 @@ import { loadArmMakers, Survey } from './survey.ts';
 import { EvaluationWindow } from './window.ts';
 
 /**
- * How many looks without any cell under way before the evaluation counts as paused. Between two answers there
- * is a short gap.
+ * How often polling may find no running answer before the evaluation counts as paused. There is a
+ * short gap between two answers.
  */
 const QUIET_LOOKS = 6;
 /** Every so many looks the system is asked whether the owners of the runs still live. */

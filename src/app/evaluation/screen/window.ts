@@ -27,7 +27,7 @@ interface WindowParts {
 
 /** Milliseconds between two looks: half of the interval at which text of a run is stored. */
 const LOOK_MS = 500;
-/** Milliseconds between two looks if there is more to read, so that keys are handled in between. */
+/** Milliseconds between two polls if there is more to read. Keys are handled meanwhile. */
 const BREATH_MS = 4;
 
 /** Opens the screen of an evaluation and feeds it with news. */
@@ -56,8 +56,9 @@ export class EvaluationWindow {
   }
 
   /**
-   * Opens the window.
-   * @throws UsageError if the person's key bindings are wrong
+   * Opens the screen.
+   *
+   * @throws UsageError if the person's own keys are not valid
    */
   static async open(parts: WindowParts): Promise<EvaluationWindow> {
     keymapOf(parts.keys);

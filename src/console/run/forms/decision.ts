@@ -3,7 +3,7 @@ import type { DecisionWish } from '../../../decisions/taking.ts';
 import { line } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import type { Theme } from '../../terminal/theme.ts';
-import { type Dialog, type Hints, hintWords, type Room } from '../../ui/component.ts';
+import { type Dialog, formatHints, type Hints, type Room } from '../../ui/component.ts';
 import {
   areaOf,
   areaRows,
@@ -114,7 +114,7 @@ export class DecisionForm implements Dialog {
       ['By', this.#shown(this.#by, 'By', room, theme)],
       ['Note', this.#shown(this.#note, 'Note', room, theme)],
     ];
-    const keys = hintWords(keymap, { accept: 'records it', cancel: 'keeps it for later' });
+    const keys = formatHints(keymap, { accept: 'records it', cancel: 'keeps it for later' });
     const hint =
       this.#wrong === ''
         ? theme.dim(truncate(`${keys.join(' · ')} · Tab next field · Space changes`, cells))

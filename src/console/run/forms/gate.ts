@@ -8,7 +8,7 @@ import { wrapPlain } from '../../../text/wrap.ts';
 import { commandIn, keyIn } from '../../keys/key-lookup.ts';
 import { KEYMAP } from '../../keys/keymap.ts';
 import type { Dialog, Hints, Room } from '../../ui/component.ts';
-import { hintWords } from '../../ui/component.ts';
+import { formatHints } from '../../ui/component.ts';
 import { chosenItem, type List, listOf, moveCursor } from '../../ui/list.ts';
 import { rowAfterMove } from '../../ui/scroll.ts';
 import {
@@ -190,7 +190,7 @@ export class GateForm implements Dialog {
     const most = Math.max(1, Math.min(MOST_WORDS, height - asked.length - LEAST_TOLD - 4));
     const look = { cells: this.#cells, height: most, theme, focus: true };
     const { rows } = areaRows(this.#input, look);
-    const keys = hintWords(keymap, { accept: 'answers', cancel: 'goes back' }).join(' · ');
+    const keys = formatHints(keymap, { accept: 'answers', cancel: 'goes back' }).join(' · ');
     return [
       ...asked.map((row) => theme.bold(row)),
       ...rows.map((row, index) => (index === 0 ? MARK : '  ') + row),

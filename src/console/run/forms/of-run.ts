@@ -5,7 +5,7 @@ import type { Keymap } from '../../keys/keymap.ts';
 import { DECISIONS_PART } from '../../model/decisions.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import { messageOf } from '../../terminal/door.ts';
-import { allOf, Citing, citedIn } from '../../ui/citing.ts';
+import { Citing, findCitations, listAttachments } from '../../ui/citing.ts';
 import type { Dialog } from '../../ui/component.ts';
 import { ConfirmForm } from '../../ui/forms/confirm.ts';
 import { ModelChoice, ModelForm } from '../../ui/forms/models.ts';
@@ -49,10 +49,10 @@ export function citationsForm(
   { keymap, view: { records }, open }: CitingAround,
 ): Dialog | string {
   const { attachments } = runModel;
-  if (text === 'all') return new Citing(allOf(attachments), attachments, keymap, open);
+  if (text === 'all') return new Citing(listAttachments(attachments), attachments, keymap, open);
   const { title = '', markdown = '' } = text ?? {};
   const named = records?.namedIn(markdown, runModel) ?? [];
-  const cited = citedIn(title, markdown, attachments, named);
+  const cited = findCitations(title, markdown, attachments, named);
   if (cited !== undefined) return new Citing(cited, attachments, keymap, open);
   if (attachments.length === 0) return 'This text cites no record of the run.';
   const [question, again] = [keyOf(keymap, 'question'), keyOf(keymap, 'citations')];
@@ -76,7 +76,10 @@ export function noteForm(around: FormAround, view: ProtocolView): Dialog {
   });
 }
 
-/** Creates the form in which a person adds a line to the run's log of iterations. */
+/**
+ * Creates the form in which a person adds a line to the iteration log, that is a list of notes on
+ * the run.
+ */
 export function iterationForm(around: FormAround): Dialog {
   const { actions, say } = around;
   return new TextForm({

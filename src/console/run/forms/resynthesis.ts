@@ -2,7 +2,7 @@
 import { joinLines, line } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import type { Theme } from '../../terminal/theme.ts';
-import { type Dialog, type Hints, hintWords, type Room } from '../../ui/component.ts';
+import { type Dialog, formatHints, type Hints, type Room } from '../../ui/component.ts';
 import type { ModelChoice } from '../../ui/forms/models.ts';
 import { listRows, windowRows } from '../../ui/list.ts';
 import {
@@ -117,7 +117,7 @@ export class ResynthesisForm implements Dialog {
     ];
     const lone = seats.length > 1 && seats.length - this.#without.size === 1;
     const alone = lone ? 'Only one answer, nothing to leave out. ' : '';
-    const start = alone + hintWords(keymap, { accept: 'starts' }).join('');
+    const start = alone + formatHints(keymap, { accept: 'starts' }).join('');
     const leave = seats.length > 0 ? ' · Space leaves a seat out' : '';
     const hint = this.#nobody
       ? theme.bold(truncate('Keep at least one seat.', cells))

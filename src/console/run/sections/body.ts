@@ -9,7 +9,7 @@ import { type Note, notesOf } from '../../model/notes.ts';
 import { GAP, type Layout } from '../../terminal/layout.ts';
 import { padPainted } from '../../terminal/paint.ts';
 import type { Theme } from '../../terminal/theme.ts';
-import { belowWords as moreWords } from '../../ui/below.ts';
+import { formatMoreBelow as moreWords } from '../../ui/below.ts';
 import { heightOf, type Pane, prefaceOf, textWidthOf } from '../panes.ts';
 import type { Scene } from '../scene.ts';
 

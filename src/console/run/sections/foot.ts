@@ -9,13 +9,13 @@ import { textWidth, truncate } from '../../../text/width.ts';
 import { holds, type KeyConditions } from '../../keys/conditions.ts';
 import { applies, commandsOf, keyOf } from '../../keys/key-lookup.ts';
 import type { Command, Keymap } from '../../keys/keymap.ts';
-import { footerNow } from '../../keys/now.ts';
+import { getFooterWord } from '../../keys/now.ts';
 import { predictionStatus } from '../../model/decisions.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Playback } from '../../replay/playback.ts';
 import { LONGEST_GAP_MS } from '../../replay/timeline.ts';
 import type { Theme } from '../../terminal/theme.ts';
-import { hintWords } from '../../ui/component.ts';
+import { formatHints } from '../../ui/component.ts';
 import { fieldRow } from '../../ui/text-input.ts';
 import { NOT_BEGUN } from '../first.ts';
 import { BESIDE_GATE } from '../mode.ts';
@@ -98,20 +98,20 @@ function modeKeys({ mode, gate, around, conditions }: Viewer): readonly string[]
     case 'browse':
       return (
         gate && [
-          ...hintWords(keymap, gate.hints),
+          ...formatHints(keymap, gate.hints),
           // While text is typed, letters are text and not keys.
           ...(gate.writes ? [] : footerItems(keymap, conditions, BESIDE_GATE)),
         ]
       );
     case 'search':
-      return hintWords(keymap, { accept: 'search', cancel: 'cancel' });
+      return formatHints(keymap, { accept: 'search', cancel: 'cancel' });
     case 'help':
       return [
         `${keyOf(keymap, 'down')} ${keyOf(keymap, 'up')} scroll`,
-        ...hintWords(keymap, { cancel: 'back' }),
+        ...formatHints(keymap, { cancel: 'back' }),
       ];
     case 'dialog':
-      return hintWords(keymap, mode.dialog.hints);
+      return formatHints(keymap, mode.dialog.hints);
   }
 }
 
@@ -150,7 +150,7 @@ export function footerItems(
     .toSorted((one, other) => placeOf(one) - placeOf(other))
     .map(
       ([command, binding]) =>
-        `${keyOf(keymap, command)} ${footerNow(command, binding, conditions)}`,
+        `${keyOf(keymap, command)} ${getFooterWord(command, binding, conditions)}`,
     );
 }
 
@@ -197,7 +197,9 @@ export function keyRow(theme: Theme, items: readonly string[]): string {
   return ` ${painted.join('  ')}`;
 }
 
-/** Says in a sentence where the run stands and what comes next, in `room` cells if possible. */
+/**
+ * Describes the state of the run and what comes next in a sentence, in `room` cells if possible.
+ */
 function progress(scene: Scene, room: number): string {
   const { runModel, viewer, now } = scene;
   const { view, columns, answers, running } = runModel;
@@ -262,7 +264,7 @@ function formatRetryHint(runModel: RunModel, { around, conditions }: Viewer): st
     : '';
 }
 
-/** Warns in advance that a synthesis of one answer has nothing to compare it with. */
+/** Returns a warning that a synthesis of only one answer has nothing to compare. */
 function loneWords({ columns, answers, view }: RunModel): string {
   // After a seat was asked again, the person has to request a synthesis.
   if (view.request.kind === 'retry') return '';

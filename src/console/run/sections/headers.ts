@@ -50,8 +50,8 @@ interface Heading {
 }
 
 /**
- * Formats a column's heading: `Advocate  qwen3:8b      ▮ ~48 t/s`. If there is too little room,
- * first the model is cut, then the state.
+ * Formats a column's heading in `cells` cells: `Advocate  qwen3:8b      ▮ ~48 t/s`. If there is too
+ * little room, first the model is cut, then the state.
  *
  * @param colour adds the seat's color
  */

@@ -8,7 +8,7 @@ import { wrapPlain } from '../../../text/wrap.ts';
 import { CONDITIONS, canEverHold, type KeyConditions } from '../../keys/conditions.ts';
 import { applies, commandsOf, keyLabel } from '../../keys/key-lookup.ts';
 import { GROUPS, type Group, type Keymap } from '../../keys/keymap.ts';
-import { describeNow } from '../../keys/now.ts';
+import { describeCommand } from '../../keys/now.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
 
@@ -72,7 +72,7 @@ function block(
     const { when } = CONDITIONS[where];
     const now = applies(keymap, command, conditions);
     const text = now
-      ? describeNow(command, binding, conditions)
+      ? describeCommand(command, binding, conditions)
       : `${description}${when && ` (${when})`}`;
     return wrapPlain(text, width - first).map((row, index) => {
       const rest = padEnd(row, width - first);

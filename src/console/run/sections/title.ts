@@ -68,7 +68,7 @@ export function titleLine(
   ].join('');
 }
 
-/** Returns `question 2 of 3` if there are several questions. */
+/** Formats which question is shown: `question 2 of 3`. Empty if there is only one. */
 function whichOf({ questions }: LiveRun, number: number): string {
   return questions.length > 1 ? `question ${number} of ${questions.length}` : '';
 }

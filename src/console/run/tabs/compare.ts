@@ -12,7 +12,7 @@ import type { Command } from '../../keys/keymap.ts';
 import type { Synthesis } from '../../model/run-model.ts';
 import { GAP, LEAST_COLUMN } from '../../terminal/layout.ts';
 import { padPainted } from '../../terminal/paint.ts';
-import { belowWords } from '../../ui/below.ts';
+import { formatMoreBelow } from '../../ui/below.ts';
 import { rowAfterMove } from '../../ui/scroll.ts';
 import type { PageScene } from '../page-scene.ts';
 import { headingOf } from '../sections/remarks.ts';
@@ -133,7 +133,7 @@ export class Comparison implements Page {
     while (rows.length < seen) rows.push(blank);
     const hidden = lines.length - this.#top - seen;
     if (hidden > 0) {
-      const hint = ` ${truncate(belowWords(hidden + 1, this.#around.keymap), cells - 3)} `;
+      const hint = ` ${truncate(formatMoreBelow(hidden + 1, this.#around.keymap), cells - 3)} `;
       rows[seen - 1] = padPainted(theme.inverse(hint), hint, cells);
     }
     // Both texts scroll together, so draw neither as the one with the focus.

@@ -186,7 +186,7 @@ export class OutlinePage<Line> implements Page {
  *
  * @param estimated whether a part of the cost is estimated
  */
-export function costOf(
+export function formatCallCost(
   { costUsd, unpriced, onPlan = 0 }: Pick<Spent, 'costUsd' | 'unpriced' | 'onPlan'>,
   estimated: boolean | undefined,
 ): string {

@@ -6,7 +6,7 @@
 import type { Keymap } from '../../keys/keymap.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Size } from '../../terminal/layout.ts';
-import { attachmentWords } from '../../ui/citing.ts';
+import { formatAttachment } from '../../ui/citing.ts';
 import type { ProtocolView } from '../protocol-view.ts';
 import type { Reading } from '../reading.ts';
 import { Comparison, sideOf, versionsCompared } from './compare.ts';
@@ -120,7 +120,7 @@ export class Tabs {
       const question = { name: 'question', title: 'Question' };
       if (attachments.length === 0) return { ...question, markdown: asked };
       // Write file names as code, because they may contain characters of Markdown.
-      const listed = attachments.map((one) => `- ${attachmentWords(one, '`')}`);
+      const listed = attachments.map((one) => `- ${formatAttachment(one, '`')}`);
       const markdown = `${asked.trimEnd()}\n\n---\n\n**Attachments**\n\n${listed.join('\n')}`;
       return { ...question, markdown, hasAttachments: true };
     });

@@ -4,7 +4,7 @@ import type { RunModel } from '../../model/run-model.ts';
 import type { StepView } from '../../model/steps.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Copyable } from '../copyable.ts';
-import { costOf, OutlinePage } from './outline.ts';
+import { formatCallCost, OutlinePage } from './outline.ts';
 import type { Page, PageAround } from './page.ts';
 import { readStep } from './said.ts';
 
@@ -104,7 +104,7 @@ function rowOf(
     figures: [
       time,
       spends ? formatTokens(tokens, sum.estimated || saying > 0) : '',
-      spends ? costOf(sum, sum.estimated) : '',
+      spends ? formatCallCost(sum, sum.estimated) : '',
       step === undefined || step.attempts === 1 ? '' : String(step.attempts),
     ],
   };

@@ -1,6 +1,6 @@
 /** A form that asks yes or no before something that costs money or cannot be undone. */
 import { wrapPlain } from '../../../text/wrap.ts';
-import { type Dialog, type Hints, hintWords, type Room } from '../component.ts';
+import { type Dialog, formatHints, type Hints, type Room } from '../component.ts';
 
 interface Parts {
   readonly title: string;
@@ -41,7 +41,7 @@ export class ConfirmForm implements Dialog {
   render({ theme, keymap, cells, height }: Room): string[] {
     const { text, letters } = this.#parts;
     const rows = text.split('\n').flatMap((line) => wrapPlain(line, cells));
-    const keys = hintWords(keymap, letters?.hints ?? { accept: 'starts', cancel: 'cancels' });
+    const keys = formatHints(keymap, letters?.hints ?? { accept: 'starts', cancel: 'cancels' });
     const last = theme.dim(keys.join(' · '));
     return ['', ...rows.slice(0, Math.max(1, height - 3)), '', last];
   }

@@ -1,7 +1,7 @@
 /** A form for a text to somebody who is asked next: a note, or a further question. */
 import { truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import { type Dialog, type Hints, hintWords, type Room } from '../component.ts';
+import { type Dialog, formatHints, type Hints, type Room } from '../component.ts';
 import {
   areaOf,
   areaRows,
@@ -79,7 +79,7 @@ export class TextForm implements Dialog {
     const look = { cells: this.#cells, height: most, theme, focus: true };
     const { rows } = areaRows(this.#input, look);
     while (rows.length < Math.min(least, most)) rows.push('');
-    const keys = hintWords(keymap, { accept: does[1], cancel: 'keeps it for later' }).join(' · ');
+    const keys = formatHints(keymap, { accept: does[1], cancel: 'keeps it for later' }).join(' · ');
     return [
       ...above.map((row) => theme.dim(row)),
       '',

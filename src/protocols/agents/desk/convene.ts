@@ -10,7 +10,7 @@ import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
 import { formatCommand } from '../../../app/suggest.ts';
-import { lookAt, Refused } from '../../../io/text-file.ts';
+import { findStatus, Refused } from '../../../io/text-file.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
@@ -123,7 +123,7 @@ function tellLeftOut(
  */
 function isFileAt(name: string): boolean {
   try {
-    return lookAt(name)?.isFile() ?? false;
+    return findStatus(name)?.isFile() ?? false;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return false;

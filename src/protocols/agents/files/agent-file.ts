@@ -8,7 +8,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
 import { EFFORTS } from '../../../io/efforts.ts';
 import { effortSchema } from '../../../io/preset-kinds.ts';
-import { unseenLines } from '../../../io/unseen-lines.ts';
+import { findUnseenLines } from '../../../io/unseen-lines.ts';
 import { findExcess, MOST_ALIASES } from '../../../io/yaml-limits.ts';
 import { findDuration, LONGEST_MS } from '../../../kernel/duration.ts';
 import { entryOf } from '../../../kernel/entry.ts';
@@ -187,7 +187,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     }
     return begins + 2;
   };
-  for (const { line, words } of unseenLines(text)) say('warning', line, words);
+  for (const { line, words } of findUnseenLines(text)) say('warning', line, words);
   if (front?.open) say('warning', 1, 'the frontmatter has no closing --- line: all of it was read');
   if (broken !== undefined)
     say('warning', broken.line + 2, `not strict YAML (${broken.why}): read key by key`);

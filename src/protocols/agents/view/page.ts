@@ -14,7 +14,7 @@ import type {
 import { entryOf } from '../../../kernel/entry.ts';
 import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
 import type { CallView } from '../../../kernel/view.ts';
-import { nest } from '../../../plain/markdown.ts';
+import { nestHeadings } from '../../../plain/markdown.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/numbers.ts';
 import {
@@ -36,7 +36,7 @@ export const page: PageBuilder = ({ facts, view }) => {
     answers: [answerOf(agents, root)],
     sections: [
       ...(root?.state === 'done' && root.text !== undefined
-        ? [section('Answer', { kind: 'markdown', text: nest(root.text) })]
+        ? [section('Answer', { kind: 'markdown', text: nestHeadings(root.text) })]
         : []),
       ...(graph === undefined ? [] : [section('Who worked for whom', { kind: 'graph', graph })]),
       section('Agents', {

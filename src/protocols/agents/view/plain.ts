@@ -1,6 +1,6 @@
 /** The text output of a run of agents: in pipes, in reports, and in comparisons. */
 
-import { COMMON_TEXT, type ProtocolText, progress } from '../../../plain/protocol-text.ts';
+import { COMMON_TEXT, type ProtocolText, toProgress } from '../../../plain/protocol-text.ts';
 import { answerWords } from './answers.ts';
 import { diffAgents } from './diff.ts';
 import { formatNews, spokenText } from './lines.ts';
@@ -12,7 +12,7 @@ export const text: ProtocolText = {
   teller: () => ({
     tell: (one, { title }) => {
       const news = formatNews(one, title);
-      return news === undefined ? [] : [progress(news)];
+      return news === undefined ? [] : [toProgress(news)];
     },
     above: () => [],
   }),

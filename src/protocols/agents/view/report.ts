@@ -4,8 +4,8 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
 import type { CallView, RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { nest, words } from '../../../plain/markdown.ts';
-import { absence } from '../../../plain/naming.ts';
+import { nestHeadings, words } from '../../../plain/markdown.ts';
+import { whyNoAnswer } from '../../../plain/naming.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
@@ -54,7 +54,7 @@ function answer(root: AgentView | undefined): string[] {
       '## Answer',
       `There is none${root?.reason === undefined ? '' : `: ${line(root.reason)}`}.`,
     ];
-  return [`## Answer of ${line(root.answeredBy ?? root.agent)}`, nest(root.text)];
+  return [`## Answer of ${line(root.answeredBy ?? root.agent)}`, nestHeadings(root.text)];
 }
 
 /** Formats how an agent ended: `done; answered by editor`. */
@@ -114,13 +114,13 @@ function texts(view: RunView, agents: AgentsView): string[] {
 
 /** Returns a call's text as Markdown, and a note if the text is incomplete or missing. */
 export function formatCall(call: CallView, agent: AgentView | undefined): string[] {
-  const missing = absence(call, false);
+  const missing = whyNoAnswer(call, false);
   const text =
     agent?.route !== undefined && isChoice(call)
       ? `Sends it to ${agent.route.choice}: ${agent.route.reason}${agent.route.message ? ` It adds: ${agent.route.message}` : ''}`
       : formatAnswer(call, answerWords);
   return [
-    ...(text.trim() === '' ? [] : [nest(text)]),
+    ...(text.trim() === '' ? [] : [nestHeadings(text)]),
     ...(missing === undefined ? [] : [`_${missing}_`]),
     ...(call.notes.length > 0 ? [`Notes: ${call.notes.map(line).join('; ')}`] : []),
   ];

@@ -4,7 +4,7 @@
  */
 
 import type { RunModel } from '../../../console/model/run-model.ts';
-import { costOf, OutlinePage } from '../../../console/run/tabs/outline.ts';
+import { formatCallCost, OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
 import { readCalls, readStep } from '../../../console/run/tabs/said.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
@@ -107,7 +107,7 @@ function rowOf(
   );
   return {
     text: `${'  '.repeat(depth)}${SIGNS[agent.state]} ${agent.agent}${below}${doing && `  ${doing}`}`,
-    figures: [formatMs(time), tokens, costOf(all, all.usage.estimated), String(all.calls)],
+    figures: [formatMs(time), tokens, formatCallCost(all, all.usage.estimated), String(all.calls)],
   };
 }
 

@@ -6,7 +6,7 @@ import { expandHome } from '../../../io/complete-path.ts';
 import { workingFolder } from '../../../io/files.ts';
 import { writeNew } from '../../../io/own-file.ts';
 import { BOARD_KIND } from '../../../io/preset-kinds.ts';
-import { locatePreset, ownPresetFile, slugFor } from '../../../io/presets.ts';
+import { locatePreset, ownPresetFile, toSlug } from '../../../io/presets.ts';
 import type { Env } from '../../../io/surroundings.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { isAddress } from '../../../text/documents/attachment.ts';
@@ -22,7 +22,7 @@ const WHOSE = { user: 'your own', 'built-in': 'built in', project: "this project
  */
 export function savePanel(env: Env, panel: PanelDraft): KeptPanel {
   const { name, replace } = panel;
-  const slug = slugFor(name);
+  const slug = toSlug(name);
   if (slug === undefined)
     throw new UsageError(`no file name can be made of "${name}": use Latin letters or digits`);
   const file = ownPresetFile(BOARD_KIND, slug, env);

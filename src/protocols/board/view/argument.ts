@@ -6,7 +6,7 @@
 import type { Graph, GraphEdge, GraphNode, Tone } from '../../../html-report/parts.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { answerAt } from '../../../kernel/view.ts';
-import { titleOf } from '../../../plain/naming.ts';
+import { getSeatTitle } from '../../../plain/naming.ts';
 import { type AgreementView, answerStep, type QuestionView } from '../fold.ts';
 import { firstRecommended } from '../recommended.ts';
 import { pointText, type ReadBoard, readableSynthesis } from './reading.ts';
@@ -102,7 +102,7 @@ export function argumentOf(
   );
   return {
     about: 'Who is for or against each point, and the answers behind the synthesis.',
-    lanes: heard.map(({ id }) => titleOf(id, view)),
+    lanes: heard.map(({ id }) => getSeatTitle(id, view)),
     columns: ['Answers and votes', 'Points', 'Synthesis'],
     kinds: { answer: 'box', point: 'round', synthesis: 'cut' },
     relations: {

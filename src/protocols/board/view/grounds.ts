@@ -3,7 +3,7 @@ import { changeOfMind } from '../../../decisions/change-of-mind.ts';
 import { type DecisionGrounds, NO_GROUNDS } from '../../../decisions/grounds.ts';
 import { EDITION } from '../../../decisions/predictions.ts';
 import { answerAt, type RunView } from '../../../kernel/view.ts';
-import { titleOf } from '../../../plain/naming.ts';
+import { getSeatTitle } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
 import { countVotes } from '../../common/votes.ts';
 import { answerStep, type BoardView, latestOf } from '../fold.ts';
@@ -20,7 +20,7 @@ export function boardGrounds(board: BoardView, view: RunView): DecisionGrounds {
   const version = latestOf(view.syntheses, board)?.version;
   const agreement = agreementOn(board, question.number, version);
   const { ballots, number } = question;
-  const title = (seat: string): string => titleOf(seat, view);
+  const title = (seat: string): string => getSeatTitle(seat, view);
   return {
     ...NO_GROUNDS,
     options: countVotes(ballots, choicesOf(ballots, agreement)).map(({ option, seats }) => ({

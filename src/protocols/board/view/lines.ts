@@ -3,13 +3,13 @@
 import { stepOf } from '../../../kernel/tools/tools.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { titleOf } from '../../../plain/naming.ts';
+import { getSeatTitle } from '../../../plain/naming.ts';
 import {
-  progress,
-  result,
   type Teller,
   type Telling,
   type Told,
+  toProgress,
+  toResult,
 } from '../../../plain/protocol-text.ts';
 import { line } from '../../../text/line.ts';
 import { formatMs } from '../../../text/numbers.ts';
@@ -43,11 +43,11 @@ export function boardTeller(): Teller {
       if (known?.type === 'synthesis.completed') {
         untold = ablationIn(run.view.request) === undefined ? known : undefined;
         const found = formatQuotationCounts(quoted.quotations[known.version] ?? []);
-        return found === undefined ? [] : [result(`Quotations: ${found}.`)];
+        return found === undefined ? [] : [toResult(`Quotations: ${found}.`)];
       }
       if (untold === undefined || !endsGrouping(known, untold.version))
         return tell(one, board, run);
-      const vote = tallyOf(board, untold, run.view).map((line) => result(line));
+      const vote = tallyOf(board, untold, run.view).map((line) => toResult(line));
       untold = undefined;
       return [...vote, ...tell(one, board, run)];
     },
@@ -77,40 +77,40 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
   switch (one?.type) {
     case 'ballot.cast':
       return [
-        progress(
+        toProgress(
           `${title(one.seat)}'s ballot: "${line(one.option)}" (${formatConfidence(one.confidence)})`,
         ),
       ];
     case 'call.completed':
-      return tellUncounted(one, board, view).map((why) => progress(why));
+      return tellUncounted(one, board, view).map((why) => toProgress(why));
     case 'patience.began':
       return [
-        progress(
+        toProgress(
           `${one.answered.length} have answered; ${titles(one.waitingFor)} may take another ${formatMs(Date.parse(one.until) - Date.parse(one.at))}`,
         ),
       ];
     case 'quorum.reached':
       return [
-        progress(
+        toProgress(
           `Quorum: ${one.answered.length} of ${one.of} have answered (${one.quorum} required)${one.stopped.length === 0 ? '' : `; ${titles(one.stopped)} stopped`}`,
         ),
       ];
     case 'agreement.mapped':
-      return [result(`## Who holds what (v${one.version})`, ...agreementTable(one, view))];
+      return [toResult(`## Who holds what (v${one.version})`, ...agreementTable(one, view))];
     case 'influence.weighed':
       return [
-        progress(
+        toProgress(
           `${one.without === null ? 'With all seats' : `Without ${title(one.without)}`}: ${one.change}. ${line(one.how)}`,
         ),
       ];
     case 'baseline.completed':
-      return [result(`## Baseline: ${one.kind}`, baselineLine(one), sanitise(one.text).trim())];
+      return [toResult(`## Baseline: ${one.kind}`, baselineLine(one), sanitise(one.text).trim())];
     case 'run.ended': {
       const base = ablationIn(view.request)?.base;
       const ablated = base === undefined ? [] : (board.ablations[base] ?? []);
       return ablated.length === 0
         ? []
-        : [result(`## What v${base} becomes without each seat`, ...ablationTable(ablated, view))];
+        : [toResult(`## What v${base} becomes without each seat`, ...ablationTable(ablated, view))];
     }
     default:
       return [];
@@ -127,7 +127,7 @@ function tellUncounted(
   if (view.config.vote !== true || !isAnswer || calls !== undefined) return [];
   const read = readBallot(text);
   if (read === undefined || 'ballot' in read) return [];
-  return [describeUnusable({ seat, why: read.why }, titleOf(seat, view))];
+  return [describeUnusable({ seat, why: read.why }, getSeatTitle(seat, view))];
 }
 
 /** Formats the vote on a synthesis's question; empty if nobody cast a ballot. */

@@ -10,11 +10,11 @@ import type {
   Tone,
   Vote,
 } from '../../../html-report/parts.ts';
-import { sectionsOf } from '../../../html-report/sections.ts';
+import { toSections } from '../../../html-report/sections.ts';
 import type { RunView, SynthesisView } from '../../../kernel/view.ts';
 import { callAt } from '../../../kernel/view.ts';
-import { nest, words } from '../../../plain/markdown.ts';
-import { synthesisHeading, titleOf, whyNoFinalAnswer } from '../../../plain/naming.ts';
+import { nestHeadings, words } from '../../../plain/markdown.ts';
+import { formatSynthesisHeading, getSeatTitle, whyNoFinalAnswer } from '../../../plain/naming.ts';
 import { formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { countVotes, WORTH } from '../../common/votes.ts';
 import { shownPosition } from '../ballots.ts';
@@ -75,7 +75,9 @@ function answerOf(run: ReadBoard, question: QuestionView, several: boolean): Ans
   return {
     title: several ? `Question ${question.number}: ${question.text}` : 'Recommendation',
     text: synthesis && firstRecommended(readableSynthesis(synthesis, quotations, view)),
-    heard: [synthesis === undefined ? 'There is no synthesis.' : synthesisHeading(synthesis, view)],
+    heard: [
+      synthesis === undefined ? 'There is no synthesis.' : formatSynthesisHeading(synthesis, view),
+    ],
     ...(warnings.length === 0 ? {} : { warnings }),
     votes: question.ballots.length === 0 ? [] : [voteOf(question, view, agreement)],
   };
@@ -92,13 +94,13 @@ function voteOf(
     choices: countVotes(ballots, choicesOf(ballots, agreement)).map(({ option, seats, votes }) => ({
       option,
       votes,
-      seats: seats.map((id) => titleOf(id, view)),
+      seats: seats.map((id) => getSeatTitle(id, view)),
       also: otherWordings(ballots, { option, seats }),
     })),
     notes:
       without.length === 0
         ? []
-        : [`No ballot: ${without.map(({ id }) => titleOf(id, view)).join(', ')}.`],
+        : [`No ballot: ${without.map(({ id }) => getSeatTitle(id, view)).join(', ')}.`],
   };
 }
 
@@ -114,7 +116,7 @@ function sectionsOn(run: ReadBoard, question: QuestionView): Section[] {
       : [{ title: 'The argument', blocks: [{ kind: 'graph', graph } as const] }]),
     { title: 'Answers', blocks: answerBlocks(run, question) },
     ...ballotSection(run, question, settled),
-    ...sectionsOf(formatAsides(run, question)),
+    ...toSections(formatAsides(run, question)),
   ];
 }
 
@@ -135,7 +137,7 @@ function synthesisSection(run: ReadBoard, question: QuestionView): Section[] {
         (one, at): Block =>
           at === 0
             ? blockOf(one)
-            : { kind: 'folded', title: synthesisHeading(one, view), blocks: [blockOf(one)] },
+            : { kind: 'folded', title: formatSynthesisHeading(one, view), blocks: [blockOf(one)] },
       ),
     },
   ];
@@ -159,7 +161,7 @@ function dissentSection(
   const rows: Row[] = [
     ...others.map(({ seat, option, position }) => ({
       cells: [
-        titleOf(seat, view),
+        getSeatTitle(seat, view),
         isMost ? 'votes against most' : 'votes apart from the others',
         { text: option, below: [shownPosition(position)] },
       ],
@@ -169,7 +171,7 @@ function dissentSection(
         .filter(({ side }) => side === 'against')
         .map(({ seat, quote }) => ({
           cells: [
-            titleOf(seat, view),
+            getSeatTitle(seat, view),
             'is against',
             {
               text: agreement === undefined ? text : pointText(text, agreement, view),
@@ -234,7 +236,7 @@ function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): 
           kind: 'table',
           table: {
             about: agreementNote(agreement),
-            head: ['point', 'text', ...seats.map((id) => titleOf(id, view))],
+            head: ['point', 'text', ...seats.map((id) => getSeatTitle(id, view))],
             rows,
           },
         },
@@ -249,13 +251,13 @@ function answerBlocks({ view }: ReadBoard, { number }: QuestionView): Block[] {
     const why = whyNoFinalAnswer(call);
     return {
       kind: 'folded',
-      title: `${titleOf(seat.id, view)} (${call?.model ?? seat.model})${why === undefined ? '' : `: ${why}`}`,
+      title: `${getSeatTitle(seat.id, view)} (${call?.model ?? seat.model})${why === undefined ? '' : `: ${why}`}`,
       anchor: answersOf(seat.id, number, view),
       blocks: [
         {
           kind: 'markdown',
           text: [
-            ...(call === undefined || call.text.trim() === '' ? [] : [nest(call.text, 2)]),
+            ...(call === undefined || call.text.trim() === '' ? [] : [nestHeadings(call.text, 2)]),
             ...(call?.notes.length ? [`_Notes: ${call.notes.map(words).join('; ')}_`] : []),
           ].join('\n\n'),
         },
@@ -273,7 +275,7 @@ function ballotSection(
   const unusable = findUnusableBallots(question, view).map(
     (one): Block => ({
       kind: 'markdown',
-      text: `${describeUnusable(one, words(titleOf(one.seat, view)))}.`,
+      text: `${describeUnusable(one, words(getSeatTitle(one.seat, view)))}.`,
     }),
   );
   if (ballots.length === 0)
@@ -291,7 +293,12 @@ function ballotSection(
             about: `In independent votes: ${worth}. ${WORTH}`,
             head: ['seat', 'option', '>confidence', 'position'],
             rows: ballots.map(({ seat, option, confidence, position }) => ({
-              cells: [titleOf(seat, view), option, confidence.toFixed(2), shownPosition(position)],
+              cells: [
+                getSeatTitle(seat, view),
+                option,
+                confidence.toFixed(2),
+                shownPosition(position),
+              ],
             })),
           },
         },

@@ -1,6 +1,6 @@
 /** Formats a board's syntheses for readers of reports: with names for letters, and checked quotations. */
 import type { RunView, SynthesisView } from '../../../kernel/view.ts';
-import { titleOf } from '../../../plain/naming.ts';
+import { getSeatTitle } from '../../../plain/naming.ts';
 import type { Recorded } from '../../../plain/protocol-text.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { Quotations } from '../../common/quotations/exported.ts';
@@ -25,7 +25,7 @@ export function readableSynthesis(
   view: RunView,
 ): string {
   return formatForReaders(synthesis, quotations[synthesis.version] ?? [], (seat) =>
-    titleOf(seat, view),
+    getSeatTitle(seat, view),
   );
 }
 
@@ -40,7 +40,7 @@ function synthesisOfMatrix(
 /** Returns a point of an agreement matrix with names in place of letters. */
 export function pointText(text: string, agreement: AgreementView, view: RunView): string {
   const { labels = {} } = synthesisOfMatrix(agreement, view) ?? {};
-  return withNames(text, labels, (seat) => titleOf(seat, view));
+  return withNames(text, labels, (seat) => getSeatTitle(seat, view));
 }
 
 /** Returns the ids of the seats in an agreement matrix, in the panel's order. */
@@ -82,7 +82,7 @@ export function withNamesInSyntheses({ facts, view }: Recorded): Recorded {
     .filter(({ version }) => !Object.hasOwn(madeForAblation, version))
     .map((one) => ({
       ...one,
-      text: withNames(one.text, one.labels, (seat) => titleOf(seat, view)),
+      text: withNames(one.text, one.labels, (seat) => getSeatTitle(seat, view)),
     }));
   return { facts, view: { ...view, syntheses } };
 }
@@ -95,7 +95,7 @@ export function legend({ text, labels }: SynthesisView, view: RunView): string[]
   const read = withNames(text, labels, () => '');
   if (!hasLettersOfSeats(read, labels)) return [];
   const names = Object.entries(labels).map(
-    ([letter, seat]) => `${letter} is ${titleOf(seat, view)}`,
+    ([letter, seat]) => `${letter} is ${getSeatTitle(seat, view)}`,
   );
   return [`Names were hidden from its writer: ${names.join(', ')}.`];
 }

@@ -1,8 +1,8 @@
 /** Formats a board's vote, matrix, ablation and baselines as words and tables, for pipes and the report. */
 
 import type { RunView } from '../../../kernel/view.ts';
-import { table, words } from '../../../plain/markdown.ts';
-import { titleOf } from '../../../plain/naming.ts';
+import { formatTable, words } from '../../../plain/markdown.ts';
+import { getSeatTitle } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
 import { formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { countVotes, WORTH } from '../../common/votes.ts';
@@ -32,12 +32,12 @@ export function tallyLine(
   const without = view.seats.filter(
     ({ id }) => ![...ballots, ...unusable].some(({ seat }) => seat === id),
   );
-  const names = without.map(({ id }) => titleOf(id, view)).join(', ');
+  const names = without.map(({ id }) => getSeatTitle(id, view)).join(', ');
   const missing = [
     ...(without.length === 0
       ? []
       : [`${names} ${without.length === 1 ? 'has' : 'have'} no ballot`]),
-    ...unusable.map((one) => describeUnusable(one, titleOf(one.seat, view))),
+    ...unusable.map((one) => describeUnusable(one, getSeatTitle(one.seat, view))),
   ];
   return `Vote before debate: ${votes.join(' · ') || "nobody's ballot counts"}${missing.length === 0 ? '' : ` (${missing.join('; ')})`}`;
 }
@@ -50,17 +50,17 @@ export function ballotTable(
 ): string[] {
   const { ballots } = question;
   const unusable = findUnusableBallots(question, view).map(
-    (one) => `${describeUnusable(one, words(titleOf(one.seat, view)))}.`,
+    (one) => `${describeUnusable(one, words(getSeatTitle(one.seat, view)))}.`,
   );
   if (ballots.length === 0) return unusable;
   const worth = countVotes(ballots, choicesOf(ballots, agreement))
     .map(({ option, effective }) => `"${line(option)}" ${effective.toFixed(1)}`)
     .join(', ');
   return [
-    table(
+    formatTable(
       ['seat', 'option', 'confidence', 'position'],
       ballots.map((one) => [
-        words(titleOf(one.seat, view)),
+        words(getSeatTitle(one.seat, view)),
         words(one.option),
         one.confidence.toFixed(2),
         words(shownPosition(one.position)),
@@ -82,8 +82,8 @@ export function agreementTable(agreement: AgreementView, view: RunView): string[
   if (points.length === 0) return [note];
   const seats = seatsIn(agreement, view);
   return [
-    table(
-      ['point', ...seats.map((id) => words(titleOf(id, view)))],
+    formatTable(
+      ['point', ...seats.map((id) => words(getSeatTitle(id, view)))],
       points.map(({ text, cells }) => [
         words(pointText(text, agreement, view)),
         ...seats.map((id) => {
@@ -107,7 +107,7 @@ export function ablationTable(found: readonly AblationView[], view: RunView): st
   const rows = found
     .toSorted((left, right) => left.version - right.version)
     .map((one) => [
-      one.without === null ? 'none (repeated)' : words(titleOf(one.without, view)),
+      one.without === null ? 'none (repeated)' : words(getSeatTitle(one.without, view)),
       CHANGES[one.change],
       words(one.how),
       `v${one.version}`,
@@ -121,7 +121,7 @@ export function ablationTable(found: readonly AblationView[], view: RunView): st
         : chance.change === 'detail'
           ? 'Repeated with all seats, it changes in detail: attribute only larger changes to a seat.'
           : 'Repeated with all seats, it stays the same.';
-  return [table(['without', 'recommendation', 'what differs', 'synthesis'], rows), note];
+  return [formatTable(['without', 'recommendation', 'what differs', 'synthesis'], rows), note];
 }
 
 /**

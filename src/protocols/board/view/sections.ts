@@ -1,9 +1,14 @@
 /** A board's sections of a report: each question with its results, and what is missing. */
 
 import { answerAt, callAt, type RunView, type SynthesisView } from '../../../kernel/view.ts';
-import { nest, quote, words } from '../../../plain/markdown.ts';
-import { absence, synthesisHeading, titleOf, whyNoFinalAnswer } from '../../../plain/naming.ts';
-import { callGaps } from '../../../plain/protocol-text.ts';
+import { formatQuotation, nestHeadings, words } from '../../../plain/markdown.ts';
+import {
+  formatSynthesisHeading,
+  getSeatTitle,
+  whyNoAnswer,
+  whyNoFinalAnswer,
+} from '../../../plain/naming.ts';
+import { formatCallGaps } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
 import { sectionIn } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
@@ -55,7 +60,9 @@ export function boardParts(run: ReadBoard): { vote?: string[]; dissent?: string[
   ];
   return {
     ...(vote.length === 0 ? {} : { vote }),
-    ...(parted === undefined ? {} : { dissent: ['## Points of Divergence', nest(parted, 2)] }),
+    ...(parted === undefined
+      ? {}
+      : { dissent: ['## Points of Divergence', nestHeadings(parted, 2)] }),
   };
 }
 
@@ -67,7 +74,7 @@ export function questionSections(run: ReadBoard): string[] {
   return board.questions.flatMap((question) => [
     ...(several ? [`## Question ${question.number}: ${words(question.text)}`] : []),
     ...(several && question.number > 1 && line(question.text) !== question.text.trim()
-      ? [quote(question.text)]
+      ? [formatQuotation(question.text)]
       : []),
     ...syntheses(run, question, level),
     ...answers(view, question, level),
@@ -119,7 +126,7 @@ function answers(view: RunView, { number }: QuestionView, level: number): string
     const why = whyNoFinalAnswer(call);
     return [
       `${'#'.repeat(level)} ${words(seat.title)} (${words(call?.model ?? seat.model)})`,
-      ...(call && call.text.trim() !== '' ? [nest(call.text, level)] : []),
+      ...(call && call.text.trim() !== '' ? [nestHeadings(call.text, level)] : []),
       ...(why === undefined ? [] : [`_${words(why)}_`]),
       ...(call?.notes.length ? [`_Notes: ${call.notes.map(words).join('; ')}_`] : []),
     ];
@@ -128,8 +135,8 @@ function answers(view: RunView, { number }: QuestionView, level: number): string
 
 /** Returns the id of a seat's answer in the report, to which the graph of the argument links. */
 export function answersOf(seat: string, question: number, view: RunView): string {
-  const title = titleOf(seat, view);
-  const isShared = view.seats.filter(({ id }) => titleOf(id, view) === title).length > 1;
+  const title = getSeatTitle(seat, view);
+  const isShared = view.seats.filter(({ id }) => getSeatTitle(id, view) === title).length > 1;
   const name = isShared ? `${title}, ${seat}` : title;
   return question === 1 ? name : `${name} (${question})`;
 }
@@ -172,7 +179,7 @@ function baselines(question: QuestionView, level: number): string[] {
   return question.baselines.flatMap((one) => [
     `${'#'.repeat(level)} Baseline: ${one.kind}`,
     baselineLine(one),
-    nest(one.text, level),
+    nestHeadings(one.text, level),
   ]);
 }
 
@@ -188,8 +195,8 @@ function ablations(
         question === number && Object.hasOwn(board.madeForAblation, version),
     )
     .flatMap((one) => [
-      `${'#'.repeat(level)} ${words(synthesisHeading(one, view))} · for the ablation of v${board.madeForAblation[one.version]}`,
-      nest(readableSynthesis(one, quotations, view), level),
+      `${'#'.repeat(level)} ${words(formatSynthesisHeading(one, view))} · for the ablation of v${board.madeForAblation[one.version]}`,
+      nestHeadings(readableSynthesis(one, quotations, view), level),
     ]);
 }
 
@@ -202,7 +209,7 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
     board.questions.length > 1 ? ` (question ${number})` : '';
   const seats = board.questions.flatMap(({ number }) =>
     view.seats.flatMap((seat) =>
-      callGaps(
+      formatCallGaps(
         `${words(seat.title)}${of(number)}`,
         whyNoFinalAnswer(callAt(view.calls, answerStep(seat.id, number))),
       ),
@@ -214,9 +221,9 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
     view.seats.some(({ id }) => id === call.seat) ||
     Object.hasOwn(view.calls, `${call.step}/compacted`)
       ? []
-      : callGaps(
+      : formatCallGaps(
           words(call.step.replace(/^agreement\/(\d+)$/, 'Who holds what (v$1)')),
-          absence(call),
+          whyNoAnswer(call),
         ),
   );
   const voteless = board.questions.flatMap(({ number, ballots }) => {

@@ -10,7 +10,7 @@ import type { PageScene } from '../../../console/run/page-scene.ts';
 import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround, Target } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
-import { belowWords } from '../../../console/ui/below.ts';
+import { formatMoreBelow } from '../../../console/ui/below.ts';
 import { Cursor } from '../../../console/ui/cursor.ts';
 import { joinLines } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
@@ -93,7 +93,7 @@ export class VotePage implements Page {
       .map((item, index) => this.#row(item, top + index === at, columns, theme));
     while (rows.length < listed) rows.push('');
     const more = items.length - top - listed;
-    const hint = more > 0 ? ` ${belowWords(more, this.#around.keymap)} ` : '';
+    const hint = more > 0 ? ` ${formatMoreBelow(more, this.#around.keymap)} ` : '';
     const width = Math.min(READING_WIDTH, columns - 2);
     const detail = fitLines(this.#detail(items[at]), width, below);
     while (detail.length < below) detail.push('');

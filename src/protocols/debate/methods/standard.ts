@@ -41,7 +41,7 @@ export default protocol({
     const panel = seats.filter(({ role }) => role === 'seat');
     const first = await poll('answer', panel, prompt(texts.answer), { judge: 'judge', least: 2 });
     const { answers, options, tally, tell } = first;
-    if (tally.unanimous) return context.conclude(figures.tellUnanimous(first));
+    if (tally.unanimous) return context.conclude(figures.describeUnanimous(first));
 
     const points = ledger('points', 'D');
     const turns = new figures.Turns(points, answers);
@@ -100,7 +100,7 @@ export default protocol({
     const task = prompt(texts.report, list, quote(...answers));
     const text =
       last.length < 2
-        ? figures.tellAnswers(answers)
+        ? figures.formatAnswers(answers)
         : await ask('report', 'judge', task, { otherwise: '' });
     return context.conclude({
       ...{ result, moved, first: `${tell(tally)}.`, text, isProse: true },

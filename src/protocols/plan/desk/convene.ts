@@ -20,7 +20,7 @@ import { openRunTools } from '../../../app/settings/run-tools.ts';
 import { checkWindows } from '../../../app/settings/windows.ts';
 import type { Card } from '../../../io/cards.ts';
 import { databaseFile } from '../../../io/files.ts';
-import { lookAt } from '../../../io/text-file.ts';
+import { findStatus } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
@@ -144,7 +144,7 @@ async function updateDocuments(
   try {
     const isNew = knowledge.summary().roots.length === 0;
     const docs = join(repository, 'docs');
-    const paths = isNew && lookAt(docs)?.isDirectory() ? [realPathOf(docs)] : [];
+    const paths = isNew && findStatus(docs)?.isDirectory() ? [realPathOf(docs)] : [];
     const except = topic.path === undefined ? [] : [topic.path];
     const update = knowledge.update({ paths, otherCards: staff.cards, except });
     for (const root of update.vanished)

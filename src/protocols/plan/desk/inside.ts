@@ -5,7 +5,7 @@
 
 import { join, sep } from 'node:path';
 import { writeTogether } from '../../../io/own-file.ts';
-import { errorCode, lookAt, lookAtLink, readTextFile } from '../../../io/text-file.ts';
+import { errorCode, findLinkStatus, findStatus, readTextFile } from '../../../io/text-file.ts';
 import { DeliberateError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { line } from '../../../text/line.ts';
@@ -84,15 +84,15 @@ export function readBefore(repository: string, path: string): string | undefined
   // Check each folder on the way: the file itself may not exist yet, so its real path is unknown.
   for (let count = 1; count < parts.length; count += 1) {
     const part = parts.slice(0, count).join('/');
-    const found = lookAtLink(join(root, part));
+    const found = findLinkStatus(join(root, part));
     if (found === undefined) break;
     const real = found.isSymbolicLink() ? realOf(join(root, part)) : join(root, part);
     if (real === undefined || (found.isSymbolicLink() && !real.startsWith(root + sep)))
       throw new DeliberateError('outside', `${path} leads out of the repository through a link`);
-    if (lookAt(real)?.isDirectory() !== true)
+    if (findStatus(real)?.isDirectory() !== true)
       throw new DeliberateError('no-folder', `${path} was not written: ${part} is not a folder`);
   }
-  if (lookAtLink(join(root, path))?.isSymbolicLink())
+  if (findLinkStatus(join(root, path))?.isSymbolicLink())
     throw new DeliberateError('outside', `${path} is a link and was not written`);
   return readTextFile(join(root, path), { most: LARGEST, links: false });
 }

@@ -4,7 +4,7 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { BUILT_IN, workingFolder } from '../../../io/files.ts';
 import { newProjectFolder } from '../../../io/presets.ts';
-import { lookAt, readTextFile } from '../../../io/text-file.ts';
+import { findStatus, readTextFile } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { runGit } from '../../../tools/git.ts';
@@ -75,7 +75,7 @@ export function isExample(folder: string): boolean {
 export function repositoryOf({ env, flags }: Pick<Invocation, 'env' | 'flags'>): string {
   if (flags.repo === undefined) return realPathOf(dirname(newProjectFolder(env, workingFolder())));
   const folder = resolve(workingFolder(), flags.repo);
-  if (lookAt(folder)?.isDirectory() !== true)
+  if (findStatus(folder)?.isDirectory() !== true)
     throw new UsageError(`--repo ${flags.repo}: no such folder`, 'Name a repository.');
   return realPathOf(folder);
 }

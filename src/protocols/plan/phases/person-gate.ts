@@ -4,8 +4,8 @@
  */
 
 import { readAnswer } from '../../../kernel/handle.ts';
-import { cutText } from '../../../text/cut.ts';
 import { line } from '../../../text/line.ts';
+import { cutText } from '../../../text/words/cut.ts';
 import { type Edition, editionOf, PERSON } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
 import { standingsOf } from '../fold.ts';

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
-import { cutText } from '../../../text/cut.ts';
 import { line } from '../../../text/line.ts';
+import { cutText } from '../../../text/words/cut.ts';
 import { label, quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
 import { statement } from '../../common/statement.ts';

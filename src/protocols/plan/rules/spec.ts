@@ -3,56 +3,34 @@
  * task or risk, or is listed as not carried with a reason; code lists those that a model forgot. Withdrawn
  * statements are listed from the record.
  */
+import type * as z from 'zod';
 import { plural } from '../../../text/numbers.ts';
 import type { Edition } from '../config.ts';
+import type { specSchema } from '../facts.ts';
 import type { Conflict } from './conflicts.ts';
 import type { Standing } from './settle.ts';
 import { live, type Statement } from './statements.ts';
 
+/** A spec that code has checked against the statements. */
+export type Spec = Readonly<z.infer<typeof specSchema>>;
 /** A part of a spec with the statements it follows from. */
-export interface Cited {
-  readonly text: string;
-  /** Ids of the statements that the part follows from. */
-  readonly from: readonly string[];
-}
-
+export type Cited = Spec['decisions'][number];
 /** A task of a spec. */
-export interface Task {
-  readonly title: string;
-  readonly files: readonly { readonly path: string; readonly isNew: boolean }[];
-  readonly from: readonly string[];
-  /** Numbers of the tasks, from 1, that come before this one. */
-  readonly after: readonly number[];
-  readonly test: string;
-  readonly doneWhen: string;
-}
+export type Task = Spec['tasks'][number];
+/** A mistake in the present code, and how to fix it. */
+export type Fix = Spec['fixes'][number];
+/** The results of reading a spec again. */
+export type Checks = NonNullable<Spec['checks']>;
+/** A part of a spec that does not follow from what it cites, with the reason. */
+export type NotCarried = Checks['notCarried'][number];
+/** Parts of a spec that cannot all hold, with the reason. */
+export type Contradiction = Checks['contradictions'][number];
 
 /** A spec as a model hands it in. */
-export interface Draft {
-  readonly goal: string;
-  readonly outOfScope: readonly string[];
-  readonly decisions: readonly Cited[];
-  readonly interfaces: readonly Cited[];
-  readonly data: readonly Cited[];
-  readonly tasks: readonly Task[];
-  readonly risks: readonly Cited[];
-  readonly openQuestions: readonly Cited[];
-  readonly notCarried: readonly { readonly id: string; readonly why: string }[];
+export interface Draft
+  extends Omit<Spec, 'fixes' | 'forgotten' | 'refused' | 'missingFiles' | 'checks'> {
   /** Fixes; those whose quotation was found in the file have line numbers. */
   readonly fixes: readonly (Omit<Fix, 'from' | 'to'> & Partial<Pick<Fix, 'from' | 'to'>>)[];
-}
-
-/** A mistake in the present code, and how to fix it. */
-export interface Fix {
-  readonly title: string;
-  readonly path: string;
-  readonly from: number;
-  readonly to: number;
-  readonly quotation: string;
-  readonly problem: string;
-  readonly change: string;
-  /** The text that replaces the quotation; absent if `change` only says in words what to do. */
-  readonly replacement?: string | undefined;
 }
 
 /** Everything that a spec has to account for. */
@@ -75,42 +53,6 @@ export interface SpecBasis {
     readonly holds?: boolean | undefined;
     readonly why: string;
   }[];
-}
-
-/** Whether a reader found the planted fault; `none` if there was nothing to read. */
-type Shown = 'seen' | 'missed' | 'none';
-
-/** A part of a spec that does not follow from what it cites, with the reason. */
-export interface NotCarried extends Cited {
-  readonly why: string;
-}
-
-/** Parts of a spec that cannot all hold, with the reason. */
-export interface Contradiction {
-  /** The texts of the parts, word for word; a withdrawn statement has its id before its text. */
-  readonly parts: readonly string[];
-  readonly why: string;
-}
-
-/** The results of reading a spec again. */
-export interface Checks {
-  readonly carried: Shown;
-  readonly notCarried: readonly NotCarried[];
-  readonly compared: Shown;
-  readonly contradictions: readonly Contradiction[];
-}
-
-/** A spec that code has checked against the statements. */
-export interface Spec extends Omit<Draft, 'fixes'> {
-  readonly fixes: readonly Fix[];
-  /** Ids of the statements that no part of the draft names; code lists them. */
-  readonly forgotten: readonly string[];
-  /** Parts of the draft that code refused, with the reasons. */
-  readonly refused: readonly { readonly text: string; readonly why: string }[];
-  /** Files that a task takes for existing and that do not exist. */
-  readonly missingFiles: readonly { readonly task: number; readonly path: string }[];
-  /** What readers found when they read the spec again; undefined if nobody has. */
-  readonly checks?: Checks | undefined;
 }
 
 /**

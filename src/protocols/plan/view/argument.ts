@@ -4,7 +4,7 @@
  */
 import type { Graph, GraphEdge, GraphNode } from '../../../html-report/parts.ts';
 import { DECISION, TASK, taskId } from './carried.ts';
-import type { Planned } from './planned.ts';
+import type { Planned } from './display-state.ts';
 import { statementKind, statementStatus, statementTone } from './statement.ts';
 import { endingOf } from './wording.ts';
 

@@ -1,6 +1,6 @@
 /** Defines the records of decisions and tasks, each with the statements it follows from. */
 import { recordKind } from '../../../record-kinds/kind.ts';
-import type { Planned } from './planned.ts';
+import type { Planned } from './display-state.ts';
 
 /** The kind of record for decisions. They have no ids and are numbered from 1. */
 export const DECISION = recordKind({

@@ -1,12 +1,12 @@
 /** Defines the records of conflicts: a question with its options, who accepts what, and how it ended. */
-import { table, words } from '../../../plain/markdown.ts';
+import { formatTable, words } from '../../../plain/markdown.ts';
 import { type Details, listed } from '../../../record-kinds/details.ts';
 import { recordKind, type Surroundings } from '../../../record-kinds/kind.ts';
 import type { PlanView } from '../fold.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Answer } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
-import type { Planned } from './planned.ts';
+import type { Planned } from './display-state.ts';
 import { statementKind } from './statement.ts';
 import { controlLines, endingOf, KIND_WORDS, lookWords, SUSPICION_WORDS } from './wording.ts';
 
@@ -103,7 +103,7 @@ function restWords({ given = [] }: Conflict): string[] {
 function optionTable(options: readonly Statement[], conflict: Conflict, planned: Planned): string {
   const rows = options.map((one) => optionOf(one, conflict, planned));
   const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
-  return table(
+  return formatTable(
     ['', ...options.map(({ id }) => `**${words(id)}**`)],
     names.map((name) => [
       name,

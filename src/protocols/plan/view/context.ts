@@ -8,7 +8,7 @@ import type { Theme } from '../../../console/terminal/theme.ts';
 import { readRecord } from '../../../record-kinds/tab.ts';
 import { line } from '../../../text/line.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
-import { PLAN_PART, type Planned } from './planned.ts';
+import { PLAN_PART, type Planned } from './display-state.ts';
 import {
   type Known,
   knownOf,

@@ -3,7 +3,7 @@ import { comparing, recordDiff } from '../../../record-kinds/diff.ts';
 import { planOf } from '../fold.ts';
 import { DECISION } from './carried.ts';
 import { CONFLICT } from './conflict.ts';
-import { type Planned, plannedOf } from './planned.ts';
+import { type Planned, plannedOf } from './display-state.ts';
 import { STATEMENT } from './statement.ts';
 
 /** The parts of two plans that `deliberate diff` compares. */

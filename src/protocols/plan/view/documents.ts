@@ -15,7 +15,7 @@ import type { PlanView } from '../fold.ts';
 import { filesOf, specText } from '../outcome.ts';
 import { live } from '../rules/statements.ts';
 import { renderSpec } from '../spec-lines.ts';
-import { PLAN_PART, type Planned, specBasisOf } from './planned.ts';
+import { PLAN_PART, type Planned, specBasisOf } from './display-state.ts';
 import { statementKind } from './statement.ts';
 import { stateWords } from './wording.ts';
 

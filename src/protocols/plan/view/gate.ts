@@ -6,7 +6,7 @@ import { list } from '../../../text/markdown/blocks.ts';
 import { formatTokens, plural } from '../../../text/numbers.ts';
 import { placeOf } from '../documents.ts';
 import type { FactOf } from '../facts.ts';
-import type { Planned } from './planned.ts';
+import type { Planned } from './display-state.ts';
 
 type Gated = FactOf<'context.gated'>;
 

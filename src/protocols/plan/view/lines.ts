@@ -1,12 +1,12 @@
 /** Formats a plan's facts as lines of progress for pipes, and says what its calls are for. */
 import type { CallView } from '../../../kernel/view.ts';
-import { progress, type Teller } from '../../../plain/protocol-text.ts';
+import { type Teller, toProgress } from '../../../plain/protocol-text.ts';
 import { sentencesOf } from '../../../record-kinds/sentences.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
 import { line } from '../../../text/line.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from '../fold.ts';
 import { answerWords } from './answers.ts';
-import { plannedOf } from './planned.ts';
+import { plannedOf } from './display-state.ts';
 import { SENTENCES } from './sentences.ts';
 import { stateWords } from './wording.ts';
 
@@ -21,7 +21,7 @@ export function planTeller(): Teller {
       plan = foldPlan(plan, fact);
       if (TOLD_BY_SEATS.has(fact.type)) return [];
       const told = sentencesOf(SENTENCES, fact, () => plannedOf(view, plan)) ?? [];
-      return told.map((sentence) => progress(line(sentence)));
+      return told.map((sentence) => toProgress(line(sentence)));
     },
     above: (_synthesis, view) =>
       plan.written === undefined ? [] : [stateWords(plannedOf(view, plan))],

@@ -1,7 +1,7 @@
 /** Writes a plan's part of the HTML report: that of the Markdown report, and the argument as a graph. */
 import type { Answer, PageBuilder, Section } from '../../../html-report/parts.ts';
 import type { RunView } from '../../../kernel/view.ts';
-import { titleOf } from '../../../plain/naming.ts';
+import { getSeatTitle } from '../../../plain/naming.ts';
 import { synthesisSections } from '../../../plain/syntheses.ts';
 import { type RecordKind, recordKind } from '../../../record-kinds/kind.ts';
 import { recordSection } from '../../../record-kinds/section.ts';
@@ -9,7 +9,7 @@ import { notHeardIn, planOf } from '../fold.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import { argumentOf } from './argument.ts';
 import { DECISION, TASK } from './carried.ts';
-import { type Planned, plannedOf } from './planned.ts';
+import { type Planned, plannedOf } from './display-state.ts';
 import { gapsIn, processSections } from './report.ts';
 import { STATEMENT } from './statement.ts';
 import { endingOf, MEMBERS, stateWords } from './wording.ts';
@@ -46,7 +46,7 @@ function answerOf(planned: Planned, view: RunView): Answer {
     text: first?.text,
     heard: [
       `${called - silent.length} of ${called} ${MEMBERS}.`,
-      ...silent.map(({ role, why }) => `Without ${titleOf(role, view)}: ${why}.`),
+      ...silent.map(({ role, why }) => `Without ${getSeatTitle(role, view)}: ${why}.`),
       ...(plan.written?.state === 'unexamined' ? [] : [stateWords(planned)]),
     ],
     warnings: plan.written?.state === 'unexamined' ? [stateWords(planned)] : [],

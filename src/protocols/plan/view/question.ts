@@ -1,13 +1,13 @@
 /** Defines the records of what specialists had to know, and what was found. */
 import type { Tone } from '../../../html-report/parts.ts';
-import { quote, words } from '../../../plain/markdown.ts';
+import { formatQuotation, words } from '../../../plain/markdown.ts';
 import { type Details, detailsText, section } from '../../../record-kinds/details.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { line } from '../../../text/line.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { PlanView } from '../fold.ts';
-import type { Planned } from './planned.ts';
+import type { Planned } from './display-state.ts';
 
 /** A question of a seat before the first round, as it was looked up in the documents. */
 export type Question = PlanView['lookedUp'][number];
@@ -94,7 +94,7 @@ function questionDetails(one: Question, plan: PlanView): Details {
     `**${stands(one, plan)}**`,
     ...(one.answer === undefined
       ? []
-      : [`At ${words(one.answer.place)}, verbatim:`, quote(one.answer.quotation)]),
+      : [`At ${words(one.answer.place)}, verbatim:`, formatQuotation(one.answer.quotation)]),
     one.missing === undefined ? '' : `Missing: ${words(one.missing)}`,
     one.answer === undefined && one.why !== undefined ? `Documents: ${words(one.why)}.` : '',
     researched === undefined && (one.answer === undefined || one.missing !== undefined)
@@ -103,7 +103,7 @@ function questionDetails(one: Question, plan: PlanView): Details {
     why === undefined ? '' : `Research: ${words(why)}.`,
     ...found.flatMap(({ text, place, quotation }) => [
       `${words(text)} (${words(place)}, unconfirmed)`,
-      quote(quotation),
+      formatQuotation(quotation),
     ]),
     ...absent.map(
       ({ text, pattern, paths }) =>

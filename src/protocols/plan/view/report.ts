@@ -2,15 +2,15 @@
 import type { Section } from '../../../html-report/parts.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { words } from '../../../plain/markdown.ts';
-import { absence, titleOf } from '../../../plain/naming.ts';
-import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
+import { getSeatTitle, whyNoAnswer } from '../../../plain/naming.ts';
+import { formatCallGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { recordSection, sectionsText } from '../../../record-kinds/section.ts';
 import { notHeardIn, planOf } from '../fold.ts';
 import { CONFLICT } from './conflict.ts';
+import { type Planned, plannedOf } from './display-state.ts';
 import { GATE } from './gate.ts';
-import { type Planned, plannedOf } from './planned.ts';
 import { knownOf, QUESTION } from './question.ts';
 import { staffingText } from './staffing.ts';
 import { STATEMENT } from './statement.ts';
@@ -75,7 +75,7 @@ export function gapsIn(planned: Planned, view: RunView): string[] {
   const { plan } = planned;
   return [
     ...notHeardIn(plan).map(
-      ({ role, why }) => `${words(titleOf(role, view))} was not heard: ${words(why)}.`,
+      ({ role, why }) => `${words(getSeatTitle(role, view))} was not heard: ${words(why)}.`,
     ),
     ...(plan.written?.state === 'unexamined'
       ? ['No search for conflicts in the statements as they stand passed a control.']
@@ -99,7 +99,7 @@ export function gapsIn(planned: Planned, view: RunView): string[] {
     // A seat is not missing if it failed and then answered when asked again.
     ...Object.values(view.calls).flatMap((call) =>
       call.state === 'running' || call.state === 'lost'
-        ? callGaps(words(call.step), absence(call))
+        ? formatCallGaps(words(call.step), whyNoAnswer(call))
         : [],
     ),
     ...synthesisGaps(view.syntheses.at(-1), view),

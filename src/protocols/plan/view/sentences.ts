@@ -3,7 +3,7 @@ import type { Sentences } from '../../../record-kinds/sentences.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { OwnBody } from '../facts.ts';
 import { holdsWords } from './conflict.ts';
-import type { Planned } from './planned.ts';
+import type { Planned } from './display-state.ts';
 import { endingOf, KIND_WORDS, lookWords, stateWords } from './wording.ts';
 
 /** A function for each type of a plan's facts, which formats the fact as one or several sentences. */

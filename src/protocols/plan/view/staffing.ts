@@ -3,7 +3,7 @@ import { words } from '../../../plain/markdown.ts';
 import { detailsText, section } from '../../../record-kinds/details.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import type { PlanView } from '../fold.ts';
-import type { Planned } from './planned.ts';
+import type { Planned } from './display-state.ts';
 
 /** Formats who was called in, and by which search or card. `level` is the level of the headings. */
 export function staffingText({ plan, title }: Planned, level: number): string {

@@ -2,7 +2,7 @@
 import type { Tone } from '../../../html-report/parts.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import type { Statement } from '../rules/statements.ts';
-import type { Planned } from './planned.ts';
+import type { Planned } from './display-state.ts';
 
 /** The kind of record for statements. */
 export const STATEMENT = recordKind({

@@ -9,7 +9,7 @@ import type { GateView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
 import { hangingRows, suspicionRows } from './conflict.ts';
-import { PLAN_PART, type Planned } from './planned.ts';
+import { PLAN_PART, type Planned } from './display-state.ts';
 import { controlLines, endingsWords } from './wording.ts';
 
 /** Says what the plan is doing now; undefined if no call is running. */

@@ -11,7 +11,7 @@ import { stateWordsOf } from '../rules/checks.ts';
 import { type Conflict, type ConflictKind, type Found, namedIn } from '../rules/conflicts.ts';
 import type { Suspicion } from '../rules/settle.ts';
 import { convergedIn, mustsLeft, toFindOut } from '../rules/spec.ts';
-import type { Planned } from './planned.ts';
+import type { Planned } from './display-state.ts';
 
 type PlanState = FactOf<'plan.written'>['state'];
 

@@ -1,7 +1,7 @@
 /** The records of a run as a folder of files, and writing them where a person wants them. */
 import { dirname, join, relative } from 'node:path';
 import { writeOwn } from '../../../io/own-file.ts';
-import { errorCode, explainCode, lookAt, lookAtLink } from '../../../io/text-file.ts';
+import { errorCode, explainCode, findLinkStatus, findStatus } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { type RunView, viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
@@ -12,7 +12,7 @@ import { formatEvidencePage } from '../records/executed-test.ts';
 import { ATTACHMENTS, SOURCES } from '../records/layout.ts';
 import type { Folder } from '../records/types.ts';
 import { writeFolder } from '../records/write.ts';
-import { deliberationOf } from '../view/deliberation.ts';
+import { deliberationOf } from '../view/display-state.ts';
 import { retrospective, roundPage, synthesisPage } from '../view/report.ts';
 import { iterationLog } from '../view/summary/iteration-log.ts';
 
@@ -77,7 +77,7 @@ function configOf(view: RunView): RoundsConfig {
  * then
  */
 export function writeTree(folder: Folder, to: string): void {
-  if (lookAt(to)?.isDirectory() === false)
+  if (findStatus(to)?.isDirectory() === false)
     throw new UsageError(
       `${to} is not a folder`,
       'Records are a folder of files; name one with --to.',
@@ -87,7 +87,7 @@ export function writeTree(folder: Folder, to: string): void {
     if (relative(to, join(to, path)).startsWith('..'))
       throw new UsageError(`${path} leads out of ${to}`);
     for (let at = dirname(path); at !== '.'; at = dirname(at))
-      if (lookAtLink(join(to, at))?.isSymbolicLink())
+      if (findLinkStatus(join(to, at))?.isSymbolicLink())
         throw new UsageError(`${join(to, at)} is a link`, 'Name another folder with --to.');
   }
   for (const [path, text] of folder)

@@ -5,19 +5,19 @@ import { join, relative, sep } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { findRunOf, runOf } from '../../../app/run-of.ts';
 import { openStore } from '../../../app/store.ts';
-import { badByteAt, decodeUtf8 } from '../../../io/decoding/decode.ts';
+import { decodeUtf8, findBadByte } from '../../../io/decoding/decode.ts';
 import {
   errorCode,
   explainCode,
+  findStatus,
   formatSize,
-  lookAt,
   Refused,
   readBytes,
 } from '../../../io/text-file.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
-import { titleOf } from '../../../plain/naming.ts';
+import { getSeatTitle } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
 import { splitLines } from '../../../text/lines.ts';
 import { plural } from '../../../text/numbers.ts';
@@ -30,7 +30,7 @@ import { readSignals } from '../records/signals.ts';
 import { explainDifference } from '../records/six-signals/differs.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
-import { recordsIn } from '../view/deliberation.ts';
+import { recordsIn } from '../view/display-state.ts';
 import { tallyLines } from '../view/votes.ts';
 import { signalWords } from '../view/wording.ts';
 import { readVotes } from '../votes/counted-votes.ts';
@@ -105,7 +105,7 @@ export async function signals(call: Invocation): Promise<number> {
   if (facts !== undefined && rounds?.rounds.some(({ votes }) => votes.length > 0)) {
     const view = viewOf(facts);
     call.out.write('\n');
-    for (const text of tallyLines(rounds, (seat) => titleOf(seat, view)))
+    for (const text of tallyLines(rounds, (seat) => getSeatTitle(seat, view)))
       call.out.write(`${text}\n`);
     call.out.write(`${WORTH}\n`);
   }
@@ -161,7 +161,7 @@ function recordsFrom(call: Invocation): { records: Records; facts?: readonly Any
 
 function treeNamed(call: Invocation): Tree | undefined {
   const ref = runOf(call);
-  return lookAt(ref)?.isDirectory() ? readTree(ref) : undefined;
+  return findStatus(ref)?.isDirectory() ? readTree(ref) : undefined;
 }
 
 function factsNamed(call: Invocation): readonly AnyFact[] {
@@ -218,7 +218,7 @@ function readTree(root: string): Tree {
  * reported and read without them.
  */
 function decoded(file: string, bytes: Uint8Array, unreadable: Problem<ErrorRule>[]): string {
-  const bad = badByteAt(bytes);
+  const bad = findBadByte(bytes);
   // A byte order mark is kept, because the validator reports it.
   const mended = bytes.includes(0)
     ? ''

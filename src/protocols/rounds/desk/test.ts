@@ -13,17 +13,17 @@ import { openStore } from '../../../app/store.ts';
 import { formatCommand, startedAs } from '../../../app/suggest.ts';
 import { withTakeover } from '../../../app/taking.ts';
 import { confirm } from '../../../io/confirm.ts';
-import { filterEnvironment, namedVariables } from '../../../io/environment.ts';
+import { checkVariableNames, filterEnvironment } from '../../../io/environment.ts';
 import { workingFolder } from '../../../io/files.ts';
 import { CONCEALED, Secrets } from '../../../io/secrets.ts';
-import { lookAt } from '../../../io/text-file.ts';
+import { findStatus } from '../../../io/text-file.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { type RunView, viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
-import { titleOf } from '../../../plain/naming.ts';
+import { getSeatTitle } from '../../../plain/naming.ts';
 import { runIn, shellOf, shellWord } from '../../../platform/shells.ts';
 import { joinLines, line } from '../../../text/line.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
@@ -43,7 +43,7 @@ import { evidencePath } from '../records/layout.ts';
 import { recordsOf } from '../records/of-run.ts';
 import { applyVerification, usedRefs, type Verdict } from '../records/transitions.ts';
 import { EXECUTED_TEST } from '../records/types.ts';
-import { deliberationOf } from '../view/deliberation.ts';
+import { deliberationOf } from '../view/display-state.ts';
 import { moveWords, statusWords } from '../view/wording.ts';
 
 /** The test that is shown to the person for approval. */
@@ -84,8 +84,8 @@ export async function test(call: Invocation): Promise<number> {
   if (confirmsOnSuccess && refutesOnSuccess)
     throw new UsageError('success either confirms the claim or refutes it, not both');
   const cwd = resolve(workingFolder(), call.flags.cwd ?? '.');
-  if (!lookAt(cwd)?.isDirectory()) throw new UsageError(`--cwd ${cwd}: no such folder`);
-  const pass = namedVariables(call.flags.env, call.env);
+  if (!findStatus(cwd)?.isDirectory()) throw new UsageError(`--cwd ${cwd}: no such folder`);
+  const pass = checkVariableNames(call.flags.env, call.env);
   const store = openStore(call);
   try {
     const id = findRunOf({ ...call, words: named }, store, 'rounds');
@@ -171,7 +171,7 @@ function propose(call: Invocation): number {
     for (const { claim, reliedOn } of awaiting)
       call.out.write(
         `${[
-          `${claim.id}  ${titleOf(claim.raised_by, view)}: ${line(claim.text)}`,
+          `${claim.id}  ${getSeatTitle(claim.raised_by, view)}: ${line(claim.text)}`,
           `    Test: ${line(claim.testable_as)}`,
           ...(reliedOn.length === 0 ? [] : [`    Carries ${listCarried(reliedOn, facts)}`]),
         ].join('\n')}\n`,

@@ -2,19 +2,19 @@
 
 import {
   type Change,
-  type Compared,
-  compare,
-  comparedText,
-  diffText,
+  compareLists,
+  formatListDiff,
+  joinDiffParts,
+  type ListDiff,
 } from '../../../plain/diff.ts';
 import type { ClaimView, DecisionView, RoundsView, VerificationView } from '../fold.ts';
 import { CHECK_NAMES, resultWords, statusWords } from './wording.ts';
 
 interface RoundsDiff {
   readonly rounds: Change<number>;
-  readonly claims: Compared;
-  readonly verifications: Compared;
-  readonly decisions: Compared;
+  readonly claims: ListDiff;
+  readonly verifications: ListDiff;
+  readonly decisions: ListDiff;
 }
 
 /** Compares the rounds, claims, verifications and decisions of two runs. */
@@ -25,7 +25,7 @@ export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
     rounds.flatMap(({ decisions }) => decisions);
   return {
     rounds: { from: before.rounds.length, to: after.rounds.length },
-    claims: compare(
+    claims: compareLists(
       Object.values(before.claims),
       Object.values(after.claims),
       (claim: ClaimView) => ({
@@ -36,7 +36,7 @@ export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
       }),
       (claim) => `${standing(claim)}: ${claim.text}`,
     ),
-    verifications: compare(
+    verifications: compareLists(
       verdicts(before),
       verdicts(after),
       (one) => ({
@@ -46,7 +46,7 @@ export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
       }),
       (one) => [...new Set([CHECK_NAMES[one.check], resultWords(one)])].join(': '),
     ),
-    decisions: compare(
+    decisions: compareLists(
       decisions(before),
       decisions(after),
       (one) => ({
@@ -68,9 +68,9 @@ function standing({ status, moves }: ClaimView): string {
 export function roundsDiffText({ rounds, claims, verifications, decisions }: RoundsDiff): string {
   const parts = [
     ...(rounds.from === rounds.to ? [] : [`Rounds: ${rounds.from} → ${rounds.to}`]),
-    ...comparedText('Claims', claims),
-    ...comparedText('Verdicts', verifications),
-    ...comparedText('Decisions', decisions),
+    ...formatListDiff('Claims', claims),
+    ...formatListDiff('Verdicts', verifications),
+    ...formatListDiff('Decisions', decisions),
   ];
-  return diffText(parts);
+  return joinDiffParts(parts);
 }

@@ -6,7 +6,7 @@
 
 import { KERNEL } from '../../../kernel/facts.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { progress, result, type Teller, type Told } from '../../../plain/protocol-text.ts';
+import { type Teller, type Told, toProgress, toResult } from '../../../plain/protocol-text.ts';
 import { line } from '../../../text/line.ts';
 import { formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
@@ -15,7 +15,7 @@ import { CHECKS } from '../records/types.ts';
 import { isBallot, readVote } from '../votes/counted-votes.ts';
 import { readStance } from '../votes/read-stance.ts';
 import { ABSENCE_WORDS, absenceShown } from './absence.ts';
-import { deliberationOf } from './deliberation.ts';
+import { deliberationOf } from './display-state.ts';
 import { cautionFor, synthesisText } from './summary/doubts.ts';
 import { Tallies } from './tallies.ts';
 import { shiftLine, stanceLine, voteLine } from './votes.ts';
@@ -57,7 +57,7 @@ export function roundsTeller(): Teller {
           lead = `${line(title(one.lead))} leads.${one.absent === undefined ? '' : ` A stress round, without ${title(one.absent)}.`}`;
           return [];
         case 'phase.entered':
-          return [...rest(title), result(phaseLine(one), ...(one.phase === 'A' ? [lead] : []))];
+          return [...rest(title), toResult(phaseLine(one), ...(one.phase === 'A' ? [lead] : []))];
         case 'stress.predicted':
           predicted = one.signature;
           return tellOne(any, title);
@@ -74,7 +74,7 @@ export function roundsTeller(): Teller {
           return verdicts.next(one);
         case 'synthesis.completed': {
           const found = formatQuotationCounts(quoted.quotations[one.version] ?? []);
-          return found === undefined ? [] : [result(`Quotations: ${found}.`)];
+          return found === undefined ? [] : [toResult(`Quotations: ${found}.`)];
         }
         case 'call.completed':
           return isBallot(one.step) ? tellUncounted(one, title, briefOf(facts, one.seat)) : [];
@@ -135,16 +135,16 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
       return [tell(`Suspected · ${one.id} ${one.name}: ${one.why}`)];
     case 'reader.examined':
       return [
-        progress(
+        toProgress(
           `${line(one.model)} ${one.passed ? 'passed' : 'did not pass'} the entrance test: ${line(one.why)}`,
         ),
       ];
     case 'stance.taken':
-      return [progress(stanceLine(one, title))];
+      return [toProgress(stanceLine(one, title))];
     case 'vote.counted':
-      return [progress(voteLine(readVote(one)))];
+      return [toProgress(voteLine(readVote(one)))];
     case 'stance.compared':
-      return [progress(shiftLine(one, title))];
+      return [toProgress(shiftLine(one, title))];
     default:
       return [];
   }
@@ -194,7 +194,7 @@ function verdictLine(one: Verdict): string {
 
 /** Makes a result of lines; empty lines are left out. */
 function tell(...lines: readonly string[]): Told {
-  return result(
+  return toResult(
     lines
       .filter((one) => one !== '')
       .map(line)
@@ -216,6 +216,6 @@ function tellUncounted(
 ): readonly Told[] {
   const read = readStance(value, brief);
   return read !== undefined && 'why' in read
-    ? [progress(`${line(title(seat))}'s stance is not usable: ${read.why}`)]
+    ? [toProgress(`${line(title(seat))}'s stance is not usable: ${read.why}`)]
     : [];
 }

@@ -8,7 +8,7 @@ import { EMPTY_ROUNDS, foldRounds, type RoundsView, type SuspicionView } from '.
 import { foldQuotations, NO_QUOTATIONS, type QuotationsState } from '../quotations.ts';
 import { type State, stateOf } from '../records/state-of.ts';
 import type { Records, Refusal } from '../records/types.ts';
-import { recordsIn } from './deliberation.ts';
+import { recordsIn } from './display-state.ts';
 import { whyEnded } from './ending.ts';
 import { listRefusals } from './refusals.ts';
 

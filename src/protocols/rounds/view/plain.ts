@@ -1,17 +1,17 @@
 /** The text output of a deliberation: in pipes, in reports, and in comparisons. */
 
 import type { CallView } from '../../../kernel/view.ts';
-import { nest, words } from '../../../plain/markdown.ts';
-import { absence } from '../../../plain/naming.ts';
-import { COMMON_TEXT, callGaps, type ProtocolText } from '../../../plain/protocol-text.ts';
+import { nestHeadings, words } from '../../../plain/markdown.ts';
+import { whyNoAnswer } from '../../../plain/naming.ts';
+import { COMMON_TEXT, formatCallGaps, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { synthesisGaps } from '../../../plain/syntheses.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
 import { roundsOf } from '../fold.ts';
 import { quotationsOf } from '../quotations.ts';
 import { isBallot } from '../votes/counted-votes.ts';
 import { answerWords } from './answers.ts';
-import { deliberationOf } from './deliberation.ts';
 import { diffRounds, roundsDiffText } from './diff.ts';
+import { deliberationOf } from './display-state.ts';
 import { roundsTeller } from './lines.ts';
 import { quotedIn } from './page/quoted.ts';
 import { listDoubts, synthesisText } from './summary/doubts.ts';
@@ -27,7 +27,7 @@ export const text: ProtocolText = {
   answer: answerWords,
   inOrder: true,
   // Headings in a call's text are moved below the headings of phase and seat.
-  spoken: (call) => (isTold(call) ? undefined : nest(formatAnswer(call, answerWords), 2)),
+  spoken: (call) => (isTold(call) ? undefined : nestHeadings(formatAnswer(call, answerWords), 2)),
   synthesizes: true,
   forkExamples:
     'round-3/D seat.critic.model=PROVIDER/MODEL, verifier=PROVIDER/MODEL, or claim.C-2-1.text="…"',
@@ -36,7 +36,9 @@ export const text: ProtocolText = {
     return {
       ...reportOf(run),
       missing: [
-        ...Object.values(view.calls).flatMap((call) => callGaps(words(call.step), absence(call))),
+        ...Object.values(view.calls).flatMap((call) =>
+          formatCallGaps(words(call.step), whyNoAnswer(call)),
+        ),
         ...synthesisGaps(view.syntheses.at(-1), view),
       ],
       quoted: quotedIn(run.rounds),

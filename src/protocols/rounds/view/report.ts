@@ -3,14 +3,14 @@
 import { entryOf } from '../../../kernel/entry.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { words } from '../../../plain/markdown.ts';
-import { titleOf, warningOf } from '../../../plain/naming.ts';
+import { findWarning, getSeatTitle } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { WORTH } from '../../common/votes.ts';
 import type { RoundsView, RoundView } from '../fold.ts';
 import { type Absence, absenceShown } from './absence.ts';
-import type { Deliberation } from './deliberation.ts';
+import type { Deliberation } from './display-state.ts';
 import { whyEnded } from './ending.ts';
 import { listRemarksOnLatest } from './summary/doubts.ts';
 import { IdExplainer, meaningsIn } from './summary/named.ts';
@@ -21,7 +21,7 @@ import { tallyLines, voteLines } from './votes.ts';
 import { CHECK_NAMES, countedWords, moveWords, STANDING_WORDS } from './wording.ts';
 
 function warned(view: RunView): string[] {
-  const warning = warningOf(view);
+  const warning = findWarning(view);
   return warning === undefined ? [] : [`**${warning}**`];
 }
 
@@ -31,7 +31,7 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
     sanitise(entryOf(view.calls, `round-${round.round}/${step}`)?.text ?? '').trim();
   const supplements = view.seats.flatMap(({ id }) => {
     const text = said(`C/${id}`);
-    return text === '' ? [] : [`### ${titleOf(id, view)}`, text];
+    return text === '' ? [] : [`### ${getSeatTitle(id, view)}`, text];
   });
   return [
     `# Round ${round.round}`,
@@ -74,7 +74,7 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
       ...round.refused.map(({ text, why }) => `refused: ${text} (${why})`),
     ]),
     ...(round.stances.length > 0
-      ? ['## Stances', bullets(voteLines(round, (seat) => titleOf(seat, view)))]
+      ? ['## Stances', bullets(voteLines(round, (seat) => getSeatTitle(seat, view)))]
       : []),
     '## Tensions',
     bullets(round.tensions),
@@ -157,7 +157,7 @@ export function retrospective(run: Deliberation): string {
     ),
     ...(decorative.length > 0 ? [`Decorative in this run: ${decorative.join(', ')}.`] : []),
     ...(held.some(({ votes }) => votes.length > 0)
-      ? ['## Votes', bullets(tallyLines(rounds, (seat) => titleOf(seat, view))), WORTH]
+      ? ['## Votes', bullets(tallyLines(rounds, (seat) => getSeatTitle(seat, view))), WORTH]
       : []),
     '## Open claims',
     bullets(

@@ -9,7 +9,7 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { BUILT_IN, readText, stateFolder, workingFolder } from '../../../io/files.ts';
 import { makeFolder } from '../../../io/folders.ts';
-import { errorCode, explainCode, lookAt, readTextFile } from '../../../io/text-file.ts';
+import { errorCode, explainCode, findStatus, readTextFile } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { runGit } from '../../../tools/git.ts';
@@ -47,7 +47,7 @@ export async function findRepositoryGoal(call: Invocation): Promise<RepositoryGo
       isExample: true,
     };
   const named = resolve(workingFolder(), repo ?? '.');
-  if (lookAt(named)?.isDirectory() !== true)
+  if (findStatus(named)?.isDirectory() !== true)
     throw new UsageError(`--repo ${repo ?? ''}: no such folder`, 'Name a repository.');
   const repository = await rootOf(realPathOf(named), call.env);
   if (spec !== undefined) return { repository, ...readSpec(spec, words), isExample: false };

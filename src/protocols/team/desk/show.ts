@@ -20,8 +20,8 @@ import { workshopFolder } from '../../../workshop/clean.ts';
 import { Repository } from '../../../workshop/repository.ts';
 import { type TaskView, teamOf } from '../fold.ts';
 import { Costs } from '../view/costs.ts';
+import { teamedOf } from '../view/display-state.ts';
 import { taskText } from '../view/task-text.ts';
-import { teamedOf } from '../view/teamed.ts';
 import { taskWords } from '../view/tiers.ts';
 
 /** Shows one task of a team, or lists all. Resolves to the exit code. */

@@ -5,8 +5,8 @@
  */
 
 import type { CommitAnswer, Executed } from '../../../kernel/tools/workshop.ts';
-import { cutText } from '../../../text/cut.ts';
 import { line } from '../../../text/line.ts';
+import { cutText } from '../../../text/words/cut.ts';
 import { fact } from '../facts.ts';
 import { resultSchema, type TaskResult } from '../forms/work.ts';
 import { MAX_SUBJECT } from '../history.ts';

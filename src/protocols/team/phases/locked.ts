@@ -3,9 +3,9 @@
  * that covers its requirement starts from it and has to make it pass.
  */
 
-import { cutText } from '../../../text/cut.ts';
 import { joinLines } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
+import { cutText } from '../../../text/words/cut.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { LockedTest } from '../fold.ts';
 import type { Workstream } from '../forms/plan.ts';

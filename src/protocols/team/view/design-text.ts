@@ -1,5 +1,5 @@
 /** Formats a team's design as Markdown: who owns which files, interfaces, decisions and contradictions. */
-import { letters, table, words } from '../../../plain/markdown.ts';
+import { formatTable, letters, words } from '../../../plain/markdown.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { TeamView } from '../fold.ts';
 import type { Interface } from '../forms/design.ts';
@@ -75,7 +75,7 @@ function contradictionText(one: Designed['contradictions'][number]): string {
 
 function interfaceTable(interfaces: readonly Interface[]): string {
   if (interfaces.length === 0) return '';
-  return table(
+  return formatTable(
     ['name', 'signature', 'file', 'owner', 'users', 'change'],
     interfaces.map(({ name, signature, file, owner, users, change }) => [
       words(name),

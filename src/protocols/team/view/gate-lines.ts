@@ -11,9 +11,9 @@ import { forecastOf } from '../forecast.ts';
 import { PROOFS_HEADING } from '../home-lines.ts';
 import { argvWords, FAULTS_HEADING, foundRows, planLines } from '../plan-lines.ts';
 import { guardedHeld, guardedOf } from '../rules/plan.ts';
+import { sortedRequirements } from './display-state.ts';
 import { teamedIn, teamIn } from './part.ts';
 import { requirementWords } from './status.ts';
-import { sortedRequirements } from './teamed.ts';
 import { checkWords, REQUIREMENT_SIGNS, shortEvidence } from './wording.ts';
 
 /** How many lines of a check's output are shown. */

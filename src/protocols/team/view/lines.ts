@@ -4,7 +4,7 @@
  */
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { progress, type Teller } from '../../../plain/protocol-text.ts';
+import { type Teller, toProgress } from '../../../plain/protocol-text.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
@@ -12,10 +12,10 @@ import { TEAM } from '../facts.ts';
 import { EMPTY_TEAM, foldTeam, isGivenUp, type TeamView } from '../fold.ts';
 import { listSome } from '../plan-lines.ts';
 import { answerWords } from './answers.ts';
+import { triesOf } from './display-state.ts';
 import { surveyWords } from './plan-text.ts';
 import { endWords } from './status.ts';
 import { escalationWords } from './task-text.ts';
-import { triesOf } from './teamed.ts';
 import { deliveryWords } from './tiers.ts';
 import {
   BY_WHOM,
@@ -36,7 +36,7 @@ export function teamTeller(): Teller {
     tell: (any, { title }) => {
       const before = team;
       team = foldTeam(team, any);
-      return team === before ? [] : newsOf(any, team, title).map((row) => progress(line(row)));
+      return team === before ? [] : newsOf(any, team, title).map((row) => toProgress(line(row)));
     },
     above: (_synthesis, view) => (team.plan === undefined ? [] : [line(endWords(view, team))]),
   };

@@ -4,7 +4,7 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { EMPTY_TEAM, foldTeam, type TeamView } from '../fold.ts';
 import { Costs } from './costs.ts';
-import { type Teamed, teamedOf } from './teamed.ts';
+import { type Teamed, teamedOf } from './display-state.ts';
 
 interface TeamState {
   readonly view: TeamView;

@@ -1,5 +1,5 @@
 /** Formats a team's plan as Markdown for the console and the report. */
-import { table, words } from '../../../plain/markdown.ts';
+import { formatTable, words } from '../../../plain/markdown.ts';
 import { line } from '../../../text/line.ts';
 import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { plural } from '../../../text/numbers.ts';
@@ -46,7 +46,7 @@ export function planText(team: TeamView, level: number): string {
     part(
       mark,
       'Workstreams',
-      table(
+      formatTable(
         ['id', 'path', 'after', '>attempts', 'for', 'goal'],
         plan.workstreams.map((one) => [
           words(one.id),

@@ -1,7 +1,7 @@
 /** Writes a team's part of a report: what is met and where it is, the evidence, and what it cost. */
-import { table, words } from '../../../plain/markdown.ts';
-import { absence } from '../../../plain/naming.ts';
-import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
+import { formatTable, words } from '../../../plain/markdown.ts';
+import { whyNoAnswer } from '../../../plain/naming.ts';
+import { formatCallGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
 import { recordSection, sectionsText } from '../../../record-kinds/section.ts';
 import { line } from '../../../text/line.ts';
 import { list } from '../../../text/markdown/blocks.ts';
@@ -13,12 +13,12 @@ import { unseenRows } from '../plan-lines.ts';
 import { CHECK } from './check.ts';
 import { type CallCost, Costs, tierOf } from './costs.ts';
 import { designText } from './design-text.ts';
+import { sortedRequirements, type Teamed, teamedOf, triedWords } from './display-state.ts';
 import { planText, surveyWords } from './plan-text.ts';
 import { requirementText } from './requirement-text.ts';
 import { endWords } from './status.ts';
 import { acceptanceText } from './subjects.ts';
 import { escalationWords, taskText } from './task-text.ts';
-import { sortedRequirements, type Teamed, teamedOf, triedWords } from './teamed.ts';
 import { deliveryWords, taskWords } from './tiers.ts';
 import {
   inSentences,
@@ -59,7 +59,7 @@ export function teamReport({ facts, view }: Recorded): ReportParts {
       // A seat is not missing if it failed and then answered when asked again.
       ...Object.values(view.calls).flatMap((call) =>
         call.state === 'running' || call.state === 'lost'
-          ? callGaps(words(call.step), absence(call))
+          ? formatCallGaps(words(call.step), whyNoAnswer(call))
           : [],
       ),
     ],
@@ -86,7 +86,7 @@ function requirementsPart(teamed: Teamed): string[] {
   if (all.length === 0) return [];
   return [
     '## Requirements',
-    table(
+    formatTable(
       ['id', 'state', 'proof', 'requirement', 'evidence'],
       all.map(({ id, state, proof, text, evidence }) => [
         words(id),
@@ -106,7 +106,7 @@ function tasksPart(teamed: Teamed): string[] {
   if (team.tasks.length === 0) return [];
   return [
     '## Tasks',
-    table(
+    formatTable(
       ['task', 'workstream', 'stands', '>attempts', 'checks of the last', '>cost'],
       team.tasks.map((one) => {
         const { id, workstream } = one.task;
@@ -157,7 +157,7 @@ function tiersPart({ costs }: Teamed): string[] {
     const tokens = formatTokens(spent.tokens, spent.estimated);
     return [[`${tier}, ${TIER_WORDS[tier]}`, String(spent.calls), tokens, costWords(spent)]];
   });
-  return rows.length === 0 ? [] : [table(['tier', '>calls', '>tokens', '>cost'], rows)];
+  return rows.length === 0 ? [] : [formatTable(['tier', '>calls', '>tokens', '>cost'], rows)];
 }
 
 /** Formats a cost, such as `$0.12`, `at least $0.12` or `not known`; empty if there was no call. */

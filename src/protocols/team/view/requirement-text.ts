@@ -4,8 +4,8 @@ import { joinLines } from '../../../text/line.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { FactOf } from '../facts.ts';
 import type { RequirementView } from '../fold.ts';
+import type { Teamed } from './display-state.ts';
 import { placeWords } from './task-text.ts';
-import type { Teamed } from './teamed.ts';
 import { part } from './wording.ts';
 
 const PROOFS = {

@@ -7,9 +7,9 @@ import type { Theme } from '../../../console/terminal/theme.ts';
 import { line } from '../../../text/line.ts';
 import { padEnd } from '../../../text/width.ts';
 import type { RequirementView } from '../fold.ts';
+import { sortedRequirements, type Teamed } from './display-state.ts';
 import { teamedIn, teamIn } from './part.ts';
 import { requirementText } from './requirement-text.ts';
-import { sortedRequirements, type Teamed } from './teamed.ts';
 import { REQUIREMENT_SIGNS } from './wording.ts';
 
 const ABOUT =

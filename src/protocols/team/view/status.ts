@@ -10,8 +10,8 @@ import { plural } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
 import type { TeamView } from '../fold.ts';
 import { listSome } from '../plan-lines.ts';
+import type { Running, Teamed } from './display-state.ts';
 import { teamedIn } from './part.ts';
-import type { Running, Teamed } from './teamed.ts';
 import { deliveryWords } from './tiers.ts';
 
 /** Says what the team is doing now; undefined if no step is running. */

@@ -4,9 +4,9 @@ import { words } from '../../../plain/markdown.ts';
 import { line } from '../../../text/line.ts';
 import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { designText, proposalText } from './design-text.ts';
+import { type Teamed, workstreamOf } from './display-state.ts';
 import { planText, surveyWords } from './plan-text.ts';
 import { checkTable, escalationWords, placeWords, taskText } from './task-text.ts';
-import { type Teamed, workstreamOf } from './teamed.ts';
 import { deliveryWords, type Subject, taskWords } from './tiers.ts';
 import { inSentences, part, shortCommit } from './wording.ts';
 

@@ -1,11 +1,11 @@
 /** Formats a task as Markdown: its brief, its attempts, what code found, and what it waits for. */
 import { shownModel } from '../../../kernel/providers/spec.ts';
-import { letters, table, words } from '../../../plain/markdown.ts';
+import { formatTable, letters, words } from '../../../plain/markdown.ts';
 import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
 import { argvWords } from '../plan-lines.ts';
-import { type Teamed, triesOf, waitsFor } from './teamed.ts';
+import { type Teamed, triesOf, waitsFor } from './display-state.ts';
 import { taskWords } from './tiers.ts';
 import {
   type CheckRan,
@@ -160,7 +160,7 @@ function commitText({ commit, files, lines = [], refused }: Commit): string {
 
 /** Formats runs of checks as a Markdown table. */
 export function checkTable(checks: readonly CheckRan[]): string {
-  return table(
+  return formatTable(
     ['check', 'purpose', 'result', '>passed', '>failed', '>skipped', '>time'],
     checks.map((one) => [
       `${checkSign(one)} ${words(one.check)}`,

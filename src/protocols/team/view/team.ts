@@ -1,5 +1,5 @@
 /** Defines the Team tab: the tiers as a tree that follows the run. */
-import { costOf, OutlinePage } from '../../../console/run/tabs/outline.ts';
+import { formatCallCost, OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { line } from '../../../text/line.ts';
@@ -74,7 +74,7 @@ export function teamPage(around: PageAround): Page {
 function spentWords({ estimated, ...spent }: CallCost): string {
   return spent.costUsd === 0 && spent.unpriced === 0
     ? `${formatTokens(spent.tokens, estimated)} tok`
-    : costOf(spent, estimated);
+    : formatCallCost(spent, estimated);
 }
 
 function tint({ state, depth }: TierRow, row: string, theme: Theme): string {

@@ -17,7 +17,7 @@ import {
   type Teamed,
   triedWords,
   waitsFor,
-} from './teamed.ts';
+} from './display-state.ts';
 import { BY_WHOM, LEVEL_WORDS, type RowState, shortCommit, tallyWords } from './wording.ts';
 
 /** What a row stands for, which Enter opens. */

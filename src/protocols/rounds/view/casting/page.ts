@@ -6,7 +6,11 @@ import { fitItems, keyRow } from '../../../../console/run/sections/foot.ts';
 import type { Theme } from '../../../../console/terminal/theme.ts';
 import { listRows } from '../../../../console/ui/list.ts';
 import { fieldRow } from '../../../../console/ui/text-input.ts';
-import { callsIn, priceIn, tokensIn } from '../../../../plain/estimate.ts';
+import {
+  formatEstimatedCalls,
+  formatEstimatedPrice,
+  formatEstimatedTokens,
+} from '../../../../plain/estimate.ts';
 import { line } from '../../../../text/line.ts';
 import { padEnd, truncate } from '../../../../text/width.ts';
 import { wrapPlain } from '../../../../text/wrap.ts';
@@ -240,8 +244,8 @@ function review({ answers }: Walk, { offer, theme, rows }: WalkLook, width: numb
           1,
         )
       : []),
-    ...part('Takes', `${callsIn(estimate)}, ${priceIn(estimate)}`, 2),
-    ...(isRoomy ? part('', tokensIn(estimate), 1) : []),
+    ...part('Takes', `${formatEstimatedCalls(estimate)}, ${formatEstimatedPrice(estimate)}`, 2),
+    ...(isRoomy ? part('', formatEstimatedTokens(estimate), 1) : []),
   ];
 }
 

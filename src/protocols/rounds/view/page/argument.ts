@@ -4,13 +4,13 @@
  */
 
 import type { Graph, GraphEdge, GraphNode, Tone } from '../../../../html-report/parts.ts';
-import { titleOf } from '../../../../plain/naming.ts';
+import { getSeatTitle } from '../../../../plain/naming.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
 import { claimsAffectedBy } from '../../records/timeline.ts';
 import type { Verification } from '../../records/types.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { CHECK_NAMES, DECISION_WORDS, resultWords, standingWords } from '../wording.ts';
 
 const CLAIM_TONES: Readonly<Record<ClaimState['standing'], Tone>> = {
@@ -72,7 +72,8 @@ export function argumentOf({ view, rounds, records, state }: Deliberation): Grap
   const roles = records.roles;
   const lane = (role: string): number => (roles as readonly string[]).indexOf(role);
   const checks = roles.length;
-  const speaker = (round: number, role: string): string => `${titleOf(role, view)}, round ${round}`;
+  const speaker = (round: number, role: string): string =>
+    `${getSeatTitle(role, view)}, round ${round}`;
 
   const spoke = held.flatMap(({ round, lead, artifacts }) =>
     artifacts.map(
@@ -132,9 +133,9 @@ export function argumentOf({ view, rounds, records, state }: Deliberation): Grap
   ];
   return {
     about: 'Claims, the checks on them, and the decisions that rest on both.',
-    lanes: [...roles.map((role) => titleOf(role, view)), 'Checks', 'Decisions'],
+    lanes: [...roles.map((role) => getSeatTitle(role, view)), 'Checks', 'Decisions'],
     columns: held.flatMap(({ round, lead, absent }) => {
-      const title = `Round ${round}, ${titleOf(lead, view)} leads${absent === undefined ? '' : `, without ${titleOf(absent, view)}`}`;
+      const title = `Round ${round}, ${getSeatTitle(lead, view)} leads${absent === undefined ? '' : `, without ${getSeatTitle(absent, view)}`}`;
       return Array.from({ length: STEP_COUNT }, () => title);
     }),
     kinds: { role: 'dot', claim: 'box', verdict: 'cut', decision: 'round' },

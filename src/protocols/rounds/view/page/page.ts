@@ -1,11 +1,11 @@
 /** Builds the HTML report of a deliberation: the answer, its grounds, and what was found. */
 
 import type { Answer, PageBuilder, Row, Section, Vote } from '../../../../html-report/parts.ts';
-import { sectionsOf } from '../../../../html-report/sections.ts';
+import { toSections } from '../../../../html-report/sections.ts';
 import { entryOf } from '../../../../kernel/entry.ts';
 import { words } from '../../../../plain/markdown.ts';
-import { absence, synthesisHeading, titleOf } from '../../../../plain/naming.ts';
-import { callGaps } from '../../../../plain/protocol-text.ts';
+import { formatSynthesisHeading, getSeatTitle, whyNoAnswer } from '../../../../plain/naming.ts';
+import { formatCallGaps } from '../../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../../plain/syntheses.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { capitalize } from '../../../../text/capitalize.ts';
@@ -13,7 +13,7 @@ import { WORTH } from '../../../common/votes.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
 import { readVotes, type VoteTally, voteTitle } from '../../votes/counted-votes.ts';
-import { type Deliberation, deliberationOf } from '../deliberation.ts';
+import { type Deliberation, deliberationOf } from '../display-state.ts';
 import { whyEnded } from '../ending.ts';
 import { readingNotes } from '../reading-notes.ts';
 import { cautionFor, listRemarksOnLatest, synthesisText } from '../summary/doubts.ts';
@@ -45,7 +45,7 @@ export const page: PageBuilder = ({ facts, view }) => {
       ...decisionSection(run),
       ...claimSection(run),
       ...verdictSection(run),
-      ...sectionsOf([
+      ...toSections([
         ...signalSection(run),
         ...qualitySection(run, meanings),
         ...testSections(run.rounds),
@@ -53,7 +53,9 @@ export const page: PageBuilder = ({ facts, view }) => {
     ],
     quoted: quotedIn(run.rounds),
     missing: [
-      ...Object.values(view.calls).flatMap((call) => callGaps(words(call.step), absence(call))),
+      ...Object.values(view.calls).flatMap((call) =>
+        formatCallGaps(words(call.step), whyNoAnswer(call)),
+      ),
       ...synthesisGaps(view.syntheses.at(-1), view),
     ],
   };
@@ -88,7 +90,7 @@ function answerOf(run: Deliberation): Answer {
 }
 
 function voteOf(vote: VoteTally, { view }: Deliberation, isLast: boolean): Vote {
-  const title = (seat: string): string => titleOf(seat, view);
+  const title = (seat: string): string => getSeatTitle(seat, view);
   return {
     title: voteTitle(vote),
     choices: vote.options.map(({ option, votes, seats }) => ({
@@ -116,7 +118,7 @@ function synthesisSection(run: Deliberation): Section[] {
         const block = { kind: 'markdown', text: text.join('\n\n') } as const;
         return at === 0
           ? block
-          : { kind: 'folded', title: synthesisHeading(one, view, MEMBERS), blocks: [block] };
+          : { kind: 'folded', title: formatSynthesisHeading(one, view, MEMBERS), blocks: [block] };
       }),
     },
   ];
@@ -132,7 +134,7 @@ function dissentSection({ state, rounds, view }: Deliberation): Section[] {
   const texts = [
     ...others.map(
       ({ option, seats }) =>
-        `${seats.map((seat) => titleOf(seat, view)).join(', ')}: voted "${option}".`,
+        `${seats.map((seat) => getSeatTitle(seat, view)).join(', ')}: voted "${option}".`,
     ),
     ...state.tensions,
   ];
@@ -209,7 +211,7 @@ function claimSection({ state, view, rounds }: Deliberation): Section[] {
       anchor: claim.id,
       cells: [
         claim.id,
-        titleOf(claim.raised_by, view),
+        getSeatTitle(claim.raised_by, view),
         {
           text: claim.text,
           below: [

@@ -4,11 +4,11 @@
  */
 import { entryOf } from '../../../../kernel/entry.ts';
 import { words } from '../../../../plain/markdown.ts';
-import { titleOf } from '../../../../plain/naming.ts';
+import { getSeatTitle } from '../../../../plain/naming.ts';
 import { capitalize } from '../../../../text/capitalize.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { Basis } from '../../records/types.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { readingNotes } from '../reading-notes.ts';
 import { quotationWords, standingWords } from '../wording.ts';
 import { IdExplainer, type Meanings } from './named.ts';
@@ -83,7 +83,7 @@ function claimEntry(one: ClaimState, { view, rounds }: Deliberation, named: IdEx
     ...(reliedOn.length > 0 ? [`Carries ${named.explain(reliedOn.join(', '))}.`] : []),
   ];
   return [
-    `**${words(claim.id)}** ${words(titleOf(claim.raised_by, view))}: ${words(claim.text)}`,
+    `**${words(claim.id)}** ${words(getSeatTitle(claim.raised_by, view))}: ${words(claim.text)}`,
     ...notes.map((note) => words(note)),
   ].join('\n  - ');
 }

@@ -4,7 +4,7 @@
 import { words } from '../../../../plain/markdown.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
 import type { Citation } from '../../records/types.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { IdExplainer, type Meanings } from './named.ts';
 
 /**

@@ -1,10 +1,10 @@
 /** Reasons to doubt a synthesis: what code finds wrong in it, or nowhere in the records. */
 import type { SynthesisView } from '../../../../kernel/view.ts';
-import { titleOf } from '../../../../plain/naming.ts';
+import { getSeatTitle } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/numbers.ts';
 import type { Quotation } from '../../../common/quotations/quotations.ts';
 import { formatForReaders, formatQuotationCounts } from '../../../common/quotations/readable.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { meaningsIn } from './named.ts';
 import { listFalseMentions } from './named-in-synthesis.ts';
 import { otherOpenClaims } from './open-claims.ts';
@@ -21,7 +21,7 @@ export function synthesisText(
   { quotations, view }: Pick<Deliberation, 'quotations' | 'view'>,
 ): string {
   return formatForReaders(synthesis, quotations[synthesis.version] ?? [], (seat) =>
-    titleOf(seat, view),
+    getSeatTitle(seat, view),
   );
 }
 

@@ -2,11 +2,11 @@
  * Collects the grounds for a decision record: claims by how they were decided, and what is open.
  */
 import { type DecisionGrounds, NO_GROUNDS } from '../../../../decisions/grounds.ts';
-import { titleOf } from '../../../../plain/naming.ts';
+import { getSeatTitle } from '../../../../plain/naming.ts';
 import { sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { line } from '../../../../text/line.ts';
 import { readVotes } from '../../votes/counted-votes.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { basisWords } from '../wording.ts';
 
 /** Returns what a decision on the run can be based on: its claims, votes and open questions. */
@@ -21,7 +21,7 @@ export function roundsGrounds({ state, view, rounds }: Deliberation): DecisionGr
     ...NO_GROUNDS,
     options: (readVotes(rounds).at(-1)?.options ?? []).map(({ option, seats }) => ({
       option: line(option),
-      by: seats.map((seat) => titleOf(seat, view)),
+      by: seats.map((seat) => getSeatTitle(seat, view)),
     })),
     drivers: state.tensions.map(line),
     claims: decided.map(({ claim, basis, by, quotes: [quote] }) => ({

@@ -6,7 +6,7 @@ import { iterationBullets } from '../../../../plain/iteration-log.ts';
 import { line } from '../../../../text/line.ts';
 import { plural } from '../../../../text/numbers.ts';
 import { absenceShown } from '../absence.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { bullets, SHOWN } from '../report.ts';
 import { controlSentence, readerSentence } from './reader.ts';
 

@@ -3,7 +3,7 @@
  * description follows.
  */
 import { joinLines } from '../../../../text/line.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { CHECK_NAMES, resultWords, standingWords } from '../wording.ts';
 
 const ID = /\b[CDEV]-\d{1,9}-\d{1,9}\b/g;

@@ -1,8 +1,8 @@
 /** Describes how far a run can be trusted: its reader, what went wrong, and what was refused. */
 import { words } from '../../../../plain/markdown.ts';
-import { titleOf } from '../../../../plain/naming.ts';
+import { getSeatTitle } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/numbers.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { KINDS, listRefusals, refusalWords, toSentence } from '../refusals.ts';
 import { IdExplainer, type Meanings } from './named.ts';
 import {
@@ -55,7 +55,9 @@ export function qualityOf(run: Deliberation, meanings: Meanings): string[] {
         ? []
         : [
             `### ${title} (${own.length})`,
-            own.map((one) => `- ${say(refusalWords(one, titleOf(one.by, run.view)))}`).join('\n'),
+            own
+              .map((one) => `- ${say(refusalWords(one, getSeatTitle(one.by, run.view)))}`)
+              .join('\n'),
           ];
     }),
   ];
@@ -72,12 +74,14 @@ function silenceIn({ view, rounds, state }: Deliberation): string[] {
   return [
     ...[...silent].map((id) =>
       rounds.rounds.every(({ absent }) => absent === id)
-        ? `The ${titleOf(id, view)} was left out of every round.`
-        : `The ${titleOf(id, view)} never handed anything in.`,
+        ? `The ${getSeatTitle(id, view)} was left out of every round.`
+        : `The ${getSeatTitle(id, view)} never handed anything in.`,
     ),
     ...state.absentRoles.flatMap(({ round, roles }) =>
       roles.flatMap((role) =>
-        silent.has(role) ? [] : [`In round ${round} the ${titleOf(role, view)} handed nothing in.`],
+        silent.has(role)
+          ? []
+          : [`In round ${round} the ${getSeatTitle(role, view)} handed nothing in.`],
       ),
     ),
   ];

@@ -1,15 +1,15 @@
 /** The report for people with little time: the answer, its grounds, and how far to trust it. */
 
 import type { RunView, SynthesisView } from '../../../../kernel/view.ts';
-import { nest, words } from '../../../../plain/markdown.ts';
-import { titleOf } from '../../../../plain/naming.ts';
+import { nestHeadings, words } from '../../../../plain/markdown.ts';
+import { getSeatTitle } from '../../../../plain/naming.ts';
 import type { ReportParts } from '../../../../plain/protocol-text.ts';
 import { synthesisSections } from '../../../../plain/syntheses.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { capitalize } from '../../../../text/capitalize.ts';
 import { WORTH } from '../../../common/votes.ts';
 import { readVotes } from '../../votes/counted-votes.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { whyEnded } from '../ending.ts';
 import { shiftLine, voteLine } from '../votes.ts';
 import { claimSection } from './claims.ts';
@@ -71,7 +71,7 @@ export function partsOf(run: Deliberation): {
   const dissent = ['What was refuted', 'What stays open', 'What would change the answer'].flatMap(
     (heading) => {
       const said = sectionIn(text, heading);
-      return said === undefined ? [] : [`## ${heading}`, nest(said, 2)];
+      return said === undefined ? [] : [`## ${heading}`, nestHeadings(said, 2)];
     },
   );
   return {
@@ -111,7 +111,7 @@ function leadOf(run: Deliberation): string[] {
 export function heardIn({ included, excluded }: SynthesisView, view: RunView): string {
   return [
     `${included.length} of ${included.length + excluded.length} ${MEMBERS}.`,
-    ...excluded.map(({ seat, reason }) => `Without the ${titleOf(seat, view)}: ${reason}.`),
+    ...excluded.map(({ seat, reason }) => `Without the ${getSeatTitle(seat, view)}: ${reason}.`),
   ].join(' ');
 }
 
@@ -133,7 +133,7 @@ export function legend({ text }: { readonly text: string }, meanings: Meanings):
 /** Returns the first and the last vote, which show what the deliberation changed. */
 function voteSection({ rounds, view }: Deliberation): string[] {
   const votes = readVotes(rounds);
-  const title = (seat: string): string => titleOf(seat, view);
+  const title = (seat: string): string => getSeatTitle(seat, view);
   const shown = [votes[0], ...(votes.length > 1 ? [votes.at(-1)] : [])].flatMap((one) => one ?? []);
   if (shown.length === 0) return [];
   return [

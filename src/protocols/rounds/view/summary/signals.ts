@@ -1,6 +1,6 @@
 /** The six signals in the report. Why the deliberation ended stands above its synthesis. */
 import { words } from '../../../../plain/markdown.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { whyEnded } from '../ending.ts';
 import { countedWords, SIGNAL_SIGNS, SIGNAL_WORDS, signalWords } from '../wording.ts';
 

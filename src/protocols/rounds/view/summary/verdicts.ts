@@ -1,8 +1,8 @@
 /** The verdicts in the report as a table: the check, its result, and the cited places. */
-import { table, words } from '../../../../plain/markdown.ts';
+import { formatTable, words } from '../../../../plain/markdown.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { Verification } from '../../records/types.ts';
-import type { Deliberation } from '../deliberation.ts';
+import type { Deliberation } from '../display-state.ts';
 import { CHECK_NAMES, placeWords, resultWords } from '../wording.ts';
 import { IdExplainer, type Meanings } from './named.ts';
 
@@ -20,7 +20,7 @@ export function verdictSection({ records }: Deliberation, meanings: Meanings): s
   for (const { id } of [...verifications, ...records.claims, ...records.decisions]) named.tell(id);
   return [
     '## Verdicts',
-    table(
+    formatTable(
       ['verdict', 'check', 'result', 'summary', 'places'],
       verifications.map((one) => [
         words(one.id),

@@ -2,11 +2,11 @@
  * The failure for an error that a provider reports: in a response with an error status, or in a stream that
  * began with HTTP 200.
  */
-import { entryOf } from '../kernel/entry.ts';
-import type { FailureCode } from '../kernel/model.ts';
-import { isRecord } from '../text/is-record.ts';
-import { type About, clip, type Failure, malformedFailure } from './failure.ts';
-import { parseFigures, SHORTEN } from './window.ts';
+import { entryOf } from '../../kernel/entry.ts';
+import type { FailureCode } from '../../kernel/model.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { type About, clip, type Failure, malformedFailure } from '../failure.ts';
+import { parseFigures, SHORTEN } from '../window.ts';
 
 /** A response whose status is an error. */
 export interface ErrorReply {
