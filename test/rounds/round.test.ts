@@ -104,7 +104,12 @@ describe("a role's artifact", () => {
 
 describe('the verdict of a check', () => {
   const PLACE = 'artifacts/round_1/critic.md';
-  const cited = (evidence_refs: readonly string[], result = 'BROKEN', documents = false) =>
+  const cited = (
+    evidence_refs: readonly string[],
+    result = 'BROKEN',
+    documents = false,
+    notes = 'n',
+  ) =>
     act(
       {
         hands: (role) => (role === 'critic' ? { claims: [{ text: LEDGER }] } : undefined),
@@ -116,7 +121,7 @@ describe('the verdict of a check', () => {
         ],
         other: (_asked, kind) =>
           kind === 'check 1'
-            ? spoken({ reasoning: 'r', result, evidence_refs, notes: 'n' })
+            ? spoken({ reasoning: 'r', result, evidence_refs, notes })
             : kind.startsWith('check')
               ? spoken({ reasoning: 'r', result: 'NOT_APPLICABLE', evidence_refs: [], notes: 'n' })
               : undefined,
@@ -174,6 +179,16 @@ describe('the verdict of a check', () => {
     expect(held.view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
     expect(promptsOf(held, 'bearings')).toEqual([]);
     expect(validateFolder(recordsFolder(held.store.facts(held.run))).errors).toEqual([]);
+  });
+
+  it('is no evidence if its notes say nothing, whatever it cites', async () => {
+    // The notes of a verdict by SmolLM2-135M-Instruct, whose reasoning was "test".
+    const both = [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'];
+    const held = await cited(both, 'BROKEN', false, 'in');
+    expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
+      ...{ result: 'NOT_APPLICABLE', degraded: 'its notes say nothing' },
+    });
+    expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
   });
 
   it('needs no citations if the check does not apply, and keeps its reason', async () => {

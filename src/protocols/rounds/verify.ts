@@ -5,6 +5,7 @@
  */
 
 import type { Reply } from '../../kernel/call.ts';
+import { hasContent } from '../../text/words/has-content.ts';
 import {
   citesResultLines,
   collectPassages,
@@ -218,6 +219,7 @@ function problemsIn(
   // Citations are normalized as in the records, so that a repeated place counts once.
   const different = uniqueRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
   const real = different.filter((ref) => isPlace(ref, known));
+  const reason = reasonOf(answer);
   const titles = real.filter((ref) => isNoEvidence(ref, refs));
   const sides = check.between.filter(
     (role) => !real.some((ref) => artifactAt(ref.split('#')[0] ?? '')?.role === role),
@@ -227,6 +229,7 @@ function problemsIn(
       .filter((ref) => !real.includes(ref))
       .map((ref) => findUnknownCitations(ref, known)[0]?.why ?? `${ref} does not exist`),
     ...titles.map((ref) => `${ref} shows nothing: it is a title, or a verdict on itself`),
+    ...(reason !== '' && !hasContent(reason) ? ['its notes say nothing'] : []),
     ...(different.length < LEAST_REFS ? ['fewer than two different places are cited'] : []),
     ...sides.map((role) => `no place of the ${role} is cited`),
   ];
@@ -265,7 +268,7 @@ function verdictOf(
       }),
     ];
   }
-  const { result, notes, reasoning } = answer;
+  const { result, reasoning } = answer;
   return [
     fact('verification.recorded', {
       ...common,
@@ -276,10 +279,15 @@ function verdictOf(
           : uniqueRefs(answer.evidence_refs.map((ref) => placed(ref, known))).filter((ref) =>
               isPlace(ref, known),
             ),
-      notes: notes.trim() || reasoning.trim() || 'It gives no reason.',
+      notes: reasonOf(answer) || 'It gives no reason.',
       ...(reasoning.trim() === '' ? {} : { reasoning }),
     }),
   ];
+}
+
+/** Returns the sentence that a person would quote; empty if the verifier gives no reason. */
+function reasonOf({ notes, reasoning }: CheckAnswer): string {
+  return notes.trim() || reasoning.trim();
 }
 
 /** Returns whether a place belongs to an artifact, but a verdict must not rest on it. */
