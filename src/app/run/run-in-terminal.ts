@@ -186,6 +186,7 @@ async function showSession(
       facts: shown ?? journal.facts(),
       feed,
       leave,
+      answer: (step, value) => gates.give(step, value),
       actions: ({ outside, fail }) => {
         const again = (running: Promise<Ending>): void => void follow(running).catch(fail);
         return actionsOn(terminalRun, session, { gates, outside, again });
@@ -266,9 +267,9 @@ function offersOf(listings: readonly ProviderListing[]): ModelOffer[] {
 }
 
 /** Determines who answers the run's gates; see `Answered`. */
-function answeredIn({ flags, env }: Invocation, run: string, { interactive }: Display): Answered {
+function answeredIn({ flags, env }: Invocation, run: string, { asks }: Display): Answered {
   if (flags.yes) return 'by default';
-  if (interactive) return 'console';
+  if (asks) return 'console';
   return env[RUN_ID_VARIABLE] === run ? 'elsewhere' : 'by nobody';
 }
 
