@@ -32,6 +32,7 @@ const EARLIER = [
   'plan-2',
   'plan-3',
   'plan-4',
+  'plan-5',
 ] as const;
 export const GOLDEN = [...MADE, ...EARLIER] as const;
 export type GoldenName = (typeof GOLDEN)[number];

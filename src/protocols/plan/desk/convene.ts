@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { embeddersOf } from '../../../app/knowledge.ts';
-import { hasConsole } from '../../../app/run/display.ts';
+import { hasPerson } from '../../../app/run/display.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
@@ -89,7 +89,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     ...LATEST,
     look,
     documents: { root: ROOT, index },
-    person: hasConsole(call) && !flags.yes,
+    person: hasPerson(call) && !flags.yes,
     ...(flags.yes ? { accept: true as const } : {}),
     ...(staffing === undefined ? {} : { staffing }),
     output: {

@@ -3,6 +3,8 @@ import * as z from 'zod';
 import type { Message } from '../../../kernel/model.ts';
 import { cleanTagLabel } from '../../common/fence.ts';
 import { makeChoiceSchema } from '../../common/one-of.ts';
+import type { Edition } from '../config.ts';
+import { wantsFigure } from '../rules/conspicuous.ts';
 import type { Statement } from '../rules/statements.ts';
 import {
   type Commission,
@@ -88,6 +90,7 @@ export function controlsMessages(
   context: string,
   refused: readonly RefusedControl[],
   seed: number,
+  edition: Edition,
 ): Message[] {
   const { role, own, candidates, like } = asked;
   const rest = statements.filter(
@@ -108,6 +111,9 @@ export function controlsMessages(
       `controls: ${CONTROLS_ASKED} such statements to choose from, each against another statement. of: the statement that it contradicts; one that says something definite and that nobody contradicts already. text: what ${seat} would have said in this discussion without knowing the other statement: what its own work needs, does or has agreed to, which cannot be done where the other statement is followed. It says how its own domain does something, and neither denies the other statement nor answers it nor speaks about it. Somebody who reads both carefully has to say that only one can be followed: that the other is harder, dearer or later is not enough. It goes together with everything else above, and contradicts none of the documents.`,
       `It looks like ${like?.id ?? 'a statement'} of ${seat}: as long, as plain, as sure, the same names for the same things. because: ${wantsGround(asked) ? `a ground as good and as long as that one has: something that was measured, counted, signed or refused, from the documents where they have it, and better than the ground of the other statement; or a mere habit, if that is what the one it looks like rests on` : '""'}. title: ${wantsTitle(asked) ? 'a heading, as that one has' : '""'}.`,
       `No more than ${MAX_SHARED_RUN} words in a row that stand in another statement, less than half of the words of the other one, no ids, no word that only makes sure of the contradiction ("never", "forever", "under no circumstances") or answers somebody ("instead", "still", "not even", "rather than").`,
+      ...(edition < 6 || !wantsFigure(own, edition)
+        ? []
+        : [`A figure in digits, in text or because: each statement of ${seat} has one.`]),
       ...(refused.length === 0
         ? []
         : [
