@@ -3,9 +3,9 @@
  * by a command, or not at all; each has the words that decide it.
  */
 import {
-  findQuotation,
-  computeTripleShare,
   collectWordTriples,
+  computeTripleShare,
+  findQuotation,
 } from '../../src/protocols/rounds/records/documents.ts';
 
 /** What a careful reader concludes about a statement. */

@@ -5,7 +5,10 @@
 
 import { makeExam } from '../../src/protocols/entrance/entrance.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import { computeTripleShare, collectWordTriples } from '../../src/protocols/rounds/records/documents.ts';
+import {
+  collectWordTriples,
+  computeTripleShare,
+} from '../../src/protocols/rounds/records/documents.ts';
 import { ROLES, type Role } from '../../src/protocols/rounds/records/types.ts';
 import type { Document, Key, Statement } from './document.ts';
 import type { MemoryJournal } from './journal.ts';

@@ -61,7 +61,10 @@ export async function exportRun(call: Invocation): Promise<number> {
       const folder = to ?? `deliberate-${shortId(id)}`;
       if (folder === '-')
         throw new UsageError('records are a folder of files', 'Name a folder with --to.');
-      const { getRecordsFolder, writeTree } = await loadRecordsWriter(id, store.summary(id).protocol);
+      const { getRecordsFolder, writeTree } = await loadRecordsWriter(
+        id,
+        store.summary(id).protocol,
+      );
       writeTree(getRecordsFolder(store.facts(id)), folder);
       call.err.write(`${line(folder)}\n`);
       return 0;

@@ -3,7 +3,11 @@ import * as z from 'zod';
 import { UsageError } from '../kernel/errors.ts';
 import type { RecordedRun, RunAction, RunContext } from '../kernel/protocol.ts';
 import { shortId } from '../kernel/short-id.ts';
-import { makeNotABoardError, makeNothingToResumeError, OF_BOARDS } from '../protocols/common/past.ts';
+import {
+  makeNotABoardError,
+  makeNothingToResumeError,
+  OF_BOARDS,
+} from '../protocols/common/past.ts';
 import { conveneSchema, retrySchema } from '../protocols/common/requests.ts';
 import type { OwnConfig } from './config.ts';
 
@@ -26,7 +30,11 @@ export function ownRequest({ view }: RecordedRun, wanted: RunAction): OwnRequest
     );
     // Keep the answers of a finished run, since the rest of the run was built on them.
     if (view.status === 'done' && !open)
-      throw makeNothingToResumeError(view, `every call of ${wanted.seats.join(', ')} was answered`, fork);
+      throw makeNothingToResumeError(
+        view,
+        `every call of ${wanted.seats.join(', ')} was answered`,
+        fork,
+      );
     return { ...wanted, seats: [...wanted.seats] };
   }
   if (wanted.kind === 'resynthesize')

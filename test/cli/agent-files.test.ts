@@ -290,7 +290,9 @@ describe('a model that an agent’s file names', () => {
       model: 'ollama/all',
       note: expect.stringContaining('ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN is not set'),
     });
-    expect(resolveModel('gpt-x', 'ollama/all', { ...none, env: { ANTHROPIC_API_KEY: 'k' } })).toEqual({
+    expect(
+      resolveModel('gpt-x', 'ollama/all', { ...none, env: { ANTHROPIC_API_KEY: 'k' } }),
+    ).toEqual({
       model: 'ollama/all',
       note: expect.stringContaining('OPENAI_API_KEY is not set'),
     });

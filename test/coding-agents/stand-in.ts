@@ -220,7 +220,9 @@ function formIn(prompt: readonly { readonly type: string }[]): string | undefine
   const said = prompt.map((part) => ('text' in part ? String(part.text) : '')).join('\n');
   const schema = /fits this JSON Schema, and with nothing else:\n(\{.*\})$/m.exec(said)?.[1];
   if (schema === undefined) return undefined;
-  return JSON.stringify(makeSchemaValue(JSON.parse(schema), deriveTopic('Split it?'), new Chance(text)));
+  return JSON.stringify(
+    makeSchemaValue(JSON.parse(schema), deriveTopic('Split it?'), new Chance(text)),
+  );
 }
 
 function put(path: string, text: string): void {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { numberLines } from '../../src/protocols/common/fence.ts';
 import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
-import { getAllLines, findQuotation } from '../../src/protocols/rounds/records/documents.ts';
+import { findQuotation, getAllLines } from '../../src/protocols/rounds/records/documents.ts';
 import { makeAttachmentFiles } from '../../src/protocols/rounds/records/write.ts';
 import { placeWords } from '../../src/protocols/rounds/view/wording.ts';
 import { citationsIn } from '../../src/text/citations.ts';

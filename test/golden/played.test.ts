@@ -11,7 +11,7 @@ import { Session } from '../../src/kernel/session.ts';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
-import { type State, deriveState } from '../../src/protocols/rounds/records/state-of.ts';
+import { deriveState, type State } from '../../src/protocols/rounds/records/state-of.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { known } from '../every-fact.ts';
@@ -22,7 +22,9 @@ import { importGolden, type PlayedName, readGolden } from './journal.ts';
 const PLAN = { budget: 3, driftEvery: 3, stressSchedule: [], question: '', rules: 2 } as const;
 
 function stateAfter(name: PlayedName): State {
-  return deriveState(convertToRecords(roundsOf(readGolden(name).facts), { ...PLAN, documents: true }));
+  return deriveState(
+    convertToRecords(roundsOf(readGolden(name).facts), { ...PLAN, documents: true }),
+  );
 }
 
 function standing(state: State, id: string): unknown {
@@ -44,7 +46,9 @@ describe.each(['played', 'played-badly', 'played-meters'] as const)(
   'the recorded run %s',
   (name) => {
     it('has valid records', () => {
-      expect(validateFolder(getRecordsFolder(readGolden(name).facts))).toMatchObject({ errors: [] });
+      expect(validateFolder(getRecordsFolder(readGolden(name).facts))).toMatchObject({
+        errors: [],
+      });
     });
 
     it('ends with every flaw confirmed by reading', () => {

@@ -6,7 +6,7 @@ import type { About } from '../../src/kernel/model.ts';
 import { makeExam, markExam } from '../../src/protocols/entrance/entrance.ts';
 import { answersSchema } from '../../src/protocols/entrance/task.ts';
 import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
-import { MOODS, chooseTemper, drawVerdict } from '../../src/protocols/rehearsal/temper.ts';
+import { chooseTemper, drawVerdict, MOODS } from '../../src/protocols/rehearsal/temper.ts';
 import { signatureSchema } from '../../src/protocols/rounds/facts.ts';
 import { ARTIFACTS } from '../../src/protocols/rounds/prompts/artifacts.ts';
 import {

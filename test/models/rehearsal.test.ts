@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
-  describeBoardRequest,
   advisorMessages,
+  describeBoardRequest,
   synthesisMessages,
 } from '../../src/protocols/board/prompts.ts';
 import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';

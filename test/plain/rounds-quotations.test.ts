@@ -44,7 +44,8 @@ const MARKS = ['not found anywhere', 'said by Critic, not by Guardian'];
 
 describe('the quotations of a synthesis', () => {
   it('are found in words of seats and of the verifier, and in documents', () => {
-    const states = (text: string) => findRoundsQuotations(quoting(text))[1]?.map(({ state }) => state);
+    const states = (text: string) =>
+      findRoundsQuotations(quoting(text))[1]?.map(({ state }) => state);
     expect(states(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
     // Of an artifact, of a claim, and of a verdict; of what code says of a reading.
     expect(

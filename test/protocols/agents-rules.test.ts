@@ -4,10 +4,10 @@ import { formatDiscussion, type TeamMessage } from '../../src/protocols/agents/d
 import {
   findAgentsBelow,
   findCycles,
-  type Graph,
-  formatPattern,
-  type Team,
   findTerminals,
+  formatPattern,
+  type Graph,
+  type Team,
 } from '../../src/protocols/agents/graph.ts';
 import { areNearlyIdentical, measureSimilarity } from '../../src/protocols/agents/likeness.ts';
 import { addAdvice, parseVote } from '../../src/protocols/agents/prompts.ts';
@@ -187,6 +187,8 @@ describe('when a team ends', () => {
       how: 'turns',
       why: 'the supervisor has no turn left after 2',
     });
-    expect(explainLastCycle({ ...TEAM, memberMaxTurns: 1 }, more(1), 1)?.why).toContain('the members');
+    expect(explainLastCycle({ ...TEAM, memberMaxTurns: 1 }, more(1), 1)?.why).toContain(
+      'the members',
+    );
   });
 });

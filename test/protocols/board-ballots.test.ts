@@ -8,7 +8,11 @@ import {
   removeConfidence,
 } from '../../src/protocols/board/ballots.ts';
 import { countSamplesFor } from '../../src/protocols/board/baseline.ts';
-import { parseBaselines, parseQuorum, countBaselineSamples } from '../../src/protocols/board/desk/settings.ts';
+import {
+  countBaselineSamples,
+  parseBaselines,
+  parseQuorum,
+} from '../../src/protocols/board/desk/settings.ts';
 import { planBoard } from '../../src/protocols/board/estimate.ts';
 import { isQuoteOf } from '../../src/protocols/common/quotations/quotes.ts';
 import { areOpposed, groupOptions } from '../../src/protocols/common/votes.ts';

@@ -15,7 +15,8 @@ const TITLES: Readonly<Record<string, string>> = {
   analyst: 'Analyst',
   expert: 'Expert',
 };
-const named = (text: string): string => replaceLetters(text, LABELS, (seat) => TITLES[seat] ?? seat);
+const named = (text: string): string =>
+  replaceLetters(text, LABELS, (seat) => TITLES[seat] ?? seat);
 
 describe("replacing letters by seats' names", () => {
   it.each([
@@ -186,7 +187,9 @@ it('counts words as Unicode defines them', () => {
     fc.property(signs, (few) => {
       // The text has enough letters, so only the number of words decides.
       const text = `${few} abcdefghijkl`;
-      const words = [...segmenter.segment(normalizeQuotedText(text))].filter((one) => one.isWordLike);
+      const words = [...segmenter.segment(normalizeQuotedText(text))].filter(
+        (one) => one.isWordLike,
+      );
       expect(isLongEnough(text)).toBe(words.length >= 4);
     }),
     { numRuns: 3_000 },

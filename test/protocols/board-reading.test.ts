@@ -95,7 +95,11 @@ describe('a synthesis in the form for readers', () => {
   it('is exported with the same results for its quotations', async () => {
     const { facts } = await held();
     expect(
-      exportQuotations(findBoardQuotations(facts))?.map(({ state, given, by }) => [state, given, by]),
+      exportQuotations(findBoardQuotations(facts))?.map(({ state, given, by }) => [
+        state,
+        given,
+        by,
+      ]),
     ).toEqual([
       ['said', ['critic'], ['critic']],
       ['misattributed', ['analyst'], ['critic']],

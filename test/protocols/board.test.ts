@@ -129,10 +129,9 @@ describe('a board', () => {
 
   it('reports which of the four headings a synthesis lacks', () => {
     expect(findMissingHeadings(SYNTHESIS)).toEqual([]);
-    expect(findMissingHeadings('## **consensus**:\n# Recommendation ##\nPoints of Agreement')).toEqual([
-      'Points of Agreement',
-      'Points of Divergence',
-    ]);
+    expect(
+      findMissingHeadings('## **consensus**:\n# Recommendation ##\nPoints of Agreement'),
+    ).toEqual(['Points of Agreement', 'Points of Divergence']);
   });
 });
 

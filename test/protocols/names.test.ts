@@ -6,7 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { findAgentOfStep, agentsOf, foldAgents, listAgents } from '../../src/protocols/agents/fold.ts';
+import {
+  agentsOf,
+  findAgentOfStep,
+  foldAgents,
+  listAgents,
+} from '../../src/protocols/agents/fold.ts';
 import { findAgentsBelow, findCycles, findTerminals } from '../../src/protocols/agents/graph.ts';
 import { foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
@@ -149,7 +154,9 @@ describe("an unusual name in a model's answer", () => {
       expect(view.rounds.flatMap(({ stances }) => stances.flatMap(({ cites }) => cites))).toEqual(
         [],
       );
-      expect(convertToRecords(view).verifications.some(({ result }) => result === 'BROKEN')).toBe(false);
+      expect(convertToRecords(view).verifications.some(({ result }) => result === 'BROKEN')).toBe(
+        false,
+      );
     },
   );
 });

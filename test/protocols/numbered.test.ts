@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numberLines, encloseInTags } from '../../src/protocols/common/fence.ts';
+import { encloseInTags, numberLines } from '../../src/protocols/common/fence.ts';
 import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
 import { citationsIn, citedLines, lineCount } from '../../src/text/citations.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
@@ -15,7 +15,9 @@ const attachment = (text: string) => ({ name: 'plan.md', text });
 
 /** The lines of the block in a prompt, without its tags. */
 function shown(text: string): string[] {
-  return encloseInTags('attachment', '1f3a9c02', 'plan.md', numberLines(text)).split('\n').slice(1, -1);
+  return encloseInTags('attachment', '1f3a9c02', 'plan.md', numberLines(text))
+    .split('\n')
+    .slice(1, -1);
 }
 
 describe('numbering a line that imitates a numbered line', () => {

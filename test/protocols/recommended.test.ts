@@ -1,7 +1,10 @@
 /** What a synthesis recommends, and what is said of one that only repeats what it was asked. */
 import { describe, expect, it } from 'vitest';
 import { SYNTHESIS_TASK } from '../../src/protocols/board/prompts.ts';
-import { getFirstRecommendation, warnOfRepeatedTask } from '../../src/protocols/board/recommended.ts';
+import {
+  getFirstRecommendation,
+  warnOfRepeatedTask,
+} from '../../src/protocols/board/recommended.ts';
 
 /** As a model of 135 million parameters wrote it. */
 const PARROTED = `## Consensus
@@ -30,7 +33,9 @@ Split off billing first, and nothing else this year. Advisor A's reason carries 
 
 describe('getFirstRecommendation', () => {
   it('returns the first sentence under the heading', () => {
-    expect(getFirstRecommendation(OWN)).toBe('Split off billing first, and nothing else this year.');
+    expect(getFirstRecommendation(OWN)).toBe(
+      'Split off billing first, and nothing else this year.',
+    );
   });
 
   it('returns undefined if that sentence repeats the instructions', () => {

@@ -273,7 +273,9 @@ describe("a person's messages to running rounds", () => {
     const why = "the Critic's attack of round 1 names no hypothesis";
     const named = (records: Records) =>
       deriveState(records).conduct.filter(({ id }) => id === 'attack-without-hypothesis');
-    expect(named(convertToRecords(view, { ...planOf(CONFIG, ''), rules: 2 }))).toMatchObject([{ why }]);
+    expect(named(convertToRecords(view, { ...planOf(CONFIG, ''), rules: 2 }))).toMatchObject([
+      { why },
+    ]);
     expect(named(readFolder(getRecordsFolder(store.facts(run))).records)).toMatchObject([{ why }]);
   });
 

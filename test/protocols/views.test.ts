@@ -117,7 +117,9 @@ describe('the SQL views agree with the records', () => {
 async function forked(store: Store, parent: string, at: string, claim: string, value: string) {
   const facts = store.facts(parent);
   const view = viewOf(facts);
-  const { seats, config } = prepareRoundsFork({ view, facts }, at, [{ kind: 'claim', claim, value }]);
+  const { seats, config } = prepareRoundsFork({ view, facts }, at, [
+    { kind: 'claim', claim, value },
+  ]);
   const journal = store.create('rounds', parent);
   const models = rehearsal();
   const session = new Session({ journal, models, protocol: PROTOCOL, answer: nobody });

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  findAnchors,
   createEvidenceCheck,
   createResolver,
-  normalizeRef,
   deduplicateRefs,
+  findAnchors,
+  normalizeRef,
 } from '../../src/protocols/rounds/records/anchors.ts';
 import { makeAnchor } from '../../src/protocols/rounds/records/slug.ts';
 
@@ -166,7 +166,8 @@ describe('createResolver', () => {
         (words, mark) => {
           const text = words.map((word) => `${mark}${word}`).join('\n');
           const resolve = createResolver(new Map([['a.md', text]]));
-          for (const anchor of findAnchors(text)) expect(resolve(`a.md#${anchor}`).state).toBe('ok');
+          for (const anchor of findAnchors(text))
+            expect(resolve(`a.md#${anchor}`).state).toBe('ok');
         },
       ),
     );

@@ -1,12 +1,12 @@
 /** What an executed test says of its claim, and the page that is cited. */
 
 import { describe, expect, it } from 'vitest';
-import { findAnchors, createResolver } from '../../src/protocols/rounds/records/anchors.ts';
+import { createResolver, findAnchors } from '../../src/protocols/rounds/records/anchors.ts';
 import {
   type ExecutedTest,
-  listEvidenceRefs,
   formatEvidencePage,
   judgeOutcome,
+  listEvidenceRefs,
 } from '../../src/protocols/rounds/records/executed-test.ts';
 import { escapeInvisible } from '../../src/text/unseen.ts';
 import { attacks } from '../text/escape-corpus.ts';

@@ -14,7 +14,7 @@ import type {
   Verification,
 } from '../../src/protocols/rounds/records/types.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
-import { getDefaultStress, chooseNextLead } from '../../src/protocols/rounds/schedule.ts';
+import { chooseNextLead, getDefaultStress } from '../../src/protocols/rounds/schedule.ts';
 import { change, claim, decision, drift, lead, records, rounds, verification } from './make.ts';
 import { measureStops, PANELS } from './second-rules.ts';
 

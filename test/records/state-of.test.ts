@@ -1,6 +1,6 @@
 /** Where a deliberation stands: standings and their grounds, decisions that fall, what is open. */
 import { describe, expect, it } from 'vitest';
-import { type State, deriveState } from '../../src/protocols/rounds/records/state-of.ts';
+import { deriveState, type State } from '../../src/protocols/rounds/records/state-of.ts';
 import type {
   Claim,
   Decision,
@@ -412,7 +412,12 @@ describe('the rest of the state', () => {
       const other = deriveState(simulateSecond('healthy', seed, 8));
       expect(other.decisions.some(({ standing }) => standing === 'stands')).toBe(true);
     }
-    expect(deriveState(records())).toMatchObject({ rules: 1, claims: [], decisions: [], tensions: [] });
+    expect(deriveState(records())).toMatchObject({
+      rules: 1,
+      claims: [],
+      decisions: [],
+      tensions: [],
+    });
   });
 });
 

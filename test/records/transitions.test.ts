@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   applyVerification,
-  getBasis,
-  isStrongerBasis,
-  getNextStatus,
   collectUsedRefs,
-  type Verdict,
   explainBarred,
+  getBasis,
+  getNextStatus,
+  isStrongerBasis,
+  type Verdict,
 } from '../../src/protocols/rounds/records/transitions.ts';
 import {
   BASES,

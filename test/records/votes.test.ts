@@ -7,8 +7,8 @@ import {
   getModelFamily,
   getModelName,
 } from '../../src/protocols/common/lineage.ts';
-import { shortenOption, groupOptions, normalizeOption } from '../../src/protocols/common/votes.ts';
-import { isBallot, readVote, formatTally } from '../../src/protocols/rounds/votes/counted-votes.ts';
+import { groupOptions, normalizeOption, shortenOption } from '../../src/protocols/common/votes.ts';
+import { formatTally, isBallot, readVote } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import {
   type Comparison,
   citesOf,

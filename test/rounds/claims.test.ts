@@ -248,7 +248,10 @@ describe('a claim that contradicts a decided claim', () => {
   it('leaves the other claim confirmed while it is open itself', async () => {
     const { view } = await denying({ looks: () => 'undecided' });
     expect(view.claims['C-1-1']?.status).toBe('tested_confirmed');
-    expect(convertToRecords(view).claims[1]).toMatchObject({ challenges: 'C-1-1', status: 'pending' });
+    expect(convertToRecords(view).claims[1]).toMatchObject({
+      challenges: 'C-1-1',
+      status: 'pending',
+    });
   });
 
   it('leaves the other claim confirmed if both were decided by argument', async () => {

@@ -121,7 +121,9 @@ describe('judging a raised claim', () => {
 
   it('ignores the citations in a claim when it is compared with others', () => {
     for (const place of ['(S-6#L1-L6)', 'S-12', '[S-3#L4]', '(attachments/plan.md#L10-L12)'])
-      expect(areSameStatement(removeCitations(`${CLAIM.text} ${place}`), CLAIM.text), place).toBe(true);
+      expect(areSameStatement(removeCitations(`${CLAIM.text} ${place}`), CLAIM.text), place).toBe(
+        true,
+      );
     expect(removeCitations('It takes 40 minutes on S-class hardware.')).toBe(
       'It takes 40 minutes on S-class hardware.',
     );

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { getAbsentRole, chooseNextLead } from '../../src/protocols/rounds/schedule.ts';
+import { chooseNextLead, getAbsentRole } from '../../src/protocols/rounds/schedule.ts';
 import { those } from '../kernel/desk.ts';
 import { failed, said } from '../kernel/scripted-models.ts';
 import { healthy, hold, kindOf, panel } from '../protocols/panel.ts';

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { numberLines } from '../../src/protocols/common/fence.ts';
 import {
-  findQuotation,
-  findWord,
+  collectWordTriples,
   computeQuotedShare,
   computeTripleShare,
-  collectWordTriples,
+  findQuotation,
+  findWord,
 } from '../../src/protocols/rounds/records/documents.ts';
 import { plainWords } from '../../src/text/words/quotation.ts';
 import { countSteps } from '../steps/steps.ts';
@@ -101,8 +101,12 @@ describe('finding a word in a document', () => {
 
 describe('the share of common three-word sequences', () => {
   it('counts only words that stand side by side', () => {
-    expect(collectWordTriples('one two three four')).toEqual(new Set(['one two three', 'two three four']));
-    expect(computeTripleShare('one two three five', collectWordTriples('one two three four'))).toBe(0.5);
+    expect(collectWordTriples('one two three four')).toEqual(
+      new Set(['one two three', 'two three four']),
+    );
+    expect(computeTripleShare('one two three five', collectWordTriples('one two three four'))).toBe(
+      0.5,
+    );
     expect(computeTripleShare('one two', collectWordTriples('one two three'))).toBe(0);
     expect(computeQuotedShare('The standby lags about 40 seconds', [NOTES, PLAN])).toBe(0.75);
     expect(computeQuotedShare('Something else altogether', [PLAN])).toBe(0);

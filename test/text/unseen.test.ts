@@ -130,7 +130,10 @@ describe('a quoted block in a prompt', () => {
     ['circled letters, and marks', '<ⓝⓞⓣⓔ-0></a\u0301nswe\u0308r-0>'],
     ['case and space', '< / ReCoRd-0><\u3000/\u2003\n answer-0><\u2800answer-0>'],
   ])('has a disguised tag escaped: %s', (_what, text) => {
-    const inside = encloseInTags('answer', '1f3a9c02', 'A', text).split('\n').slice(1, -1).join('\n');
+    const inside = encloseInTags('answer', '1f3a9c02', 'A', text)
+      .split('\n')
+      .slice(1, -1)
+      .join('\n');
     const plain = inside.normalize('NFKC').replace(/[\p{M}\p{DI}]/gu, '');
     expect(plain).not.toMatch(new RegExp(`<[\\s\u2800]*/?[\\s\u2800]*(${TAGS.join('|')})`, 'i'));
   });
@@ -138,7 +141,9 @@ describe('a quoted block in a prompt', () => {
   it('has all text unchanged that is no tag', () => {
     const text =
       '<answers> <noted> <b> a < b 1 <\u2003x <recording> ❤\ufe0f<em> <div\n/piece> ＜b＞ <';
-    expect(encloseInTags('answer', '1', 'A', text)).toBe(`<answer-1 from="A">\n${text}\n</answer-1>`);
+    expect(encloseInTags('answer', '1', 'A', text)).toBe(
+      `<answer-1 from="A">\n${text}\n</answer-1>`,
+    );
   });
 
   it.each([

@@ -11,9 +11,9 @@ import type { Tools } from '../../kernel/tools/tools.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { formsOfAll, withoutSecrets } from '../../models/secrets.ts';
 import {
+  getToolServers,
   type Look,
   type RunToolServers,
-  getToolServers,
 } from '../../protocols/common/look-config.ts';
 import { endMarked, MARK } from '../../sandbox/family.ts';
 import { startWatcher } from '../../sandbox/watcher.ts';

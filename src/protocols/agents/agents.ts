@@ -9,7 +9,7 @@ import { formatAttachedText } from '../common/attached.ts';
 import { type AgentConfig, configSchema, makeStepPart } from './agent-run.ts';
 import { AGENTS } from './facts.ts';
 import { agentsOf } from './fold.ts';
-import { prepareAgentFork, makeAgentRequest, checkImportedAgents } from './past.ts';
+import { checkImportedAgents, makeAgentRequest, prepareAgentFork } from './past.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
 import { runAgent } from './work.ts';
 

@@ -76,7 +76,12 @@ function byCycle(said: readonly TeamMessage[], shown: readonly string[]): string
 }
 
 function messageOf(one: TeamMessage, nonce: string): string {
-  return encloseInTags('answer', nonce, nameOf(one), one.failed ? `[No message: ${one.text}]` : one.text);
+  return encloseInTags(
+    'answer',
+    nonce,
+    nameOf(one),
+    one.failed ? `[No message: ${one.text}]` : one.text,
+  );
 }
 
 function shortForm(one: TeamMessage, nonce: string): string {

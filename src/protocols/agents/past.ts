@@ -10,7 +10,12 @@ import type {
 } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
-import { getSeat, makeNotABoardError, makeNothingToResumeError, OF_BOARDS } from '../common/past.ts';
+import {
+  getSeat,
+  makeNotABoardError,
+  makeNothingToResumeError,
+  OF_BOARDS,
+} from '../common/past.ts';
 import { type AgentConfig, configSchema } from './agent-run.ts';
 import { listLinks } from './graph.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
@@ -41,7 +46,11 @@ export function makeAgentRequest({ view }: RecordedRun, wanted: RunAction): Agen
  * @param at the step from which the fork differs
  * @throws UsageError if a change applies to nothing
  */
-export function prepareAgentFork({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
+export function prepareAgentFork(
+  { view }: RecordedRun,
+  at: string,
+  wishes: readonly Change[],
+): ForkOpening {
   const { changes: earlier = [] } = configSchema.parse(view.config);
   const changes = wishes.map((one) => {
     if (one.kind !== 'seat')
@@ -56,7 +65,10 @@ export function prepareAgentFork({ view }: RecordedRun, at: string, wishes: read
  * Checks the settings of an imported run: every linked agent must be in the run and have a seat.
  * Returns the first problem, or undefined if there is none.
  */
-export function checkImportedAgents(seats: readonly Seat[], config: AgentConfig): ConfigProblem | undefined {
+export function checkImportedAgents(
+  seats: readonly Seat[],
+  config: AgentConfig,
+): ConfigProblem | undefined {
   const { root, agents } = config;
   const named = (name: string, path: ConfigProblem['path']): ConfigProblem | undefined => {
     const shown = JSON.stringify(name);

@@ -39,7 +39,12 @@ export function addAdvice(input: string, advice: readonly Advice[], nonce: strin
  * Returns the input for the agent that takes over a request: the original request, and the response
  * of the agent before.
  */
-export function formatHandoffInput(input: string, from: string, response: string, nonce: string): string {
+export function formatHandoffInput(
+  input: string,
+  from: string,
+  response: string,
+  nonce: string,
+): string {
   return [
     '## ORIGINAL USER REQUEST',
     input,

@@ -20,7 +20,14 @@ import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel } from '../../kernel/model.ts';
 import { askWithTools } from '../common/ask-with-tools.ts';
-import { type AgentRun, type Answer, type Form, makeStepPart, seatAt, type Task } from './agent-run.ts';
+import {
+  type AgentRun,
+  type Answer,
+  type Form,
+  makeStepPart,
+  seatAt,
+  type Task,
+} from './agent-run.ts';
 import { fact } from './facts.ts';
 import type { Advisors, Router, Team } from './graph.ts';
 import {

@@ -18,10 +18,10 @@ import { type Present, recallAnswer } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep, boardOf } from './fold.ts';
-import { type QuestionContext, getQuestion } from './questions.ts';
+import { getQuestion, type QuestionContext } from './questions.ts';
 import { getRecommendation } from './recommended.ts';
 import { type AblationRequest, getAblationRequest } from './requests.ts';
-import { isRehearsal, makePanelInOrder, synthesize, makeSynthesizerSeat } from './synthesize.ts';
+import { isRehearsal, makePanelInOrder, makeSynthesizerSeat, synthesize } from './synthesize.ts';
 
 /**
  * Added to the seed for the repeated version with all seats, because a provider might return the

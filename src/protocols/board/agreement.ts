@@ -14,14 +14,14 @@ import { type Comparison, compareEntries, comparisonTask } from '../common/same-
 import { areOpposed, groupOptions, normalizeOption } from '../common/votes.ts';
 import { parseBallot, SAME_CHOICE } from './ballots.ts';
 import { type FactBody, fact } from './facts.ts';
-import { describeBoardRequest, answersNonce, answersText } from './prompts.ts';
+import { answersNonce, answersText, describeBoardRequest } from './prompts.ts';
 import type { QuestionContext } from './questions.ts';
 import {
   getLetters,
   isRehearsal,
+  makeSynthesizerSeat,
   type Panel,
   type SynthesisOptions,
-  makeSynthesizerSeat,
 } from './synthesize.ts';
 
 const MOST_POINTS = 7;

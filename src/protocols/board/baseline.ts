@@ -13,7 +13,7 @@ import { compareEntries, comparisonSchema, comparisonTask } from '../common/same
 import { makeEffortSetting } from '../common/thinking.ts';
 import { areOpposed, groupOptions, normalizeOption } from '../common/votes.ts';
 import { type Ballot, parseBallot, SAME_CHOICE } from './ballots.ts';
-import { sumUsage, type Usage, getReplyUsage } from './collect-answers.ts';
+import { getReplyUsage, sumUsage, type Usage } from './collect-answers.ts';
 import { type Baseline, type BoardConfig, FEWEST_SAMPLES, MOST_MATCHED } from './config.ts';
 import { fact } from './facts.ts';
 import { boardOf } from './fold.ts';

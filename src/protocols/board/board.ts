@@ -33,19 +33,24 @@ import {
   type Collected,
   changeModel,
   collectAnswers,
-  recallAnswer,
-  sumUsage,
-  type Usage,
+  describeMissingAnswer,
   getCallUsage,
   getFailedUsages,
   getReplyUsage,
-  describeMissingAnswer,
+  recallAnswer,
+  sumUsage,
+  type Usage,
 } from './collect-answers.ts';
 import { type BoardConfig, configSchema } from './config.ts';
 import { fact } from './facts.ts';
 import { answerStep, boardOf } from './fold.ts';
-import { prepareBoardFork, makeBoardRequest } from './past.ts';
-import { findAnsweredSince, isAnswerTo, getLatestQuestion, type QuestionContext } from './questions.ts';
+import { makeBoardRequest, prepareBoardFork } from './past.ts';
+import {
+  findAnsweredSince,
+  getLatestQuestion,
+  isAnswerTo,
+  type QuestionContext,
+} from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 import { makePanel, type Panel, type SynthesisOptions, synthesize } from './synthesize.ts';
 

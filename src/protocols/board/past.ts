@@ -86,7 +86,11 @@ function versionToAblate(
  * @param at the step from which the fork differs
  * @throws UsageError if a change would have no effect
  */
-export function prepareBoardFork({ view }: RecordedRun, at: string, changes: readonly Change[]): ForkOpening {
+export function prepareBoardFork(
+  { view }: RecordedRun,
+  at: string,
+  changes: readonly Change[],
+): ForkOpening {
   let { seats } = view;
   let config: Record<string, unknown> = { ...view.config };
   for (const one of changes) {

@@ -8,7 +8,7 @@ import type { Seat } from '../../kernel/model.ts';
 import type { BoardConfig } from './config.ts';
 import type { QuestionContext } from './questions.ts';
 import { getFirstRecommendation } from './recommended.ts';
-import { type Panel, makeSynthesizerSeat } from './synthesize.ts';
+import { makeSynthesizerSeat, type Panel } from './synthesize.ts';
 
 interface Written {
   readonly version: number;

@@ -157,7 +157,9 @@ export function describeBoardRequest({ question, heard }: HeardBoard): About {
  */
 export function answersText({ question, heard, of, seed, before = [] }: HeardBoard): string {
   const id = answersNonce(seed);
-  const answers = heard.map(({ name, text }) => encloseInTags('answer', id, name, text)).join('\n\n');
+  const answers = heard
+    .map(({ name, text }) => encloseInTags('answer', id, name, text))
+    .join('\n\n');
   const record = nonce(seed, 'record');
   const earlier = before.flatMap(({ number, question: asked, synthesis }) => [
     encloseInTags('record', record, `question ${number}`, asked),

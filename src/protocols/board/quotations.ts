@@ -6,7 +6,7 @@ import { stepOf } from '../../kernel/tools/tools.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { attachmentsOf, quotableTexts } from '../../text/documents/attachment.ts';
 import type { Quotations } from '../common/quotations/exported.ts';
-import { type Quotation, findQuotations } from '../common/quotations/quotations.ts';
+import { findQuotations, type Quotation } from '../common/quotations/quotations.ts';
 import { BOARD, type FactOf } from './facts.ts';
 import { answerStep } from './fold.ts';
 

@@ -8,7 +8,7 @@ import type { Message, MessagePart } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { type Attachment, attachmentSchema, partsOf } from '../../text/documents/attachment.ts';
 import { exampleCitations } from '../../text/documents/parts.ts';
-import { numberLines, encloseInTags } from './fence.ts';
+import { encloseInTags, numberLines } from './fence.ts';
 
 /** The attached documents in a run's settings; absent if there are none, and in older runs. */
 export const attachedSchema = z.array(attachmentSchema).min(1).optional();

@@ -27,7 +27,11 @@ export const OF_BOARDS: Readonly<Record<'ask' | 'retry' | 'weigh', string>> = {
  * @param why the reason, in words
  * @param next what the person can do instead
  */
-export function makeNothingToResumeError({ id }: RunView, why: string, next?: string): DeliberateError {
+export function makeNothingToResumeError(
+  { id }: RunView,
+  why: string,
+  next?: string,
+): DeliberateError {
   return new DeliberateError('nothing-to-resume', `run ${shortId(id)} is done: ${why}`, next);
 }
 

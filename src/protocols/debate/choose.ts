@@ -14,7 +14,7 @@ import { countAttachedPart } from '../common/attached.ts';
 import { encloseInTags } from '../common/fence.ts';
 import { loadAllMethods, METHODS } from './catalog.ts';
 import type { DebateConfig } from './config.ts';
-import { estimateMethod, describeMissingSeats, selectSeats } from './estimate.ts';
+import { describeMissingSeats, estimateMethod, selectSeats } from './estimate.ts';
 
 interface Proposal {
   readonly method: string;

@@ -10,7 +10,12 @@ import type {
 } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
-import { getSeat, makeNotABoardError, makeNothingToResumeError, OF_BOARDS } from '../common/past.ts';
+import {
+  getSeat,
+  makeNotABoardError,
+  makeNothingToResumeError,
+  OF_BOARDS,
+} from '../common/past.ts';
 import { CHAIR, configSchema, PERSON, type PlanConfig, RESEARCHER } from './config.ts';
 import { type PlanRequest, requestSchema } from './requests.ts';
 

@@ -4,7 +4,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { About, Message, MessagePart, Seat } from '../../kernel/model.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
-import { makeAttachedPart, insertAttached } from '../common/attached.ts';
+import { insertAttached, makeAttachedPart } from '../common/attached.ts';
 import { editionOf, type PlanConfig } from './config.ts';
 import type { FactBody } from './facts.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from './fold.ts';

@@ -4,7 +4,7 @@
  */
 import { joinLines } from '../../text/line.ts';
 import { Chance } from './chance.ts';
-import { INVENTED, findQuotableSentences } from './quoting.ts';
+import { findQuotableSentences, INVENTED } from './quoting.ts';
 import { fillText, type Scene } from './scene.ts';
 import { OPTIONS, POINTS, SIDES } from './words/board.ts';
 

@@ -2,7 +2,7 @@
  * How the stand-in debates: it takes one of three positions, disputes the first sentence that it can quote, and
  * estimates by the seed. It demonstrates the method and is not meant to be right.
  */
-import { cutFragment, INVENTED, findQuotableSentences } from './quoting.ts';
+import { cutFragment, findQuotableSentences, INVENTED } from './quoting.ts';
 import { fillText, fillWords, type Scene } from './scene.ts';
 import { OPTIONS } from './words/board.ts';
 import {

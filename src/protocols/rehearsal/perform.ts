@@ -7,7 +7,7 @@ import { IdleWatch } from '../../models/idle.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../../models/provider.ts';
 import { type Clock, SYSTEM_CLOCK } from '../../models/retry.ts';
 import { Chance } from './chance.ts';
-import { describeLookups, chooseNextLook } from './looking.ts';
+import { chooseNextLook, describeLookups } from './looking.ts';
 import { deriveScene } from './scene.ts';
 import { answerTo } from './tasks.ts';
 

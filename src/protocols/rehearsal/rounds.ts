@@ -32,7 +32,9 @@ function invariant(scene: Scene): unknown {
   const filling = new Filling(topic, chance);
   const quotes = heard
     .filter(({ from }) => from !== 'the log')
-    .flatMap(({ from, text }) => findQuotableSentences(text).map((quote) => ({ quote, source: from })));
+    .flatMap(({ from, text }) =>
+      findQuotableSentences(text).map((quote) => ({ quote, source: from })),
+    );
   const evidence =
     quotes.length > 0
       ? chance.some(quotes, 3)

@@ -4,8 +4,8 @@ import type { JsonSchema, ProviderRequest } from '../../models/provider.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { Chance } from './chance.ts';
 import { Filling, type Words } from './fill.ts';
-import { type Temper, chooseTemper } from './temper.ts';
-import { type Topic, deriveTopic } from './topic.ts';
+import { chooseTemper, type Temper } from './temper.ts';
+import { deriveTopic, type Topic } from './topic.ts';
 
 /** The last line of every text that the stand-in writes. */
 export const REHEARSAL_LINE = '_Rehearsal: no model wrote this._';

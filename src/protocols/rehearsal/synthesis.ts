@@ -3,7 +3,13 @@
  * both. Quotations are exact, except as the model `invents`.
  */
 import { entryOf } from '../../kernel/entry.ts';
-import { cutFragment, INVENTED, joinNames, findQuotableSentences, findStanceText } from './quoting.ts';
+import {
+  cutFragment,
+  findQuotableSentences,
+  findStanceText,
+  INVENTED,
+  joinNames,
+} from './quoting.ts';
 import { fillText, REHEARSAL_LINE, type Scene } from './scene.ts';
 import { findMeaningfulWords } from './topic.ts';
 import { RECOMMENDATION } from './words/board.ts';
@@ -101,7 +107,10 @@ function inventQuotations({ model }: Scene, [first, second]: readonly Speaker[])
   const words = first?.sentences[0]?.text;
   if (model !== 'invents' || first === undefined || second === undefined || words === undefined)
     return [];
-  return [`- ${first.from}: “${INVENTED}”.`, endSentence(`- ${second.from}: “${cutFragment(words)}”`)];
+  return [
+    `- ${first.from}: “${INVENTED}”.`,
+    endSentence(`- ${second.from}: “${cutFragment(words)}”`),
+  ];
 }
 
 /** Adds a full stop, unless the text ends with a quotation that has one. */

@@ -24,7 +24,10 @@ function turnOf({ work }: Play, task = '', time = 1): Turn | undefined {
  * Returns the next tool call of a team's task, or undefined if all calls of the script are made.
  * @param used how many calls have been made
  */
-export function chooseNextAct({ task, about = {} }: ProviderRequest, used: number): ToolCall | undefined {
+export function chooseNextAct(
+  { task, about = {} }: ProviderRequest,
+  used: number,
+): ToolCall | undefined {
   const { question, items = [], round } = about;
   const play = playOf(question);
   const acts = (task === 'team/tests' ? play.tests : turnOf(play, items[0], round))?.acts;

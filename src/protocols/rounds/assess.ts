@@ -5,7 +5,12 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import { findSource, findStandingDecisions, findTwin, explainContradiction } from './decision-rules.ts';
+import {
+  explainContradiction,
+  findSource,
+  findStandingDecisions,
+  findTwin,
+} from './decision-rules.ts';
 import { type FactBody, type FactOf, fact } from './facts.ts';
 import type { RoleName } from './fold.ts';
 import { isSince } from './prompts/order.ts';
@@ -14,9 +19,9 @@ import {
   type Assessment,
   assessmentSchema,
   assessmentTask,
+  listOwnBlocks,
   looseAssessmentSchema,
   looseDecisionSchema,
-  listOwnBlocks,
 } from './prompts/phases.ts';
 import { derivePresentState } from './prompts/state.ts';
 import { decisionId } from './records/layout.ts';
@@ -148,7 +153,9 @@ function decide(
   const refs = roundsRun.round(round).artifacts.map(({ path }) => path);
   // Runs keep the edition of rules with which they began.
   const isHeldToRound = isSince(roundsRun.settings.rules, 6);
-  const standing = isHeldToRound ? findStandingDecisions(derivePresentState(roundsRun).decisions, round) : [];
+  const standing = isHeldToRound
+    ? findStandingDecisions(derivePresentState(roundsRun).decisions, round)
+    : [];
   const taken: FactOf<'decision.made'>[] = [];
   const refused: Refusal[] = [];
   const refuse = (text: string, why: string, repeats = false): void => {

@@ -14,7 +14,7 @@ import {
   ROUNDS,
   type roleSchema,
 } from './facts.ts';
-import { addSource, type SourceView, makeSource } from './sources.ts';
+import { addSource, makeSource, type SourceView } from './sources.ts';
 
 /** The name of a role: `action`, `guardian`, `observer` or `critic`. */
 export type RoleName = z.infer<typeof roleSchema>;

@@ -17,8 +17,8 @@ import {
   getSeat,
   makeNotABoardError,
   makeNothingToResumeError,
-  OF_BOARDS,
   makeResynthesisRequest,
+  OF_BOARDS,
 } from '../common/past.ts';
 import { configSchema } from './config.ts';
 import { collectInheritedTests } from './executed-tests.ts';

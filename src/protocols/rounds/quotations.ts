@@ -6,7 +6,7 @@
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { attachmentsOf, quotableTexts } from '../../text/documents/attachment.ts';
 import type { Quotations } from '../common/quotations/exported.ts';
-import { type Quotation, findQuotations } from '../common/quotations/quotations.ts';
+import { findQuotations, type Quotation } from '../common/quotations/quotations.ts';
 import { type FactOf, ROUNDS } from './facts.ts';
 
 /** A separator that is not ignored in searches, so that no quotation spans two texts. */

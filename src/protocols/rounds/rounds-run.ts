@@ -12,8 +12,8 @@ import type { About, Message, MessagePart, ModelSpec, Quoted, Seat } from '../..
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { exampleCitations } from '../../text/documents/parts.ts';
 import { askWithTools } from '../common/ask-with-tools.ts';
-import { numberLines, encloseInTags } from '../common/fence.ts';
-import { ROLE_INFO, makeVerifierSeat } from './cast.ts';
+import { encloseInTags, numberLines } from '../common/fence.ts';
+import { makeVerifierSeat, ROLE_INFO } from './cast.ts';
 import type { KnownExam, RoundsConfig } from './config.ts';
 import {
   type ExecutedTest,
@@ -33,11 +33,17 @@ import {
 import { type Change, findEdits, seatAt } from './fork-changes.ts';
 import { formatEarlierRounds } from './prompts/earlier-rounds.ts';
 import { getLimits } from './prompts/limits.ts';
-import { orderBlocks, isSince, type Material, type PromptEdition, orderParts } from './prompts/order.ts';
+import {
+  isSince,
+  type Material,
+  orderBlocks,
+  orderParts,
+  type PromptEdition,
+} from './prompts/order.ts';
 import type { Document } from './records/documents.ts';
 import type { Plan } from './records/of-run.ts';
 import { ROLES } from './records/types.ts';
-import { addSource, type SourceView, makeSource } from './sources.ts';
+import { addSource, makeSource, type SourceView } from './sources.ts';
 
 interface RoundsSettings {
   readonly question: string;
@@ -263,10 +269,12 @@ export class RoundsRun {
     // The verifier's model was already chosen for this phase, including changes of a fork.
     const { brief, ...place } =
       seat.id === this.verifierSeat.id ? seat : seatAt(seat, step, this.settings.changes);
-    const record = (prompt.record === false ? [] : formatEarlierRounds(this.view, round)).map((text) => ({
-      from: THE_LOG,
-      text,
-    }));
+    const record = (prompt.record === false ? [] : formatEarlierRounds(this.view, round)).map(
+      (text) => ({
+        from: THE_LOG,
+        text,
+      }),
+    );
     const frame = {
       shared: this.#shared(),
       record,

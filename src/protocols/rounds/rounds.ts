@@ -32,7 +32,7 @@ import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import { getResponse, isFailureMode } from './failure-mode-responses.ts';
 import { roundsOf } from './fold.ts';
-import { EARLIER_RULES, prepareRoundsFork, makeRoundsRequest, checkRoundsSeats } from './past.ts';
+import { checkRoundsSeats, EARLIER_RULES, makeRoundsRequest, prepareRoundsFork } from './past.ts';
 import { getPredictionInputs } from './predictions.ts';
 import { isSince } from './prompts/order.ts';
 import { HEADINGS, synthesisTask } from './prompts/phases.ts';

@@ -24,7 +24,12 @@ import {
   looseCheckSchema,
   placesTask,
 } from './prompts/checks.ts';
-import { findAnchors, createEvidenceCheck, createResolver, deduplicateRefs } from './records/anchors.ts';
+import {
+  createEvidenceCheck,
+  createResolver,
+  deduplicateRefs,
+  findAnchors,
+} from './records/anchors.ts';
 import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';
 import { makeAttachmentFiles } from './records/write.ts';

@@ -10,7 +10,12 @@ import type {
 } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
-import { getSeat, makeNotABoardError, makeNothingToResumeError, OF_BOARDS } from '../common/past.ts';
+import {
+  getSeat,
+  makeNotABoardError,
+  makeNothingToResumeError,
+  OF_BOARDS,
+} from '../common/past.ts';
 import { configSchema, SEATS, type TeamConfig } from './config.ts';
 import { requestSchema, type TeamRequest } from './requests.ts';
 

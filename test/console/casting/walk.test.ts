@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { fieldOf, fieldRow, pasteText, typeKey } from '../../../src/console/ui/text-input.ts';
 import { findFittingCast } from '../../../src/protocols/rounds/fitting-cast.ts';
-import { PUSHBACK, drawCasting } from '../../../src/protocols/rounds/view/casting/page.ts';
+import { drawCasting, PUSHBACK } from '../../../src/protocols/rounds/view/casting/page.ts';
 import {
   handleKey,
   handlePaste,

@@ -14,8 +14,15 @@ import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { truncate } from '../../../text/width.ts';
 import type { Problem } from '../files/agent-file.ts';
-import { type Agent, listAgentFolders, Catalog } from '../files/catalog.ts';
-import { findCycles, type Graph, type Link, listLinks, formatPattern, findTerminals } from '../graph.ts';
+import { type Agent, Catalog, listAgentFolders } from '../files/catalog.ts';
+import {
+  findCycles,
+  findTerminals,
+  formatPattern,
+  type Graph,
+  type Link,
+  listLinks,
+} from '../graph.ts';
 import { formatProblem } from './convene.ts';
 
 /**

@@ -10,7 +10,7 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import { Catalog } from '../files/catalog.ts';
 import { agentsOf } from '../fold.ts';
-import { CONTEXT_TOKENS, selectToolNames, reportProjectAgents, throwOnErrors } from './convene.ts';
+import { CONTEXT_TOKENS, reportProjectAgents, selectToolNames, throwOnErrors } from './convene.ts';
 
 /** Makes evaluation runs of the agent that stands after the colon in the arm's name. */
 export const arm: ArmMaker = {

@@ -47,7 +47,8 @@ export async function agent(call: Invocation): Promise<number> {
   const problems = catalog.problems.filter(({ file }) => involved.some((one) => one.file === file));
   throwOnErrors(problems);
   if (!flags.quiet)
-    for (const one of problems) if (one.severity === 'warning') err.write(`${formatProblem(one)}\n`);
+    for (const one of problems)
+      if (one.severity === 'warning') err.write(`${formatProblem(one)}\n`);
   // A person who names a file knows that it comes from this project, so only the linked agents are
   // reported.
   reportProjectAgents(call, isFile ? involved.filter((one) => one !== root) : involved);
@@ -183,7 +184,10 @@ async function seatAgents(
   const general = flags.model ?? (flags.rehearse ? REHEARSAL_MODEL : configured);
   const forAll = general === undefined ? undefined : checkSpec(general);
   const around = { rehearse: flags.rehearse, override: flags.model !== undefined, env };
-  const wishes = involved.map(({ id, model }) => ({ role: id, ...resolveModel(model, forAll, around) }));
+  const wishes = involved.map(({ id, model }) => ({
+    role: id,
+    ...resolveModel(model, forAll, around),
+  }));
   const [first] = await found(wishes);
   const noted = new Set(wishes.flatMap(({ note }) => note ?? []));
   if (!flags.quiet) for (const note of noted) err.write(`${line(note)}\n`);

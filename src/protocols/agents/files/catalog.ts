@@ -13,7 +13,13 @@ import { homeOf } from '../../../platform/folders.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { didYouMean } from '../../../text/nearest.ts';
 import { findAgentsBelow, findCycles, type Graph, type Links } from '../graph.ts';
-import { type AgentFile, type Problem, readAgent, makeAgentSlug, explainNoAgent } from './agent-file.ts';
+import {
+  type AgentFile,
+  explainNoAgent,
+  makeAgentSlug,
+  type Problem,
+  readAgent,
+} from './agent-file.ts';
 
 /** Where to look for agents: the person's environment and the named folder. */
 interface Call {

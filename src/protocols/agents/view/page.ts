@@ -20,12 +20,12 @@ import { formatMs, formatTokens, formatUsd } from '../../../text/numbers.ts';
 import {
   type AgentsView,
   type AgentView,
-  findAgentOfStep,
   agentsOf,
+  findAgentOfStep,
   getDurationMs,
   listAgents,
 } from '../fold.ts';
-import { formatCall, formatAgentState } from './report.ts';
+import { formatAgentState, formatCall } from './report.ts';
 
 /** Builds the HTML report of an agent run. */
 export const page: PageBuilder = ({ facts, view }) => {

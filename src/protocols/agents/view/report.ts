@@ -13,8 +13,8 @@ import { formatMs, formatTokens, formatUsd, plural } from '../../../text/numbers
 import {
   type AgentsView,
   type AgentView,
-  findAgentOfStep,
   agentsOf,
+  findAgentOfStep,
   getDurationMs,
   listAgents,
 } from '../fold.ts';

@@ -14,10 +14,10 @@ import { formatMs, formatTokens } from '../../../text/numbers.ts';
 import {
   type AgentsView,
   type AgentView,
-  findAgentOfStep,
-  getDurationMs,
   EMPTY_AGENTS,
+  findAgentOfStep,
   foldAgents,
+  getDurationMs,
   listAgents,
   listNamesWaitedFor,
 } from '../fold.ts';

@@ -25,7 +25,7 @@ import { checkSpec } from '../../../kernel/providers/spec.ts';
 import type { Attachment } from '../../../text/documents/attachment.ts';
 import type { BoardConfig, BoardSettings } from '../config.ts';
 import { estimateAdvisorPrompt, planBoard } from '../estimate.ts';
-import { readBoardSettings, checkQuorum, countBaselineSamples } from './settings.ts';
+import { checkQuorum, countBaselineSamples, readBoardSettings } from './settings.ts';
 
 /** The question and panel of a board, from flags or from the home screen. */
 interface BoardPlan {

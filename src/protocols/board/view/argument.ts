@@ -9,7 +9,7 @@ import { answerAt } from '../../../kernel/view.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
 import { type AgreementView, answerStep, type QuestionView } from '../fold.ts';
 import { getFirstRecommendation } from '../recommended.ts';
-import { formatPoint, type ReadBoard, formatReadableSynthesis } from './reading.ts';
+import { formatPoint, formatReadableSynthesis, type ReadBoard } from './reading.ts';
 import { getAnswerId } from './sections.ts';
 import { findUnusableBallots } from './unusable-ballots.ts';
 

@@ -21,7 +21,10 @@ export function findAgreement(
  * Returns, for each ballot, the option for which it counts. The matrix groups options that are the
  * same choice; ballots that are missing in it are grouped by equal wording.
  */
-export function groupChoices(ballots: QuestionView['ballots'], agreement?: AgreementView): string[] {
+export function groupChoices(
+  ballots: QuestionView['ballots'],
+  agreement?: AgreementView,
+): string[] {
   const options = agreement?.options ?? [];
   const mapped = ballots.map(
     ({ seat }) => options.find(({ seats }) => seats.includes(seat))?.option,

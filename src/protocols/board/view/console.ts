@@ -11,9 +11,9 @@ import type { SynthesisView } from '../../../kernel/view.ts';
 import { joinLines } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import {
+  cutUnfinishedMention,
   hasLettersOfSeats,
   replaceLetters,
-  cutUnfinishedMention,
 } from '../../common/quotations/names.ts';
 import type { Quotation } from '../../common/quotations/quotations.ts';
 import { formatForReaders, formatQuotationCounts } from '../../common/quotations/readable.ts';
@@ -22,9 +22,9 @@ import { getFirstRecommendation, warnOfRepeatedTask } from '../recommended.ts';
 import { type AblationRequest, getAblationRequest } from '../requests.ts';
 import { answerWords } from './answers.ts';
 import { collectBoardGrounds } from './grounds.ts';
-import { BOARD_PART, getBoardState, QUOTATIONS_PART, getQuestionState } from './part.ts';
+import { BOARD_PART, getBoardState, getQuestionState, QUOTATIONS_PART } from './part.ts';
 import { formatBoardFact } from './says.ts';
-import { formatAblation, findAblations, seatNames, formatBoardVote } from './vote.ts';
+import { findAblations, formatAblation, formatBoardVote, seatNames } from './vote.ts';
 import { hasVotes } from './vote-items.ts';
 import { VotePage } from './vote-tab.ts';
 

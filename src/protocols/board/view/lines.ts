@@ -23,7 +23,12 @@ import { foldQuotations, NO_QUOTATIONS } from '../quotations.ts';
 import { getAblationRequest } from '../requests.ts';
 import { findAgreement } from './choices.ts';
 import { explainLetters, formatReadableSynthesis } from './reading.ts';
-import { formatAblationTable, formatAgreementTable, formatBaseline, formatVoteTally } from './report.ts';
+import {
+  formatAblationTable,
+  formatAgreementTable,
+  formatBaseline,
+  formatVoteTally,
+} from './report.ts';
 import { describeUnusable } from './unusable-ballots.ts';
 
 /**
@@ -110,7 +115,12 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
       const ablated = base === undefined ? [] : (board.ablations[base] ?? []);
       return ablated.length === 0
         ? []
-        : [toResult(`## What v${base} becomes without each seat`, ...formatAblationTable(ablated, view))];
+        : [
+            toResult(
+              `## What v${base} becomes without each seat`,
+              ...formatAblationTable(ablated, view),
+            ),
+          ];
     }
     default:
       return [];

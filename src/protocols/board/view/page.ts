@@ -22,16 +22,22 @@ import { type AgreementView, answerStep, boardOf, type QuestionView } from '../f
 import { findBoardQuotations } from '../quotations.ts';
 import { getFirstRecommendation, warnOfRepeatedTask } from '../recommended.ts';
 import { drawBoardArgument, getPointId } from './argument.ts';
-import { findAgreement, groupChoices, findOtherWordings } from './choices.ts';
+import { findAgreement, findOtherWordings, groupChoices } from './choices.ts';
 import {
   formatAgreementNote,
   formatMatrixTitle,
   formatPoint,
-  type ReadBoard,
   formatReadableSynthesis,
   listMatrixSeats,
+  type ReadBoard,
 } from './reading.ts';
-import { getAnswerId, listBoardGaps, formatAsides, findSyntheses, formatSynthesisParts } from './sections.ts';
+import {
+  findSyntheses,
+  formatAsides,
+  formatSynthesisParts,
+  getAnswerId,
+  listBoardGaps,
+} from './sections.ts';
 import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 
 /** Builds the HTML report of a board. */
@@ -91,12 +97,14 @@ function voteOf(
   const without = view.seats.filter(({ id }) => !ballots.some(({ seat }) => seat === id));
   return {
     title: 'Vote before debate',
-    choices: countVotes(ballots, groupChoices(ballots, agreement)).map(({ option, seats, votes }) => ({
-      option,
-      votes,
-      seats: seats.map((id) => getSeatTitle(id, view)),
-      also: findOtherWordings(ballots, { option, seats }),
-    })),
+    choices: countVotes(ballots, groupChoices(ballots, agreement)).map(
+      ({ option, seats, votes }) => ({
+        option,
+        votes,
+        seats: seats.map((id) => getSeatTitle(id, view)),
+        also: findOtherWordings(ballots, { option, seats }),
+      }),
+    ),
     notes:
       without.length === 0
         ? []

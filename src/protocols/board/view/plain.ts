@@ -4,9 +4,14 @@ import { boardOf, getLatestSynthesis } from '../fold.ts';
 import { findBoardQuotations } from '../quotations.ts';
 import { answerWords } from './answers.ts';
 import { collectBoardGrounds } from './grounds.ts';
-import { makeBoardTeller, describePurpose } from './lines.ts';
+import { describePurpose, makeBoardTeller } from './lines.ts';
 import { formatReadableSynthesis, nameSeatsInSyntheses } from './reading.ts';
-import { listBoardGaps, formatBoardParts, formatResults, formatQuestionSections } from './sections.ts';
+import {
+  formatBoardParts,
+  formatQuestionSections,
+  formatResults,
+  listBoardGaps,
+} from './sections.ts';
 
 /** The text output of a board. */
 export const text: ProtocolText = {
@@ -18,12 +23,17 @@ export const text: ProtocolText = {
   synthesizes: true,
   report: ({ facts, view }) => {
     const run = { view, board: boardOf(facts), quotations: findBoardQuotations(facts) };
-    return { lead: formatResults(run), sections: formatQuestionSections(run), missing: listBoardGaps(run) };
+    return {
+      lead: formatResults(run),
+      sections: formatQuestionSections(run),
+      missing: listBoardGaps(run),
+    };
   },
   parts: ({ facts, view }) =>
     formatBoardParts({ view, board: boardOf(facts), quotations: findBoardQuotations(facts) }),
   latest: ({ facts, view }) => getLatestSynthesis(view.syntheses, boardOf(facts)),
-  reads: (synthesis, { facts, view }) => formatReadableSynthesis(synthesis, findBoardQuotations(facts), view),
+  reads: (synthesis, { facts, view }) =>
+    formatReadableSynthesis(synthesis, findBoardQuotations(facts), view),
   grounds: ({ facts, view }) => collectBoardGrounds(boardOf(facts), view),
   // The same letter means different seats in two runs, so letters are replaced by names before runs
   // are compared.

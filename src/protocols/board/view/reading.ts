@@ -68,7 +68,10 @@ export function formatAgreementNote({ model, points, dropped }: AgreementView): 
  * Returns the matrix's title, `Who holds what`. The version is added if the matrix is shown beside
  * another synthesis.
  */
-export function formatMatrixTitle({ version }: AgreementView, beside: SynthesisView | undefined): string {
+export function formatMatrixTitle(
+  { version }: AgreementView,
+  beside: SynthesisView | undefined,
+): string {
   return `Who holds what${beside?.version === version ? '' : ` (v${version})`}`;
 }
 

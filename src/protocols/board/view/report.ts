@@ -8,7 +8,7 @@ import { formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { countVotes, WORTH } from '../../common/votes.ts';
 import { formatPosition } from '../ballots.ts';
 import type { AblationView, AgreementView, BaselineView, QuestionView } from '../fold.ts';
-import { groupChoices, findOtherWordings } from './choices.ts';
+import { findOtherWordings, groupChoices } from './choices.ts';
 import { formatAgreementNote, formatPoint, listMatrixSeats } from './reading.ts';
 import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 

@@ -16,8 +16,19 @@ import { formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { answerStep, type BoardView, type QuestionView } from '../fold.ts';
 import { getFirstRecommendation, warnOfRepeatedTask } from '../recommended.ts';
 import { findAgreement } from './choices.ts';
-import { explainLetters, formatMatrixTitle, type ReadBoard, formatReadableSynthesis } from './reading.ts';
-import { formatAblationTable, formatAgreementTable, formatBallotTable, formatBaseline, formatVoteTally } from './report.ts';
+import {
+  explainLetters,
+  formatMatrixTitle,
+  formatReadableSynthesis,
+  type ReadBoard,
+} from './reading.ts';
+import {
+  formatAblationTable,
+  formatAgreementTable,
+  formatBallotTable,
+  formatBaseline,
+  formatVoteTally,
+} from './report.ts';
 
 /** Returns the result of every question: the recommendation in a sentence, and the vote. */
 export function formatResults(run: ReadBoard): string[] {
@@ -26,7 +37,11 @@ export function formatResults(run: ReadBoard): string[] {
   return board.questions.flatMap((question) => {
     const last = findSyntheses(view, board, question).at(-1);
     const first = last && getFirstRecommendation(formatReadableSynthesis(last, quotations, view));
-    const tally = formatVoteTally(question, view, findAgreement(board, question.number, last?.version));
+    const tally = formatVoteTally(
+      question,
+      view,
+      findAgreement(board, question.number, last?.version),
+    );
     const bad = last && formatQuotationCounts(quotations[last.version] ?? [], { bad: true });
     const repeated = last && warnOfRepeatedTask(last.text);
     if (first === undefined && tally === undefined && repeated === undefined) return [];

@@ -9,12 +9,12 @@ import type { AblationView, AgreementView, BaselineView } from '../fold.ts';
 import { getBoardState, getQuestionState } from './part.ts';
 import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 import {
-  findAblations,
-  getAgreement,
   type Choice,
   changesByChance,
-  seatNames,
+  findAblations,
+  getAgreement,
   getVote,
+  seatNames,
   willBeGrouped,
 } from './vote.ts';
 

@@ -18,12 +18,12 @@ import { wrapPlain } from '../../../text/wrap.ts';
 import { formatPosition } from '../ballots.ts';
 import { getQuestionState } from './part.ts';
 import {
-  makeBaselineSide,
   formatPanelUsage,
   type Item,
   isSelectable,
-  listVoteItems,
   LEGEND,
+  listVoteItems,
+  makeBaselineSide,
   SIDES,
 } from './vote-items.ts';
 

@@ -69,7 +69,11 @@ export function getAgreement(runModel: RunModel, number: number, version: number
  * Formats the vote: `vote before debate: 2 split first · 1 wait · no ballot: Critic`. Returns
  * undefined if there is no ballot, or if the matrix that groups the ballots is still expected.
  */
-export function formatBoardVote(runModel: RunModel, number: number, version: number): string | undefined {
+export function formatBoardVote(
+  runModel: RunModel,
+  number: number,
+  version: number,
+): string | undefined {
   if (willBeGrouped(runModel, number, version)) return undefined;
   const { choices, silent, unusable } = getVote(runModel, number, version);
   if (choices.length === 0 && unusable.length === 0) return undefined;

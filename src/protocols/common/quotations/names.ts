@@ -127,7 +127,11 @@ function lettersBetween(first: string, last: string, labels: Labels): string[] |
 }
 
 /** Returns the text with the seats' names in place of their letters. */
-export function replaceLetters(text: string, labels: Labels, nameOf: (seat: string) => string): string {
+export function replaceLetters(
+  text: string,
+  labels: Labels,
+  nameOf: (seat: string) => string,
+): string {
   return applyEdits(
     text,
     findMentions(text, labels).flatMap(({ edits }) => edits(nameOf)),

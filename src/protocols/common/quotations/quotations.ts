@@ -3,7 +3,7 @@
  * said them that the sentence names. Code does this alone; no model is asked.
  */
 
-import { findMentions, type Labels, type Mention, blankCode } from './names.ts';
+import { blankCode, findMentions, type Labels, type Mention } from './names.ts';
 import {
   hasFewWords,
   hasQuoteWithOmissions,

@@ -21,7 +21,7 @@ import { ANSWER_TOKENS } from '../../../kernel/estimate.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { readSettings, seatsOf } from '../../../sdk/config.ts';
 import type { AnyDefinition } from '../../../sdk/define.ts';
-import { makeAttachedSetting, countAttachedPart } from '../../common/attached.ts';
+import { countAttachedPart, makeAttachedSetting } from '../../common/attached.ts';
 import { loadMethod, METHODS } from '../catalog.ts';
 import { AUTO, type DebateConfig } from '../config.ts';
 import { estimateMethod, TASK } from '../estimate.ts';

@@ -53,7 +53,9 @@ export function controlMessages(
       `because: ${wantsGround(asked) ? 'a ground of its own, as the others have' : '""'}. title: ${wantsTitle(asked) ? 'a heading, as the others have' : '""'}.`,
       ...(earlier === undefined
         ? []
-        : [`Not taken: "${cleanTagLabel(earlier.text)}", because ${cleanTagLabel(earlier.why)}. Write another.`]),
+        : [
+            `Not taken: "${cleanTagLabel(earlier.text)}", because ${cleanTagLabel(earlier.why)}. Write another.`,
+          ]),
     ],
   );
 }

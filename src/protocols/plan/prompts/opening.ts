@@ -76,7 +76,9 @@ const NAMED = 10;
 
 /** Says how much a seat sees of its documents, because what it does not see may say something else. */
 function tellLimits({ shown, cut, withheld, isBesideAttached }: ShownContext): string {
-  const named = cut.slice(0, NAMED).map(({ path, heading }) => cleanTagLabel(`${path} ${heading}`.trim()));
+  const named = cut
+    .slice(0, NAMED)
+    .map(({ path, heading }) => cleanTagLabel(`${path} ${heading}`.trim()));
   return [
     shown.length === 0
       ? isBesideAttached === true
@@ -119,7 +121,9 @@ export function contextPart(context: ShownContext, seed: number, edition: Editio
     ...(edition < 3 ? [] : [tellLimits(context)]),
     ...(notKnown.length === 0
       ? []
-      : [`Not known; do not assume it:\n${notKnown.map((one) => `- ${cleanTagLabel(one)}`).join('\n')}`]),
+      : [
+          `Not known; do not assume it:\n${notKnown.map((one) => `- ${cleanTagLabel(one)}`).join('\n')}`,
+        ]),
   ].join('\n\n');
 }
 

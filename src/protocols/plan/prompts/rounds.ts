@@ -157,7 +157,9 @@ export function answersSchema(
         because: z.string().max(600),
       }),
     ),
-    withdraw: z.array(z.object({ id: makeChoiceSchema(own), why: z.string().min(1), conflict: z.string() })),
+    withdraw: z.array(
+      z.object({ id: makeChoiceSchema(own), why: z.string().min(1), conflict: z.string() }),
+    ),
     add: z.array(statementSchema.extend({ conflict: z.string() })).max(4),
   });
 }

@@ -133,7 +133,9 @@ export function draftMessages(
           ]),
       ...(earlier === undefined
         ? []
-        : [`Your first draft:\n\n${encloseInTags('record', nonce(seed, 'draft'), 'draft', earlier.text)}`]),
+        : [
+            `Your first draft:\n\n${encloseInTags('record', nonce(seed, 'draft'), 'draft', earlier.text)}`,
+          ]),
     ],
     [
       'Write the plan. Every statement above has to be cited by id, in from, by a decision, an interface, a change of data, a task, a risk or an open question; or to stand under notCarried with its id and the reason. Code counts them.',
@@ -147,7 +149,8 @@ export function draftMessages(
               ? 'Hand your first draft in again, mended.'
               : `Hand your first draft in again, mended. It left out ${earlier.forgotten.join(', ')}: cite each of them or put it under notCarried.`,
             ...earlier.refused.map(
-              ({ text, why }) => `Not taken of it: "${cleanTagLabel(text)}", because ${cleanTagLabel(why)}.`,
+              ({ text, why }) =>
+                `Not taken of it: "${cleanTagLabel(text)}", because ${cleanTagLabel(why)}.`,
             ),
             ...(earlier.checks?.notCarried ?? []).map(
               ({ text, from, why }) =>

@@ -9,7 +9,9 @@ import { ask, statementsPart } from './opening.ts';
 
 /** Returns the schema of a seat's objections. `own` are the ids of its statements. */
 export function toldSchema(own: readonly string[]) {
-  return z.object({ clashes: z.array(z.object({ id: makeChoiceSchema(own), why: z.string().max(600) })) });
+  return z.object({
+    clashes: z.array(z.object({ id: makeChoiceSchema(own), why: z.string().max(600) })),
+  });
 }
 
 /**

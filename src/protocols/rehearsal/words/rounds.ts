@@ -2,7 +2,7 @@
  * The stand-in's texts for rounds, by task: each has the required form, without an idea of its own, and talks
  * about steps that anything takes.
  */
-import { any, from, having, splitPairs, some, type Words } from '../fill.ts';
+import { any, from, having, some, splitPairs, type Words } from '../fill.ts';
 
 const STEPS = splitPairs('action', 'state_delta', [
   'A request about the {thing} comes in → open requests +1',

@@ -8,10 +8,10 @@ import { plainWords } from '../../../text/words/quotation.ts';
 import { ROLE_SENTENCES } from '../cast.ts';
 import { CLAIM_FIELDS, type HandedClaim } from '../prompts/claims.ts';
 import {
-  type Document,
+  collectWordTriples,
   computeQuotedShare,
   computeTripleShare,
-  collectWordTriples,
+  type Document,
 } from '../records/documents.ts';
 import { hasVisibleText } from '../records/said.ts';
 import type { Claim } from '../records/types.ts';

@@ -100,10 +100,15 @@ function take(
       : one;
   const why =
     whyUncitable(claim, roundsRun) ??
-    explainRefusedClaim(bare(claim), standing.map(bare), [...roundsRun.settings.attachments, ...sources]);
+    explainRefusedClaim(bare(claim), standing.map(bare), [
+      ...roundsRun.settings.attachments,
+      ...sources,
+    ]);
   if (why !== undefined) return [refusal(round, role, claim.text, why)];
   const { replaces, ...said } = claim;
-  const left = known.find((one) => isLeft(one) && areSameStatement(bare(one).text, bare(claim).text));
+  const left = known.find(
+    (one) => isLeft(one) && areSameStatement(bare(one).text, bare(claim).text),
+  );
   if (left?.raised_by === role && isWithdrawn(left))
     return [refusal(round, role, claim.text, `the same seat has withdrawn it as ${left.id}`)];
   const id = claimId(round, raised.length + 1);

@@ -21,7 +21,7 @@ import { checkSpec } from '../../../kernel/providers/spec.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
 import { plural } from '../../../text/numbers.ts';
 import { isPass } from '../../entrance/entrance.ts';
-import { type Cast, ROLE_INFO, makeRoundsSeats } from '../cast.ts';
+import { type Cast, makeRoundsSeats, ROLE_INFO } from '../cast.ts';
 import { type KnownExam, LATEST, type RoundsConfig } from '../config.ts';
 import { estimateFirstRoundPrompt, planRounds } from '../estimate.ts';
 import { ROLES, type Role } from '../records/types.ts';

@@ -29,7 +29,9 @@ export function getRecordsFolder(facts: readonly AnyFact[]): Folder {
     artifacts: rounds.rounds.flatMap(({ artifacts }) =>
       artifacts.map(({ round, role, markdown }) => ({ round, seat: role, text: markdown })),
     ),
-    pages: new Map(rounds.rounds.map((round) => [round.round, formatRoundPage(round, rounds, view)])),
+    pages: new Map(
+      rounds.rounds.map((round) => [round.round, formatRoundPage(round, rounds, view)]),
+    ),
     attachments: configOf(view).attachments,
     sources: new Map(rounds.sources.map(({ name, text }) => [name, text])),
     evidence: new Map(

@@ -34,7 +34,7 @@ import { recordsIn } from '../view/display-state.ts';
 import { formatAllTallies } from '../view/votes.ts';
 import { translateSignalReason } from '../view/wording.ts';
 import { readVotes } from '../votes/counted-votes.ts';
-import { getRoundsView, getRecordsFolder } from './folder.ts';
+import { getRecordsFolder, getRoundsView } from './folder.ts';
 
 /** The largest file and the largest folder that are read, in bytes. A thousand rounds need less. */
 const LARGEST = 32 * 1024 * 1024;
@@ -94,7 +94,9 @@ export async function signals(call: Invocation): Promise<number> {
     return 0;
   }
   for (const { id, name, state, why, differs: rule } of reading.signals) {
-    call.out.write(`${id}  ${name.padEnd(18)}  ${state.padEnd(13)}  ${line(translateSignalReason(why))}\n`);
+    call.out.write(
+      `${id}  ${name.padEnd(18)}  ${state.padEnd(13)}  ${line(translateSignalReason(why))}\n`,
+    );
     if (rule !== undefined) call.out.write(`   ${rule}\n`);
   }
   call.out.write(`\n${reading.recommendation}: ${line(translateSignalReason(reading.why))}\n`);
@@ -229,7 +231,9 @@ function decoded(file: string, bytes: Uint8Array, unreadable: Problem<ErrorRule>
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const line = mended === '' ? 0 : linesBefore(bytes.subarray(0, bad)) + 1;
-    const id = file.endsWith('.jsonl') ? getRecordId(parseObject(splitLines(mended)[line - 1] ?? '')) : '';
+    const id = file.endsWith('.jsonl')
+      ? getRecordId(parseObject(splitLines(mended)[line - 1] ?? ''))
+      : '';
     unreadable.push({ file, line, id, rule: 'not-utf8', message: error.why });
     return mended;
   }

@@ -35,16 +35,16 @@ import { type ClaimView, type RoundsView, roundsOf } from '../fold.ts';
 import {
   type ConfirmsOn,
   describeOutcome,
-  listEvidenceRefs,
   explainOutcomes,
   judgeOutcome,
+  listEvidenceRefs,
 } from '../records/executed-test.ts';
 import { evidencePath } from '../records/layout.ts';
 import { convertToRecords } from '../records/of-run.ts';
 import { applyVerification, collectUsedRefs, type Verdict } from '../records/transitions.ts';
 import { EXECUTED_TEST } from '../records/types.ts';
 import { deliberationOf } from '../view/display-state.ts';
-import { moveWords, formatStatus } from '../view/wording.ts';
+import { formatStatus, moveWords } from '../view/wording.ts';
 
 /** The test that is shown to the person for approval. */
 interface Proposal {

@@ -41,7 +41,10 @@ interface Frame {
 }
 
 /** Returns the blocks of a round in the order in which the prompt has them. */
-export function orderBlocks({ heard = [], pieces = [] }: Material, edition: PromptEdition): Quoted[] {
+export function orderBlocks(
+  { heard = [], pieces = [] }: Material,
+  edition: PromptEdition,
+): Quoted[] {
   return edition === undefined ? [...pieces, ...heard] : [...heard, ...pieces];
 }
 

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { line } from '../../../text/line.ts';
 import { encloseInTags } from '../../common/fence.ts';
 import { explainFindings, FINDINGS, numberedItems } from '../../entrance/findings.ts';
-import { type Texts, nameTexts } from './claims.ts';
+import { nameTexts, type Texts } from './claims.ts';
 import { isSince, type PromptEdition } from './order.ts';
 
 /** The most quotations for one claim. A sum may need a passage for each of its numbers. */

@@ -5,7 +5,7 @@
 import { joinLines } from '../../../text/line.ts';
 import { convertToRecords } from '../records/of-run.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
-import { type State, deriveState } from '../records/state-of.ts';
+import { deriveState, type State } from '../records/state-of.ts';
 import { type Basis, CHECKS } from '../records/types.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
 import { isSince } from './order.ts';

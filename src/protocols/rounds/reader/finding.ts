@@ -7,7 +7,7 @@ import type { Finding } from '../../entrance/findings.ts';
 import type { Passage } from '../cited-sources.ts';
 import type { ClaimView } from '../fold.ts';
 import { looseReadingSchema, MOST_QUOTES } from '../prompts/reading.ts';
-import { getAllLines, type Document, findQuotation, findWord } from '../records/documents.ts';
+import { type Document, findQuotation, findWord, getAllLines } from '../records/documents.ts';
 import type { Quotation } from '../records/types.ts';
 
 /** The fewest missing words that show that something is absent. */

@@ -23,10 +23,10 @@ import {
   type SecondLook,
   type Shown,
 } from '../prompts/reading.ts';
-import { getAllLines, findQuotation } from '../records/documents.ts';
+import { findQuotation, getAllLines } from '../records/documents.ts';
 import { type Quotation, SETTLED_BY_READING } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
-import { type Control, makeControls, MOST_WRONG_CONTROLS } from './controls.ts';
+import { type Control, MOST_WRONG_CONTROLS, makeControls } from './controls.ts';
 import { checkFinding, findingsByItem, type ItemFinding, type ReaderSources } from './finding.ts';
 
 /** The most claims in one prompt, newest first. A model would not consider more. */

@@ -9,7 +9,7 @@ import { linesInParts, type Part } from '../../../text/documents/parts.ts';
 import { splitLines, textLines } from '../../../text/lines.ts';
 import { getRecordId, parseObject, readLines } from './jsonl.ts';
 import { attachmentPath, DOCUMENTS_FILE, SOURCES_FILE, sourcePath } from './layout.ts';
-import { Slugs, makeAnchor } from './slug.ts';
+import { makeAnchor, Slugs } from './slug.ts';
 import { documentSchema, type Folder, sourceSchema } from './types.ts';
 
 type Resolution =

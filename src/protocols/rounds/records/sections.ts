@@ -1,5 +1,5 @@
 /** Returns the parts of artifacts that evidence cites, as text. */
-import { Slugs, makeAnchor } from './slug.ts';
+import { makeAnchor, Slugs } from './slug.ts';
 import type { Attack } from './types.ts';
 
 /**
@@ -10,7 +10,8 @@ function sectionOf(markdown: string, anchor: string): string | undefined {
   const slugs = new Slugs();
   for (const part of markdown.split(/^(?=#{1,2} )/m)) {
     const [heading = '', ...rest] = part.split('\n');
-    if (slugs.next(makeAnchor(heading.replace(/^#+ /, ''))) === anchor) return rest.join('\n').trim();
+    if (slugs.next(makeAnchor(heading.replace(/^#+ /, ''))) === anchor)
+      return rest.join('\n').trim();
   }
   return undefined;
 }

@@ -4,10 +4,10 @@
  * suspected failure mode casts doubt on the count.
  */
 import { plural } from '../../../text/numbers.ts';
-import { type FailureMode, type FailureModeId, detectFailureModes } from './failure-modes.ts';
+import { detectFailureModes, type FailureMode, type FailureModeId } from './failure-modes.ts';
 import { computeDisagreementSlope } from './six-signals/disagreement.ts';
 import type { SignalName } from './six-signals/measurement.ts';
-import { type Signal, computeSixSignals } from './six-signals.ts';
+import { computeSixSignals, type Signal } from './six-signals.ts';
 import { ALARMING, FLAT, WINDOW } from './thresholds.ts';
 import { countRounds, cutToFinishedRounds, type Tally } from './timeline.ts';
 import { EPSILON, formatFigure } from './trend.ts';

@@ -3,13 +3,13 @@
  * are those of the original method; `explainDifference` lists where this program differs.
  */
 import { plural } from '../../../text/numbers.ts';
-import { countLeads, findStressedRoles, countStressTarget } from './panel.ts';
+import { countLeads, countStressTarget, findStressedRoles } from './panel.ts';
 import { measureDisagreementSlope } from './six-signals/disagreement.ts';
 import {
   type Measurement,
+  makeUninformative,
   SIGNAL_NAMES,
   type SignalName,
-  makeUninformative,
 } from './six-signals/measurement.ts';
 import { measurePendingClaims } from './six-signals/pending.ts';
 import { explainOutOfReach } from './six-signals/reach.ts';
@@ -17,7 +17,7 @@ import { measureRefutationRate } from './six-signals/turning.ts';
 import { judgeDrift } from './standing/conduct.ts';
 import { LEAD_BALANCE } from './thresholds.ts';
 import { countRounds } from './timeline.ts';
-import { EPSILON, computeEntropy, formatFigure, sum } from './trend.ts';
+import { computeEntropy, EPSILON, formatFigure, sum } from './trend.ts';
 import type { DriftCheck, Records } from './types.ts';
 
 /** One of the six stopping signals. */

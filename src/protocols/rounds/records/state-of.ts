@@ -4,7 +4,7 @@
  * value, so that they agree.
  */
 import { type ClaimState, deriveClaimStates } from './standing/claims.ts';
-import { type Absence, findAbsences, type Conduct, listConduct } from './standing/conduct.ts';
+import { type Absence, type Conduct, findAbsences, listConduct } from './standing/conduct.ts';
 import { type DecisionState, deriveDecisionStates } from './standing/decisions.ts';
 import { findReader, isUnreliable, type Reader } from './standing/reader.ts';
 import { listTensions } from './standing/tensions.ts';

@@ -189,7 +189,11 @@ function isAnythingAfter(round: number, records: Records, history: History): boo
  * Returns the records as they were at the end of a round. Only `artifacts` still contains later
  * entries.
  */
-export function cutToRound(records: Records, round: number, history = deriveHistory(records)): Records {
+export function cutToRound(
+  records: Records,
+  round: number,
+  history = deriveHistory(records),
+): Records {
   const then = <T extends { readonly round: number }>(all: readonly T[]) =>
     all.filter((one) => one.round <= round);
   const { readings, refusals, closings, completed } = records;

@@ -19,10 +19,10 @@ import { checkClaims, checkOrigins } from './rules/claims.ts';
 import { type Context, deriveContext, type Errors, makeFileReporter } from './rules/context.ts';
 import { checkCited, checkDecisions } from './rules/decisions.ts';
 import { checkFallenGrounds } from './rules/fallen.ts';
-import { checkGrounds, checkWithdrawnGrounds, checkRewordedAdoptions } from './rules/grounds.ts';
+import { checkGrounds, checkRewordedAdoptions, checkWithdrawnGrounds } from './rules/grounds.ts';
 import { checkLetterCase, checkOrder } from './rules/order.ts';
 import { checkReadings, checkUnlistedFindings } from './rules/readings.ts';
-import { checkOnce, checkRounds, checkMissingDrifts } from './rules/rounds.ts';
+import { checkMissingDrifts, checkOnce, checkRounds } from './rules/rounds.ts';
 import { checkSides } from './rules/sides.ts';
 import { checkStatuses } from './rules/statuses.ts';
 import { checkVerifications } from './rules/verifications.ts';
@@ -92,7 +92,10 @@ export function validateFolder(
 function* emptyState({ records, errors }: Context): Errors {
   const { claims, verifications, decisions } = records;
   if (claims.length + verifications.length + decisions.length + errors.length > 0) return;
-  yield makeFileReporter(CLAIMS_FILE)('empty-state', 'there are no claims, verifications or decisions');
+  yield makeFileReporter(CLAIMS_FILE)(
+    'empty-state',
+    'there are no claims, verifications or decisions',
+  );
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import type { Part } from '../../../text/documents/parts.ts';
 import { deduplicateRefs } from './anchors.ts';
-import { formatDriftSection, disguiseVerdicts } from './drift-section.ts';
+import { disguiseVerdicts, formatDriftSection } from './drift-section.ts';
 import {
   artifactPath,
   attachmentPath,

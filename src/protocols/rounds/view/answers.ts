@@ -10,7 +10,7 @@ import { signatureSchema } from '../facts.ts';
 import type { RoleName } from '../fold.ts';
 import { renderPartial } from '../prompts/artifacts.ts';
 import { ABSENCE_WORDS, deriveAbsence } from './absence.ts';
-import { formatInlineCode, FINDING_WORDS } from './wording.ts';
+import { FINDING_WORDS, formatInlineCode } from './wording.ts';
 
 const { below, each, headed, listed, onceGiven, rowsOf, write, ...writer } = answerWriter();
 
@@ -65,7 +65,9 @@ export const answerWords = writer.answerWords({
     '{notes*}',
     below('Evidence', (answer) =>
       list(
-        items(answer, 'evidence_refs').flatMap((ref) => (typeof ref === 'string' ? formatInlineCode(ref) : [])),
+        items(answer, 'evidence_refs').flatMap((ref) =>
+          typeof ref === 'string' ? formatInlineCode(ref) : [],
+        ),
       ),
     ),
   ],

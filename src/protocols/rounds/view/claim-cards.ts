@@ -20,11 +20,11 @@ import { IN_F } from './rounds-rail.ts';
 import {
   CHECK_NAMES,
   DECISION_WORDS,
-  MADE_BY,
-  moveWords,
   formatQuotation,
   formatResult,
   formatStanding,
+  MADE_BY,
+  moveWords,
 } from './wording.ts';
 
 /** A record that a card can show. */
@@ -167,7 +167,8 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
     for (const quote of one?.quotes ?? []) card.say(formatQuotation(quote));
     if (one?.basis === 'read' && one.quotes.length > 0 && one.why) card.say(one.why, 'dim');
     if (one !== undefined)
-      for (const note of formatReadingNotes(one, claim, getRoundsState(runModel).sources)) card.say(note);
+      for (const note of formatReadingNotes(one, claim, getRoundsState(runModel).sources))
+        card.say(note);
   });
   card.section('Denied by', () => {
     for (const other of one?.challengers ?? []) card.link('claim', other, textOf(other, runModel));

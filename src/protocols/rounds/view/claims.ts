@@ -18,7 +18,7 @@ import { type CardLine, formatCard, getCopyableRecord, REFUSALS, type Ref } from
 import { getAllRefusals, getStanding } from './part.ts';
 import { getNamedRecord } from './summary/mentions.ts';
 import { toneStatus } from './tones.ts';
-import { formatStandingBriefly, STANDING_WORDS, formatStanding } from './wording.ts';
+import { formatStanding, formatStandingBriefly, STANDING_WORDS } from './wording.ts';
 
 /**
  * The most lines of a card that the cursor skips to reach the next link. Longer texts are scrolled

@@ -13,12 +13,12 @@ import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
 import {
   explainRunEnding,
-  QUOTATIONS_PART,
   getQuotations,
-  ROUNDS_PART,
   getRoundsState,
   getStanding,
   getSuspicions,
+  QUOTATIONS_PART,
+  ROUNDS_PART,
 } from './part.ts';
 import { RoundsPage } from './rounds.ts';
 import { formatRoundsFact } from './says.ts';

@@ -7,7 +7,7 @@ import { type RoundsView, roundsOf } from '../fold.ts';
 import { findRoundsQuotations } from '../quotations.ts';
 import { convertToRecords } from '../records/of-run.ts';
 import { readSignals, type Signals } from '../records/signals.ts';
-import { type State, deriveState } from '../records/state-of.ts';
+import { deriveState, type State } from '../records/state-of.ts';
 import type { Records } from '../records/types.ts';
 import { planOf } from '../rounds.ts';
 

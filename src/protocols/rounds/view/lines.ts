@@ -16,16 +16,16 @@ import { isBallot, readVote } from '../votes/counted-votes.ts';
 import { readStance } from '../votes/read-stance.ts';
 import { ABSENCE_WORDS, deriveAbsence } from './absence.ts';
 import { deliberationOf } from './display-state.ts';
-import { getCaution, formatSynthesisText } from './summary/doubts.ts';
+import { formatSynthesisText, getCaution } from './summary/doubts.ts';
 import { Tallies } from './tallies.ts';
 import { formatShift, formatStance, formatVoteResult } from './votes.ts';
 import {
   ADVICE,
   CHECK_NAMES,
+  formatResult,
   formatSatisfiedCount,
   moveWords,
   PHASE_NAMES,
-  formatResult,
 } from './wording.ts';
 
 type Named = (seat: string) => string;
@@ -86,7 +86,8 @@ export function makeRoundsTeller(): Teller {
       const caution = getCaution(deliberationOf(facts, view));
       return caution === undefined ? [] : [line(caution)];
     },
-    reads: (synthesis, view) => formatSynthesisText(synthesis, { quotations: quoted.quotations, view }),
+    reads: (synthesis, view) =>
+      formatSynthesisText(synthesis, { quotations: quoted.quotations, view }),
   };
 }
 

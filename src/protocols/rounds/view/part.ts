@@ -6,7 +6,7 @@ import type { RunView } from '../../../kernel/view.ts';
 import type { Quotation } from '../../common/quotations/quotations.ts';
 import { EMPTY_ROUNDS, foldRounds, type RoundsView, type SuspicionView } from '../fold.ts';
 import { foldQuotations, NO_QUOTATIONS, type QuotationsState } from '../quotations.ts';
-import { type State, deriveState } from '../records/state-of.ts';
+import { deriveState, type State } from '../records/state-of.ts';
 import type { Records, Refusal } from '../records/types.ts';
 import { recordsIn } from './display-state.ts';
 import { explainEnding } from './ending.ts';
@@ -50,7 +50,9 @@ export function getStanding(run: RunModel): { readonly records: Records; readonl
 
 /** Returns the failure modes that are suspected since the last finished round. */
 export function getSuspicions(run: RunModel): readonly SuspicionView[] {
-  return getRoundsState(run).rounds.findLast(({ signals }) => signals !== undefined)?.suspicions ?? [];
+  return (
+    getRoundsState(run).rounds.findLast(({ signals }) => signals !== undefined)?.suspicions ?? []
+  );
 }
 
 /** Returns all entries that failed a check. */

@@ -14,9 +14,9 @@ import { diffRounds, formatRoundsDiff } from './diff.ts';
 import { deliberationOf } from './display-state.ts';
 import { makeRoundsTeller } from './lines.ts';
 import { listQuotedPlaces } from './page/quoted.ts';
-import { listDoubts, formatSynthesisText } from './summary/doubts.ts';
+import { formatSynthesisText, listDoubts } from './summary/doubts.ts';
 import { collectRoundsGrounds } from './summary/grounds.ts';
-import { MEMBERS, formatReportParts, reportOf } from './summary/report.ts';
+import { formatReportParts, MEMBERS, reportOf } from './summary/report.ts';
 import { formatTestSections } from './tests-report.ts';
 
 /** The text output of a deliberation in rounds. */

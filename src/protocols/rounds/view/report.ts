@@ -13,10 +13,10 @@ import { type Absence, deriveAbsence } from './absence.ts';
 import type { Deliberation } from './display-state.ts';
 import { explainEnding } from './ending.ts';
 import { listRemarksOnLatest } from './summary/doubts.ts';
-import { IdExplainer, describeRecords } from './summary/named.ts';
+import { describeRecords, IdExplainer } from './summary/named.ts';
 import { formatQuality } from './summary/quality.ts';
-import { hasNoReader, describeReader } from './summary/reader.ts';
-import { describeHeardRoles, formatItalic, explainIds } from './summary/report.ts';
+import { describeReader, hasNoReader } from './summary/reader.ts';
+import { describeHeardRoles, explainIds, formatItalic } from './summary/report.ts';
 import { formatAllTallies, formatRoundVotes } from './votes.ts';
 import { CHECK_NAMES, formatSatisfiedCount, moveWords, STANDING_WORDS } from './wording.ts';
 
@@ -157,7 +157,11 @@ export function formatRetrospective(run: Deliberation): string {
     ),
     ...(decorative.length > 0 ? [`Decorative in this run: ${decorative.join(', ')}.`] : []),
     ...(held.some(({ votes }) => votes.length > 0)
-      ? ['## Votes', formatBullets(formatAllTallies(rounds, (seat) => getSeatTitle(seat, view))), WORTH]
+      ? [
+          '## Votes',
+          formatBullets(formatAllTallies(rounds, (seat) => getSeatTitle(seat, view))),
+          WORTH,
+        ]
       : []),
     '## Open claims',
     formatBullets(

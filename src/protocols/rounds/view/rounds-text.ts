@@ -10,20 +10,20 @@ import type { FindingView, RoundView, VerificationView } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { ABSENCE_WORDS, deriveAbsence } from './absence.ts';
 import { explainRunEnding, getQuotations, getRoundsState, getStanding } from './part.ts';
-import { formatRefusal, addPeriod } from './refusals.ts';
+import { addPeriod, formatRefusal } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
 import { formatCaution, listRemarks, listWrongStatements } from './summary/doubts.ts';
-import { IdExplainer, describeRecords } from './summary/named.ts';
+import { describeRecords, IdExplainer } from './summary/named.ts';
 import { formatVoteSummary } from './votes.ts';
 import {
   CHECK_NAMES,
-  formatInlineCode,
   FINDING_WORDS,
-  moveWords,
-  PHASE_NAMES,
+  formatInlineCode,
   formatQuotation,
   formatResult,
   formatStatus,
+  moveWords,
+  PHASE_NAMES,
 } from './wording.ts';
 
 /** Returns the heading above the text of an item. */
@@ -59,7 +59,10 @@ export function getItemText(item: RailItem, runModel: RunModel): string {
 }
 
 /** Returns what running calls have written so far. Returns undefined if there are none. */
-export function getStreamedText(calls: readonly CallStream[], runModel: RunModel): string | undefined {
+export function getStreamedText(
+  calls: readonly CallStream[],
+  runModel: RunModel,
+): string | undefined {
   if (calls.length === 0) return undefined;
   return paragraphs(
     calls
@@ -178,7 +181,9 @@ function checkText(check: VerificationView, round: RoundView, runModel: RunModel
       ? ''
       : `**${formatResult(check)}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${runModel.nameOf(round.absent)}` : ''}`,
     check.notes,
-    check.evidence_refs.length > 0 ? `Evidence\n\n${list(check.evidence_refs.map(formatInlineCode))}` : '',
+    check.evidence_refs.length > 0
+      ? `Evidence\n\n${list(check.evidence_refs.map(formatInlineCode))}`
+      : '',
     moved.length > 0
       ? `Changed status\n\n${list(moved.map(({ claim, from, to, basis }) => `${claim}: ${moveWords({ from, to, basis })}`))}`
       : '',
@@ -269,7 +274,9 @@ function driftText({ drift }: RoundView): string {
 
 function notYet(round: RoundView, phase: RoundPhase, runModel: RunModel): string {
   const over =
-    round.signals !== undefined || round !== getRoundsState(runModel).rounds.at(-1) || !runModel.isLive;
+    round.signals !== undefined ||
+    round !== getRoundsState(runModel).rounds.at(-1) ||
+    !runModel.isLive;
   if (over) return 'Nothing recorded.';
   if (round.phase !== phase) return 'Not yet.';
   return runModel.paused ? 'Paused.' : 'In progress.';

@@ -11,14 +11,14 @@ import { Reader } from '../../../console/ui/reader.ts';
 import { plural } from '../../../text/numbers.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import {
-  getCurrentId,
-  getPhaseState,
-  type RailItem,
   countRailLines,
   drawRailItem,
+  getCurrentId,
+  getPhaseState,
   listRailItems,
+  type RailItem,
 } from './rounds-rail.ts';
-import { getHeading, getShownText, getStreamedText, getItemText } from './rounds-text.ts';
+import { getHeading, getItemText, getShownText, getStreamedText } from './rounds-text.ts';
 
 const RAIL = { least: 26, most: 36, share: 0.3 } as const;
 const STEPS: ReadonlySet<Command> = new Set(['down', 'up', 'top', 'bottom']);

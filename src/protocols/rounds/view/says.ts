@@ -7,7 +7,7 @@ import type { Control } from '../../../kernel/facts.ts';
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { type OwnBody, ROUNDS } from '../facts.ts';
 import { controlSchema } from '../requests.ts';
-import { FINDING_WORDS, moveWords, formatResult } from './wording.ts';
+import { FINDING_WORDS, formatResult, moveWords } from './wording.ts';
 
 const SAYINGS: Sayings<OwnBody> = {
   'round.started': (one) =>

@@ -19,7 +19,7 @@ import type { RoundView, SignalsView } from '../fold.ts';
 import { formatFigure } from '../records/trend.ts';
 import { getRoundsState, getStanding } from './part.ts';
 import { estimateNextRound } from './stop.ts';
-import { describeControls, getReaderAlarm, describeReader } from './summary/reader.ts';
+import { describeControls, describeReader, getReaderAlarm } from './summary/reader.ts';
 import {
   ADVICE,
   formatSatisfiedCount,

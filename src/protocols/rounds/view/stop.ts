@@ -7,8 +7,8 @@ import { joinLines } from '../../../text/line.ts';
 import { formatMs, formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
 import { isGround } from '../records/standing/decisions.ts';
 import { getRoundsState, getStanding } from './part.ts';
-import { hasNoReader, NOBODY_READS, getReaderAlarm } from './summary/reader.ts';
-import { SIGNAL_SIGNS, SIGNAL_WORDS, translateSignalReason, formatStanding } from './wording.ts';
+import { getReaderAlarm, hasNoReader, NOBODY_READS } from './summary/reader.ts';
+import { formatStanding, SIGNAL_SIGNS, SIGNAL_WORDS, translateSignalReason } from './wording.ts';
 
 /** The most decisions that are listed, newest first. */
 const DECISIONS = 3;

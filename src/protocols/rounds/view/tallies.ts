@@ -7,7 +7,7 @@ import { plural } from '../../../text/numbers.ts';
 import { FINDINGS, type Finding } from '../../entrance/findings.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
 import { discardReasons } from './discarded.ts';
-import { KINDS, formatRefusalWithoutRound } from './refusals.ts';
+import { formatRefusalWithoutRound, KINDS } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
 /** The most refused entries of a kind that are listed by name. */

@@ -3,7 +3,7 @@
 import { line } from '../../../text/line.ts';
 import { formatConfidence } from '../../common/votes.ts';
 import { EMPTY_ROUNDS, type RoundsView, type RoundView, type StanceView } from '../fold.ts';
-import { readVotes, formatTally, type VoteTally, formatVoteTitle } from '../votes/counted-votes.ts';
+import { formatTally, formatVoteTitle, readVotes, type VoteTally } from '../votes/counted-votes.ts';
 
 type Named = (seat: string) => string;
 

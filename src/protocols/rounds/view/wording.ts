@@ -8,7 +8,7 @@ import type { ClaimStatus, Phase, SignalsView } from '../fold.ts';
 import type { SignalName } from '../records/six-signals/measurement.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { DecisionState } from '../records/standing/decisions.ts';
-import { type Standing, getStandingOfStatus } from '../records/standing/standings.ts';
+import { getStandingOfStatus, type Standing } from '../records/standing/standings.ts';
 import type { Basis, Decision, Quotation } from '../records/types.ts';
 
 type Verification = FactOf<'verification.recorded'>;
@@ -45,7 +45,9 @@ export function formatStanding({
   basis,
 }: Pick<ClaimState, 'standing'> & { readonly basis?: Basis | undefined }): string {
   const word = STANDING_WORDS[standing];
-  return basis === undefined || UNGROUNDED.has(standing) ? word : `${word}, ${describeBasis(basis)}`;
+  return basis === undefined || UNGROUNDED.has(standing)
+    ? word
+    : `${word}, ${describeBasis(basis)}`;
 }
 
 const UNGROUNDED: ReadonlySet<Standing> = new Set(['open', 'withdrawn', 'superseded']);
@@ -54,7 +56,13 @@ const UNGROUNDED: ReadonlySet<Standing> = new Set(['open', 'withdrawn', 'superse
  * Formats how a claim stands for a column: `refuted, read`, `partly, not tested`, `open, to test`,
  * `fact`.
  */
-export function formatStandingBriefly({ standing, basis, awaits, isFact, reliedOn }: ClaimState): string {
+export function formatStandingBriefly({
+  standing,
+  basis,
+  awaits,
+  isFact,
+  reliedOn,
+}: ClaimState): string {
   if (isFact && reliedOn.length === 0) return 'fact';
   if (awaits) return 'open, to test';
   if (basis === undefined || UNGROUNDED.has(standing)) return STANDING_WORDS[standing];

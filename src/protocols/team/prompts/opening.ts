@@ -76,8 +76,12 @@ export function surveyPart(survey: Survey, seed: number): string {
       ),
       `Globs of tests: ${tests.map(cleanTagLabel).join(' ')}`,
       `Guarded files, which decide what a check means: ${guardedWords(guarded, survey).map(cleanTagLabel).join(' ')}`,
-      ...(submodules.length === 0 ? [] : [`Submodules: ${submodules.map(cleanTagLabel).join(' ')}`]),
-      ...(lfs.length === 0 ? [] : [`Files that lie elsewhere (LFS): ${lfs.map(cleanTagLabel).join(' ')}`]),
+      ...(submodules.length === 0
+        ? []
+        : [`Submodules: ${submodules.map(cleanTagLabel).join(' ')}`]),
+      ...(lfs.length === 0
+        ? []
+        : [`Files that lie elsewhere (LFS): ${lfs.map(cleanTagLabel).join(' ')}`]),
     ].join('\n'),
     seed,
   );

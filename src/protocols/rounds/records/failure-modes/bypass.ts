@@ -4,7 +4,7 @@ import { deduplicateRefs } from '../anchors.ts';
 import { findPendingClaims } from '../six-signals/pending.ts';
 import { findMissingSides } from '../standing/conduct.ts';
 import { VERDICTS_FOR_A_BYPASS, WINDOW } from '../thresholds.ts';
-import { isVerdict, getRoundOfMove } from '../timeline.ts';
+import { getRoundOfMove, isVerdict } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
 import { EPSILON, formatFigure, mean, sum } from '../trend.ts';
 import type { Records } from '../types.ts';

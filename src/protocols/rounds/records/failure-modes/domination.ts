@@ -2,7 +2,7 @@
 import { plural } from '../../../../text/numbers.ts';
 import { countLeads } from '../panel.ts';
 import { LEAD_DOMINANCE, LEAD_MAJORITY } from '../thresholds.ts';
-import { EPSILON, computeEntropy, formatFigure, formatPercent, sum } from '../trend.ts';
+import { computeEntropy, EPSILON, formatFigure, formatPercent, sum } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 /** Detects failure mode 4: one role leads too many rounds. */

@@ -14,7 +14,7 @@ import {
   SMALLEST_BUDGET,
 } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { EPSILON, formatFigure, mean, computeSlope, sum } from '../trend.ts';
+import { computeSlope, EPSILON, formatFigure, mean, sum } from '../trend.ts';
 import { CHECKS } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 

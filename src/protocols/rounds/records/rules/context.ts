@@ -3,7 +3,7 @@ import { createResolver } from '../anchors.ts';
 import { CLAIMS_FILE, DECISIONS_FILE, LEADS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import type { ErrorRule, GuardedRule, Problem, WarningRule } from '../problem.ts';
 import type { FolderReading } from '../read.ts';
-import { type History, deriveHistory, listFinishedRounds } from '../timeline.ts';
+import { deriveHistory, type History, listFinishedRounds } from '../timeline.ts';
 import type { Claim, Decision, Folder, Verification } from '../types.ts';
 
 /** What all rules need: the records and everything that is derived from them. */

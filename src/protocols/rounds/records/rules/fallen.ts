@@ -19,6 +19,9 @@ export function* checkFallenGrounds(context: Context, decisions: readonly Ground
   for (const { decision, standing, fallen } of decisions) {
     if (standing !== 'fallen') continue;
     const lost = fallen.map(({ why }) => why).join('; ');
-    yield makeDecisionReporter(context, decision)('fallen-ground', `its ground has fallen: ${lost}`);
+    yield makeDecisionReporter(context, decision)(
+      'fallen-ground',
+      `its ground has fallen: ${lost}`,
+    );
   }
 }

@@ -5,7 +5,7 @@
  */
 
 import { plainWords } from '../../../../text/words/quotation.ts';
-import { normalizeRef, deduplicateRefs } from '../anchors.ts';
+import { deduplicateRefs, normalizeRef } from '../anchors.ts';
 import { CLAIMS_FILE } from '../layout.ts';
 import type { Move } from '../timeline.ts';
 import { getBasis, isStrongerBasis } from '../transitions.ts';

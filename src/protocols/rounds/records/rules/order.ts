@@ -6,10 +6,10 @@ import { findAffectedClaims } from '../timeline.ts';
 import {
   type Context,
   type Errors,
-  type Say,
   makeClaimReporter,
   makeDecisionReporter,
   makeVerificationReporter,
+  type Say,
 } from './context.ts';
 
 /**

@@ -17,9 +17,9 @@ import {
 import {
   type Context,
   type Errors,
-  type Say,
   makeReporter,
   makeVerificationReporter,
+  type Say,
   type Warnings,
 } from './context.ts';
 

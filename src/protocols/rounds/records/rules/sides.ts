@@ -2,7 +2,7 @@
  * Checks that verdicts cite the artifacts that they compare. A verdict that cites only one of two
  * artifacts is an opinion.
  */
-import { createEvidenceCheck, splitRef, deduplicateRefs } from '../anchors.ts';
+import { createEvidenceCheck, deduplicateRefs, splitRef } from '../anchors.ts';
 import { SIDES } from '../checks.ts';
 import { artifactAt } from '../layout.ts';
 import { MIN_REFS } from '../transitions.ts';

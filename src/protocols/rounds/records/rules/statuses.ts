@@ -7,7 +7,7 @@ import { CLAIMS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import type { ErrorRule, GuardedRule, Problem } from '../problem.ts';
 import type { FolderReading } from '../read.ts';
 import { findAffectedClaims, type Move } from '../timeline.ts';
-import { MIN_REFS, getNextStatus, explainBarred } from '../transitions.ts';
+import { explainBarred, getNextStatus, MIN_REFS } from '../transitions.ts';
 import { type Claim, type ClaimStatus, isTested } from '../types.ts';
 import type { Context } from './context.ts';
 

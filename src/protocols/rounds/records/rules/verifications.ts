@@ -7,7 +7,7 @@ import { roundOfId, roundOfPath, sourcePath } from '../layout.ts';
 import { findAffectedClaims } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
 import type { Verification } from '../types.ts';
-import { type Context, type Errors, type Say, makeVerificationReporter } from './context.ts';
+import { type Context, type Errors, makeVerificationReporter, type Say } from './context.ts';
 import { checkRound } from './ids.ts';
 import { makeRecordFinder } from './lines.ts';
 

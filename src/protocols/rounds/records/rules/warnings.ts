@@ -8,10 +8,10 @@ import { isTested } from '../types.ts';
 import {
   type Context,
   type Guarded,
-  makeReporter,
   makeClaimReporter,
   makeDecisionReporter,
   makeFileReporter,
+  makeReporter,
   makeVerificationReporter,
   type Warnings,
 } from './context.ts';
@@ -38,7 +38,10 @@ function* encodings({ folder }: Context): Warnings {
   for (const [path, text] of folder) {
     if (!READ_FROM.test(path)) continue;
     if (text.startsWith('\uFEFF'))
-      yield makeReporter(path, 1)('byte-order-mark', 'it begins with a byte order mark; save it without');
+      yield makeReporter(path, 1)(
+        'byte-order-mark',
+        'it begins with a byte order mark; save it without',
+      );
     const crlf = text.indexOf('\r\n');
     if (crlf >= 0) {
       const line = text.slice(0, crlf).split(/\r|\n/).length;

@@ -6,7 +6,7 @@
 import { plural } from '../../../../text/numbers.ts';
 import { FLAT, WINDOW } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { EPSILON, formatFigure, type Point, computeSlope, sum } from '../trend.ts';
+import { computeSlope, EPSILON, formatFigure, type Point, sum } from '../trend.ts';
 import { CHECKS, type Records } from '../types.ts';
 import { type Measurement, makeUninformative } from './measurement.ts';
 
@@ -30,7 +30,10 @@ export function computeDisagreementSlope(rounds: readonly Tally[]): number | und
 }
 
 /** Measures signal 2: whether disagreement stays level. */
-export function measureDisagreementSlope({ rules }: Records, rounds: readonly Tally[]): Measurement {
+export function measureDisagreementSlope(
+  { rules }: Records,
+  rounds: readonly Tally[],
+): Measurement {
   const overall = computeDisagreementSlope(rounds);
   if (rounds.length < WINDOW)
     return makeUninformative(`${plural(rounds.length, 'round')} so far: it takes ${WINDOW}`);

@@ -3,7 +3,7 @@
  * calling this "unsatisfied" would blame the panel for its plan.
  */
 import { plural } from '../../../../text/numbers.ts';
-import { findStressedRoles, countStressTarget } from '../panel.ts';
+import { countStressTarget, findStressedRoles } from '../panel.ts';
 import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
 import { listFinishedRounds } from '../timeline.ts';
 import type { Records } from '../types.ts';

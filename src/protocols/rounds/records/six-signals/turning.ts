@@ -5,15 +5,17 @@
  */
 import { plural } from '../../../../text/numbers.ts';
 import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
-import { deriveHistory, type Move, getRoundOfMove, type Tally } from '../timeline.ts';
-import { formatFigure, computeRollingSums } from '../trend.ts';
+import { deriveHistory, getRoundOfMove, type Move, type Tally } from '../timeline.ts';
+import { computeRollingSums, formatFigure } from '../trend.ts';
 import type { Claim, Records } from '../types.ts';
 import { type Measurement, makeUninformative } from './measurement.ts';
 
 /** Measures signal 1: whether fewer claims change their status than at the peak. */
 export function measureRefutationRate(records: Records, rounds: readonly Tally[]): Measurement {
   if (rounds.length < ROUNDS_FOR_A_PEAK)
-    return makeUninformative(`${plural(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`);
+    return makeUninformative(
+      `${plural(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`,
+    );
   if (records.verifications.every((one) => one.claim_status_changes === undefined))
     return makeUninformative('no verification records what it changed');
   if (records.rules === 2) return turningRate(records, rounds);

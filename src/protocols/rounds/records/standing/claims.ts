@@ -10,7 +10,7 @@ import {
 } from '../types.ts';
 import { type DecisionState, deriveDecisionStates, isGround } from './decisions.ts';
 import { findRepeatedFacts } from './facts.ts';
-import { findLastMove, type Standing, deriveStanding } from './standings.ts';
+import { deriveStanding, findLastMove, type Standing } from './standings.ts';
 
 /** A claim, and how it stands. */
 export interface ClaimState {

@@ -4,7 +4,7 @@
  */
 import { deriveHistory } from '../timeline.ts';
 import type { Citation, Decision, Records, Verification } from '../types.ts';
-import { findLastMove, type Standing, deriveStanding } from './standings.ts';
+import { deriveStanding, findLastMove, type Standing } from './standings.ts';
 
 /** A decision, and whether it still holds. */
 export interface DecisionState {

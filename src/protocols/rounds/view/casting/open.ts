@@ -37,7 +37,8 @@ export async function openCasting(options: CastingOptions): Promise<Answers | un
     stdin,
     theme,
     title: offer.question ?? '',
-    rows: () => drawCasting(walk, { offer, theme, keymap, columns: screen.columns, rows: screen.rows }),
+    rows: () =>
+      drawCasting(walk, { offer, theme, keymap, columns: screen.columns, rows: screen.rows }),
     key: (key) =>
       commandIn(keymap, 'walk', key) === 'suspend'
         ? stage.suspend()

@@ -12,11 +12,11 @@ import { capitalize } from '../../../../text/capitalize.ts';
 import { WORTH } from '../../../common/votes.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
-import { readVotes, type VoteTally, formatVoteTitle } from '../../votes/counted-votes.ts';
+import { formatVoteTitle, readVotes, type VoteTally } from '../../votes/counted-votes.ts';
 import { type Deliberation, deliberationOf } from '../display-state.ts';
 import { explainEnding } from '../ending.ts';
 import { formatReadingNotes } from '../reading-notes.ts';
-import { getCaution, listRemarksOnLatest, formatSynthesisText } from '../summary/doubts.ts';
+import { formatSynthesisText, getCaution, listRemarksOnLatest } from '../summary/doubts.ts';
 import { describeRecords } from '../summary/named.ts';
 import { formatQualitySection } from '../summary/quality.ts';
 import { hasNoReader, NOBODY_READS } from '../summary/reader.ts';
@@ -26,7 +26,7 @@ import { formatCitedPlaces } from '../summary/verdicts.ts';
 import { formatTestSections } from '../tests-report.ts';
 import { formatShift } from '../votes.ts';
 import { CHECK_NAMES, DECISION_WORDS, formatQuotation, formatStanding } from '../wording.ts';
-import { drawArgument, claimTone, decisionTone, verdictTone, describeVerdict } from './argument.ts';
+import { claimTone, decisionTone, describeVerdict, drawArgument, verdictTone } from './argument.ts';
 import { listQuotedPlaces } from './quoted.ts';
 
 /** Builds the HTML report of a deliberation in rounds. */
@@ -64,7 +64,8 @@ export const page: PageBuilder = ({ facts, view }) => {
 function answerOf(run: Deliberation): Answer {
   const { view, state } = run;
   const synthesis = view.syntheses.at(-1);
-  const said = synthesis && firstSentence(sectionIn(formatSynthesisText(synthesis, run), 'Answer') ?? '');
+  const said =
+    synthesis && firstSentence(sectionIn(formatSynthesisText(synthesis, run), 'Answer') ?? '');
   const caution = getCaution(run);
   const sofar = state.answer && firstSentence(state.answer.text);
   const votes = readVotes(run.rounds);

@@ -8,7 +8,7 @@ import type { Deliberation } from '../display-state.ts';
 import { describeRecords } from './named.ts';
 import { listFalseMentions } from './named-in-synthesis.ts';
 import { nameOtherOpenClaims } from './open-claims.ts';
-import { hasNoReader, describeReader } from './reader.ts';
+import { describeReader, hasNoReader } from './reader.ts';
 
 type OnRecord = Pick<Deliberation, 'state' | 'records' | 'rounds'>;
 

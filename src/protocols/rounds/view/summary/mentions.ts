@@ -3,7 +3,7 @@ import type { RunModel } from '../../../../console/model/run-model.ts';
 import type { Mention } from '../../../../console/ui/citing.ts';
 import type { Ref } from '../claim-cards.ts';
 import { getRoundsState, getStanding } from '../part.ts';
-import { findIds, describeRecords } from './named.ts';
+import { describeRecords, findIds } from './named.ts';
 import { describeUnknownId } from './named-in-synthesis.ts';
 
 /**

@@ -3,15 +3,15 @@ import { words } from '../../../../plain/markdown.ts';
 import { getSeatTitle } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/numbers.ts';
 import type { Deliberation } from '../display-state.ts';
-import { KINDS, listRefusals, formatRefusal, toSentence } from '../refusals.ts';
+import { formatRefusal, KINDS, listRefusals, toSentence } from '../refusals.ts';
 import { IdExplainer, type Meanings } from './named.ts';
 import {
   describeControls,
+  describeReader,
   discardSentences,
+  getReaderAlarm,
   hasNoReader,
   NOBODY_READS,
-  getReaderAlarm,
-  describeReader,
 } from './reader.ts';
 
 /**

@@ -14,8 +14,8 @@ import { explainEnding } from '../ending.ts';
 import { formatShift, formatVoteResult } from '../votes.ts';
 import { formatClaimSection } from './claims.ts';
 import { formatDecisionSection } from './decisions.ts';
-import { getCaution, listRemarksOnLatest, formatSynthesisText } from './doubts.ts';
-import { findIds, type Meanings, describeRecords } from './named.ts';
+import { formatSynthesisText, getCaution, listRemarksOnLatest } from './doubts.ts';
+import { describeRecords, findIds, type Meanings } from './named.ts';
 import { describeUnknownId } from './named-in-synthesis.ts';
 import { formatQualitySection } from './quality.ts';
 import { hasNoReader, NOBODY_READS } from './reader.ts';
@@ -88,7 +88,8 @@ export function formatReportParts(run: Deliberation): {
 function leadOf(run: Deliberation): string[] {
   const { view, state } = run;
   const synthesis = view.syntheses.at(-1);
-  const said = synthesis && firstSentence(sectionIn(formatSynthesisText(synthesis, run), 'Answer') ?? '');
+  const said =
+    synthesis && firstSentence(sectionIn(formatSynthesisText(synthesis, run), 'Answer') ?? '');
   const caution = getCaution(run);
   const sofar = state.answer && firstSentence(state.answer.text);
   return [
@@ -98,7 +99,9 @@ function leadOf(run: Deliberation): string[] {
         : [`**${words(sofar)}** (the answer as it stood after round ${state.answer?.round})`]
       : [`**${words(said)}**`]),
     ...(caution === undefined ? [] : [`**${words(caution)}**`]),
-    ...(synthesis === undefined ? [words(explainEnding(run))] : [words(describeHeardRoles(synthesis, view))]),
+    ...(synthesis === undefined
+      ? [words(explainEnding(run))]
+      : [words(describeHeardRoles(synthesis, view))]),
     ...(hasNoReader(run)
       ? [
           `**${capitalize(NOBODY_READS)}**: no claim is settled by reading or by argument. See [Quality of this run](#quality-of-this-run-${NOBODY_READS.replaceAll(' ', '-')}).`,
@@ -139,7 +142,10 @@ function voteSection({ rounds, view }: Deliberation): string[] {
   return [
     '## Votes, first and last',
     shown
-      .flatMap((vote) => [formatVoteResult(vote), ...vote.shifts.map((one) => formatShift(one, title))])
+      .flatMap((vote) => [
+        formatVoteResult(vote),
+        ...vote.shifts.map((one) => formatShift(one, title)),
+      ])
       .map((text) => `- ${words(text)}`)
       .join('\n'),
     WORTH,

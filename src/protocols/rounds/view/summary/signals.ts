@@ -2,7 +2,12 @@
 import { words } from '../../../../plain/markdown.ts';
 import type { Deliberation } from '../display-state.ts';
 import { explainEnding } from '../ending.ts';
-import { formatSatisfiedCount, SIGNAL_SIGNS, SIGNAL_WORDS, translateSignalReason } from '../wording.ts';
+import {
+  formatSatisfiedCount,
+  SIGNAL_SIGNS,
+  SIGNAL_WORDS,
+  translateSignalReason,
+} from '../wording.ts';
 
 /** Returns the report's section on stopping signals. */
 export function formatSignalSection(run: Deliberation): string[] {

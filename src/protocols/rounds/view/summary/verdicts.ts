@@ -3,7 +3,7 @@ import { formatTable, words } from '../../../../plain/markdown.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { Verification } from '../../records/types.ts';
 import type { Deliberation } from '../display-state.ts';
-import { CHECK_NAMES, placeWords, formatResult } from '../wording.ts';
+import { CHECK_NAMES, formatResult, placeWords } from '../wording.ts';
 import { IdExplainer, type Meanings } from './named.ts';
 
 /** The most places that are shown of a verdict. */
