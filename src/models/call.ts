@@ -39,19 +39,19 @@ import {
   refusedIn,
   UNTOLD_SCHEMA,
   unknownEffort,
-  withoutLevel,
+  unknownLevelNote,
 } from './providers/refusals.ts';
 import { isOffered, limitCalls } from './providers/tool-calls.ts';
-import { type Trial, withRetries } from './retry.ts';
+import { type AttemptOutcome, withRetries } from './retry.ts';
 import { untilAborted } from './stream-guard.ts';
 import { answerInThoughts, readStructured, type Structured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
 import {
   ANSWER_TASK,
+  CHOICE_TASK,
   choiceJsonSchema,
   choiceSchema,
-  choiceTask,
-  describeCallsInWords,
+  describeInWords,
   readChoice,
 } from './tools-in-words.ts';
 import { FITS_ANYWHERE, tooLongFailure } from './window.ts';
@@ -159,7 +159,7 @@ export class Call {
     const { messages, tools = [] } = this.options.request;
     this.notes.push('the model does not support tools; they were described in the prompt');
     this.schema = choiceJsonSchema(tools);
-    const failure = await this.converse([...messages, choiceTask(tools)]);
+    const failure = await this.converse([...messages, CHOICE_TASK]);
     if (failure) return this.end(failure);
     const choice = readStructured(this.text, choiceSchema);
     const call = choice.ok ? readChoice(choice.value) : undefined;
@@ -256,7 +256,7 @@ export class Call {
     return tooLongFailure(request.seat.model, prompt, this.window, request.maxTokens);
   }
 
-  private async attempt(messages: readonly Message[]): Promise<Trial> {
+  private async attempt(messages: readonly Message[]): Promise<AttemptOutcome> {
     const { provider, context, idleMs, keepAlive, onBytes, request } = this.options;
     const { others } = this.options;
     if (this.wasDisplaced) await others.letFinish();
@@ -343,9 +343,10 @@ export class Call {
     const { seat } = request;
     const system = sanitise(seat.brief);
     const asWords = refuses.has('schema') ? this.schema : undefined;
+    const form = this.schema && this.listsNumbers ? withListedNumbers(this.schema) : this.schema;
     const { tools, toolsClosed } = request;
     const toldOfTools = tools !== undefined && refuses.has('tools');
-    const said = toldOfTools ? describeCallsInWords(messages) : messages;
+    const said = toldOfTools ? describeInWords(tools, messages) : messages;
     return {
       task: request.task,
       about: request.about,
@@ -357,7 +358,7 @@ export class Call {
         ? [...said, { role: 'user' as const, parts: [{ text: schemaInWords(asWords) }] }]
         : said
       ).map(withoutInvisible),
-      schema: asWords ? undefined : this.schemaToSend(),
+      schema: asWords ? undefined : form,
       ...(tools === undefined || toldOfTools ? {} : { tools, toolsClosed }),
       temperature: refuses.has('temperature') ? undefined : seat.temperature,
       effort: refuses.has('effort') ? undefined : this.effort,
@@ -372,10 +373,6 @@ export class Call {
       ...(context.longPauses === true ? { cacheFor: 'hour' as const } : {}),
       ...(this.schema && refuses.has('thinking') ? { think: false } : {}),
     };
-  }
-
-  private schemaToSend(): JsonSchema | undefined {
-    return this.schema && this.listsNumbers ? withListedNumbers(this.schema) : this.schema;
   }
 
   /** Returns the feature that an error objects to, if the request can do without it. */
@@ -393,7 +390,7 @@ export class Call {
   private dropLevel(): boolean {
     const { effort } = this;
     if (effort === undefined || this.options.request.seat.effort !== undefined) return false;
-    this.notes.push(withoutLevel(effort));
+    this.notes.push(unknownLevelNote(effort));
     this.effort = undefined;
     return true;
   }

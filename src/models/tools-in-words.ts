@@ -40,12 +40,15 @@ export function readChoice(choice: unknown): ToolCall | undefined {
 }
 
 /**
- * Converts tool calls and results into text, for models without native tool calls. User and
- * assistant alternate, as chat templates require.
+ * Converts tools, and the calls and results of a conversation, into text, for models without native tool calls.
+ * User and assistant alternate, as chat templates require.
  */
-export function describeCallsInWords(messages: readonly Message[]): Message[] {
+export function describeInWords(
+  tools: readonly ToolInfo[],
+  messages: readonly Message[],
+): Message[] {
   const said: Message[] = [];
-  for (const { role, parts, calls = [], results = [] } of messages) {
+  for (const { role, parts, calls = [], results = [] } of [describeTools(tools), ...messages]) {
     const texts = [
       ...calls.map(({ name, arguments: given }) => ({
         text: JSON.stringify({ tool: name, arguments: given }),
@@ -60,17 +63,29 @@ export function describeCallsInWords(messages: readonly Message[]): Message[] {
   return said;
 }
 
-/** Returns the message that asks the model to choose a tool or to answer. */
-export function choiceTask(tools: readonly ToolInfo[]): Message {
+/**
+ * Returns the message that describes the tools. It goes before all others: what follows grows from turn to turn,
+ * and servers read again only what comes after the first difference.
+ */
+function describeTools(tools: readonly ToolInfo[]): Message {
   const text = [
     'You can call these tools:',
     ...tools.map(
       (one) => `- ${one.name}: ${one.description} Arguments: ${JSON.stringify(one.parameters)}`,
     ),
-    'Do not answer yet. Say what you do next, with one JSON object and nothing else: {"tool": NAME, "arguments": {…}} to call one of them, or {"ready": true} where you have seen enough to answer.',
   ].join('\n');
-  return { role: 'user', parts: [{ text }] };
+  return { role: 'user', parts: [{ text, stable: true }] };
 }
+
+/** The message that asks the model to choose a tool or to answer. */
+export const CHOICE_TASK: Message = {
+  role: 'user',
+  parts: [
+    {
+      text: 'Do not answer yet. Say what you do next, with one JSON object and nothing else: {"tool": NAME, "arguments": {…}} to call one of the tools, or {"ready": true} where you have seen enough to answer.',
+    },
+  ],
+};
 
 /** The message that asks the model for its full answer, once it has used tools. */
 export const ANSWER_TASK: Message = {

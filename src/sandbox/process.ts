@@ -10,7 +10,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onPath } from '../io/tools.ts';
 import type { CheckRun } from '../kernel/tools/workshop.ts';
-import { ofItsOwn } from '../platform/processes.ts';
+import { ownGroupOptions } from '../platform/processes.ts';
 import { isPath } from '../platform/programs.ts';
 import { SYSTEM } from '../platform/system.ts';
 import { Descendants, Family, GRACE_MS, MARK, type Member } from './family.ts';
@@ -141,7 +141,7 @@ function start({
     const child = spawn(first as string, more, {
       cwd,
       env: { ...env, [MARK]: mark },
-      ...ofItsOwn(),
+      ...ownGroupOptions(),
       stdio: [
         input === undefined && talk === undefined ? 'ignore' : 'pipe',
         'pipe',

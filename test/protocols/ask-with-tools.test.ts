@@ -368,6 +368,23 @@ describe('a model without tool calling', () => {
     }
   });
 
+  it('is told of the tools in front, so that a server reads only what is new in each turn', async () => {
+    const server = await startOllama({ answer: choosing });
+    onTestFinished(() => server.close());
+    const models = createModels({ env: { OLLAMA_HOST: server.url } });
+    await hold(models, request('ollama/alpha'));
+    const sent = server
+      .chats()
+      .map(({ body }) => (body?.messages ?? []) as { role: string; content: string }[])
+      .map((messages) => messages.filter(({ role }) => role !== 'system'));
+    expect(sent.length).toBeGreaterThan(2);
+    const told = sent.map((messages) => messages[0]?.content.split('Do not answer yet.')[0]);
+    expect(told[0]).toMatch(/^You can call these tools:\n- /);
+    expect(new Set(told.map((text) => text?.trim())).size).toBe(1);
+    for (const messages of sent.map((all) => all.slice(1)))
+      expect(JSON.stringify(messages)).not.toContain('You can call these tools');
+  });
+
   it('is asked only for the requested form, and not for prose before it', async () => {
     const form = z.object({ increment: z.number() });
     const server = await startOllama({

@@ -5,6 +5,7 @@
  */
 
 import type { Reply } from '../../kernel/call.ts';
+import { hasContent } from '../../text/words/has-content.ts';
 import {
   citesResultLines,
   collectPassages,
@@ -23,10 +24,15 @@ import {
   looseCheckSchema,
   placesTask,
 } from './prompts/checks.ts';
-import { anchorsOf, createEvidenceCheck, createResolver, uniqueRefs } from './records/anchors.ts';
+import {
+  createEvidenceCheck,
+  createResolver,
+  deduplicateRefs,
+  findAnchors,
+} from './records/anchors.ts';
 import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';
-import { attachmentFiles } from './records/write.ts';
+import { makeAttachmentFiles } from './records/write.ts';
 import type { Piece, Prompt, RoundsRun } from './rounds-run.ts';
 import type { SourceView } from './sources.ts';
 
@@ -52,7 +58,7 @@ const LEAST_REFS = 2;
  * of itself.
  */
 function placesIn(markdown: string): string[] {
-  return [...anchorsOf(markdown)].filter(createEvidenceCheck(markdown));
+  return [...findAnchors(markdown)].filter(createEvidenceCheck(markdown));
 }
 
 /**
@@ -216,8 +222,9 @@ function problemsIn(
   if (answer === undefined) return ['there is no usable verdict'];
   if (answer.result === 'NOT_APPLICABLE') return [];
   // Citations are normalized as in the records, so that a repeated place counts once.
-  const different = uniqueRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
+  const different = deduplicateRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
   const real = different.filter((ref) => isPlace(ref, known));
+  const reason = reasonOf(answer);
   const titles = real.filter((ref) => isNoEvidence(ref, refs));
   const sides = check.between.filter(
     (role) => !real.some((ref) => artifactAt(ref.split('#')[0] ?? '')?.role === role),
@@ -227,6 +234,7 @@ function problemsIn(
       .filter((ref) => !real.includes(ref))
       .map((ref) => findUnknownCitations(ref, known)[0]?.why ?? `${ref} does not exist`),
     ...titles.map((ref) => `${ref} shows nothing: it is a title, or a verdict on itself`),
+    ...(reason !== '' && !hasContent(reason) ? ['its notes say nothing'] : []),
     ...(different.length < LEAST_REFS ? ['fewer than two different places are cited'] : []),
     ...sides.map((role) => `no place of the ${role} is cited`),
   ];
@@ -265,7 +273,7 @@ function verdictOf(
       }),
     ];
   }
-  const { result, notes, reasoning } = answer;
+  const { result, reasoning } = answer;
   return [
     fact('verification.recorded', {
       ...common,
@@ -273,13 +281,18 @@ function verdictOf(
       evidence_refs:
         result === 'NOT_APPLICABLE'
           ? []
-          : uniqueRefs(answer.evidence_refs.map((ref) => placed(ref, known))).filter((ref) =>
+          : deduplicateRefs(answer.evidence_refs.map((ref) => placed(ref, known))).filter((ref) =>
               isPlace(ref, known),
             ),
-      notes: notes.trim() || reasoning.trim() || 'It gives no reason.',
+      notes: reasonOf(answer) || 'It gives no reason.',
       ...(reasoning.trim() === '' ? {} : { reasoning }),
     }),
   ];
+}
+
+/** Returns the sentence that a person would quote; empty if the verifier gives no reason. */
+function reasonOf({ notes, reasoning }: CheckAnswer): string {
+  return notes.trim() || reasoning.trim();
 }
 
 /** Returns whether a place belongs to an artifact, but a verdict must not rest on it. */
@@ -299,6 +312,6 @@ function folderOf(
 ): Map<string, string> {
   return new Map([
     ...artifacts.map(({ path, markdown }): [string, string] => [path, markdown]),
-    ...attachmentFiles(roundsRun.settings.attachments),
+    ...makeAttachmentFiles(roundsRun.settings.attachments),
   ]);
 }
