@@ -55,7 +55,7 @@ export interface WorkContext {
 }
 
 /** One answer that a person can choose at a gate. */
-interface GateOption {
+export interface GateOption {
   /** The recorded name of the option. */
   readonly value: string;
   /** The text that the person sees. */
