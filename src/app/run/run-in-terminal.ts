@@ -14,7 +14,7 @@ import type { Workshop } from '../../kernel/tools/workshop.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ProviderListing } from '../../models/gateway.ts';
-import { requestOf } from '../../protocols/common/past.ts';
+import { makeRequest } from '../../protocols/common/past.ts';
 import { loadProtocol } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { readCaller } from '../../telemetry/caller.ts';
@@ -186,6 +186,7 @@ async function showSession(
       facts: shown ?? journal.facts(),
       feed,
       leave,
+      answer: (step, value) => gates.give(step, value),
       actions: ({ outside, fail }) => {
         const again = (running: Promise<Ending>): void => void follow(running).catch(fail);
         return actionsOn(terminalRun, session, { gates, outside, again });
@@ -217,7 +218,7 @@ function actionsOn(
   const ask = (wanted: RunAction): void => {
     if (session.live) return;
     const facts = journal.facts();
-    const request = (protocol.request ?? requestOf)({ view: viewOf(facts), facts }, wanted);
+    const request = (protocol.request ?? makeRequest)({ view: viewOf(facts), facts }, wanted);
     again(session.resume(request));
   };
   return {
@@ -266,9 +267,9 @@ function offersOf(listings: readonly ProviderListing[]): ModelOffer[] {
 }
 
 /** Determines who answers the run's gates; see `Answered`. */
-function answeredIn({ flags, env }: Invocation, run: string, { interactive }: Display): Answered {
+function answeredIn({ flags, env }: Invocation, run: string, { asks }: Display): Answered {
   if (flags.yes) return 'by default';
-  if (interactive) return 'console';
+  if (asks) return 'console';
   return env[RUN_ID_VARIABLE] === run ? 'elsewhere' : 'by nobody';
 }
 

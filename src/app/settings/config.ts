@@ -203,7 +203,7 @@ export const describeConfig = () =>
       )
       .optional(),
     budget_tokens: positive
-      .describe('Ask before a call that may pass so many tokens in all; without a console, stop.')
+      .describe('Ask before a call that may pass so many tokens in all; without a terminal, stop.')
       .optional(),
     budget_usd: z.number().positive().describe('The same in US dollars.').optional(),
     idle_timeout: duration
@@ -363,6 +363,13 @@ export function configFiles({
       needed: named !== undefined,
     },
   ];
+}
+
+/** Returns the path of the person's own configuration file, whether or not it exists. */
+export function ownConfigFile(call: Invocation): string {
+  const file = configFiles(call).find(({ whose }) => whose === 'user')?.file;
+  if (file === undefined) throw new Error('there is no configuration file of a person');
+  return file;
 }
 
 /**
