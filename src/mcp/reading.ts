@@ -8,7 +8,7 @@ import { formatCosts } from '../plain/costs.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { formatSeatHeading, whyNoAnswer } from '../plain/naming.ts';
 import type { Part } from '../plain/protocol-text.ts';
-import { quote } from '../protocols/common/fence.ts';
+import { encloseInTags } from '../protocols/common/fence.ts';
 import { line } from '../text/line.ts';
 import { formatTokens, formatUsd, plural } from '../text/numbers.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -221,7 +221,7 @@ function seatText(known: KnownRun, seat: string | undefined): string | undefined
 }
 
 function quoted(text: string): string[] {
-  return [quote('record', randomBytes(4).toString('hex'), 'deliberate', text)];
+  return [encloseInTags('record', randomBytes(4).toString('hex'), 'deliberate', text)];
 }
 
 /** Splits a text into pages between paragraphs, and within a paragraph only if it is too long. */

@@ -17,9 +17,9 @@ import { basisOf, planOf as foldedPlan } from '../../src/protocols/plan/fold.ts'
 import { plan } from '../../src/protocols/plan/plan.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { configSchema } from '../../src/protocols/rounds/config.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
@@ -254,7 +254,7 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
   'the records of the golden journal %s',
   (name) => {
     it('are valid, including a stress round', () => {
-      const folder = recordsFolder(readGolden(name).facts);
+      const folder = getRecordsFolder(readGolden(name).facts);
       expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
       expect(folder.get('state/lead_history.jsonl')).toContain('"absent_agent":"observer"');
       expect([...folder.keys()]).not.toContain('artifacts/round_2/observer.md');
@@ -264,7 +264,7 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
       const { facts } = readGolden(name);
       const [opening] = those(facts, 'run.started');
       const config = configSchema.parse(opening?.config);
-      const records = recordsOf(roundsOf(facts), planOf(config, opening?.question ?? ''));
+      const records = convertToRecords(roundsOf(facts), planOf(config, opening?.question ?? ''));
       const { satisfied, recommendation, why, signals } = readSignals(records);
       const {
         v: _v,

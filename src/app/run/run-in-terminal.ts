@@ -14,7 +14,7 @@ import type { Workshop } from '../../kernel/tools/workshop.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ProviderListing } from '../../models/gateway.ts';
-import { requestOf } from '../../protocols/common/past.ts';
+import { makeRequest } from '../../protocols/common/past.ts';
 import { loadProtocol } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { readCaller } from '../../telemetry/caller.ts';
@@ -218,7 +218,7 @@ function actionsOn(
   const ask = (wanted: RunAction): void => {
     if (session.live) return;
     const facts = journal.facts();
-    const request = (protocol.request ?? requestOf)({ view: viewOf(facts), facts }, wanted);
+    const request = (protocol.request ?? makeRequest)({ view: viewOf(facts), facts }, wanted);
     again(session.resume(request));
   };
   return {

@@ -23,7 +23,7 @@ import { estimateTokens } from '../../kernel/tokens.ts';
 import { expandGlobs } from '../../platform/globs.ts';
 import { cited, toPortablePath } from '../../platform/names.ts';
 import { realPathOf, spelledOnDisk } from '../../platform/real-path.ts';
-import { label, numberLines } from '../../protocols/common/fence.ts';
+import { cleanTagLabel, numberLines } from '../../protocols/common/fence.ts';
 import {
   type Attachment,
   type FetchedPage,
@@ -106,7 +106,7 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
         continue;
       }
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
-      if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
+      if (/[\u0000-\u001f\u007f<>"]/.test(name) || cleanTagLabel(name) !== name)
         throw new Refused(name, 'its name has characters that cannot be cited');
       const read = readBytes(
         file,

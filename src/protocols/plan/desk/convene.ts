@@ -31,7 +31,7 @@ import { realPathOf } from '../../../platform/real-path.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { openTools } from '../../../tools/tools.ts';
-import { attachedSetting } from '../../common/attached.ts';
+import { makeAttachedSetting } from '../../common/attached.ts';
 import { CHAIR, DEFAULTS, LATEST, type PlanConfig, RESEARCHER, ROOT } from '../config.ts';
 import { planPlan } from '../estimate.ts';
 import { offerFiles } from './files.ts';
@@ -100,7 +100,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
       research: 'docs/context/research',
       ...(topic.path === undefined ? {} : { topic: topic.path }),
     },
-    ...attachedSetting(attachments),
+    ...makeAttachedSetting(attachments),
   };
   if (!flags.quiet) err.write(attachedLines(attachments, estimateTokens(topic.text)));
   const planned = planPlan(topic.text, seats, planConfig);

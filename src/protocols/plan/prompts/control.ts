@@ -1,8 +1,8 @@
 /** Builds the prompts for a control: one more statement of a seat, which contradicts another seat's. */
 import * as z from 'zod';
 import type { Message } from '../../../kernel/model.ts';
-import { label } from '../../common/fence.ts';
-import { oneOf } from '../../common/one-of.ts';
+import { cleanTagLabel } from '../../common/fence.ts';
+import { makeChoiceSchema } from '../../common/one-of.ts';
 import type { Edition } from '../config.ts';
 import { wantsFigure } from '../rules/conspicuous.ts';
 import type { Statement } from '../rules/statements.ts';
@@ -17,7 +17,7 @@ import { ask, statementsPart } from './opening.ts';
 /** Returns the schema of a control. `candidates` are ids of the statements that it may contradict. */
 export function controlSchema(candidates: readonly string[]) {
   return z.object({
-    of: oneOf(candidates),
+    of: makeChoiceSchema(candidates),
     text: z.string().min(1).max(900),
     because: z.string().max(600),
     title: z.string().max(120),
@@ -42,18 +42,20 @@ export function controlMessages(
     topic,
     seed,
     [
-      statementsPart(`What ${label(role)} said:`, own, seed),
+      statementsPart(`What ${cleanTagLabel(role)} said:`, own, seed),
       statementsPart('What others said, of which you choose one:', candidates, seed),
       ...(rest.length === 0 ? [] : [statementsPart('What else was said:', rest, seed)]),
     ],
     [
       'Somebody will look for contradictions in all of these. To see whether they read carefully, one more statement is put among them, which contradicts one of the others. Write it.',
-      `of: the statement that it contradicts; choose one that no other statement contradicts already and that says something definite. text: what ${label(role)} could have said in earnest about its own domain, so that both cannot be followed. It is wrong in no other way: whoever reads it alone finds it sensible, and it goes together with everything else above. The contradiction has to be in the matter itself: another way of doing it, another place, time, order, owner or amount, said from this seat's side and for a reason of its own, and never a denial of the other sentence. Neither may it be a matter of degree or of taste: somebody who reads both carefully must have to say that only one can be followed.`,
-      `It reads like the other statements of ${label(role)}: as long, as plain, the same names for the same things. No more than ${MAX_SHARED_RUN} words in a row that stand in another statement, no ids, nothing that only an answer to the other statement would say ("instead", "not even", "still").`,
+      `of: the statement that it contradicts; choose one that no other statement contradicts already and that says something definite. text: what ${cleanTagLabel(role)} could have said in earnest about its own domain, so that both cannot be followed. It is wrong in no other way: whoever reads it alone finds it sensible, and it goes together with everything else above. The contradiction has to be in the matter itself: another way of doing it, another place, time, order, owner or amount, said from this seat's side and for a reason of its own, and never a denial of the other sentence. Neither may it be a matter of degree or of taste: somebody who reads both carefully must have to say that only one can be followed.`,
+      `It reads like the other statements of ${cleanTagLabel(role)}: as long, as plain, the same names for the same things. No more than ${MAX_SHARED_RUN} words in a row that stand in another statement, no ids, nothing that only an answer to the other statement would say ("instead", "not even", "still").`,
       `because: ${wantsGround(asked) ? 'a ground of its own, as the others have' : '""'}. title: ${wantsTitle(asked) ? 'a heading, as the others have' : '""'}.`,
       ...(earlier === undefined
         ? []
-        : [`Not taken: "${label(earlier.text)}", because ${label(earlier.why)}. Write another.`]),
+        : [
+            `Not taken: "${cleanTagLabel(earlier.text)}", because ${cleanTagLabel(earlier.why)}. Write another.`,
+          ]),
     ],
   );
 }
@@ -96,7 +98,7 @@ export function controlsMessages(
   const rest = statements.filter(
     (one) => !own.includes(one) && !candidates.some(({ id }) => id === one.id),
   );
-  const seat = label(role);
+  const seat = cleanTagLabel(role);
   return ask(
     topic,
     seed,
@@ -117,7 +119,7 @@ export function controlsMessages(
       ...(refused.length === 0
         ? []
         : [
-            `Not taken:\n${refused.map(({ text, why }) => `- "${label(text)}", because ${label(why)}`).join('\n')}\nWrite others.`,
+            `Not taken:\n${refused.map(({ text, why }) => `- "${cleanTagLabel(text)}", because ${cleanTagLabel(why)}`).join('\n')}\nWrite others.`,
           ]),
     ],
   );
