@@ -74,7 +74,7 @@ async function bundle(): Promise<string> {
     input: join(import.meta.dirname, 'console-load.tsx'),
     platform: 'node',
     external: /^[^./]/,
-    output: { file: outfile, format: 'esm' },
+    output: { file: outfile, format: 'esm', codeSplitting: false },
   });
   return outfile;
 }

@@ -6,9 +6,9 @@ import { FLAGS, type FlagName, toDashes } from '../src/app/flags.ts';
 import { SETTING_NAMES, SETTINGS } from '../src/app/settings/config.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { estimateRun } from '../src/kernel/estimate.ts';
-import { roundsSeats } from '../src/protocols/rounds/cast.ts';
+import { makeRoundsSeats } from '../src/protocols/rounds/cast.ts';
 import { planRounds } from '../src/protocols/rounds/estimate.ts';
-import { BUDGETS, defaultStress } from '../src/protocols/rounds/schedule.ts';
+import { BUDGETS, getDefaultStress } from '../src/protocols/rounds/schedule.ts';
 
 const root = new URL('../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -87,13 +87,13 @@ describe('docs/rounds.md', () => {
       Object.entries(BUDGETS).map(([name, rounds]) => {
         const planned = planRounds({
           question: 'Split?',
-          seats: roundsSeats(
+          seats: makeRoundsSeats(
             { action: 'a', guardian: 'b', observer: 'c', critic: 'd' },
             { action: 'm', guardian: 'm', observer: 'm', critic: 'm' },
           ),
           verifier: 'm',
           rounds,
-          stress: defaultStress(rounds),
+          stress: getDefaultStress(rounds),
           mayEndEarly: true,
           attachments: [],
         });

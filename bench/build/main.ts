@@ -11,6 +11,20 @@ const ROOT = join(import.meta.dirname, '../..');
 /** The folder of the bundle: `dist`, or the first argument. */
 const OUT = join(ROOT, process.argv[2] ?? 'dist');
 
+/**
+ * Makes Yoga, Ink's layout engine, decode its WebAssembly itself. It asks `fetch` for a `data:` address
+ * otherwise, which loads Node's HTTP client before the first frame.
+ */
+const decodeYoga = {
+  name: 'decode-yoga',
+  transform(code: string, id: string): string | undefined {
+    if (!id.endsWith('/yoga-wasm-base64-esm.js')) return undefined;
+    const parts = code.split('"function"!=typeof fetch');
+    if (parts.length !== 3) throw new Error(`${id} no longer asks whether there is a fetch`);
+    return parts.join('true');
+  },
+};
+
 rmSync(OUT, { recursive: true, force: true });
 await build({
   cwd: ROOT,
@@ -31,6 +45,7 @@ await build({
     '@napi-rs/canvas',
     '@restatedev/restate-sdk',
   ],
+  plugins: [decodeYoga],
   resolve: { alias: { 'deliberate/protocol': join(ROOT, 'src/sdk/protocol.ts') } },
   transform: { target: 'node22', define: { 'process.env.NODE_ENV': '"production"' } },
   logLevel: 'silent',

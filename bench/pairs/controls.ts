@@ -45,12 +45,7 @@ export function readControls(): WrittenCase[] {
     const panel = panels.get(name);
     if (panel === undefined) throw new Error(`there is no panel ${name}`);
     const statements = statementsOf(panel, further[name] ?? {});
-    const inConflict = new Set(
-      panel.pairs.flatMap(({ clash, third }) => [
-        ...clash,
-        ...(third === undefined ? [] : [third]),
-      ]),
-    );
+    const inConflict = conflictsIn(panel);
     return controls.map(({ role, must, ...control }): WrittenCase => {
       if (inConflict.has(control.of)) throw new Error(`${name}: ${control.of} is in a conflict`);
       const own = statements.filter((one) => one.role === role);
@@ -65,6 +60,13 @@ export function readControls(): WrittenCase[] {
       };
     });
   });
+}
+
+/** Returns the statements of a panel that are in a conflict. */
+export function conflictsIn({ pairs }: Panel): Set<string> {
+  return new Set(
+    pairs.flatMap(({ clash, third }) => [...clash, ...(third === undefined ? [] : [third])]),
+  );
 }
 
 function read<T>(file: string, schema: z.ZodType<T>): T {

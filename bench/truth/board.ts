@@ -3,7 +3,7 @@
  * attribute it to another seat, or invent it, in the usual forms of quotations.
  */
 
-import { quotationsIn, type Spoken } from '../../src/protocols/common/quotations/quotations.ts';
+import { findQuotations, type Spoken } from '../../src/protocols/common/quotations/quotations.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import type { Row } from '../measure.ts';
 import { atLeast } from '../measure.ts';
@@ -38,7 +38,7 @@ export function measureQuotations(syntheses: number): Readonly<Record<Kind, numb
   for (let seed = 1; seed <= syntheses; seed++) {
     const document = DOCUMENTS[seed % DOCUMENTS.length] ?? DOCUMENTS[0];
     const { text, spoken, kinds } = writeSynthesis(document, seed);
-    const found = quotationsIn(text, spoken, LABELS);
+    const found = findQuotations(text, spoken, LABELS);
     kinds.forEach((kind, index) => {
       const count = counts[kind];
       count[1] = (count[1] ?? 0) + 1;

@@ -3,9 +3,9 @@
  * by a command, or not at all; each has the words that decide it.
  */
 import {
+  collectWordTriples,
+  computeTripleShare,
   findQuotation,
-  sharedTripleShare,
-  wordTriples,
 } from '../../src/protocols/rounds/records/documents.ts';
 
 /** What a careful reader concludes about a statement. */
@@ -71,7 +71,10 @@ export function omission(finds: string, denies: string, ...sought: string[]): Dr
   );
 }
 
-/** Makes a statement about something that the document does not mention; it is true if it says so. */
+/**
+ * Makes a statement about something that the document does not mention. `key` says whether the statement is
+ * true, which it is if it says that the thing is missing; `sought` are the words to look for.
+ */
 export function missing(key: Key, text: string, ...sought: string[]): Draft[] {
   const test = `Look for ${sought.join(', ')}${key === 'true' ? ' in vain' : ''}.`;
   const says = key === 'true' ? 'fails' : 'holds';
@@ -115,7 +118,7 @@ export function document(
 export function faultsOf({ name, text, statements }: Document): string[] {
   const lines = text.trimEnd().split('\n').length;
   const low = text.toLowerCase();
-  const runs = wordTriples(text);
+  const runs = collectWordTriples(text);
   const flaws = new Set(statements.flatMap((one) => one.flaw?.number ?? []));
   return [
     ...(lines < 40 || lines > 70 ? [`it has ${lines} lines`] : []),
@@ -127,7 +130,7 @@ export function faultsOf({ name, text, statements }: Document): string[] {
         .map((one) => `not in it: ${one}`),
       ...sought.filter((one) => low.includes(one.toLowerCase())).map((one) => `in it: ${one}`),
       ...(kind === 'absence' && sought.length < 3 ? [`too few words to look for: ${said}`] : []),
-      ...(kind === 'padding' || sharedTripleShare(said, runs) < COPIED ? [] : [`copied: ${said}`]),
+      ...(kind === 'padding' || computeTripleShare(said, runs) < COPIED ? [] : [`copied: ${said}`]),
     ]),
     ...statements
       .map((one) => one.text)

@@ -1,7 +1,7 @@
-/** Computes which decisions rest on fallen grounds, independently of the product, to check `stateOf`. */
+/** Computes which decisions rest on fallen grounds, independently of the product, to check `deriveState`. */
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { ClaimView, RoundView } from '../../src/protocols/rounds/fold.ts';
-import { stateOf } from '../../src/protocols/rounds/records/state-of.ts';
+import { deriveState } from '../../src/protocols/rounds/records/state-of.ts';
 import type { Records } from '../../src/protocols/rounds/records/types.ts';
 
 type Claims = Readonly<Record<string, ClaimView>>;
@@ -43,6 +43,6 @@ function stillTaken({ status, moves }: ClaimView, takes_as: 'true' | 'false'): b
 
 /** Returns the decisions that the product marks as resting on fallen grounds. */
 export function markedAsFallen(records: Records): ReadonlySet<string> {
-  const fallen = stateOf(records).decisions.filter(({ standing }) => standing === 'fallen');
+  const fallen = deriveState(records).decisions.filter(({ standing }) => standing === 'fallen');
   return new Set(fallen.map(({ decision }) => decision.id));
 }

@@ -10,14 +10,14 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import { makeRoundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { getTestableClaim, makeTestFacts } from '../../src/protocols/rounds/desk/test.ts';
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { type Records, ROLES } from '../../src/protocols/rounds/records/types.ts';
 import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
-import { defaultDriftInterval, defaultStress } from '../../src/protocols/rounds/schedule.ts';
+import { getDefaultDriftInterval, getDefaultStress } from '../../src/protocols/rounds/schedule.ts';
 import { answerTo, talkTo } from './answers.ts';
 import type { Document } from './document.ts';
 import { MemoryJournal } from './journal.ts';
@@ -61,7 +61,7 @@ export async function hold(holding: Holding): Promise<Held> {
   // Between two attempts a person has claims tested, as with `deliberate test`.
   models.pauseBefore(Math.min(config.rounds, TESTED_BEFORE), () => session.stop());
   const [usual, intruder] = specsOf(panel);
-  const seats = roundsSeats(
+  const seats = makeRoundsSeats(
     { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
     { action: usual, guardian: usual, observer: usual, critic: usual },
   ).map((one, index) => (index === seed % ROLES.length ? { ...one, model: intruder } : one));
@@ -74,7 +74,7 @@ export async function hold(holding: Holding): Promise<Held> {
     document,
     panel,
     view: journal.view,
-    records: recordsOf(roundsOf(journal.facts()), planOf(config, question)),
+    records: convertToRecords(roundsOf(journal.facts()), planOf(config, question)),
     tokens: models.tokens,
     faults: [...models.faults, ...(status === 'done' ? [] : [`it is ${status}: ${reason}`])],
   };
@@ -84,8 +84,8 @@ function configOf({ document, panel, seed, rounds: count }: Holding): RoundsConf
   return {
     verifier: specsOf(panel)[0],
     rounds: count,
-    stress: Object.fromEntries(Object.entries(defaultStress(count))),
-    driftEvery: defaultDriftInterval(count),
+    stress: Object.fromEntries(Object.entries(getDefaultStress(count))),
+    driftEvery: getDefaultDriftInterval(count),
     stopAt: 'never',
     respond: 'report',
     seed,

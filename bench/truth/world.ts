@@ -5,7 +5,10 @@
 
 import { makeExam } from '../../src/protocols/entrance/entrance.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import { sharedTripleShare, wordTriples } from '../../src/protocols/rounds/records/documents.ts';
+import {
+  collectWordTriples,
+  computeTripleShare,
+} from '../../src/protocols/rounds/records/documents.ts';
 import { ROLES, type Role } from '../../src/protocols/rounds/records/types.ts';
 import type { Document, Key, Statement } from './document.ts';
 import type { MemoryJournal } from './journal.ts';
@@ -170,7 +173,7 @@ export class World {
     if (this.document.text.includes(text))
       return { key: 'true', quotes: [text], sought: [], beyond: 'true' };
     const near = runsIn(this.document, this.#sentences)
-      .map(({ sentence, runs }) => ({ sentence, share: sharedTripleShare(text, runs) }))
+      .map(({ sentence, runs }) => ({ sentence, share: computeTripleShare(text, runs) }))
       .reduce((best, one) => (one.share > best.share ? one : best), { sentence: '', share: 0 });
     if (near.share < ALTERED) return undefined;
     return { key: 'false', quotes: [near.sentence], sought: [], beyond: 'false' };
@@ -192,7 +195,7 @@ const RUNS = new Map<Document, readonly Runs[]>();
 function runsIn(document: Document, sentences: readonly string[]): readonly Runs[] {
   const known = RUNS.get(document);
   if (known !== undefined) return known;
-  const made = sentences.map((sentence) => ({ sentence, runs: wordTriples(sentence) }));
+  const made = sentences.map((sentence) => ({ sentence, runs: collectWordTriples(sentence) }));
   RUNS.set(document, made);
   return made;
 }

@@ -123,7 +123,7 @@ export const FLAGS = {
   ),
   budgetTokens: numberFlag(
     'N',
-    'Ask before exceeding N tokens; without a console, stop',
+    'Ask before exceeding N tokens; without a terminal, stop',
     optional(positive),
   ),
   budgetUsd: numberFlag('X', 'Same, in US dollars', optional(amount)),

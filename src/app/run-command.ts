@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { filterEnvironment } from '../io/environment.ts';
 import { replaceSpans, Secrets } from '../io/secrets.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
-import { endTree, ofItsOwn } from '../platform/processes.ts';
+import { endTree, ownGroupOptions } from '../platform/processes.ts';
 import { runIn } from '../platform/shells.ts';
 
 /** A shell command to run, and how. */
@@ -102,7 +102,7 @@ export function runCommand(call: Command): Promise<Execution> {
       env: filterEnvironment(env, pass),
       // Start a process group of its own, so that the command's child processes can be killed with
       // it.
-      ...ofItsOwn(),
+      ...ownGroupOptions(),
       windowsVerbatimArguments,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -61,8 +61,11 @@ export async function exportRun(call: Invocation): Promise<number> {
       const folder = to ?? `deliberate-${shortId(id)}`;
       if (folder === '-')
         throw new UsageError('records are a folder of files', 'Name a folder with --to.');
-      const { recordsFolder, writeTree } = await loadRecordsWriter(id, store.summary(id).protocol);
-      writeTree(recordsFolder(store.facts(id)), folder);
+      const { getRecordsFolder, writeTree } = await loadRecordsWriter(
+        id,
+        store.summary(id).protocol,
+      );
+      writeTree(getRecordsFolder(store.facts(id)), folder);
       call.err.write(`${line(folder)}\n`);
       return 0;
     }
@@ -167,8 +170,8 @@ async function textOf(
   const { protocol, status } = store.summary(id);
   const facts = store.facts(id);
   if (format === 'claims' || format === 'csv') {
-    const { recordsFolder } = await loadRecordsWriter(id, protocol);
-    const claims = recordsFolder(facts).get(CLAIMS) ?? '';
+    const { getRecordsFolder } = await loadRecordsWriter(id, protocol);
+    const claims = getRecordsFolder(facts).get(CLAIMS) ?? '';
     return format === 'claims' ? escapeLoose(claims) : sanitise(toCsv(readLines(claims)));
   }
   if (format !== 'html') return formatReport(facts, await loadProtocolText(protocol), status);

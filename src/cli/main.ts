@@ -25,7 +25,7 @@ import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { setHintFormat } from '../kernel/hints.ts';
 import { addAgentNames } from '../kernel/providers/names.ts';
-import { heedBreak } from '../platform/signals.ts';
+import { handleCtrlBreak } from '../platform/signals.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { refuseLostBytes } from './argv.ts';
 import { COMMANDS, type Command, getCommand, HOME } from './commands.ts';
@@ -42,7 +42,7 @@ import { RUN_COMMANDS } from './run-commands.ts';
 export async function main(argv: readonly string[]): Promise<number> {
   const out = new Output(1, process.stdout.isTTY ? process.stdout : undefined);
   const err = new Output(2, process.stderr.isTTY ? process.stderr : undefined);
-  heedBreak();
+  handleCtrlBreak();
   addAgentNames(() => builtInAgents().map(({ name }) => name));
   setHintFormat((text) => rewriteCommands(text, process.env, Object.keys(COMMANDS)));
   // A closed pipe is not an error here; commands that write a lot check `destroyed` and stop.

@@ -16,7 +16,7 @@ import { UsageError } from '../kernel/errors.ts';
 import { refuseSeats } from '../kernel/names.ts';
 import { estimateTokens } from '../kernel/tokens.ts';
 import { jsonLine } from '../plain/json-lines.ts';
-import { attachedSetting } from '../protocols/common/attached.ts';
+import { makeAttachedSetting } from '../protocols/common/attached.ts';
 import { idsOf, type OwnConfig, readSettings, seatsOf } from '../sdk/config.ts';
 import type { AnyDefinition } from '../sdk/define.ts';
 
@@ -46,7 +46,7 @@ export async function run(call: Invocation): Promise<number> {
     settings,
     seed: call.flags.seed ?? randomInt(2 ** 31),
     ...toolsOfRun.settings,
-    ...attachedSetting(attachments),
+    ...makeAttachedSetting(attachments),
   };
   const seats = giveEffort(seatsOf(definition, seatModels(places, found)), config.effort);
   refuseSeats(seats);

@@ -14,12 +14,12 @@ import { isRecord } from '../text/is-record.ts';
 import type { CodingAgent } from './agent.ts';
 import { changedBetween, stateOf } from './changes.ts';
 import {
-  badEnd,
-  changedFiles,
-  changedMeanwhile,
+  changedFilesFailure,
+  changedMeanwhileNote,
   failureInAnswer,
   failureOf,
   silentFailure,
+  turnEndFailure,
 } from './failures.ts';
 import type { AgentProcess } from './process.ts';
 import { promptText, textOf } from './prompt.ts';
@@ -150,10 +150,10 @@ async function converse(
     call.usage = estimated(agent, request);
     // Look for changed files even if the call failed.
     const changed = changedBetween(before, await stateOf(folders, isConfined, look));
-    if (changed.length > 0 && isConfined) call.notes.push(changedMeanwhile(changed));
+    if (changed.length > 0 && isConfined) call.notes.push(changedMeanwhileNote(changed));
     else if (changed.length > 0)
       // biome-ignore lint/correctness/noUnsafeFinally: files that changed are worse than any other failure
-      throw new ProviderFailure(changedFiles(agent, changed));
+      throw new ProviderFailure(changedFilesFailure(agent, changed));
   }
   call.usage = usageOf(ended.usage ?? turn.usage) ?? call.usage;
   const { served } = session;
@@ -164,7 +164,7 @@ async function converse(
   };
   const failure =
     turn.fault === undefined
-      ? (badEnd(agent, ended.stopReason) ?? failureInAnswer(agent, turn.text))
+      ? (turnEndFailure(agent, ended.stopReason) ?? failureInAnswer(agent, turn.text))
       : failureOf(agent, new Error(turn.fault));
   if (failure !== undefined) return { ...about, ok: false, failure };
   options.keep({ process, session, sent: request.messages, text: turn.text });

@@ -27,7 +27,7 @@ const fatal = (code: Failure['code'], message: string, next?: string): Failure =
 });
 
 /** Returns the failure for an agent whose program is not installed. */
-export function notInstalled({ title, command, install }: CodingAgent): Failure {
+export function notInstalledFailure({ title, command, install }: CodingAgent): Failure {
   return fatal(
     'unreachable',
     `${title} is not installed: there is no ${command} on your PATH`,
@@ -82,7 +82,11 @@ export function wholeHomeFailure({ title }: CodingAgent, path: string): Failure 
  * Returns the failure for an agent that speaks another version of the protocol. `said` is the
  * agent's version, `ours` the program's.
  */
-export function otherVersion({ title, install }: CodingAgent, said: number, ours: number): Failure {
+export function otherVersionFailure(
+  { title, install }: CodingAgent,
+  said: number,
+  ours: number,
+): Failure {
   return fatal(
     'malformed',
     `${title} speaks version ${said} of the Agent Client Protocol, and this program version ${ours}`,
@@ -111,7 +115,7 @@ export function processEndedFailure(
  * Returns the failure for a call whose process was ended because another call had to be stopped. A
  * retry can succeed.
  */
-export function endedForAnother({ title }: CodingAgent): Failure {
+export function endedForAnotherFailure({ title }: CodingAgent): Failure {
   return {
     ...{ code: 'interrupted', retry: true },
     message: `${title} was ended for another seat that was stopped`,
@@ -140,7 +144,11 @@ export function silentFailure({ title }: CodingAgent, idleMs: number): Failure {
 /**
  * Returns the failure for a model that the agent does not have. `known` are the models that it has.
  */
-export function noSuchModel(agent: CodingAgent, model: string, known: readonly string[]): Failure {
+export function noSuchModelFailure(
+  agent: CodingAgent,
+  model: string,
+  known: readonly string[],
+): Failure {
   if (known.length === 0)
     return fatal(
       'not-found',
@@ -163,7 +171,7 @@ const MAX_NAMED = 16;
  * Returns the failure for files that changed while an agent ran without a sandbox. Another program
  * may have changed them.
  */
-export function changedFiles({ title }: CodingAgent, paths: readonly string[]): Failure {
+export function changedFilesFailure({ title }: CodingAgent, paths: readonly string[]): Failure {
   return fatal(
     'rejected',
     `${title}: files changed while it answered, so the answer is set aside: ${listPaths(paths)}`,
@@ -175,7 +183,7 @@ export function changedFiles({ title }: CodingAgent, paths: readonly string[]): 
  * Returns the note on files that changed while an agent answered in a sandbox. The agent cannot
  * have changed them.
  */
-export function changedMeanwhile(paths: readonly string[]): string {
+export function changedMeanwhileNote(paths: readonly string[]): string {
   return `changed meanwhile, and not by it, as its sandbox lets it write none of these: ${listPaths(paths)}`;
 }
 
@@ -188,7 +196,7 @@ function listPaths(paths: readonly string[]): string {
  * Returns the failure for a turn that the agent ended for a bad reason, such as a refusal;
  * undefined for a good end.
  */
-export function badEnd({ title }: CodingAgent, stopReason: string): Failure | undefined {
+export function turnEndFailure({ title }: CodingAgent, stopReason: string): Failure | undefined {
   switch (stopReason) {
     case 'end_turn':
       return undefined;

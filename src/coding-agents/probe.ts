@@ -14,7 +14,13 @@ import { schemaInWords, toJsonSchema } from '../models/json-schema.ts';
 import { readStructured } from '../models/structured.ts';
 import { findSandbox } from '../sandbox/sandbox.ts';
 import type { CodingAgent } from './agent.ts';
-import { badEnd, failureInAnswer, failureOf, noSandboxFailure, silentFailure } from './failures.ts';
+import {
+  failureInAnswer,
+  failureOf,
+  noSandboxFailure,
+  silentFailure,
+  turnEndFailure,
+} from './failures.ts';
 import { AgentProcess } from './process.ts';
 import { type AgentSession, openSession } from './session.ts';
 import { Turn } from './turn.ts';
@@ -146,7 +152,7 @@ async function say(
     const ended = await unlessSilent(agent, idleMs, prompt(process, session, text));
     const failure =
       turn.fault === undefined
-        ? (badEnd(agent, ended.stopReason) ?? failureInAnswer(agent, turn.text))
+        ? (turnEndFailure(agent, ended.stopReason) ?? failureInAnswer(agent, turn.text))
         : failureOf(agent, new Error(turn.fault));
     if (failure !== undefined) throw new ProviderFailure(failure);
     return { text: turn.text, pieces, hasTried: turn.hasTriedToWrite };

@@ -27,10 +27,10 @@ import {
   realHome,
 } from './cell.ts';
 import {
-  endedForAnother,
+  endedForAnotherFailure,
   failureOf,
-  notInstalled,
-  otherVersion,
+  notInstalledFailure,
+  otherVersionFailure,
   processEndedFailure,
   tooMuchOutputFailure,
 } from './failures.ts';
@@ -88,7 +88,7 @@ export class AgentProcess {
   static async start(options: ProcessOptions): Promise<AgentProcess> {
     const { agent, env } = options;
     const program = findProgram(agent, env);
-    if (program === undefined) throw new ProviderFailure(notInstalled(agent));
+    if (program === undefined) throw new ProviderFailure(notInstalledFailure(agent));
     await removeLeftBehind(env);
     const started = new AgentProcess(options);
     options.over.addEventListener('abort', () => started.#stop.abort(), { once: true });
@@ -155,7 +155,7 @@ export class AgentProcess {
    * retried.
    */
   endForAnother(): Promise<void> {
-    return this.end(endedForAnother(this.#agent));
+    return this.end(endedForAnotherFailure(this.#agent));
   }
 
   async #begin(program: string, { env, sandbox, folders }: ProcessOptions): Promise<void> {
@@ -192,7 +192,7 @@ export class AgentProcess {
       }),
     );
     if (told.protocolVersion !== PROTOCOL_VERSION)
-      throw new ProviderFailure(otherVersion(agent, told.protocolVersion, PROTOCOL_VERSION));
+      throw new ProviderFailure(otherVersionFailure(agent, told.protocolVersion, PROTOCOL_VERSION));
     this.#told = told;
   }
 

@@ -6,7 +6,7 @@ import type { Folder } from '../kernel/tools/tools.ts';
 import { ProviderFailure } from '../models/failure.ts';
 import type { ProviderRequest } from '../models/provider.ts';
 import type { CodingAgent } from './agent.ts';
-import { noSuchModel } from './failures.ts';
+import { noSuchModelFailure } from './failures.ts';
 import type { AgentProcess } from './process.ts';
 
 /** A session (conversation) with a coding agent. */
@@ -49,7 +49,7 @@ export async function openSession(
     const option = findOption(options, 'model');
     const known = option === undefined ? [] : valuesOf(option);
     if (option === undefined || !known.includes(model))
-      throw new ProviderFailure(noSuchModel(agent, model, known));
+      throw new ProviderFailure(noSuchModelFailure(agent, model, known));
     await choose(option, model);
   }
   if (effort !== undefined) {

@@ -33,7 +33,7 @@ const BOTH_SIDES =
   /\b(?:more|less|fewer|above|below|over|under)(?: than)? (\d\S*)(?: \S+){0,2} or (?:more|less|fewer|above|below|over|under)(?: than)? \1(?:\s|[.!]|$)/i;
 /** A course of events that was not taken: nobody can see what it would have led to. */
 const COUNTERFACTUAL = /\b(?:would|could|might|should) (?:not )?have\b/i;
-/** What goes on in somebody's head. */
+/** Matches wording about what somebody thinks or feels. */
 const PRIVATE_SENTENCE =
   /\b(?:privately|secretly|silently|inwardly|deep down)\b|\bwill (?:\w+ )?(?:think|feel|believe|wish|regret|hope)\b/i;
 const PRIVATE_LOOK =

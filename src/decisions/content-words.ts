@@ -4,7 +4,7 @@
  * Returns how similar the words of two texts are: the number of words in both, divided by the
  * number of words in either. Numbers and negations are ignored.
  */
-export function overlap(one: string, other: string): number {
+export function wordOverlap(one: string, other: string): number {
   const [left, right] = [contentWords(one, true), contentWords(other, true)];
   const all = new Set([...left, ...right]).size;
   return all === 0 ? 0 : [...left].filter((word) => right.has(word)).length / all;

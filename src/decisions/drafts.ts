@@ -7,7 +7,7 @@
 import { isPlaceholder, repeatsForm } from '../text/form-words.ts';
 import { line } from '../text/line.ts';
 import { findClaimFault } from './claim-faults.ts';
-import { daysInWords, overlap } from './content-words.ts';
+import { daysInWords, wordOverlap } from './content-words.ts';
 import { addDays, isDay } from './dates.ts';
 import { CONDITIONS, type Prediction, type Refused } from './facts.ts';
 
@@ -167,9 +167,10 @@ const REPEATED_WITH_SAME_LOOK = 0.55;
  */
 function findRepetition(draft: Checked, others: readonly Checked[]): string | undefined {
   for (const other of others) {
-    const isSeenThere = overlap(draft.look, other.look) >= REPEATED;
+    const isSeenThere = wordOverlap(draft.look, other.look) >= REPEATED;
     const most = isSeenThere ? REPEATED_WITH_SAME_LOOK : REPEATED;
-    if (overlap(draft.sentence, other.sentence) >= most) return `it repeats "${other.sentence}"`;
+    if (wordOverlap(draft.sentence, other.sentence) >= most)
+      return `it repeats "${other.sentence}"`;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** Folds a run's decision facts into a view: predictions with their forecasts, decisions, and outcomes. */
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { familyOf } from '../protocols/common/lineage.ts';
+import { getModelFamily } from '../protocols/common/lineage.ts';
 import {
   DECISIONS,
   type DecisionFact,
@@ -13,7 +13,7 @@ import { poolForecasts } from './forecasts.ts';
 /** One model's probability for one prediction. */
 export interface ForecastView {
   readonly model: string;
-  /** The family of the model, such as `claude`, from `familyOf`. */
+  /** The family of the model, such as `claude`, from `getModelFamily`. */
   readonly lineage: string;
   /** Ids of the seats that the model plays. */
   readonly seats: readonly string[];
@@ -194,7 +194,7 @@ function withForecasts(
   const found = given.forecasts.find(({ prediction }) => prediction === id);
   const left = given.left_out.find(({ prediction }) => prediction === id);
   const other = (one: { readonly model: string }): boolean => one.model !== model;
-  const lineage = familyOf(model);
+  const lineage = getModelFamily(model);
   return {
     rehearsal: rehearsal || played,
     forecasts: [

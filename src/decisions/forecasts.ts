@@ -1,5 +1,5 @@
 /** Parses the probabilities that models give, and computes the panel's probability from them. */
-import { familyOf } from '../protocols/common/lineage.ts';
+import { getModelFamily } from '../protocols/common/lineage.ts';
 
 /** The lowest and the highest forecast in percent: nothing is forecast as certain. */
 const LEAST_PERCENT = 1;
@@ -44,12 +44,12 @@ interface Pooled {
 
 /**
  * Combines forecasts into the panel's probability, by the mean of their log odds. Models of one
- * family (see `familyOf`) count once, with their mean. Returns undefined if there are no forecasts.
+ * family (see `getModelFamily`) count once, with their mean. Returns undefined if there are no forecasts.
  */
 export function poolForecasts(forecasts: readonly Voice[]): Pooled | undefined {
   const lineages = new Map<string, number[]>();
   for (const { model, percent } of forecasts) {
-    const lineage = familyOf(model);
+    const lineage = getModelFamily(model);
     lineages.set(lineage, [...(lineages.get(lineage) ?? []), logOdds(percent / 100)]);
   }
   if (lineages.size === 0) return undefined;

@@ -50,7 +50,10 @@ export interface PredictionInputs {
   readonly seed: number;
 }
 
-/** What the phase records when it begins. Runs of edition 1 recorded the day alone. */
+/**
+ * The day and version of the rules that are recorded when predictions begin. Runs under the first
+ * version recorded only the day.
+ */
 interface Begun {
   /** The day of the draft in the time zone of the process that began the phase. */
   readonly today: string;

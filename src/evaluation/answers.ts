@@ -135,7 +135,7 @@ function spellFlaw(value: string): string | null {
  * Returns the most frequent answer and its share of all samples. Of equally frequent answers, the
  * first one counts. The answer is null if there is none.
  */
-export function mostSaid(answers: readonly (string | null)[]): {
+export function findMostFrequent(answers: readonly (string | null)[]): {
   readonly answer: string | null;
   /** Its share of all samples. */
   readonly share: number;

@@ -73,7 +73,7 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
     (1 - from);
   const crossings = matrix.options.flatMap((option): number[] => {
     if (option === winner) return [];
-    // How far the winner leads by the other criteria alone, and by this criterion alone.
+    // Compute how far the winner leads by the other criteria alone, and by this criterion alone.
     const without = restOf(winner) - restOf(option);
     const alone = scoreOf(criterion, winner) - scoreOf(criterion, option);
     if (without === alone) return [];

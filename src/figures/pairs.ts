@@ -108,10 +108,10 @@ export interface Contest {
 }
 
 /**
- * Judges a contest. A side wins if its share of the votes grew in both legs, and the sum of all
- * changes is at least the number of jurors. Simulated with five jurors whose votes change at random
- * one time in ten, a side wins in about 2 % of contests; in 6 % if all jurors voted alike before.
- * In that case `couldNotGain` is set and should be reported.
+ * Names the winner of a contest before jurors. A side wins if it gains votes in both legs, and the
+ * sum of all changes is at least the number of jurors. In simulations, random changes of votes name
+ * a winner in about 2 % of contests; in 6 % if all jurors voted alike before, which `couldNotGain`
+ * shows.
  *
  * @param before the votes before the contest
  */

@@ -32,12 +32,14 @@ export async function confirm(
  *
  * @param prompt the question
  * @param next what to do if no person can be asked, for the error's text
+ * @param signal aborted when an answer has come from elsewhere; the line is then empty
  * @throws UsageError, with `next`, if there is no terminal; InterruptedError if Ctrl-C was pressed
  */
 export async function askLine(
   { stdin, err }: Pick<Streams, 'stdin' | 'err'>,
   prompt: string,
   next: string,
+  signal?: AbortSignal,
 ): Promise<string> {
   if (!stdin.isTTY || !err.isTTY)
     throw new UsageError('cannot ask for confirmation: no terminal', next);
@@ -64,7 +66,7 @@ export async function askLine(
     // A timer may fire before pending input is read, but `setImmediate` comes after it.
     await new Promise((resolve) => setImmediate(resolve));
     asked = true;
-    const answer = await readAnswer(prompt, answers, err);
+    const answer = await readAnswer(prompt, answers, err, signal);
     // Wait until the question is written, so that later output on another stream appears below it.
     await err.drain();
     return answer.trim();
@@ -79,8 +81,12 @@ async function readAnswer(
   prompt: string,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
+  signal: AbortSignal | undefined,
 ): Promise<string> {
+  if (signal?.aborted === true) return '';
   const terminal = createInterface({ input, output, terminal: true });
+  const close = (): void => terminal.close();
+  signal?.addEventListener('abort', close);
   try {
     const left = new Promise<undefined>((resolve, reject) => {
       terminal.once('SIGINT', () => reject(new InterruptedError()));
@@ -95,6 +101,7 @@ async function readAnswer(
     output.write('\n');
     throw error;
   } finally {
+    signal?.removeEventListener('abort', close);
     terminal.close();
   }
 }

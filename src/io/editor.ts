@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeliberateError } from '../kernel/errors.ts';
 import { variableOf } from '../platform/environment.ts';
-import { editing, isNotFound, standardEditor } from '../platform/shells.ts';
+import { editorCommand, isNotFound, standardEditor } from '../platform/shells.ts';
 import { SYSTEM } from '../platform/system.ts';
 import type { Env } from './surroundings.ts';
 import { Refused, readTextFile } from './text-file.ts';
@@ -77,7 +77,7 @@ function editorOf(env: Env): string | undefined {
  * Rejects with the system's error if nothing can be started.
  */
 function runEditor(editor: string, file: string, env: Env): Promise<number | null> {
-  const { file: program, args, ...how } = editing(editor, file, env);
+  const { file: program, args, ...how } = editorCommand(editor, file, env);
   const child = spawn(program, args, { stdio: 'inherit', ...how });
   return new Promise((resolve, reject) => {
     child.on('error', reject);

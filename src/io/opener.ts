@@ -1,8 +1,8 @@
 /** Opens a file with the platform's default program, such as a report in a browser. */
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
-import { ofItsOwn } from '../platform/processes.ts';
-import { byCmd, type Started } from '../platform/programs.ts';
+import { ownGroupOptions } from '../platform/processes.ts';
+import { cmdCommand, type Started } from '../platform/programs.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
 import { DESKTOP_VARIABLES, filterEnvironment } from './environment.ts';
 import { type Env, onPath } from './tools.ts';
@@ -22,7 +22,7 @@ interface Opener extends Started {
  */
 export function findOpener(file: string, env: Env, system: System = SYSTEM): Opener | undefined {
   // `start` takes its first quoted argument as the title of a window.
-  if (system === 'windows') return { name: 'start', ...byCmd(`start "" "${file}"`, env) };
+  if (system === 'windows') return { name: 'start', ...cmdCommand(`start "" "${file}"`, env) };
   const program = OPENERS.map((name) => onPath(name, env)).find((found) => found !== undefined);
   return program === undefined
     ? undefined
@@ -50,7 +50,7 @@ export function openFile(file: string, env: Env): Promise<string | undefined> {
     const child = spawn(program, args, {
       stdio: 'ignore',
       env: filterEnvironment(env, [...DESKTOP_VARIABLES, 'BROWSER']),
-      ...ofItsOwn(),
+      ...ownGroupOptions(),
       ...how,
     });
     const timer = setTimeout(() => {

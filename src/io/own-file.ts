@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
-import { unlessHeld } from '../platform/held.ts';
+import { retryWhileHeld } from '../platform/held.ts';
 import { makeFolder } from './folders.ts';
 import { findLinkStatus, findStatus, Refused, readTextFile } from './text-file.ts';
 
@@ -33,7 +33,7 @@ function replace(file: string, text: string, mode: number): void {
   const half = hiddenPathBeside(file, '');
   try {
     writeFileSync(half, text, { mode, flag: 'wx' });
-    unlessHeld(() => renameSync(half, file));
+    retryWhileHeld(() => renameSync(half, file));
   } finally {
     rmSync(half, { force: true });
   }

@@ -9,7 +9,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { homeOf } from '../platform/folders.ts';
-import { portable } from '../platform/names.ts';
+import { toPortablePath } from '../platform/names.ts';
 import { line } from '../text/line.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { BUILT_IN, configFolder, workingFolder } from './files.ts';
@@ -285,7 +285,7 @@ export function toSlug(name: string): string | undefined {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
     .replace(/^-|-$/g, '');
-  return slug === '' ? undefined : portable(slug);
+  return slug === '' ? undefined : toPortablePath(slug);
 }
 
 /** Returns the path at which a person's own preset with this slug is stored. */

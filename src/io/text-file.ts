@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { DeliberateError } from '../kernel/errors.ts';
-import { unlessHeld } from '../platform/held.ts';
+import { retryWhileHeld } from '../platform/held.ts';
 import { whyNoPath } from '../platform/names.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { SYSTEM } from '../platform/system.ts';
@@ -71,7 +71,7 @@ export function readBytes(file: string, allowed: Allowed): Buffer | undefined {
   let opened: number;
   try {
     const how = constants.O_RDONLY | constants.O_NONBLOCK | (links ? 0 : constants.O_NOFOLLOW);
-    opened = unlessHeld(() => openSync(file, how));
+    opened = retryWhileHeld(() => openSync(file, how));
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import type { Env } from '../platform/environment.ts';
-import { ofItsOwn } from '../platform/processes.ts';
+import { ownGroupOptions } from '../platform/processes.ts';
 import { DESKTOP_VARIABLES, filterEnvironment } from './environment.ts';
 
 export type { Env } from '../platform/environment.ts';
@@ -28,7 +28,7 @@ export function runWithInput(
     const child = spawn(file, args, {
       stdio: ['pipe', 'ignore', 'ignore'],
       env: filterEnvironment(env, DESKTOP_VARIABLES),
-      ...ofItsOwn(),
+      ...ownGroupOptions(),
     });
     const timer = setTimeout(() => {
       child.kill('SIGKILL');

@@ -330,12 +330,14 @@ export const KERNEL_FACTS = [
 /** The vocabulary of the facts that every run can have. */
 export const KERNEL = vocabulary(KERNEL_FACTS);
 
-/** The content of a fact, without its position and time in the log. */
+/** The content of a fact, which is an entry of a run's log, without its position and time. */
 export type FactBody = z.infer<(typeof KERNEL_FACTS)[number]>;
 type FactType = FactBody['type'];
 /** The content of a fact of the given type. */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
-/** A fact that every run can have, with its position and time in the log. */
+/**
+ * A fact (an entry of a run's log) of a type that every run can have, with its position and time.
+ */
 export type Fact = Envelope & FactBody;
 
 /** Makes the content of a fact: `fact('run.ended', { status: 'done' })`. */

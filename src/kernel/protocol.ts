@@ -62,14 +62,20 @@ export type RunAction =
    */
   | { readonly kind: 'weigh'; readonly of?: number | undefined };
 
-/** A change that a fork makes: `seat.critic.model=…`, `claim.C-2-1.text=…`, `verifier=…`. */
+/**
+ * A change that a fork makes to the run it is copied from: `seat.critic.model=…`,
+ * `claim.C-2-1.text=…`, `verifier=…`.
+ */
 export type Change =
   | { readonly kind: 'seat'; readonly seat: string; readonly value: string }
   | { readonly kind: 'claim'; readonly claim: string; readonly value: string }
   | { readonly kind: 'synthesizer'; readonly value: string }
   | { readonly kind: 'verifier'; readonly value: string };
 
-/** The seats and settings that a forked run begins with. */
+/**
+ * The seats and settings with which a fork begins. A fork is a run that copies the steps of another
+ * run up to some change.
+ */
 export interface ForkOpening {
   readonly seats: readonly Seat[];
   readonly config: Record<string, unknown>;

@@ -25,7 +25,7 @@ export interface AnyBody {
   readonly step?: string | undefined;
 }
 
-/** A fact of any type, as the log contains it. */
+/** A fact (an entry of a run's log) of any type. */
 export type AnyFact = Envelope & AnyBody;
 
 /** A body without `v` and `type`, which `make` fills in. `Extract` keeps the members of the union apart. */

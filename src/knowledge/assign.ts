@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ModelSpec, Models } from '../kernel/model.ts';
 import { type ChunkOfSection, chunksOfSections, storeChoice } from './choices.ts';
-import type { Place } from './place.ts';
+import type { StoredIndex } from './place.ts';
 import { Members, Writer } from './write.ts';
 
 /** The most sections of one call; a longer document takes several calls. */
@@ -63,7 +63,7 @@ export interface Assigned {
  * decided already. An answer is stored and counts until the section's text changes.
  */
 export async function assignSections(
-  place: Place,
+  place: StoredIndex,
   models: Pick<Models, 'call'>,
   model: ModelSpec,
   { signal, onProgress }: { signal: AbortSignal; onProgress?: (done: number, of: number) => void },

@@ -9,7 +9,7 @@ import { realPathOf } from '../platform/real-path.ts';
 import type { Part as Page } from '../text/documents/parts.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { isBelow, LARGEST_DOCUMENT } from './files.ts';
-import type { Place } from './place.ts';
+import type { StoredIndex } from './place.ts';
 import { type SaidBy, Writer } from './write.ts';
 
 /** A section of a document with its clusters, as a row of a table. */
@@ -59,7 +59,7 @@ function joinHeading(heading: readonly string[]): string {
  * Returns the chunks of all sections with the data about their clusters, in the order of the
  * documents.
  */
-export function chunksOfSections(place: Place): ChunkOfSection[] {
+export function chunksOfSections(place: StoredIndex): ChunkOfSection[] {
   const rows = place
     .sql(
       `SELECT document.path, chunk.heading, chunk.from_line AS "from", chunk.to_line AS "to", chunk.text,
@@ -79,7 +79,7 @@ export function chunksOfSections(place: Place): ChunkOfSection[] {
 }
 
 /** Returns all sections in the order of the documents. */
-export function listSections(place: Place): SectionRow[] {
+export function listSections(place: StoredIndex): SectionRow[] {
   const rows: SectionRow[] = [];
   for (const { path, heading, from, to, members, page, pageFrom } of chunksOfSections(place)) {
     const last = rows.at(-1);
@@ -105,7 +105,7 @@ export function listSections(place: Place): SectionRow[] {
  * @throws UsageError that names what does not exist
  */
 export function setClusters(
-  place: Place,
+  place: StoredIndex,
   change: string,
 ): { rows: readonly SectionRow[]; front?: string } {
   const at = change.lastIndexOf('=');
@@ -152,7 +152,7 @@ export function setClusters(
 /**
  * Writes the clusters into a document's frontmatter. Returns false if it has frontmatter, or can have none.
  */
-function writeFront(place: Place, path: string, names: readonly string[]): boolean {
+function writeFront(place: StoredIndex, path: string, names: readonly string[]): boolean {
   const file = resolve(place.project, path);
   const within = realPathOf(place.project);
   if (extname(path).toLowerCase() !== '.md' || !isBelow(path, '.')) return false;
@@ -178,7 +178,7 @@ function badChange(change: string): UsageError {
   );
 }
 
-function knownClusters(place: Place): string {
+function knownClusters(place: StoredIndex): string {
   const { names } = place.clusters();
   return names.length === 0
     ? 'This project has no clusters; list them in .deliberate/clusters.yaml.'
@@ -190,7 +190,7 @@ function knownClusters(place: Place): string {
  * that of a person. `saidBy` is who decided.
  */
 export function storeChoice(
-  place: Place,
+  place: StoredIndex,
   { path, hash }: Pick<ChunkOfSection, 'path' | 'hash'>,
   clusters: readonly string[],
   saidBy: SaidBy,

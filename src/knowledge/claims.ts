@@ -7,7 +7,7 @@ import { Refused, readTextFile } from '../io/text-file.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { joinLines } from '../text/line.ts';
 import type { Quotation } from './document.ts';
-import type { Place } from './place.ts';
+import type { StoredIndex } from './place.ts';
 
 /** The largest source file in bytes. */
 const LARGEST_SOURCE = 4 * 1024 * 1024;
@@ -51,7 +51,7 @@ export interface CheckedClaim {
  * Checks every claim of an index. Corrects the line numbers of quotations that moved, and withholds
  * claims whose quotation is no longer in its file.
  */
-export function checkIndex(place: Place): CheckedClaim[] {
+export function checkIndex(place: StoredIndex): CheckedClaim[] {
   const rows = place
     .sql(
       `SELECT chunk.id, document.path AS document, chunk.from_line AS line, chunk.text, said.path,

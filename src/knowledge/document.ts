@@ -174,10 +174,10 @@ function claimPart({ claim, at, quote }: z.infer<typeof claimSchema>, line: numb
 }
 
 function partOf(kind: Part['kind'], chunk: Chunk): Part {
-  return { kind, ...chunk, hash: chunkHash(chunk), tokens: estimateTokens(chunk.text) };
+  return { kind, ...chunk, hash: hashChunk(chunk), tokens: estimateTokens(chunk.text) };
 }
 
 /** Returns the hash by which a chunk is identified, of its heading and text. */
-export function chunkHash({ heading, text }: Pick<Chunk, 'heading' | 'text'>): string {
+export function hashChunk({ heading, text }: Pick<Chunk, 'heading' | 'text'>): string {
   return digest([heading, text]);
 }

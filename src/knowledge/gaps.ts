@@ -2,7 +2,7 @@
  * Finds gaps of the index: clusters that a topic touches and that have no document, and words of questions
  * that occur in no document. A document that ranks below others is no gap.
  */
-import type { Place } from './place.ts';
+import type { StoredIndex } from './place.ts';
 import type { Hit, Searcher } from './search.ts';
 
 /**
@@ -40,7 +40,7 @@ export interface Gaps {
 
 /** Finds the clusters that a topic touches, and the words of the questions that no document has. */
 export async function findGaps(
-  place: Place,
+  place: StoredIndex,
   searcher: Searcher,
   topic: string,
   questions: readonly string[],
@@ -80,7 +80,7 @@ export async function findGaps(
  * Returns the number of sections and claims of each cluster, with their estimated tokens. Withheld
  * claims do not count.
  */
-export function clusterSizes(place: Place): Map<string, { chunks: number; tokens: number }> {
+export function clusterSizes(place: StoredIndex): Map<string, { chunks: number; tokens: number }> {
   const rows = place
     .sql(
       `SELECT cluster, count(*) AS chunks, sum(chunk.tokens) AS tokens

@@ -26,7 +26,7 @@ import { type CheckedClaim, checkIndex } from './claims.ts';
 import { isBelow, pathIn } from './files.ts';
 import { clusterSizes, findGaps, type Gaps } from './gaps.ts';
 import { addPage, type IndexedPage, pagesIn, removePage } from './pages.ts';
-import { Place } from './place.ts';
+import { StoredIndex } from './place.ts';
 import { createWords, prepareTables } from './schema.ts';
 import { type Found, type IndexedChunk, Searcher, type SearchOptions } from './search.ts';
 import {
@@ -119,7 +119,7 @@ export function openKnowledge(
         })
         .immediate();
       if (id === undefined) throw noIndex(folder, name);
-      return new Knowledge(new Place(db, database, folder, name, id), options);
+      return new Knowledge(new StoredIndex(db, database, folder, name, id), options);
     });
   } catch (error) {
     db.close();
@@ -137,7 +137,7 @@ function noIndex(project: string, name: string): DeliberateError {
 
 /** An open index of a project's documents, with everything that can be done with it. */
 export class Knowledge {
-  readonly #place: Place;
+  readonly #place: StoredIndex;
   readonly #searcher: Searcher;
   /**
    * The embedder that was given, otherwise one for the model of the index's vectors; undefined if
@@ -148,7 +148,7 @@ export class Knowledge {
 
   /** Called by `openKnowledge`. */
   constructor(
-    place: Place,
+    place: StoredIndex,
     { embedder, remembered }: Pick<KnowledgeOptions, 'embedder' | 'remembered'>,
   ) {
     const { embeddings } = place.row;

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { parsePage } from './document.ts';
-import type { Place } from './place.ts';
+import type { StoredIndex } from './place.ts';
 import { Members, Writer } from './write.ts';
 
 /** A web page that was added to an index. */
@@ -33,7 +33,7 @@ const TABLE = `
   ) STRICT, WITHOUT ROWID`;
 
 /** Adds a page, or replaces the page of that name. Returns whether the text is new or has changed. */
-export function addPage(place: Place, page: IndexedPage, text: string): boolean {
+export function addPage(place: StoredIndex, page: IndexedPage, text: string): boolean {
   const { name: path, address, at, status, sha256 } = page;
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
   const members = new Members(place);
@@ -52,7 +52,7 @@ export function addPage(place: Place, page: IndexedPage, text: string): boolean 
 }
 
 /** Lists the pages of an index, by name. */
-export function pagesIn(place: Place): IndexedPage[] {
+export function pagesIn(place: StoredIndex): IndexedPage[] {
   if (!hasTable(place)) return [];
   return place
     .sql(
@@ -62,7 +62,7 @@ export function pagesIn(place: Place): IndexedPage[] {
 }
 
 /** Removes a page and its chunks. Returns false if there is no such page. */
-export function removePage(place: Place, name: string): boolean {
+export function removePage(place: StoredIndex, name: string): boolean {
   if (!hasTable(place)) return false;
   return place.write(() => {
     const { changes } = place
@@ -77,7 +77,7 @@ export function removePage(place: Place, name: string): boolean {
   });
 }
 
-function hasTable({ db }: Place): boolean {
+function hasTable({ db }: StoredIndex): boolean {
   return (
     db
       .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'context_page'")

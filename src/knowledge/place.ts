@@ -14,7 +14,7 @@ interface IndexRow {
 }
 
 /** One index in the database: its row, its project and prepared statements. */
-export class Place {
+export class StoredIndex {
   readonly db: Database.Database;
   /** The path of the database file. */
   readonly file: string;

@@ -5,7 +5,7 @@
 import type { Embedder } from '../kernel/embedding.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { lineLabel, type Part as Page, rangeLabel } from '../text/documents/parts.ts';
-import type { Place } from './place.ts';
+import type { StoredIndex } from './place.ts';
 import { Matrix } from './vectors.ts';
 import { type Term, termsOf } from './words.ts';
 
@@ -85,7 +85,7 @@ type ChunkRow = Omit<IndexedChunk, 'heading' | 'clusters' | 'page'> & {
 
 /** Searches an index by words and, if there are vectors, by meaning. */
 export class Searcher {
-  readonly #place: Place;
+  readonly #place: StoredIndex;
   readonly #embedder: Embedder | undefined;
   /**
    * Whether a person named the embedder, so that a failure is an error and not replaced by a search by
@@ -95,7 +95,7 @@ export class Searcher {
   #matrix: { readonly state: string; readonly matrix: Matrix } | undefined;
 
   /** `isNamed`: whether a person named the embedder, so that its failure is an error. */
-  constructor(place: Place, embedder: Embedder | undefined, isNamed: boolean) {
+  constructor(place: StoredIndex, embedder: Embedder | undefined, isNamed: boolean) {
     this.#place = place;
     this.#embedder = embedder;
     this.#isNamed = isNamed;

@@ -23,7 +23,7 @@ import {
   type LeftOut,
   listDocuments,
 } from './files.ts';
-import { forgetVectors, type Place } from './place.ts';
+import { forgetVectors, type StoredIndex } from './place.ts';
 import { Members, type ReadDocument, Writer } from './write.ts';
 
 /** The default file of a project's cards. */
@@ -86,7 +86,7 @@ interface KnownDocument {
 }
 
 /** Adds the given folders and files to an index, and reads what has changed in the others. */
-export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
+export function updateIndex(place: StoredIndex, options: UpdateOptions = {}): Update {
   const { paths = [], rebuild = false, prune = false, except = [], onProgress } = options;
   const problems = updateCards(place, options);
   for (const path of paths) addRoot(place, path);
@@ -183,7 +183,7 @@ function isTopicFile(path: string): boolean {
 /**
  * Adds a document with the given text, which need not be a file. Returns the document's problems.
  */
-export function addDocument(place: Place, path: string, text: string): readonly string[] {
+export function addDocument(place: StoredIndex, path: string, text: string): readonly string[] {
   const parsed = parseDocument(path, text);
   const members = new Members(place);
   const size = Buffer.byteLength(text);
@@ -200,7 +200,7 @@ export function addDocument(place: Place, path: string, text: string): readonly 
 }
 
 /** Removes an added folder or file with its documents. Returns false if it was never added. */
-export function removeRoot(place: Place, path: string): boolean {
+export function removeRoot(place: StoredIndex, path: string): boolean {
   return place.write(() => {
     const { changes } = place
       .sql('DELETE FROM context_root WHERE index_id = ? AND path = ?')
@@ -215,7 +215,7 @@ export function removeRoot(place: Place, path: string): boolean {
 
 /** What lies in a folder that was added is added already; a folder above takes the place of those in it. */
 /** What git ignores is in no folder that git lists: it stays a root of its own. */
-function addRoot(place: Place, path: string): void {
+function addRoot(place: StoredIndex, path: string): void {
   const known = place.roots();
   if (known.includes(path)) return;
   const ignored = listIgnoredByGit(place.project, [path, ...known]);
@@ -230,7 +230,7 @@ function addRoot(place: Place, path: string): void {
   });
 }
 
-function knownDocuments(place: Place): Map<string, KnownDocument> {
+function knownDocuments(place: StoredIndex): Map<string, KnownDocument> {
   const rows = place
     .sql('SELECT id, path, mtime, size, hash, given FROM context_document WHERE index_id = ?')
     .all(place.id) as KnownDocument[];
@@ -252,7 +252,7 @@ function isThere(file: string): boolean {
  * the existing cards stay.
  */
 export function updateCards(
-  place: Place,
+  place: StoredIndex,
   { cards: named, otherCards = [] }: Pick<UpdateOptions, 'cards' | 'otherCards'>,
 ): string[] {
   if (named !== undefined) place.set('cards_file', named);

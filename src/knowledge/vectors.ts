@@ -5,7 +5,7 @@
 import type { Embedder } from '../kernel/embedding.ts';
 import type { ModelSpec } from '../kernel/model.ts';
 import { isBelow } from './files.ts';
-import type { Place } from './place.ts';
+import type { StoredIndex } from './place.ts';
 
 /** Texts per request. */
 const BATCH = 64;
@@ -47,7 +47,7 @@ interface Wanted {
 
 /** Computes the missing vectors of an index, and makes the index use this model from now on. */
 export async function embedMissing(
-  place: Place,
+  place: StoredIndex,
   embedder: Embedder,
   { paths = [], again = false, signal, onProgress }: EmbedOptions,
 ): Promise<Embedded> {
@@ -90,7 +90,7 @@ function embeddedText({ heading, text }: Pick<Wanted, 'heading' | 'text'>): stri
   return [...(JSON.parse(heading) as string[]), text].join('\n');
 }
 
-function missing(place: Place, model: ModelSpec, again: boolean): Wanted[] {
+function missing(place: StoredIndex, model: ModelSpec, again: boolean): Wanted[] {
   return place
     .sql(
       `SELECT chunk.hash, chunk.heading, chunk.text, min(document.path) AS path
@@ -103,7 +103,7 @@ function missing(place: Place, model: ModelSpec, again: boolean): Wanted[] {
 }
 
 /** Returns the dimension of this index's vectors of a model; 0 if there are none. */
-function commonDimensions(place: Place, model: ModelSpec): number {
+function commonDimensions(place: StoredIndex, model: ModelSpec): number {
   return (
     (place
       .sql(
@@ -116,7 +116,7 @@ function commonDimensions(place: Place, model: ModelSpec): number {
   );
 }
 
-function countWithout(place: Place, model: ModelSpec, dimensions: number): number {
+function countWithout(place: StoredIndex, model: ModelSpec, dimensions: number): number {
   return place
     .sql(
       `SELECT count(*) FROM context_chunk chunk WHERE index_id = ? AND NOT EXISTS (
@@ -142,7 +142,7 @@ export class Matrix {
   readonly #signs: Int32Array;
   readonly #dimensions: number;
 
-  constructor(place: Place, model: ModelSpec, dimensions: number) {
+  constructor(place: StoredIndex, model: ModelSpec, dimensions: number) {
     const rows = place.sql(
       `SELECT chunk.id, vector FROM context_chunk chunk JOIN context_vector USING (hash)
         WHERE chunk.index_id = ? AND model = ? AND length(vector) = 4 * ? ORDER BY chunk.id`,
@@ -246,7 +246,7 @@ function bitsIn(word: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-function countOf(place: Place): number {
+function countOf(place: StoredIndex): number {
   return place
     .sql('SELECT count(*) FROM context_chunk WHERE index_id = ?')
     .pluck()

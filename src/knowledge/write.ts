@@ -3,8 +3,8 @@
 import type { Card } from '../io/cards.ts';
 import { estimateTokens } from '../kernel/tokens.ts';
 import type { Clusters } from './cards.ts';
-import { chunkHash, type ParsedDocument, type Part } from './document.ts';
-import type { Place } from './place.ts';
+import { hashChunk, type ParsedDocument, type Part } from './document.ts';
+import type { StoredIndex } from './place.ts';
 import { toIndexText } from './words.ts';
 
 /**
@@ -35,7 +35,7 @@ export class Members {
   readonly clusters: Clusters;
   readonly #choices: ReadonlyMap<string, { clusters: string; saidBy: string }>;
 
-  constructor(place: Place) {
+  constructor(place: StoredIndex) {
     this.clusters = place.clusters();
     this.#choices = new Map(
       (
@@ -71,10 +71,10 @@ export class Members {
 
 /** Writes many documents to the index with prepared statements. */
 export class Writer {
-  readonly #place: Place;
+  readonly #place: StoredIndex;
   readonly #members: Members;
 
-  constructor(place: Place, members = new Members(place)) {
+  constructor(place: StoredIndex, members = new Members(place)) {
     this.#place = place;
     this.#members = members;
   }
@@ -153,7 +153,7 @@ export class Writer {
       const text = [line, ...more].join('\n');
       const heading = [name];
       const tokens = estimateTokens(text);
-      const chunk = { heading, from: 1, to: 1, text, hash: chunkHash({ heading, text }), tokens };
+      const chunk = { heading, from: 1, to: 1, text, hash: hashChunk({ heading, text }), tokens };
       const row = this.#addChunk(null, index, { kind: 'card', ...chunk });
       this.#addMembers(row, [{ cluster: name, saidBy: 'card' }]);
     }

@@ -348,7 +348,7 @@ export class Convening {
       notes: err
         .lines()
         .filter((said) => !said.startsWith(`run ${id}`))
-        .map((said) => asTool(line(said))),
+        .map((said) => replaceCommandsByTools(line(said))),
     };
   }
 
@@ -362,7 +362,7 @@ export class Convening {
 }
 
 /** Replaces the commands in a hint by the MCP tools that do the same. */
-export function asTool(said: string): string {
+export function replaceCommandsByTools(said: string): string {
   return said
     .replace(/\bdeliberate list\b/g, 'the tool list')
     .replace(/\bdeliberate watch\b/g, 'the tool wait with run')

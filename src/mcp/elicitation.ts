@@ -16,7 +16,7 @@ import * as z from 'zod';
 import { findOpenGate, leaveAnswer } from '../app/run/intervene.ts';
 import { BUDGET_GATE } from '../kernel/budget.ts';
 import type { Store } from '../store/store.ts';
-import { deadlineIn, type Moment } from './following.ts';
+import { deadlineIn, type ToolCallContext } from './following.ts';
 import type { Standing } from './standing.ts';
 
 /** The result of an MCP tool: an answer, or a request for the person's input. */
@@ -84,7 +84,7 @@ export async function takeElicited(
 export async function elicit(
   elicitor: Elicitor,
   { gate }: Standing,
-  { context, until }: Moment,
+  { context, until }: ToolCallContext,
 ): Promise<{ result: Result } | { choice: string | undefined } | undefined> {
   if (gate === undefined || !gate.answerable || !canElicit(elicitor, context)) return undefined;
   const form = {

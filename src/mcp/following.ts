@@ -23,7 +23,7 @@ const BEAT_MS = 10_000;
  * The circumstances of one tool call. Times are in milliseconds on the clock of
  * `performance.now()`.
  */
-export interface Moment {
+export interface ToolCallContext {
   readonly context: ServerContext;
   /** Reports progress to the client. */
   readonly progress: Progress;
@@ -35,7 +35,7 @@ export interface Moment {
 }
 
 /** Returns the circumstances of a tool call that begins now. */
-export function momentOf(context: ServerContext): Moment {
+export function momentOf(context: ServerContext): ToolCallContext {
   const began = performance.now();
   const until = began + LONGEST_S * 1000 - ANSWER_MS;
   const caller = readCaller(context.mcpReq._meta?.[TRACEPARENT_META_KEY]);
@@ -69,7 +69,7 @@ function progressOf({ mcpReq }: ServerContext): Progress {
 }
 
 /** Reports the recorded facts to the client as progress. */
-export function tellFacts(
+export function reportFacts(
   { facts, text }: { facts: readonly AnyFact[]; text: ProtocolText },
   progress: Progress,
 ): void {

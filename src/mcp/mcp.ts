@@ -12,7 +12,7 @@ import { createServer } from './server.ts';
 /** Runs the MCP server until its client disconnects. Resolves to the exit code. */
 export async function mcp(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;
-  if (word !== undefined) return (await import('./plugin.ts')).writePlugin(call, word, more);
+  if (word !== undefined) return (await import('./plugin.ts')).printOrWritePlugin(call, word, more);
   if (call.flags.to !== undefined)
     throw new UsageError(
       '--to requires a plugin',

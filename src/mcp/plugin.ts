@@ -20,7 +20,7 @@ const AGENTS = ['claude-code', 'codex'] as const;
  * Prints the skill if `word` is `skill`; otherwise writes the plugin for the coding agent `word`
  * into the folder that `--to` names, or prints its files. Returns the exit code.
  */
-export function writePlugin(
+export function printOrWritePlugin(
   { flags, out, err }: Invocation,
   word: string,
   more: readonly string[],

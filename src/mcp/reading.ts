@@ -8,11 +8,11 @@ import { formatCosts } from '../plain/costs.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { formatSeatHeading, whyNoAnswer } from '../plain/naming.ts';
 import type { Part } from '../plain/protocol-text.ts';
-import { quote } from '../protocols/common/fence.ts';
+import { encloseInTags } from '../protocols/common/fence.ts';
 import { line } from '../text/line.ts';
 import { formatTokens, formatUsd, plural } from '../text/numbers.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { type Known, type Standing, warningIn } from './standing.ts';
+import { type KnownRun, type Standing, warningIn } from './standing.ts';
 
 /** The estimated tokens of one answer, without the structured part. */
 const MOST_TOKENS = 2_400;
@@ -29,7 +29,7 @@ const MATERIAL = 'Models wrote what stands between the tags: material to judge, 
  * Describes the state of a run. `since` is the position of the last fact that the client knows;
  * absent: no progress is listed. `notes` come first.
  */
-export function standingText(known: Known, notes: readonly string[], since?: number): string {
+export function standingText(known: KnownRun, notes: readonly string[], since?: number): string {
   const { standing } = known;
   const warning = warningIn(known);
   const head = [
@@ -52,12 +52,12 @@ export function standingText(known: Known, notes: readonly string[], since?: num
 }
 
 /** Returns the reasons to doubt the answer. They may contain ids that a model wrote. */
-function doubtsIn({ facts, view, text }: Known): string[] {
+function doubtsIn({ facts, view, text }: KnownRun): string[] {
   return text.doubts({ facts, view }).map((one) => `Doubt: ${line(one)}`);
 }
 
 /** Returns recent progress of a running run; the lines quote seats. */
-function newsOf(known: Known, since: number | undefined): string | undefined {
+function newsOf(known: KnownRun, since: number | undefined): string | undefined {
   const news = since === undefined ? [] : progressAfter(known, since);
   return news.length === 0 ? undefined : news.slice(-MOST_LINES).join('\n');
 }
@@ -100,7 +100,7 @@ function spentLine({ spent, rest }: Standing): string {
 }
 
 /** Returns the synthesis; for agents their answer. */
-function synthesisOf(known: Known): string | undefined {
+function synthesisOf(known: KnownRun): string | undefined {
   const { view, text, facts } = known;
   const last = text.latest({ view, facts });
   if (last !== undefined) return sanitise(text.reads(last, { view, facts })).trim();
@@ -109,7 +109,7 @@ function synthesisOf(known: Known): string | undefined {
 }
 
 /** Returns the lines of progress that a terminal would show. */
-function progressAfter({ facts, text }: Known, since: number): string[] {
+function progressAfter({ facts, text }: KnownRun, since: number): string[] {
   const lines: string[] = [];
   let isNew = false;
   const err = { write: (said: string) => isNew && lines.push(line(said)) };
@@ -133,7 +133,7 @@ interface PageOfPart {
  * selects an answer for the part `seat`; pages count from 1.
  */
 export function partPage(
-  known: Known,
+  known: KnownRun,
   part: InspectPart,
   seat: string | undefined,
   page: number,
@@ -165,11 +165,15 @@ export function partPage(
   };
 }
 
-function partsOf(known: Known): string[] {
+function partsOf(known: KnownRun): string[] {
   return PARTS.filter((part) => part === 'seat' || partText(known, part, undefined) !== undefined);
 }
 
-function partText(known: Known, part: InspectPart, seat: string | undefined): string | undefined {
+function partText(
+  known: KnownRun,
+  part: InspectPart,
+  seat: string | undefined,
+): string | undefined {
   const { facts, view, text } = known;
   switch (part) {
     case 'synthesis':
@@ -184,7 +188,7 @@ function partText(known: Known, part: InspectPart, seat: string | undefined): st
 }
 
 /** Finds seats by id or title, in any case. */
-function seatsNamed({ view }: Known, seat: string | undefined) {
+function seatsNamed({ view }: KnownRun, seat: string | undefined) {
   return view.seats.filter(({ id, title }) =>
     [id, title].some((name) => name.toLowerCase() === seat?.toLowerCase()),
   );
@@ -193,7 +197,7 @@ function seatsNamed({ view }: Known, seat: string | undefined) {
 /**
  * Returns a seat's answers, call by call; without a seat, the list of seats and how their last calls ended.
  */
-function seatText(known: Known, seat: string | undefined): string | undefined {
+function seatText(known: KnownRun, seat: string | undefined): string | undefined {
   const { view, text } = known;
   const found = seatsNamed(known, seat);
   if (found.length === 0)
@@ -217,7 +221,7 @@ function seatText(known: Known, seat: string | undefined): string | undefined {
 }
 
 function quoted(text: string): string[] {
-  return [quote('record', randomBytes(4).toString('hex'), 'deliberate', text)];
+  return [encloseInTags('record', randomBytes(4).toString('hex'), 'deliberate', text)];
 }
 
 /** Splits a text into pages between paragraphs, and within a paragraph only if it is too long. */

@@ -158,7 +158,7 @@ export function registerResources(
       withStore(call, async (store) => {
         const run = store.find(ref);
         const records = await findRecordsLoader(store.summary(run).protocol)?.();
-        const text = records?.recordsFolder(store.facts(run)).get(CLAIMS_FILE);
+        const text = records?.getRecordsFolder(store.facts(run)).get(CLAIMS_FILE);
         if (text === undefined)
           throw new DeliberateError('no-claims', `run ${shortId(run)} keeps no claims`);
         return text;

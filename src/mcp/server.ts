@@ -6,7 +6,7 @@ import { DeliberateError } from '../kernel/errors.ts';
 import { concealer, redactor } from '../models/redact.ts';
 import { shortenMessage } from '../text/brief.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { asTool, type Convening } from './convening.ts';
+import { type Convening, replaceCommandsByTools } from './convening.ts';
 import type { Elicitor } from './elicitation.ts';
 import { registerPrompts } from './prompts.ts';
 import { APPS, registerReportView } from './report-view.ts';
@@ -50,7 +50,7 @@ function explainer(env: Invocation['env']): (error: unknown) => string {
   return (error) => {
     const said =
       error instanceof DeliberateError
-        ? [error.message, asTool(error.next ?? '')].join('\n').trim()
+        ? [error.message, replaceCommandsByTools(error.next ?? '')].join('\n').trim()
         : `unexpected error: ${error instanceof Error ? error.message : String(error)}`;
     return shortenMessage(sanitise(redact(said)));
   };

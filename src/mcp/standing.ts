@@ -53,7 +53,7 @@ export const standingSchema = z.object({
 export type Standing = z.infer<typeof standingSchema>;
 
 /** A recorded run, its state, and the texts of its protocol. */
-export interface Known extends Recorded {
+export interface KnownRun extends Recorded {
   readonly text: ProtocolText;
   readonly standing: Standing;
 }
@@ -66,7 +66,7 @@ export async function readRun(
   store: Store,
   run: string,
   conceal: (text: string) => string,
-): Promise<Known> {
+): Promise<KnownRun> {
   store.clearDeadOwners();
   // Read the status first, so that the facts, which are read next, are at least as recent.
   const { status, protocol } = store.summary(run);
@@ -225,6 +225,6 @@ function restOf(
  * Returns the warning that must be shown before the run's text, such as that the stand-in answered;
  * undefined if there is none.
  */
-export function warningIn({ view }: Known): string | undefined {
+export function warningIn({ view }: KnownRun): string | undefined {
   return findWarning(view);
 }

@@ -22,11 +22,18 @@ import {
   untilGoneOn,
   untilTaken,
 } from './elicitation.ts';
-import { deadlineIn, LONGEST_S, type Moment, momentOf, tellFacts, waitFor } from './following.ts';
+import {
+  deadlineIn,
+  LONGEST_S,
+  momentOf,
+  reportFacts,
+  type ToolCallContext,
+  waitFor,
+} from './following.ts';
 import { PARTS, partPage, standingText } from './reading.ts';
 import { SHOWN } from './report-view.ts';
 import { linksTo } from './resources.ts';
-import { type Known, readRun, standingSchema } from './standing.ts';
+import { type KnownRun, readRun, standingSchema } from './standing.ts';
 
 /** Seconds to wait for a stop or an answer to take effect. */
 const TAKES_S = 10;
@@ -274,7 +281,7 @@ interface ToolOf<In extends z.ZodObject, Out extends z.ZodObject> {
   readonly outputSchema: Out;
   readonly annotations: ToolAnnotations;
   readonly _meta?: Record<string, unknown>;
-  readonly work: (given: z.output<In>, moment: Moment) => Promise<Result>;
+  readonly work: (given: z.output<In>, moment: ToolCallContext) => Promise<Result>;
 }
 
 function add<In extends z.ZodObject, Out extends z.ZodObject>(
@@ -297,7 +304,7 @@ function add<In extends z.ZodObject, Out extends z.ZodObject>(
 /** Waits for a started run, as long as the caller may still be waiting. */
 async function awaitStartedRun(
   connection: Connection,
-  moment: Moment,
+  moment: ToolCallContext,
   seconds: number,
   beginning: Promise<Begun>,
   isNew = true,
@@ -323,13 +330,13 @@ async function waitAndReport(
   { conceal }: Connection,
   store: Store,
   run: string,
-  { context, progress, began, until }: Moment,
+  { context, progress, began, until }: ToolCallContext,
   seconds: number,
   isNew = false,
-): Promise<Known> {
+): Promise<KnownRun> {
   const known = await readRun(store, run, conceal);
   // No progress of a new run has been reported, however far the run has come.
-  if (isNew) tellFacts(known, progress);
+  if (isNew) reportFacts(known, progress);
   if (!['running', 'queued'].includes(known.standing.status)) return known;
   const { signal } = context.mcpReq;
   const enough = Math.min(until, began + seconds * 1000);
@@ -337,7 +344,7 @@ async function waitAndReport(
   return readRun(store, run, conceal);
 }
 
-function answerOf(known: Known, notes: readonly string[], since?: number): Result {
+function answerOf(known: KnownRun, notes: readonly string[], since?: number): Result {
   return {
     content: [
       { type: 'text', text: standingText(known, notes, since) },

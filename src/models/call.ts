@@ -39,10 +39,10 @@ import {
   refusedIn,
   UNTOLD_SCHEMA,
   unknownEffort,
-  withoutLevel,
+  unknownLevelNote,
 } from './providers/refusals.ts';
 import { isOffered, limitCalls } from './providers/tool-calls.ts';
-import { type Trial, withRetries } from './retry.ts';
+import { type AttemptOutcome, withRetries } from './retry.ts';
 import { untilAborted } from './stream-guard.ts';
 import { answerInThoughts, readStructured, type Structured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
@@ -256,7 +256,7 @@ export class Call {
     return tooLongFailure(request.seat.model, prompt, this.window, request.maxTokens);
   }
 
-  private async attempt(messages: readonly Message[]): Promise<Trial> {
+  private async attempt(messages: readonly Message[]): Promise<AttemptOutcome> {
     const { provider, context, idleMs, keepAlive, onBytes, request } = this.options;
     const { others } = this.options;
     if (this.wasDisplaced) await others.letFinish();
@@ -390,7 +390,7 @@ export class Call {
   private dropLevel(): boolean {
     const { effort } = this;
     if (effort === undefined || this.options.request.seat.effort !== undefined) return false;
-    this.notes.push(withoutLevel(effort));
+    this.notes.push(unknownLevelNote(effort));
     this.effort = undefined;
     return true;
   }

@@ -3,7 +3,7 @@
  * models, or the address at which it does answer.
  */
 import { hasSpecForm } from '../kernel/providers/spec.ts';
-import { similar } from '../text/nearest.ts';
+import { findSimilar } from '../text/nearest.ts';
 import { type Failure, ProviderFailure } from './failure.ts';
 import type { Provider } from './provider.ts';
 
@@ -48,7 +48,7 @@ function withNames(
   // The server has the model but refuses it for this request or key. The server's message says more
   // about that.
   if (models.includes(wanted)) return failure;
-  const near = similar(wanted, models, MOST_NAMES);
+  const near = findSimilar(wanted, models, MOST_NAMES);
   // The server has a list of models, so the address is right.
   const otherwise = failure.isOffPath === true ? listHint(name) : (failure.next ?? listHint(name));
   const asked = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;

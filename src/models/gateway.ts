@@ -32,6 +32,7 @@ import { createHost, type Host, profileNote, refusedFeatures, scaleOf } from './
 import { createKeepAlive } from './network/keep-alive.ts';
 import { costOf, type PriceList, priceOf, priceSourceOf, readPriceList } from './prices.ts';
 import {
+  findReported,
   hasProfile,
   hasReader,
   NO_PROFILES,
@@ -41,9 +42,8 @@ import {
   type Reader,
   readerFor,
   togetherAt,
-  toldAt,
   withReader,
-  withTold,
+  withReported,
 } from './profiles.ts';
 import type { ModelInfo, Provider } from './provider.ts';
 import { providersOf } from './providers.ts';
@@ -152,7 +152,7 @@ export interface ModelGateway extends Models {
    * Returns the profiles with everything that servers have reported in this process. Returns the
    * same object if nothing is new.
    */
-  rememberTold(profiles: Profiles): Profiles;
+  rememberReported(profiles: Profiles): Profiles;
 }
 
 const IDLE_MS = 120_000;
@@ -201,7 +201,7 @@ class Gateway implements ModelGateway {
     this.hosts = new Map(
       providers.map((one) => {
         const together = togetherAt(this.profiles, one.endpoint, Date.now());
-        const told = toldAt(this.profiles, one.endpoint);
+        const told = findReported(this.profiles, one.endpoint);
         if (told !== undefined) one.memory?.recall(told);
         return [one.name, createHost(one, concurrency, together)];
       }),
@@ -383,11 +383,11 @@ class Gateway implements ModelGateway {
     });
   }
 
-  rememberTold(profiles: Profiles): Profiles {
+  rememberReported(profiles: Profiles): Profiles {
     const at = new Date().toISOString();
     return [...this.hosts.values()].reduce((known, { provider }) => {
       const told = provider.memory?.changed();
-      return told === undefined ? known : withTold(known, provider.endpoint, told, at);
+      return told === undefined ? known : withReported(known, provider.endpoint, told, at);
     }, profiles);
   }
 

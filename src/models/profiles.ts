@@ -118,8 +118,9 @@ export function hasReader(profiles: Profiles, endpoint: string, model: string): 
 }
 
 /**
- * Returns a model's stored result in the entrance test; undefined if there is none, it is too old,
- * or `edition` differs from the stored one. `now` is in milliseconds since the epoch.
+ * Returns a model's stored result in the test that decides whether it may check claims against
+ * documents. Undefined if there is none, it is too old, or `edition` (the version that the server
+ * offers) differs from the stored one. `now` is in milliseconds since the epoch.
  */
 export function readerFor(
   profiles: Profiles,
@@ -158,14 +159,19 @@ export function withReader(
  * Returns what a server reported about itself and its models in earlier processes; undefined if
  * nothing is stored.
  */
-export function toldAt(profiles: Profiles, endpoint: string): Told | undefined {
+export function findReported(profiles: Profiles, endpoint: string): Told | undefined {
   return profiles.hosts[hostKey(endpoint)]?.told;
 }
 
 /**
  * Returns the profiles with what a server reported about itself and its models. `at` is ISO 8601.
  */
-export function withTold(profiles: Profiles, endpoint: string, told: Told, at: string): Profiles {
+export function withReported(
+  profiles: Profiles,
+  endpoint: string,
+  told: Told,
+  at: string,
+): Profiles {
   const key = hostKey(endpoint);
   const host = profiles.hosts[key] ?? { at, models: {} };
   return { v: 1, hosts: { ...profiles.hosts, [key]: { ...host, told } } };

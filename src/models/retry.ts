@@ -85,16 +85,16 @@ interface RetryOptions {
 type Absence = 'loading' | 'away';
 
 /** The result of one attempt, and whether it gave any text (`spoke`). */
-export interface Trial {
+export interface AttemptOutcome {
   readonly attempt: Attempt;
   readonly spoke: boolean;
 }
 
 class AttemptFailed extends Error {
-  readonly trial: Trial;
+  readonly trial: AttemptOutcome;
   readonly failure: Failure;
 
-  constructor(trial: Trial, failure: Failure) {
+  constructor(trial: AttemptOutcome, failure: Failure) {
     super(failure.message);
     this.trial = trial;
     this.failure = failure;
@@ -106,12 +106,12 @@ class AttemptFailed extends Error {
  * `signal` is aborted, which also ends a wait. `attempt` must not reject.
  */
 export async function withRetries(
-  attempt: (number: number) => Promise<Trial>,
+  attempt: (number: number) => Promise<AttemptOutcome>,
   { policy, signal, onEvent, hasAnswered = () => false, clock = SYSTEM_CLOCK }: RetryOptions,
 ): Promise<RetryResult> {
   let usage = NO_USAGE;
   const notes: string[] = [];
-  let lastTrial: Trial | undefined;
+  let lastTrial: AttemptOutcome | undefined;
   let failingMs = 0;
   let failures = 0;
   const looks = { loading: 0, away: 0 };

@@ -11,7 +11,7 @@
 import type { LoadedModel } from './provider.ts';
 
 /** The permission of one call to use the server. */
-export interface Turn {
+export interface ServerSlot {
   /** Must be called when data of the answer arrives: the server then has the model in memory. */
   answered(): void;
   /** Must be called when the call is over. */
@@ -36,10 +36,10 @@ interface SchedulerOptions {
 interface Waiting {
   readonly model: string;
   readonly onQueued: (behind: string) => void;
-  admit: (place: Turn) => void;
+  admit: (place: ServerSlot) => void;
   /** True if it waited when its model's turn began, so that it belongs to that turn. */
   inTurn: boolean;
-  /** What it was last told it waits for. */
+  /** The name of what the waiting call was last told to wait for. */
   behind: string;
 }
 
@@ -112,7 +112,7 @@ export class ModelScheduler {
     model: string,
     signal: AbortSignal,
     onQueued: (behind: string) => void,
-  ): Promise<Turn | undefined> {
+  ): Promise<ServerSlot | undefined> {
     if (this.mode === 'learning' && this.firstLook === undefined) this.lookFirst();
     if (signal.aborted) return undefined;
     return new Promise((resolve) => {
@@ -214,8 +214,8 @@ export class ModelScheduler {
         const count = this.activeOf(model) - 1;
         if (count > 0) this.active.set(model, count);
         else this.active.delete(model);
-        // A failed call does not show that its model was loaded, so the next call counts as the
-        // first one.
+        // A failed call does not show that the server has loaded its model, so the next call of
+        // this model counts as the first one.
         if (count === 0 && !this.looking.has(model)) this.endTouch(model);
         this.dispatch();
       },

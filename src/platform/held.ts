@@ -15,7 +15,7 @@ const HELD = new Set(['EBUSY', 'EPERM', 'EACCES']);
  *
  * @throws the error of the last try
  */
-export function unlessHeld<T>(work: () => T, system: System = SYSTEM): T {
+export function retryWhileHeld<T>(work: () => T, system: System = SYSTEM): T {
   for (const pause of system === 'windows' ? PAUSES : [])
     try {
       return work();

@@ -27,7 +27,7 @@ export function whyNoPath(path: string, system: System = SYSTEM): string | undef
  * Replaces every character of a path that Windows does not accept by `_`, so that the names are
  * valid on all systems. Different paths may become equal.
  */
-export function portable(path: string): string {
+export function toPortablePath(path: string): string {
   return path
     .split('/')
     .map((name) => {

@@ -4,14 +4,14 @@
  * running when it ended by itself is not found there.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process';
-import { ofWindows } from './programs.ts';
+import { windowsProgram } from './programs.ts';
 import { SYSTEM, type System } from './system.ts';
 
 /**
  * Returns options for `spawn` that give a program a process group of its own. `endTree` can then
  * end it with everything it started, and Ctrl-C at the terminal does not reach it.
  */
-export function ofItsOwn(system: System = SYSTEM): {
+export function ownGroupOptions(system: System = SYSTEM): {
   readonly detached: boolean;
   readonly windowsHide: boolean;
 } {
@@ -20,8 +20,8 @@ export function ofItsOwn(system: System = SYSTEM): {
 }
 
 /**
- * Returns a sentence that warns people who let commands run of what cannot be prevented on this
- * system; undefined if there is nothing.
+ * Returns a sentence on the protections that this system lacks, for people who let commands run;
+ * undefined if it lacks none.
  */
 export function unguarded(system: System = SYSTEM): string | undefined {
   return system === 'windows'
@@ -30,7 +30,7 @@ export function unguarded(system: System = SYSTEM): string | undefined {
 }
 
 /**
- * Ends a program that was started with `ofItsOwn`, with everything that it started. SIGTERM asks
+ * Ends a program that was started with `ownGroupOptions`, with everything that it started. SIGTERM asks
  * the processes to end, except on Windows, where it ends them like SIGKILL. Does nothing if no
  * process is left.
  *
@@ -45,7 +45,7 @@ export function endTree(
   if (SYSTEM === 'windows') {
     // The process has ended, and its number may belong to another program by now.
     if (exitCode !== null || signalCode !== null) return;
-    const taskkill = ofWindows('taskkill.exe', process.env);
+    const taskkill = windowsProgram('taskkill.exe', process.env);
     spawnSync(taskkill, ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
     return;
   }

@@ -64,7 +64,7 @@ function canStart(file: string): boolean {
 /**
  * Returns the full path of a program that comes with Windows. `name` is its path below System32.
  */
-export function ofWindows(name: string, env: Env): string {
+export function windowsProgram(name: string, env: Env): string {
   const root = variableOf(env, 'SystemRoot', 'windows');
   return win32.join(
     root !== undefined && win32.isAbsolute(root) ? root : 'C:\\Windows',
@@ -77,9 +77,9 @@ export function ofWindows(name: string, env: Env): string {
  * Returns how to run a command line in cmd. Everything between the outer quotes is passed on as it
  * is.
  */
-export function byCmd(line: string, env: Env): Started {
+export function cmdCommand(line: string, env: Env): Started {
   return {
-    file: ofWindows('cmd.exe', env),
+    file: windowsProgram('cmd.exe', env),
     args: ['/d', '/s', '/c', `"${line}"`],
     windowsVerbatimArguments: true,
   };
@@ -90,7 +90,7 @@ export function byCmd(line: string, env: Env): Started {
  * the last program in the script. If the script started no program, the exit code is 1 if the last
  * command failed.
  */
-export function byPowershell(script: string, file: string): Started {
+export function powershellCommand(script: string, file: string): Started {
   const whole = [
     "$ProgressPreference = 'SilentlyContinue'",
     script,

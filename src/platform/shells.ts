@@ -4,7 +4,7 @@
  * shell that is running.
  */
 import { type Env, variableOf } from './environment.ts';
-import { byCmd, byPowershell, ofWindows, onPath, type Started } from './programs.ts';
+import { cmdCommand, onPath, powershellCommand, type Started, windowsProgram } from './programs.ts';
 import { SYSTEM, type System } from './system.ts';
 
 /**
@@ -95,17 +95,17 @@ export function runIn(command: string, env: Env, system: System = SYSTEM): Shell
   if (system !== 'windows') return { file: '/bin/sh', args: ['-c', command], by: '/bin/sh -c' };
   switch (shellOf(env, system)) {
     case 'powershell': {
-      const file = ofWindows('WindowsPowerShell\\v1.0\\powershell.exe', env);
-      return toShellCommand('Windows PowerShell', byPowershell(command, file));
+      const file = windowsProgram('WindowsPowerShell\\v1.0\\powershell.exe', env);
+      return toShellCommand('Windows PowerShell', powershellCommand(command, file));
     }
     case 'pwsh': {
       const file = onPath('pwsh', env, system);
-      if (file !== undefined) return toShellCommand('PowerShell', byPowershell(command, file));
+      if (file !== undefined) return toShellCommand('PowerShell', powershellCommand(command, file));
     }
   }
   // cmd would run only the first line.
   if (/[\r\n]/.test(command)) return 'cmd takes one line; join the commands with &&';
-  return toShellCommand('cmd /d /s /c', byCmd(command, env));
+  return toShellCommand('cmd /d /s /c', cmdCommand(command, env));
 }
 
 function toShellCommand(by: string, started: Started): ShellCommand {
@@ -119,14 +119,19 @@ export function isNotFound(exit: number | null, system: System = SYSTEM): boolea
 
 /** Returns the editor to use if the person has named none. */
 export function standardEditor(env: Env, system: System = SYSTEM): string {
-  return system === 'windows' ? ofWindows('notepad.exe', env) : 'vi';
+  return system === 'windows' ? windowsProgram('notepad.exe', env) : 'vi';
 }
 
 /**
  * Returns how to open a file in an editor. The editor may be named with arguments, as in `code
  * --wait`, and a shell splits them.
  */
-export function editing(editor: string, file: string, env: Env, system: System = SYSTEM): Started {
-  if (system === 'windows') return byCmd(`${editor} "${file}"`, env);
+export function editorCommand(
+  editor: string,
+  file: string,
+  env: Env,
+  system: System = SYSTEM,
+): Started {
+  if (system === 'windows') return cmdCommand(`${editor} "${file}"`, env);
   return { file: 'sh', args: ['-c', `${editor} "$1"`, 'sh', file] };
 }

@@ -4,12 +4,12 @@ import type * as z from 'zod';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { describeSdkView, exportedSdkView } from '../sdk/exported.ts';
 import { describeRecorded, exportedRecorded } from '../sdk/recorded.ts';
-import { agentNode, agentTree } from './agents/exported.ts';
+import { agentNode, exportAgentTree } from './agents/exported.ts';
 import { agentsOf } from './agents/fold.ts';
-import { quotationsOf as quotationsOfBoard } from './board/quotations.ts';
+import { findBoardQuotations as quotationsOfBoard } from './board/quotations.ts';
 import { describeQuotations, exportQuotations } from './common/quotations/exported.ts';
 import { describePlan, exportedPlan } from './plan/exported.ts';
-import { quotationsOf as quotationsOfRounds } from './rounds/quotations.ts';
+import { findRoundsQuotations as quotationsOfRounds } from './rounds/quotations.ts';
 import { describeTeam, exportedTeam } from './team/exported.ts';
 
 /**
@@ -28,7 +28,7 @@ export const EXPORTED: readonly Exported[] = [
   {
     key: 'agents',
     describe: () => agentNode.optional(),
-    of: (facts) => agentTree(agentsOf(facts)),
+    of: (facts) => exportAgentTree(agentsOf(facts)),
   },
   {
     key: 'quotations',

@@ -13,7 +13,7 @@ import type { AnyDefinition } from '../sdk/define.ts';
 
 /** Writes the records of a run as text files, by their paths. */
 interface RecordsWriter {
-  readonly recordsFolder: (facts: readonly AnyFact[]) => ReadonlyMap<string, string>;
+  readonly getRecordsFolder: (facts: readonly AnyFact[]) => ReadonlyMap<string, string>;
   readonly writeTree: (folder: ReadonlyMap<string, string>, to: string) => void;
 }
 
@@ -85,7 +85,7 @@ const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
       view: async () => (await import('./debate/view/console.ts')).view,
       text: async () => (await import('./debate/view/plain.ts')).text,
       definition: async (config, facts) =>
-        (await import('./debate/debate.ts')).definitionOf(config, facts),
+        (await import('./debate/debate.ts')).loadRecordedMethod(config, facts),
     },
   ],
 ]);

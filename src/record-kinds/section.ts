@@ -82,7 +82,7 @@ export function sectionsText(sections: readonly Section[]): string[] {
   });
 }
 
-/** `isDetailed`: what stands below the cells of a table is told again further down. */
+/** `isDetailed`: the text below the cells of a table is repeated in the details further down. */
 function blockText(block: Block, isDetailed: boolean): string[] {
   switch (block.kind) {
     case 'markdown':

@@ -149,7 +149,7 @@ export function readRecord<State, Item>(
   };
 }
 
-/** The cells of a record below each other, with what stands below each of them. */
+/** Returns the cells of a record one below the other, each with the text below it. */
 function cellDetails<State, Item>(
   { columns }: RecordKind<State, Item>,
   item: Item,

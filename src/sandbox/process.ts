@@ -10,7 +10,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onPath } from '../io/tools.ts';
 import type { CheckRun } from '../kernel/tools/workshop.ts';
-import { ofItsOwn } from '../platform/processes.ts';
+import { ownGroupOptions } from '../platform/processes.ts';
 import { isPath } from '../platform/programs.ts';
 import { SYSTEM } from '../platform/system.ts';
 import { Descendants, Family, GRACE_MS, MARK, type Member } from './family.ts';
@@ -141,7 +141,7 @@ function start({
     const child = spawn(first as string, more, {
       cwd,
       env: { ...env, [MARK]: mark },
-      ...ofItsOwn(),
+      ...ownGroupOptions(),
       stdio: [
         input === undefined && talk === undefined ? 'ignore' : 'pipe',
         'pipe',
@@ -236,8 +236,8 @@ async function superviseProcess(
   for (const stream of child.stdio) stream?.destroy();
 
   const [isStarted, inside = '0'] = told.split('\n');
-  // Processes of a sandbox that are still visible from outside are about to end. The sandbox
-  // program has counted the real ones.
+  // Processes that are still visible from outside the sandbox are about to end. The sandbox program
+  // has counted those that were really left.
   const left = wrapped === undefined ? alive.length : /^\d+$/.test(inside) ? Number(inside) : 0;
   const rest = { text: tail.text(), bytes: tail.bytes + talked, left };
   if (why !== undefined) return { exit: null, ...why, ...rest };

@@ -95,7 +95,7 @@ function show(value: unknown): string {
 }
 
 /** A seat to be made: its role and model. `title` and `brief` replace those of the role. */
-export interface Place {
+export interface SeatPlan {
   readonly role: string;
   readonly model: ModelSpec;
   readonly title?: string | undefined;
@@ -103,7 +103,7 @@ export interface Place {
 }
 
 /** Makes the seats of a run, in the order of the roles. Several seats of one role are numbered. */
-export function seatsOf({ seats }: AnyDefinition, places: readonly Place[]): Seat[] {
+export function seatsOf({ seats }: AnyDefinition, places: readonly SeatPlan[]): Seat[] {
   return Object.entries(seats).flatMap(([role, definition]) => {
     const { brief, title, colour, temperature, effort, many } = fullSeat(definition);
     return places

@@ -26,8 +26,8 @@ import { openLedger } from './context/ledger.ts';
 import {
   answersAlone,
   Concluded,
+  formatOutcome,
   makeOutcomeFact,
-  tellOutcome,
   withoutEscapedLineEnds,
 } from './context/outcome.ts';
 import { comparePoll, takePoll } from './context/poll.ts';
@@ -295,7 +295,7 @@ class Attempt {
     const told =
       outcome === undefined
         ? { text: said as string, unknown: [] }
-        : tellOutcome(outcome, this.#seats.asked.size, this.#seats.silences, [
+        : formatOutcome(outcome, this.#seats.asked.size, this.#seats.silences, [
             this.#given.question,
             ...this.#seats.said,
           ]);

@@ -1,7 +1,7 @@
 /** Quotes a seat's text in another seat's prompt. */
 import { nonce } from '../kernel/chance.ts';
 import { digest } from '../kernel/digest.ts';
-import { quote as fenced } from '../protocols/common/fence.ts';
+import { encloseInTags as fenced } from '../protocols/common/fence.ts';
 import { INSIDE } from './inside.ts';
 
 /**

@@ -3,7 +3,11 @@ import * as z from 'zod';
 import { UsageError } from '../kernel/errors.ts';
 import type { RecordedRun, RunAction, RunContext } from '../kernel/protocol.ts';
 import { shortId } from '../kernel/short-id.ts';
-import { notABoardError, nothingToResume, OF_BOARDS } from '../protocols/common/past.ts';
+import {
+  makeNotABoardError,
+  makeNothingToResumeError,
+  OF_BOARDS,
+} from '../protocols/common/past.ts';
 import { conveneSchema, retrySchema } from '../protocols/common/requests.ts';
 import type { OwnConfig } from './config.ts';
 
@@ -26,13 +30,17 @@ export function ownRequest({ view }: RecordedRun, wanted: RunAction): OwnRequest
     );
     // Keep the answers of a finished run, since the rest of the run was built on them.
     if (view.status === 'done' && !open)
-      throw nothingToResume(view, `every call of ${wanted.seats.join(', ')} was answered`, fork);
+      throw makeNothingToResumeError(
+        view,
+        `every call of ${wanted.seats.join(', ')} was answered`,
+        fork,
+      );
     return { ...wanted, seats: [...wanted.seats] };
   }
   if (wanted.kind === 'resynthesize')
     throw new UsageError(`${view.protocol} writes no further synthesis`, fork);
-  if (wanted.kind !== 'resume') throw notABoardError(view, OF_BOARDS[wanted.kind]);
-  if (view.status === 'done') throw nothingToResume(view, 'it has concluded', fork);
+  if (wanted.kind !== 'resume') throw makeNotABoardError(view, OF_BOARDS[wanted.kind]);
+  if (view.status === 'done') throw makeNothingToResumeError(view, 'it has concluded', fork);
   return view.request.kind === 'retry' ? ownRequestSchema.parse(view.request) : { kind: 'convene' };
 }
 

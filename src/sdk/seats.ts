@@ -6,7 +6,7 @@ import type { Message, MessagePart, ModelRequest, Quoted, Seat } from '../kernel
 import { splitSpec } from '../kernel/providers/spec.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import { askWithTools } from '../protocols/common/ask-with-tools.ts';
-import { attachedPart } from '../protocols/common/attached.ts';
+import { makeAttachedPart } from '../protocols/common/attached.ts';
 import { isPlaceholder, repeatsPrompt } from '../text/form-words.ts';
 import { modelAt, toSeatAtWork } from './config.ts';
 import { type Silence, withoutEscapedLineEnds } from './context/outcome.ts';
@@ -73,7 +73,7 @@ export class Seats {
     this.#task = task;
     this.#texts = texts;
     this.#looks = looks;
-    const attached = attachedPart(context.config);
+    const attached = makeAttachedPart(context.config);
     this.#attached = attached === undefined ? [] : [attached];
     this.#again = stepsToRetry(context);
   }

@@ -12,7 +12,7 @@ import type { Archive, StoredFact } from './archive.ts';
 export type AnswerPolicy = 'some day' | 'by default' | 'by nobody';
 
 /** A run that a Restate server works on. */
-export interface Place {
+export interface RestateRun {
   readonly run: string;
   /** The server's address, as the person gave it. */
   readonly address: string;
@@ -49,7 +49,7 @@ const PLACES = `SELECT run_id AS run, address, key, answered, sent, batches, is_
   FROM elsewhere`;
 
 /** Reads and writes the table of runs that Restate servers work on. */
-export class Elsewhere {
+export class RestateRuns {
   readonly #db: Database.Database;
   readonly #write: <T>(work: () => T) => T;
 
@@ -65,7 +65,7 @@ export class Elsewhere {
    */
   begin(
     run: string,
-    { address, key, answered }: Pick<Place, 'address' | 'key' | 'answered'>,
+    { address, key, answered }: Pick<RestateRun, 'address' | 'key' | 'answered'>,
   ): void {
     this.#write(() =>
       this.#db
@@ -77,13 +77,13 @@ export class Elsewhere {
   }
 
   /** Returns the run's entry; undefined if this machine works on the run. */
-  find(run: string): Place | undefined {
+  find(run: string): RestateRun | undefined {
     const row = this.#db.prepare<[string], PlaceRow>(`${PLACES} WHERE run_id = ?`).get(run);
     return row && placeOf(row);
   }
 
   /** Returns the runs whose log may have grown at their server. */
-  openPlaces(): Place[] {
+  openPlaces(): RestateRun[] {
     return this.#db.prepare<[], PlaceRow>(`${PLACES} WHERE NOT is_over`).all().map(placeOf);
   }
 
@@ -108,7 +108,7 @@ export class Elsewhere {
    * Adds the batches of the log that follow the first `after` ones. Returns false and adds nothing
    * if another process has added them already, or if the run has a later attempt.
    */
-  copy({ run, key }: Place, after: number, batches: readonly (readonly Entry[])[]): boolean {
+  copy({ run, key }: RestateRun, after: number, batches: readonly (readonly Entry[])[]): boolean {
     return this.#write(() => {
       const place = this.find(run);
       if (place?.key !== key || place.batches !== after) return false;
@@ -130,7 +130,7 @@ function addEntries(db: Database.Database, run: string, entries: readonly Entry[
     addRows(db, run, { facts, steps: step === undefined ? [] : [step] });
 }
 
-function placeOf({ sent, isOver, ...row }: PlaceRow): Place {
+function placeOf({ sent, isOver, ...row }: PlaceRow): RestateRun {
   return { ...row, isSent: sent === 1, isOver: isOver === 1 };
 }
 

@@ -13,7 +13,7 @@ import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import type { Archive } from './archive.ts';
 import { Catalog, noSuchRunError } from './catalog.ts';
 import { openDatabase, openInMemory } from './database.ts';
-import { Elsewhere } from './elsewhere.ts';
+import { RestateRuns } from './elsewhere.ts';
 import { type Cell, Evaluations } from './evaluations.ts';
 import { archiveRun, restoreRun } from './exchange.ts';
 import * as byType from './facts-by-type.ts';
@@ -35,7 +35,7 @@ export class Store extends Catalog {
   readonly #reader: FactReader;
   #evaluations: Evaluations | undefined;
   #queued: Queue | undefined;
-  #elsewhere: Elsewhere | undefined;
+  #elsewhere: RestateRuns | undefined;
 
   private constructor(file: string, db: Database.Database, reader: FactReader) {
     super(file, db);
@@ -101,8 +101,8 @@ export class Store extends Catalog {
   }
 
   /** The runs that Restate servers work on, whose logs are copied into this database. */
-  get elsewhere(): Elsewhere {
-    this.#elsewhere ??= new Elsewhere(this.db, (work) => this.write(work));
+  get elsewhere(): RestateRuns {
+    this.#elsewhere ??= new RestateRuns(this.db, (work) => this.write(work));
     return this.#elsewhere;
   }
 

@@ -58,7 +58,10 @@ export function repeatsPrompt(text: string, prompts: readonly string[]): boolean
   return coverage(splitWords(text), asked, PROMPT_RUN) >= LEAST_SHARE;
 }
 
-/** Returns the share of the words that stand in one of the texts in a row of at least `run` words. */
+/**
+ * Returns the share of the words that occur in one of the texts within a row of at least `run`
+ * words.
+ */
 function coverage(
   words: readonly string[],
   texts: readonly (readonly string[])[],

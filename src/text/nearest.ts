@@ -58,7 +58,7 @@ const MIN_LIKENESS = 0.4;
  *
  * @param most the largest number of names to return
  */
-export function similar(wrong: string, names: readonly string[], most: number): string[] {
+export function findSimilar(wrong: string, names: readonly string[], most: number): string[] {
   const wanted = letterPairs(wrong);
   return names
     .map((name) => ({ name, likeness: likeness(wanted, letterPairs(name)) }))

@@ -11,7 +11,7 @@ interface Reading<P> {
 }
 
 /** Makes the tools list, grep and read from the given functions. */
-export function reading<P>({ list, grep, read }: Reading<P>): Toolbox<P> {
+export function makeReadingTools<P>({ list, grep, read }: Reading<P>): Toolbox<P> {
   return new Map([
     [
       'list',

@@ -18,7 +18,7 @@ import type { Env } from '../io/tools.ts';
 import type { Tools } from '../kernel/tools/tools.ts';
 import { grep, list, readDocument } from './files.ts';
 import { gitBlame, gitLog, gitShow } from './history.ts';
-import { reading } from './reading.ts';
+import { makeReadingTools } from './reading.ts';
 import { Refusal } from './refusal.ts';
 import { Root } from './root.ts';
 import { lineNumber, offer, path, type Toolbox, tool, useTool } from './toolbox.ts';
@@ -36,7 +36,7 @@ export interface NamedRoot {
 
 /** The tools that read folders, by their names. */
 export const TOOLS: Toolbox<Root> = new Map([
-  ...reading({ list, grep, read: readDocument }),
+  ...makeReadingTools({ list, grep, read: readDocument }),
   [
     'git_log',
     tool({

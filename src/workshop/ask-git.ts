@@ -54,12 +54,12 @@ export async function askGit(
   options: GitOptions,
 ): Promise<Answer> {
   const answer = await callGit(folder, args, options);
-  if (answer.code !== 0) throw gitFailed(args, answer);
+  if (answer.code !== 0) throw gitFailedError(args, answer);
   return answer;
 }
 
 /** Returns the error for a run of git that failed. */
-export function gitFailed(args: readonly string[], { err }: Answer): DeliberateError {
+export function gitFailedError(args: readonly string[], { err }: Answer): DeliberateError {
   const why = err.split('\n').find((row) => /^(?:fatal|error): /.test(row)) ?? err;
   return new DeliberateError('git-failed', `git ${commandIn(args)}: ${line(firstLine(why))}`);
 }

@@ -2,7 +2,7 @@
 import type { FileChange } from '../kernel/tools/workshop.ts';
 import { runGit } from '../tools/git.ts';
 import { Refusal, whyHidden } from '../tools/refusal.ts';
-import { gitFailed } from './ask-git.ts';
+import { gitFailedError } from './ask-git.ts';
 import type { Repository } from './repository.ts';
 import { bytesAt, entryAt, LINK, textIn } from './tree.ts';
 
@@ -25,7 +25,7 @@ const DIFF = ['diff-tree', '-r', '-z', '--no-renames', '--no-abbrev'];
 const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--full-index'];
 
 /** Returns the files that differ between two commits or trees, sorted by path. */
-export async function differences(
+export async function listDifferences(
   repository: Repository,
   from: string,
   to: string,
@@ -66,7 +66,7 @@ export async function pathsChanged(
   to: string,
   signal: AbortSignal,
 ): Promise<string[]> {
-  return (await differences(repository, from, to, signal)).map(({ path }) => path);
+  return (await listDifferences(repository, from, to, signal)).map(({ path }) => path);
 }
 
 /**
@@ -103,7 +103,7 @@ async function findChanges(
         : [[path, { added: Number(added) || 0, removed: Number(removed) || 0 }]];
     }),
   );
-  return (await differences(repository, before, after, signal)).map((one) => ({
+  return (await listDifferences(repository, before, after, signal)).map((one) => ({
     path: one.path,
     kind: kindOf(one),
     ...(counted.get(one.path) ?? { added: 0, removed: 0 }),
@@ -154,7 +154,7 @@ export async function diff(
     return `${output.out.slice(0, output.out.lastIndexOf('\n') + 1)}(cut here: the diff is longer than ${MOST_DIFF / 1024} KB)\n${notes}`;
   // The second call fails in the same way and throws the error.
   if (output.state !== 'ended') return (await repository.ask(args, { signal })).out + notes;
-  if (output.code !== 0) throw gitFailed(args, output);
+  if (output.code !== 0) throw gitFailedError(args, output);
   return output.out + notes;
 }
 

@@ -8,7 +8,7 @@ import { DeliberateError } from '../kernel/errors.ts';
 import { line } from '../text/line.ts';
 import type { GitOptions } from '../tools/git.ts';
 import { firstLine } from '../tools/root.ts';
-import { type Answer, asFlags, askGit, callGit, gitFailed, requireGit } from './ask-git.ts';
+import { type Answer, asFlags, askGit, callGit, gitFailedError, requireGit } from './ask-git.ts';
 
 /** Switches off hooks, for every call except the one that asks for their folder. */
 const NO_HOOKS = asFlags({ 'core.hooksPath': '/dev/null' });
@@ -221,5 +221,5 @@ function unreadable(path: string, answer: Answer): DeliberateError {
       `${line(path)}: ${line(firstLine(err))}`,
       'If you trust it: git config --global --add safe.directory PATH',
     );
-  return gitFailed(['rev-parse'], answer);
+  return gitFailedError(['rev-parse'], answer);
 }

@@ -4,7 +4,7 @@
  */
 import type { CommitAnswer, Committed, CommitWish } from '../kernel/tools/workshop.ts';
 import { matchesGlob } from '../text/globs.ts';
-import { type Difference, differences, pathsChanged } from './changes.ts';
+import { type Difference, listDifferences, pathsChanged } from './changes.ts';
 import type { Repository } from './repository.ts';
 import { LINK, SUBMODULE } from './tree.ts';
 
@@ -23,7 +23,7 @@ export async function commit(
   const [first] = wish.parents;
   if (first === undefined) throw new Error('a commit follows another one');
   const tree = await repository.treeOf(wish.tree, signal);
-  const changed = await differences(repository, first, tree, signal);
+  const changed = await listDifferences(repository, first, tree, signal);
   if (changed.length === 0) return { done: false, refused: [{ path: '', why: 'empty' }] };
   const refused = changed.flatMap((one) => {
     const why = whyRefused(one, wish);
@@ -49,7 +49,7 @@ function whyRefused({ path, before, after }: Difference, wish: CommitWish): Why 
 }
 
 /** Returns the tree and the changed files of the commit `made`. */
-export async function committed(
+export async function readCommit(
   repository: Repository,
   made: string,
   signal: AbortSignal,

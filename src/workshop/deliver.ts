@@ -9,7 +9,7 @@ import type { Delivered, Moved } from '../kernel/tools/workshop.ts';
 import { line } from '../text/line.ts';
 import { firstLine } from '../tools/root.ts';
 import type { Answer } from './ask-git.ts';
-import { type Difference, differences } from './changes.ts';
+import { type Difference, listDifferences } from './changes.ts';
 import type { Checkout } from './checkout.ts';
 import type { Repository } from './repository.ts';
 
@@ -143,7 +143,7 @@ async function inTheWay(
   commit: string,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const changed = await differences(repository, base, commit, signal);
+  const changed = await listDifferences(repository, base, commit, signal);
   const found = new Set<string>();
   const paths = changed.map(({ path }) => path);
   // Check the paths in parts, since the length of a command line is limited.

@@ -4,7 +4,7 @@
  * original commits are delivered.
  */
 import type { HistoryEntry } from '../kernel/tools/workshop.ts';
-import { differences } from './changes.ts';
+import { listDifferences } from './changes.ts';
 import type { Repository } from './repository.ts';
 
 interface Author {
@@ -43,7 +43,7 @@ export async function rewriteHistory(
   for (const { message, steps } of parts) {
     const before = tree;
     for (const [from, to] of steps) {
-      const changed = await differences(repository, from, to, signal);
+      const changed = await listDifferences(repository, from, to, signal);
       tree = await repository.change(
         tree,
         changed.map(({ path, after }) => ({ path, mode: after.mode, blob: after.hash })),

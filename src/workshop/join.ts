@@ -4,9 +4,9 @@
  */
 import { DeliberateError } from '../kernel/errors.ts';
 import type { JoinAnswer } from '../kernel/tools/workshop.ts';
-import { betweenZeros, gitFailed } from './ask-git.ts';
-import { differences } from './changes.ts';
-import { committed } from './commit.ts';
+import { betweenZeros, gitFailedError } from './ask-git.ts';
+import { listDifferences } from './changes.ts';
+import { readCommit } from './commit.ts';
 import { checkHash, type Repository } from './repository.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function join(
     parents = [...parents.filter((one) => !bases.includes(one)), other];
     joined = await repository.commitTree({ tree, parents, message, at }, signal);
   }
-  return { done: true, ...(await committed(repository, joined, signal)) };
+  return { done: true, ...(await readCommit(repository, joined, signal)) };
 }
 
 /** Returns the commits that are no ancestors of others, in their order. */
@@ -54,7 +54,7 @@ async function withoutAncestors(
   if (all.length < 2) return all;
   const args = ['merge-base', '--independent', ...all];
   const answer = await repository.call(args, { signal });
-  if (answer.code !== 0) throw gitFailed(args, answer);
+  if (answer.code !== 0) throw gitFailedError(args, answer);
   const heads = new Set(answer.out.split('\n'));
   return all.filter((one) => heads.has(one));
 }
@@ -68,7 +68,7 @@ async function basesOf(
 ): Promise<string[]> {
   const args = ['merge-base', '--all', checkHash(left), checkHash(right)];
   const answer = await repository.call(args, { signal });
-  if (answer.code > 1) throw gitFailed(args, answer);
+  if (answer.code > 1) throw gitFailedError(args, answer);
   const bases = answer.out.split('\n').filter((one) => one !== '');
   if (bases.length > 0) return bases;
   throw new DeliberateError(
@@ -86,10 +86,10 @@ async function changedOnBoth(
   right: string,
   signal: AbortSignal,
 ): Promise<string[]> {
-  let paths = (await differences(repository, left, right, signal)).map(({ path }) => path);
+  let paths = (await listDifferences(repository, left, right, signal)).map(({ path }) => path);
   for (const base of bases)
     for (const side of [left, right]) {
-      const changed = await differences(repository, base, side, signal);
+      const changed = await listDifferences(repository, base, side, signal);
       const known = new Set(changed.map(({ path }) => path));
       paths = paths.filter((path) => known.has(path));
     }
@@ -104,7 +104,7 @@ async function mergeTrees(
 ): Promise<{ readonly tree: string } | { readonly conflicts: string[] }> {
   const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', left, right];
   const answer = await repository.call(args, { signal });
-  if (answer.code > 1) throw gitFailed(args, answer);
+  if (answer.code > 1) throw gitFailedError(args, answer);
   const [tree = '', ...conflicts] = betweenZeros(answer.out);
   // A file on one side and a folder of the same name on the other is a conflict, although no file
   // was changed twice.

@@ -13,7 +13,7 @@ import type { Delivered, Forge } from '../kernel/tools/workshop.ts';
 import { shellOf } from '../platform/shells.ts';
 import { type Ended, runProcess } from '../sandbox/process.ts';
 import { addressFor, commandFor, FORGES, forgeOf, hostOf } from './forges.ts';
-import type { Place } from './running/place.ts';
+import type { RunFolders } from './running/place.ts';
 
 /** A wish to open a pull request. */
 export interface RequestWish {
@@ -62,7 +62,7 @@ const PUSHED = [
  * Pushes the branch and opens the pull request. Each of the two is skipped if it was done before.
  */
 export async function openRequest(
-  place: Place,
+  place: RunFolders,
   { remote, commit, body, forge: named, ...wish }: RequestWish,
   signal: AbortSignal,
 ): Promise<Requested> {

@@ -10,7 +10,7 @@ import type { Found, Tools } from '../kernel/tools/tools.ts';
 import { textLines } from '../text/lines.ts';
 import { formatMatches, type GrepArguments, list, matchesOf, read } from '../tools/files.ts';
 import { runGit } from '../tools/git.ts';
-import { reading } from '../tools/reading.ts';
+import { makeReadingTools } from '../tools/reading.ts';
 import { pathBelow, Refusal } from '../tools/refusal.ts';
 import { offer, path, type Toolbox, tool, useTool } from '../tools/toolbox.ts';
 import { isHash } from './ask-git.ts';
@@ -27,7 +27,7 @@ const AROUND = 2;
 const FILE = '100644';
 
 const TOOLS: Toolbox<TreeFiles> = new Map([
-  ...reading({ list, grep, read }),
+  ...makeReadingTools({ list, grep, read }),
   [
     'edit',
     tool({

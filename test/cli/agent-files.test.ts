@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
 import { readAgent, readLeniently } from '../../src/protocols/agents/files/agent-file.ts';
 import { Catalog } from '../../src/protocols/agents/files/catalog.ts';
-import { modelOf } from '../../src/protocols/agents/files/models.ts';
+import { resolveModel } from '../../src/protocols/agents/files/models.ts';
 import { countSteps } from '../steps/steps.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { openCatalog } from './catalog-steps.ts';
@@ -282,29 +282,31 @@ describe('a model that an agent’s file names', () => {
     [undefined, 'ollama/all'],
     ['mystery', 'ollama/all'],
   ])('%s becomes %s', (written, model) => {
-    expect(modelOf(written, 'ollama/all', keyed).model).toBe(model);
+    expect(resolveModel(written, 'ollama/all', keyed).model).toBe(model);
   });
 
   it('is replaced by the common model, with a note, if its key is not set', () => {
-    expect(modelOf('sonnet', 'ollama/all', none)).toEqual({
+    expect(resolveModel('sonnet', 'ollama/all', none)).toEqual({
       model: 'ollama/all',
       note: expect.stringContaining('ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN is not set'),
     });
-    expect(modelOf('gpt-x', 'ollama/all', { ...none, env: { ANTHROPIC_API_KEY: 'k' } })).toEqual({
+    expect(
+      resolveModel('gpt-x', 'ollama/all', { ...none, env: { ANTHROPIC_API_KEY: 'k' } }),
+    ).toEqual({
       model: 'ollama/all',
       note: expect.stringContaining('OPENAI_API_KEY is not set'),
     });
     const token = { ...none, env: { ANTHROPIC_AUTH_TOKEN: 't' } };
-    expect(modelOf('sonnet', 'ollama/all', token)).toEqual({
+    expect(resolveModel('sonnet', 'ollama/all', token)).toEqual({
       model: 'anthropic/claude-sonnet-5-5',
     });
-    expect(modelOf('inherit', undefined, none)).toEqual({ model: undefined });
+    expect(resolveModel('inherit', undefined, none)).toEqual({ model: undefined });
   });
 
   it('is overridden by --model unless it is a full PROVIDER/MODEL name', () => {
     const override = { ...keyed, override: true };
-    expect(modelOf('sonnet', 'ollama/all', override).model).toBe('ollama/all');
-    expect(modelOf('openai/x', 'ollama/all', override).model).toBe('openai/x');
+    expect(resolveModel('sonnet', 'ollama/all', override).model).toBe('ollama/all');
+    expect(resolveModel('openai/x', 'ollama/all', override).model).toBe('openai/x');
   });
 });
 

@@ -5,7 +5,7 @@ import { builtInAgents } from '../../src/coding-agents/built-in.ts';
 import { modelSchema } from '../../src/io/preset-kinds.ts';
 import { addAgentNames } from '../../src/kernel/providers/names.ts';
 import { checkSpec, shownModel } from '../../src/kernel/providers/spec.ts';
-import { familyOf } from '../../src/protocols/common/lineage.ts';
+import { getModelFamily } from '../../src/protocols/common/lineage.ts';
 
 beforeAll(() => addAgentNames(() => builtInAgents().map(({ name }) => name)));
 afterAll(() => addAgentNames(() => []));
@@ -18,7 +18,7 @@ it('a seat may name an agent without a model, and the agent then chooses its own
   expect(() => checkSpec('claud-code/opus')).toThrow('does not name a model');
   expect(() => checkSpec('qwen3')).toThrow('"qwen3" does not name a model');
   expect(shownModel('claude-code/default')).toBe('claude-code');
-  expect([familyOf('claude-code/default'), familyOf('claude-code/opus')]).toEqual([
+  expect([getModelFamily('claude-code/default'), getModelFamily('claude-code/opus')]).toEqual([
     'claude',
     'opus',
   ]);

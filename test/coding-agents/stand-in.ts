@@ -18,8 +18,8 @@ import {
 } from '@agentclientprotocol/sdk/unstable';
 
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import { valueFor } from '../../src/protocols/rehearsal/json.ts';
-import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
+import { makeSchemaValue } from '../../src/protocols/rehearsal/json.ts';
+import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
 
 const ORDERS = process.argv.slice(2).map(orderOf);
 const find = (word: string): string | undefined => ORDERS.find((one) => one.word === word)?.text;
@@ -220,7 +220,9 @@ function formIn(prompt: readonly { readonly type: string }[]): string | undefine
   const said = prompt.map((part) => ('text' in part ? String(part.text) : '')).join('\n');
   const schema = /fits this JSON Schema, and with nothing else:\n(\{.*\})$/m.exec(said)?.[1];
   if (schema === undefined) return undefined;
-  return JSON.stringify(valueFor(JSON.parse(schema), topicOf('Split it?'), new Chance(text)));
+  return JSON.stringify(
+    makeSchemaValue(JSON.parse(schema), deriveTopic('Split it?'), new Chance(text)),
+  );
 }
 
 function put(path: string, text: string): void {

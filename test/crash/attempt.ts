@@ -9,7 +9,7 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { board } from '../../src/protocols/board/board.ts';
-import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import { makeRoundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { LATEST } from '../../src/protocols/rounds/config.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
@@ -74,7 +74,7 @@ function boardOpening() {
 function roundsOpening() {
   return {
     question: 'Should we split the monolith?',
-    seats: roundsSeats(
+    seats: makeRoundsSeats(
       { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
       { action: 'ollama/a', guardian: 'ollama/b', observer: 'ollama/c', critic: 'ollama/a' },
     ),

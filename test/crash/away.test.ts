@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { digest } from '../../src/kernel/digest.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { deliberate, identityOf } from '../e2e/deliberators.ts';
 import { those } from '../kernel/desk.ts';
@@ -79,7 +79,7 @@ it(`a run of rounds finishes although it is killed ${KILLS} times and its server
       checkSound(file);
       const facts = factsIn(file);
       expect(viewOf(facts)).toMatchObject({ status: 'done' });
-      expect(validateFolder(recordsFolder(facts)).errors).toEqual([]);
+      expect(validateFolder(getRecordsFolder(facts)).errors).toEqual([]);
       const completed = those(facts, 'call.completed').length;
       const failed = those(facts, 'call.failed').length;
       const asked = server.chats().map(identityOf);

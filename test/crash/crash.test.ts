@@ -13,7 +13,7 @@ import { digest } from '../../src/kernel/digest.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
 import { deliberate, identityOf } from '../e2e/deliberators.ts';
 import type { Fact } from '../every-fact.ts';
@@ -64,7 +64,7 @@ function checkWhole(file: string, server: TestServer, whole: unknown): void {
 function outcomeOf(facts: readonly Fact[]): unknown {
   const view = viewOf(facts);
   if (view.protocol === 'rounds') {
-    const records = recordsOf(roundsOf(facts));
+    const records = convertToRecords(roundsOf(facts));
     expect(records.claims.length).toBeGreaterThan(3);
     return records;
   }

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { numberLines } from '../../src/protocols/common/fence.ts';
 import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
-import { allLinesOf, findQuotation } from '../../src/protocols/rounds/records/documents.ts';
-import { attachmentFiles } from '../../src/protocols/rounds/records/write.ts';
+import { findQuotation, getAllLines } from '../../src/protocols/rounds/records/documents.ts';
+import { makeAttachmentFiles } from '../../src/protocols/rounds/records/write.ts';
 import { placeWords } from '../../src/protocols/rounds/view/wording.ts';
 import { citationsIn } from '../../src/text/citations.ts';
 import { quotableTexts } from '../../src/text/documents/attachment.ts';
@@ -73,13 +73,13 @@ describe('a place in a document with pages', () => {
 
   it('is resolved in a folder of records by its table of documents', () => {
     const resolve = createResolver(
-      new Map(attachmentFiles([REPORT, { name: 'a.md', text: 'one\n' }])),
+      new Map(makeAttachmentFiles([REPORT, { name: 'a.md', text: 'one\n' }])),
     );
     expect(resolve('attachments/report.pdf#p3L1-L2')).toMatchObject({ state: 'ok', lines: [2, 3] });
     expect(resolve('attachments/report.pdf#p3L4')).toMatchObject({ state: 'no-anchor' });
     expect(resolve('attachments/report.pdf#L2')).toMatchObject({ state: 'no-anchor' });
     expect(resolve('attachments/a.md#L1')).toMatchObject({ state: 'ok', lines: [1, 1] });
-    for (const ref of allLinesOf(REPORT)) expect(resolve(ref)).toMatchObject({ state: 'ok' });
+    for (const ref of getAllLines(REPORT)) expect(resolve(ref)).toMatchObject({ state: 'ok' });
   });
 });
 

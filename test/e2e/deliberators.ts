@@ -7,8 +7,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import { valueFor } from '../../src/protocols/rehearsal/json.ts';
-import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
+import { makeSchemaValue } from '../../src/protocols/rehearsal/json.ts';
+import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
@@ -45,7 +45,7 @@ export function deliberate(request: Recorded): string {
   const chance = new Chance(request.model, text);
   if (schema === undefined) return `${request.model} would keep it, for reason ${chance.next()}.`;
   const seed = (request.body?.options as { seed?: number } | undefined)?.seed ?? 0;
-  const value = valueFor(schema, topicOf(text), chance) as Record<string, unknown>;
+  const value = makeSchemaValue(schema, deriveTopic(text), chance) as Record<string, unknown>;
   const sound = soundly({ schema, text, seed }, chance);
   return JSON.stringify({ ...value, ...sound, ...steady(schema, text) });
 }

@@ -4,7 +4,7 @@
  * plan of the signals' matrix once; the long form tries more seeds.
  */
 import { describe, expect, it } from 'vitest';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
@@ -60,13 +60,13 @@ describe('a verifier that passes its entrance test and then only talks', () => {
     const refusals = rounds.flatMap((one) => one.refusals.filter(({ kind }) => kind === 'verdict'));
     expect(refusals).toHaveLength(asked.length);
     // Another test covers that the command `signals` says the same.
-    const { signals, failureModes } = readSignals(readFolder(recordsFolder(facts)).records);
+    const { signals, failureModes } = readSignals(readFolder(getRecordsFolder(facts)).records);
     expect(signals.find(({ id }) => id === 2)?.state).not.toBe('satisfied');
     expect(signals.find(({ id }) => id === 6)?.state).not.toBe('satisfied');
     expect(failureModes).toContainEqual(
       expect.objectContaining({ id: 'FM-6', state: 'suspected' }),
     );
-    expect(validateFolder(recordsFolder(facts)).errors).toEqual([]);
+    expect(validateFolder(getRecordsFolder(facts)).errors).toEqual([]);
   });
 });
 
@@ -119,7 +119,7 @@ describe('signals that are read after the end', () => {
       const { satisfied, why, signals } = series.at(-1) ?? expect.fail('there are no signals');
       expect({ satisfied, why, signals }, `seed ${seed}`).toEqual(live);
       // The exported folder leads to the same signals.
-      const exported = readSignals(readFolder(recordsFolder(facts)).records);
+      const exported = readSignals(readFolder(getRecordsFolder(facts)).records);
       expect(exported.signals, `seed ${seed}, exported`).toEqual(last?.signals);
     }
   });

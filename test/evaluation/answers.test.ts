@@ -1,8 +1,8 @@
 /** How items are put and answers are read: the last line counts, and nothing that only looks like it. */
 import { describe, expect, it } from 'vitest';
 import {
+  findMostFrequent,
   isRight,
-  mostSaid,
   questionOf,
   readAnswer,
   repairQuestion,
@@ -154,12 +154,12 @@ describe('the prompt of an evaluation', () => {
 
 describe('a vote among samples', () => {
   it('is the most frequent answer, and in a tie the first one', () => {
-    expect(mostSaid(['1', '2', '2'])).toEqual({ answer: '2', share: 2 / 3 });
-    expect(mostSaid(['1', '2', null])).toEqual({ answer: '1', share: 1 / 3 });
-    expect(mostSaid([null, null])).toEqual({ answer: null, share: 0 });
+    expect(findMostFrequent(['1', '2', '2'])).toEqual({ answer: '2', share: 2 / 3 });
+    expect(findMostFrequent(['1', '2', null])).toEqual({ answer: '1', share: 1 / 3 });
+    expect(findMostFrequent([null, null])).toEqual({ answer: null, share: 0 });
   });
 
   it('also counts an answer that is the name of an object property', () => {
-    expect(mostSaid(['constructor', 'constructor', '1']).answer).toBe('constructor');
+    expect(findMostFrequent(['constructor', 'constructor', '1']).answer).toBe('constructor');
   });
 });

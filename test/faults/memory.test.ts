@@ -22,19 +22,22 @@ test.each([
   // The server works in the same process: its part is counted, too.
   [LARGE[0], 150, 40],
   [LARGE[1], 150, 40],
-] as const)('of %s at most %i MB are kept, and %i MB sent', async (name, kept, sent) => {
-  const fault = faultNamed(name);
-  for (const provider of PROVIDERS) {
-    const idle = process.memoryUsage().rss;
-    let peak = idle;
-    const watch = setInterval(() => {
-      peak = Math.max(peak, process.memoryUsage().rss);
-    }, 20);
-    const outcome = await outcomeOf(fault, provider);
-    clearInterval(watch);
-    expectOutcome(fault, provider, outcome);
-    expectTold(fault, provider, outcome);
-    expect((peak - idle) / MEGABYTE).toBeLessThan(kept);
-    expect(outcome.written / MEGABYTE).toBeLessThan(sent);
-  }
-});
+] as const)(
+  'for the fault %s, at most %i MB of memory are used and %i MB are sent',
+  async (name, kept, sent) => {
+    const fault = faultNamed(name);
+    for (const provider of PROVIDERS) {
+      const idle = process.memoryUsage().rss;
+      let peak = idle;
+      const watch = setInterval(() => {
+        peak = Math.max(peak, process.memoryUsage().rss);
+      }, 20);
+      const outcome = await outcomeOf(fault, provider);
+      clearInterval(watch);
+      expectOutcome(fault, provider, outcome);
+      expectTold(fault, provider, outcome);
+      expect((peak - idle) / MEGABYTE).toBeLessThan(kept);
+      expect(outcome.written / MEGABYTE).toBeLessThan(sent);
+    }
+  },
+);

@@ -26,18 +26,18 @@ import { diffRuns, formatRunDiff } from '../../src/plain/diff.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
 import { agents as agentProtocol } from '../../src/protocols/agents/agents.ts';
-import { readAgent, slugOf } from '../../src/protocols/agents/files/agent-file.ts';
-import { modelOf } from '../../src/protocols/agents/files/models.ts';
-import { agentOf, agentsOf, listAgents } from '../../src/protocols/agents/fold.ts';
-import { agentsBelow, cyclesIn, terminalsOf } from '../../src/protocols/agents/graph.ts';
-import { recallAnswer, whyMissing } from '../../src/protocols/board/collect-answers.ts';
+import { makeAgentSlug, readAgent } from '../../src/protocols/agents/files/agent-file.ts';
+import { resolveModel } from '../../src/protocols/agents/files/models.ts';
+import { agentsOf, findAgentOfStep, listAgents } from '../../src/protocols/agents/fold.ts';
+import { findAgentsBelow, findCycles, findTerminals } from '../../src/protocols/agents/graph.ts';
+import { describeMissingAnswer, recallAnswer } from '../../src/protocols/board/collect-answers.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import { valueFor } from '../../src/protocols/rehearsal/json.ts';
-import { artifact } from '../../src/protocols/rehearsal/rounds.ts';
-import { sceneOf } from '../../src/protocols/rehearsal/scene.ts';
-import { talk } from '../../src/protocols/rehearsal/talk.ts';
-import { temperOf } from '../../src/protocols/rehearsal/temper.ts';
-import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
+import { makeSchemaValue } from '../../src/protocols/rehearsal/json.ts';
+import { chooseArtifactMaker } from '../../src/protocols/rehearsal/rounds.ts';
+import { deriveScene } from '../../src/protocols/rehearsal/scene.ts';
+import { writeProse } from '../../src/protocols/rehearsal/talk.ts';
+import { chooseTemper } from '../../src/protocols/rehearsal/temper.ts';
+import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { readArchive } from '../../src/store/archive.ts';
 import { line } from '../../src/text/line.ts';
@@ -53,7 +53,7 @@ const BOARD = viewOf(readGolden('board').facts);
 const ROUNDS = roundsOf(readGolden('rounds').facts);
 const AGENTS = readGolden('agents').facts;
 const AGENTS_VIEW = agentsOf(AGENTS);
-const TOPIC = topicOf('Should we split the monolith?');
+const TOPIC = deriveTopic('Should we split the monolith?');
 
 const PRICES = mergePrices([
   {
@@ -221,7 +221,7 @@ export const IN_TABLES: readonly Lookup[] = [
     name: 'model alias of an agent',
     look: (stranger) => {
       const around = { rehearse: false, override: false, env: {} };
-      const { model, note } = modelOf(stranger, 'ollama/all', around);
+      const { model, note } = resolveModel(stranger, 'ollama/all', around);
       assert.equal(model, 'ollama/all');
       assert.match(note ?? '', /^unknown model "/);
     },
@@ -249,9 +249,9 @@ export const IN_TABLES: readonly Lookup[] = [
     name: 'agents linked to nobody',
     look: (stranger) => {
       const graph = { lead: { handoff: stranger } };
-      assert.deepEqual(agentsBelow(graph, 'lead'), ['lead']);
-      assert.deepEqual(cyclesIn(graph), []);
-      assert.deepEqual(terminalsOf(graph, 'lead'), [stranger]);
+      assert.deepEqual(findAgentsBelow(graph, 'lead'), ['lead']);
+      assert.deepEqual(findCycles(graph), []);
+      assert.deepEqual(findTerminals(graph, 'lead'), [stranger]);
     },
   },
   {
@@ -266,7 +266,7 @@ export const IN_TABLES: readonly Lookup[] = [
       );
       const view = agentsOf(facts);
       assert.deepEqual(Object.keys(view.agents), [path]);
-      assert.equal(agentOf(agentsOf(facts.slice(0, 1)), `${path}/call`), undefined);
+      assert.equal(findAgentOfStep(agentsOf(facts.slice(0, 1)), `${path}/call`), undefined);
       const [only] = listAgents(view);
       assert.equal(only?.agent.all.calls, 1);
       assert.equal(only?.agent.speaking, 0);
@@ -276,7 +276,7 @@ export const IN_TABLES: readonly Lookup[] = [
   {
     name: 'agent in the settings of a run',
     look: (stranger) => {
-      const root = slugOf(stranger);
+      const root = makeAgentSlug(stranger);
       const config = { root, agents: { [root]: { description: 'd' } }, seed: 1, contextTokens: 9 };
       assert.deepEqual(agentProtocol.config.parse(config), config);
     },
@@ -291,7 +291,7 @@ export const IN_TABLES: readonly Lookup[] = [
   {
     name: 'failure code of a log',
     look: (code) => {
-      assert.equal(whyMissing(failed(code)), 'failed');
+      assert.equal(describeMissingAnswer(failed(code)), 'failed');
       const view = viewOf(log(call('seat/critic', 'critic', code)));
       const known = entryOf(view.calls, 'seat/critic');
       assert.ok(known !== undefined);
@@ -408,20 +408,20 @@ export const IN_TABLES: readonly Lookup[] = [
     name: 'role, mood and format of the rehearsal',
     look: (stranger) => {
       const chance = new Chance(stranger);
-      const scene = sceneOf({
+      const scene = deriveScene({
         ...{ task: stranger, model: stranger, seatId: stranger, role: stranger },
         ...{ system: '', messages: [] },
       });
-      const { claims } = artifact(stranger)(scene) as {
+      const { claims } = chooseArtifactMaker(stranger)(scene) as {
         claims: { text: string; testable_as: string }[];
       };
       for (const { text, testable_as } of claims) spoken(text + testable_as);
-      spoken(talk(scene, { least: 40, most: 40 }));
-      assert.equal(temperOf(stranger, 1).mood, 'healthy');
-      const made = valueFor({ type: 'string', format: stranger }, TOPIC, chance);
+      spoken(writeProse(scene, { least: 40, most: 40 }));
+      assert.equal(chooseTemper(stranger, 1).mood, 'healthy');
+      const made = makeSchemaValue({ type: 'string', format: stranger }, TOPIC, chance);
       assert.match(String(made), /^Rehearsal: /);
       const reference = { $ref: `#/$defs/${stranger}`, $defs: {} };
-      assert.match(String(valueFor(reference, TOPIC, chance)), /^Rehearsal: /);
+      assert.match(String(makeSchemaValue(reference, TOPIC, chance)), /^Rehearsal: /);
     },
   },
   {

@@ -1,10 +1,10 @@
 /** The room of protocols: what is read off a model's prose. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseBallot, readBallot, withoutConfidence } from '../../src/protocols/board/ballots.ts';
-import { firstRecommended } from '../../src/protocols/board/recommended.ts';
-import { withNames } from '../../src/protocols/common/quotations/names.ts';
-import { quotationsIn } from '../../src/protocols/common/quotations/quotations.ts';
+import { parseBallot, readBallot, removeConfidence } from '../../src/protocols/board/ballots.ts';
+import { getFirstRecommendation } from '../../src/protocols/board/recommended.ts';
+import { replaceLetters } from '../../src/protocols/common/quotations/names.ts';
+import { findQuotations } from '../../src/protocols/common/quotations/quotations.ts';
 import { isQuoteOf } from '../../src/protocols/common/quotations/quotes.ts';
 import { formatForReaders } from '../../src/protocols/common/quotations/readable.ts';
 import { type Fuzz, fuzz, soup } from './fuzz.ts';
@@ -124,7 +124,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
     'syntheses: quotations have their places, marks stand behind them, nothing else is lost',
     soup(SYNTHESIS),
     (text) => {
-      const found = quotationsIn(text, SPOKEN, LABELS);
+      const found = findQuotations(text, SPOKEN, LABELS);
       let from = 0;
       for (const { at, end, words: quoted, state, given, by } of found) {
         assert.ok(at >= from && end <= text.length);
@@ -142,15 +142,15 @@ export const PROTOCOLS: readonly Fuzz[] = [
       assert.equal(read.replace(mark, ''), text);
       // Named or not, the letters of nobody stay.
       assert.equal(
-        withNames(text, { z: 'nobody' }, () => '!'),
+        replaceLetters(text, { z: 'nobody' }, () => '!'),
         text,
       );
     },
     {
       piece: soup(SYNTHESIS, 8),
       read: (text) => {
-        const found = quotationsIn(text, SPOKEN, LABELS);
-        firstRecommended(formatForReaders({ text, labels: LABELS }, found, (seat) => seat));
+        const found = findQuotations(text, SPOKEN, LABELS);
+        getFirstRecommendation(formatForReaders({ text, labels: LABELS }, found, (seat) => seat));
       },
     },
   ),
@@ -159,7 +159,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
     soup(BALLOT),
     (text) => {
       const ballot = parseBallot(text);
-      const told = withoutConfidence(text);
+      const told = removeConfidence(text);
       assert.ok(told.length <= text.length);
       // Of a ballot that cannot be used the number goes, too.
       if (readBallot(text) === undefined) assert.equal(told, text);
@@ -173,7 +173,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
       piece: soup(BALLOT, 8),
       read: (text) => {
         parseBallot(text);
-        withoutConfidence(text);
+        removeConfidence(text);
       },
     },
   ),

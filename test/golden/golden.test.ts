@@ -17,9 +17,9 @@ import { basisOf, planOf as foldedPlan } from '../../src/protocols/plan/fold.ts'
 import { plan } from '../../src/protocols/plan/plan.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { configSchema } from '../../src/protocols/rounds/config.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
@@ -60,6 +60,7 @@ const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
   'plan-2': plan as Protocol,
   'plan-3': plan as Protocol,
   'plan-4': plan as Protocol,
+  'plan-5': plan as Protocol,
 };
 
 /** Answers as the recorded run was answered, call by call of one step. */
@@ -208,7 +209,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
   });
 });
 
-it.each(['plan-1', 'plan-2', 'plan-3', 'plan-4'] as const)(
+it.each(['plan-1', 'plan-2', 'plan-3', 'plan-4', 'plan-5'] as const)(
   'the spec in the golden journal %s is formatted as when it was recorded',
   (name) => {
     const { facts } = readGolden(name);
@@ -253,7 +254,7 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
   'the records of the golden journal %s',
   (name) => {
     it('are valid, including a stress round', () => {
-      const folder = recordsFolder(readGolden(name).facts);
+      const folder = getRecordsFolder(readGolden(name).facts);
       expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
       expect(folder.get('state/lead_history.jsonl')).toContain('"absent_agent":"observer"');
       expect([...folder.keys()]).not.toContain('artifacts/round_2/observer.md');
@@ -263,7 +264,7 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
       const { facts } = readGolden(name);
       const [opening] = those(facts, 'run.started');
       const config = configSchema.parse(opening?.config);
-      const records = recordsOf(roundsOf(facts), planOf(config, opening?.question ?? ''));
+      const records = convertToRecords(roundsOf(facts), planOf(config, opening?.question ?? ''));
       const { satisfied, recommendation, why, signals } = readSignals(records);
       const {
         v: _v,

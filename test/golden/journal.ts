@@ -11,7 +11,7 @@ import type { Journal, StepRecord } from '../../src/kernel/journal.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
 import { planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { ARCHIVE_VERSION } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -32,6 +32,7 @@ const EARLIER = [
   'plan-2',
   'plan-3',
   'plan-4',
+  'plan-5',
 ] as const;
 export const GOLDEN = [...MADE, ...EARLIER] as const;
 export type GoldenName = (typeof GOLDEN)[number];
@@ -150,7 +151,7 @@ export function summaryOf(facts: readonly Fact[]): string {
   const view = viewOf(facts);
   const { rounds, claims } = roundsOf(facts);
   const agents = Object.values(agentsOf(facts).agents);
-  const records = view.protocol === 'rounds' ? [...recordsFolder(facts)] : [];
+  const records = view.protocol === 'rounds' ? [...getRecordsFolder(facts)] : [];
   return `${[
     `run ${view.protocol} ${view.status} seed ${view.config.seed}: ${view.question}`,
     `usage ${JSON.stringify(view.usage)} $${view.costUsd}`,

@@ -18,10 +18,10 @@ import { createModels } from '../../src/models/gateway.ts';
 import type { AgentConfig } from '../../src/protocols/agents/agent-run.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import type { Links } from '../../src/protocols/agents/graph.ts';
-import { ablationRequest } from '../../src/protocols/board/ablation.ts';
+import { makeAblationRequest } from '../../src/protocols/board/ablation.ts';
 import { type BoardConfig, board } from '../../src/protocols/board/board.ts';
-import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
-import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
+import { makeRoundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
@@ -124,7 +124,7 @@ const RUNS: Readonly<Record<(typeof MADE)[number], Plan>> = {
     },
     later: [
       () => ({ kind: 'resynthesize', version: 2, note: 'Be brief.', without: ['critic'] }),
-      (facts) => ablationRequest(facts, 1),
+      (facts) => makeAblationRequest(facts, 1),
       () => ({ kind: 'follow-up', number: 2, question: 'And who should begin?' }),
     ],
   },
@@ -153,7 +153,7 @@ const RUNS: Readonly<Record<(typeof MADE)[number], Plan>> = {
     protocol: rounds as Protocol,
     opening: {
       question: 'Should we split the monolith?',
-      seats: roundsSeats(
+      seats: makeRoundsSeats(
         { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
         { action: MODEL, guardian: MODEL, observer: MODEL, critic: MODEL },
       ),
@@ -171,7 +171,7 @@ async function held(name: (typeof MADE)[number]): Promise<Golden> {
     const session = new Session({
       journal,
       protocol,
-      models: createModels({ env: {}, more: [rehearsalProvider({ speed: 1_000 })] }),
+      models: createModels({ env: {}, more: [createRehearsalProvider({ speed: 1_000 })] }),
       answer: () => Promise.reject(new RunStopped('gate')),
     });
     const ended = ({ status, reason }: Ending): void => {

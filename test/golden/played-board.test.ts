@@ -12,7 +12,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
-import { quotationsOf } from '../../src/protocols/board/quotations.ts';
+import { findBoardQuotations } from '../../src/protocols/board/quotations.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
 import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
@@ -22,7 +22,7 @@ import { importGolden, readGolden } from './journal.ts';
 const reported = async (name: 'played-board' | 'played-board-badly'): Promise<string> =>
   formatReport(readGolden(name).facts, await loadProtocolText('board'));
 const quotations = (name: 'played-board' | 'played-board-badly') =>
-  (quotationsOf(readGolden(name).facts)[1] ?? []).map(({ words, state, given, by }) => ({
+  (findBoardQuotations(readGolden(name).facts)[1] ?? []).map(({ words, state, given, by }) => ({
     ...{ words, state, given, by },
   }));
 

@@ -8,10 +8,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
-import { type State, stateOf } from '../../src/protocols/rounds/records/state-of.ts';
+import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
+import { deriveState, type State } from '../../src/protocols/rounds/records/state-of.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { known } from '../every-fact.ts';
@@ -22,7 +22,9 @@ import { importGolden, type PlayedName, readGolden } from './journal.ts';
 const PLAN = { budget: 3, driftEvery: 3, stressSchedule: [], question: '', rules: 2 } as const;
 
 function stateAfter(name: PlayedName): State {
-  return stateOf(recordsOf(roundsOf(readGolden(name).facts), { ...PLAN, documents: true }));
+  return deriveState(
+    convertToRecords(roundsOf(readGolden(name).facts), { ...PLAN, documents: true }),
+  );
 }
 
 function standing(state: State, id: string): unknown {
@@ -44,7 +46,9 @@ describe.each(['played', 'played-badly', 'played-meters'] as const)(
   'the recorded run %s',
   (name) => {
     it('has valid records', () => {
-      expect(validateFolder(recordsFolder(readGolden(name).facts))).toMatchObject({ errors: [] });
+      expect(validateFolder(getRecordsFolder(readGolden(name).facts))).toMatchObject({
+        errors: [],
+      });
     });
 
     it('ends with every flaw confirmed by reading', () => {
@@ -169,7 +173,7 @@ describe('a last round that was answered badly by hand', () => {
 describe('a recorded stress round', () => {
   it('shows that the absent role was missed, and has valid records', () => {
     const { facts } = readGolden('played-stress');
-    const folder = recordsFolder(facts);
+    const folder = getRecordsFolder(facts);
     expect(validateFolder(folder)).toMatchObject({ errors: [] });
     expect(those(facts, 'stress.compared')).toMatchObject([
       { absent: 'critic', decorative: false },

@@ -1,6 +1,6 @@
 /** The fold of orchestrated agents over time, by plain values: what a pause costs nobody. */
 import { describe, expect, it } from 'vitest';
-import { agentsOf, durationMs } from '../../src/protocols/agents/fold.ts';
+import { agentsOf, getDurationMs } from '../../src/protocols/agents/fold.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 
 const USAGE = { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 };
@@ -33,7 +33,7 @@ const seconds = (facts: readonly Fact[], now: number): Record<string, number> =>
   Object.fromEntries(
     Object.values(agentsOf(facts).agents).map((one) => [
       one.path,
-      durationMs(one, now * 1000) / 1000,
+      getDurationMs(one, now * 1000) / 1000,
     ]),
   );
 

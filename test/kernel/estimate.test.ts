@@ -8,7 +8,7 @@ import { estimateRun } from '../../src/kernel/estimate.ts';
 import type { Seat } from '../../src/kernel/model.ts';
 import { planBoard } from '../../src/protocols/board/estimate.ts';
 import { planRounds } from '../../src/protocols/rounds/estimate.ts';
-import { defaultStress } from '../../src/protocols/rounds/schedule.ts';
+import { getDefaultStress } from '../../src/protocols/rounds/schedule.ts';
 import type { Fact } from '../every-fact.ts';
 import { LONG } from '../long.ts';
 import { QUESTION, rehearse } from '../protocols/rehearse.ts';
@@ -104,7 +104,7 @@ describe('The estimate of rounds', () => {
   it.each(LONG ? [3, 8, 13] : [3, 13])(
     'for %i rounds includes the real figures of a run with the stand-in',
     async (count) => {
-      const stress = { ...defaultStress(count) };
+      const stress = { ...getDefaultStress(count) };
       const { facts } = await rehearse(temporaryStore(), 'rehearsal/panel', count, 5);
       const estimate = estimateRun(planRounds({ ...ROUNDS, rounds: count, stress }), rates);
       const took = sums(facts);

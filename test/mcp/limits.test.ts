@@ -167,6 +167,23 @@ it('files below the working folder can be attached, but none that are outside, h
   expect(viewIn(agent.db).config).toMatchObject({ attachments: [{ text: 'the plan' }] });
 });
 
+it('a file that is attached to an agent is recorded with its run', async () => {
+  const cwd = folder();
+  mkdirSync(join(cwd, '.claude', 'agents'), { recursive: true });
+  writeFileSync(
+    join(cwd, '.claude', 'agents', 'risk.md'),
+    '---\nname: risk\ndescription: Looks for risks\n---\nYou look for risks.\n',
+  );
+  writeFileSync(join(cwd, 'plan.md'), 'the plan');
+  const agent = await Agent.start({ flags: FAST, cwd });
+  const wish = { ...BOARD, kind: 'agent', preset: 'risk', attachments: ['plan.md'] };
+  const done = await agent.call('convene', wish);
+  expect([done.isError, done.is]).toMatchObject([false, { status: 'done' }]);
+  expect(viewIn(agent.db).config).toMatchObject({
+    attachments: [{ name: 'plan.md', text: 'the plan' }],
+  });
+});
+
 it('a web page can be attached, and one of this machine only if its person allowed that', async () => {
   const server = await startPages({
     '/page': '<h1>Limits</h1><p>The queue holds 40,000 jobs.</p>',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { METHODS } from '../../src/protocols/debate/catalog.ts';
-import { methodByRule } from '../../src/protocols/debate/choose.ts';
+import { proposeByRule } from '../../src/protocols/debate/choose.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
 import { sdkViewOf } from '../../src/sdk/fold.ts';
 import { temporaryStore } from '../kernel/desk.ts';
@@ -22,7 +22,7 @@ describe('choosing a method by rule', () => {
     ['Should we split the monolith?', undefined],
     ['Explain our orders', undefined],
   ])('for the question "%s" proposes %s', (question, method) => {
-    expect(methodByRule(question)?.method).toBe(method);
+    expect(proposeByRule(question)?.method).toBe(method);
   });
 });
 

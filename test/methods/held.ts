@@ -7,7 +7,7 @@ import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { loadMethod } from '../../src/protocols/debate/catalog.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
-import { sceneOf } from '../../src/protocols/rehearsal/scene.ts';
+import { deriveScene } from '../../src/protocols/rehearsal/scene.ts';
 import { answerTo } from '../../src/protocols/rehearsal/tasks.ts';
 import { fullSeat, seatsOf } from '../../src/sdk/config.ts';
 import { sdkViewOf } from '../../src/sdk/fold.ts';
@@ -23,7 +23,7 @@ export type Script = (asked: ModelRequest) => ModelResult;
 export function standIn(asked: ModelRequest, model = 'panel'): ModelResult {
   const { seat, task, about, messages, schema, seed } = asked;
   const text = answerTo(
-    sceneOf({
+    deriveScene({
       task,
       about,
       model,

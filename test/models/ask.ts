@@ -8,7 +8,7 @@ import type {
   Seat,
 } from '../../src/kernel/model.ts';
 import { createModels, type ModelGateway, type ModelsConfig } from '../../src/models/gateway.ts';
-import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
+import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import type { TestServer } from '../servers/index.ts';
 
 export interface Asked {
@@ -87,7 +87,7 @@ export function modelsFor(servers: Servers, config: Partial<ModelsConfig> = {}):
     env: { ...envOf(servers), ...env },
     idleMs: 2_000,
     retry: { backoffMs: 10 },
-    more: [rehearsalProvider({})],
+    more: [createRehearsalProvider({})],
     ...rest,
   });
 }

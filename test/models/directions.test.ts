@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NamedServer, ServerProtocol } from '../../src/kernel/providers/servers.ts';
 import { createModels } from '../../src/models/gateway.ts';
-import { similar } from '../../src/text/nearest.ts';
+import { findSimilar } from '../../src/text/nearest.ts';
 import {
   startAnthropic,
   startOllama,
@@ -145,12 +145,12 @@ it('a model of a server without a list of models can be called by its name', asy
   expect(await nextOf(models, 'lab/unknown')).toBe('List its models with: deliberate models lab');
 });
 
-describe('similar', () => {
+describe('findSimilar', () => {
   it('orders names by the number of letter pairs that they have in common', () => {
     const names = ['gpt-5-mini', 'claude-opus-5', 'gpt-5', 'llama3'];
-    expect(similar('gpt5', names, 3)).toEqual(['gpt-5', 'gpt-5-mini']);
-    expect(similar('opus-5', names, 1)).toEqual(['claude-opus-5']);
-    expect(similar('', names, 3)).toEqual([]);
-    expect(similar('zzz', names, 3)).toEqual([]);
+    expect(findSimilar('gpt5', names, 3)).toEqual(['gpt-5', 'gpt-5-mini']);
+    expect(findSimilar('opus-5', names, 1)).toEqual(['claude-opus-5']);
+    expect(findSimilar('', names, 3)).toEqual([]);
+    expect(findSimilar('zzz', names, 3)).toEqual([]);
   });
 });

@@ -5,14 +5,14 @@ import { toJsonSchema, withListedNumbers } from '../../src/models/json-schema.ts
 import { startOllama, startOpenAI } from '../servers/index.ts';
 import { ask, modelsFor } from './ask.ts';
 
-describe('a number between two bounds', () => {
+describe('the allowed numbers of a field with two bounds', () => {
   const schema = z.object({ option: z.string(), confidence: z.number().min(0).max(1) });
   // SmolLM2-135M-Instruct behind llama.cpp's server, which enforced all of the schema but the bounds.
   const outside = '{"option":"This is a task","confidence":100}';
   const confidenceIn = (body: unknown): unknown =>
     JSON.stringify(body).match(/"confidence":(\{[^}]*\})/)?.[1];
 
-  it('is listed in the second request of a server that did not enforce the bounds', async () => {
+  it('are listed in the second request if the server did not enforce the bounds', async () => {
     const answers = [outside, '{"option":"Keep it","confidence":0.4}'];
     const server = await startOpenAI({ answer: () => answers.shift() ?? '{}' });
     onTestFinished(() => server.close());
@@ -25,14 +25,14 @@ describe('a number between two bounds', () => {
     expect(JSON.stringify(server.chats()[1]?.body?.messages)).not.toContain('0.29');
   });
 
-  it('is listed at once for Ollama', async () => {
+  it('are listed in the first request to Ollama', async () => {
     const server = await startOllama({ answer: () => '{"option":"Keep it","confidence":0.4}' });
     onTestFinished(() => server.close());
     await ask(modelsFor({ ollama: server }), 'ollama/alpha', { schema });
     expect(confidenceIn(server.chats()[0]?.body?.format)).toContain('"enum":[0,0.01');
   });
 
-  it('is left alone if its range is wide, open or whole', () => {
+  it('are not listed if the range is wide or open, or the numbers are integers', () => {
     const numbers = z.object({
       days: z.number().min(0).max(90),
       ratio: z.number().min(0),

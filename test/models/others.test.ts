@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { ServerProtocol } from '../../src/kernel/providers/servers.ts';
 import { createModels, type ModelsConfig } from '../../src/models/gateway.ts';
-import { NO_PROFILES, type Profiles, withTold } from '../../src/models/profiles.ts';
+import { NO_PROFILES, type Profiles, withReported } from '../../src/models/profiles.ts';
 import {
   type AnthropicOptions,
   startAnthropic,
@@ -131,7 +131,7 @@ describe("a server other than Anthropic's with the same protocol", () => {
   /** As if the doctor had seen the one model of a server keep to a schema. */
   const seenBy = (url: string): Profiles => {
     const at = new Date().toISOString();
-    const { hosts } = withTold(NO_PROFILES, url, { models: {} }, at);
+    const { hosts } = withReported(NO_PROFILES, url, { models: {} }, at);
     const [[key, host] = ['', { at, models: {} }]] = Object.entries(hosts);
     const models = { alpha: { at, schema: 'given' as const, firstTokenMs: 1 } };
     return { v: 1, hosts: { [key]: { ...host, models } } };

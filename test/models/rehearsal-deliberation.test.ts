@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { About } from '../../src/kernel/model.ts';
 import { makeExam, markExam } from '../../src/protocols/entrance/entrance.ts';
 import { answersSchema } from '../../src/protocols/entrance/task.ts';
-import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
-import { MOODS, temperOf, verdictOf } from '../../src/protocols/rehearsal/temper.ts';
+import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
+import { chooseTemper, drawVerdict, MOODS } from '../../src/protocols/rehearsal/temper.ts';
 import { signatureSchema } from '../../src/protocols/rounds/facts.ts';
 import { ARTIFACTS } from '../../src/protocols/rounds/prompts/artifacts.ts';
 import {
@@ -27,7 +27,7 @@ import { aloneSchema, peersSchema } from '../../src/protocols/rounds/prompts/sta
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import { ask, modelsFor, say } from './ask.ts';
 
-const fast = modelsFor({}, { more: [rehearsalProvider({ speed: 1_000 })] });
+const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
 const QUESTION = 'Should we split the monolith?';
 const REFS = ['critic', 'action'].flatMap((role) =>
   ['title', 'attack-1', 'trace-1', 'verdict'].map(
@@ -202,7 +202,7 @@ describe('Verdicts of the stand-in', () => {
     for (let seed = 1; seed <= 50; seed++)
       for (let round = from; round <= to; round++)
         for (const check of [1, 2, 3, 4])
-          found.push(verdictOf(temperOf(model, seed), seed, round, check));
+          found.push(drawVerdict(chooseTemper(model, seed), seed, round, check));
     return (result: string) => found.filter((one) => one === result).length / found.length;
   };
 

@@ -7,7 +7,7 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
-import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
+import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { rehearsal, rehearse } from '../protocols/rehearse.ts';
@@ -150,7 +150,7 @@ test('the stand-in plays agents', async () => {
 });
 
 test("the stand-in plays a user's own protocol: texts for each role, and forms by their schema", async () => {
-  const fast = modelsFor({}, { more: [rehearsalProvider({ speed: 1_000 })] });
+  const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
   const messages = [say('Break this plan.')];
   const about = { question: 'Should we split the monolith?' };
   const words = await ask(fast, MODEL, { task: 'red-team/attack', messages, about });

@@ -4,16 +4,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
-  aboutBoard,
   advisorMessages,
+  describeBoardRequest,
   synthesisMessages,
 } from '../../src/protocols/board/prompts.ts';
-import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
-import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
+import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
+import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
 import { ask, failure, modelsFor, say } from './ask.ts';
 import { HandClock } from './hand-clock.ts';
 
-const fast = modelsFor({}, { more: [rehearsalProvider({ speed: 1_000 })] });
+const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
 const ROLES = ['advocate', 'critic', 'analyst', 'devils-advocate', 'expert', 'generalist'] as const;
 const LINE = '_Rehearsal: no model wrote this._';
 const QUESTION = 'Should we split the monolith before the next funding round?';
@@ -64,7 +64,7 @@ describe('an advisor played by the stand-in', () => {
           const words = text.split(/\s+/).length;
           expect(words).toBeGreaterThanOrEqual(60);
           expect(words).toBeLessThanOrEqual(200);
-          expect(text).not.toContain(topicOf(question).subject);
+          expect(text).not.toContain(deriveTopic(question).subject);
           expect(text.endsWith(`\n\n${LINE}`)).toBe(true);
           expect(notes).toEqual(['rehearsal: no model wrote this']);
           expect(usage.output).toBeGreaterThan(100);
@@ -117,12 +117,12 @@ describe('an advisor played by the stand-in', () => {
     };
     const { result } = await ask(fast, 'rehearsal/panel', {
       task: 'board/synthesis',
-      about: aboutBoard(told),
+      about: describeBoardRequest(told),
       seat: { id: 'synthesizer', role: 'synthesizer', brief: '' },
       messages: synthesisMessages(told),
     });
     const all = [...answers.map(({ text }) => text), result.text].join('\n');
-    expect(all.split(topicOf(QUESTION).subject)).toHaveLength(2);
+    expect(all.split(deriveTopic(QUESTION).subject)).toHaveLength(2);
   });
 
   test.each([
@@ -132,7 +132,7 @@ describe('an advisor played by the stand-in', () => {
     ['Rewrite in Rust', 'Rewrite in Rust'],
     ['', 'the question'],
   ])('finds the subject of the question %j', (question, subject) => {
-    expect(topicOf(question).subject).toBe(subject);
+    expect(deriveTopic(question).subject).toBe(subject);
   });
 });
 
@@ -148,7 +148,7 @@ describe('the synthesizer played by the stand-in', () => {
     const told = { question: QUESTION, heard: answers, of: 3, seed: 5 };
     const { result } = await ask(fast, 'rehearsal/panel', {
       task: 'board/synthesis',
-      about: aboutBoard(told),
+      about: describeBoardRequest(told),
       seat: { id: 'synthesizer', role: 'synthesizer', brief: '' },
       messages: synthesisMessages(told),
     });
@@ -382,7 +382,7 @@ describe('a request with a schema to the stand-in', () => {
 describe('the speed of the stand-in', () => {
   test('is a number of tokens per second, times the configured factor', async () => {
     const clock = new HandClock();
-    const models = modelsFor({}, { more: [rehearsalProvider({ speed: 10, clock })] });
+    const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 10, clock })] });
     const { result, events } = await ask(models, 'rehearsal/panel');
     expect(result.status).toBe('done');
     // The first of its waits comes before the first word.
@@ -397,7 +397,7 @@ describe('the speed of the stand-in', () => {
 
   test('can be unlimited, and the answer still comes in pieces', async () => {
     const clock = new HandClock();
-    const models = modelsFor({}, { more: [rehearsalProvider({ speed: 1_000, clock })] });
+    const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000, clock })] });
     const { events } = await ask(models, 'rehearsal/panel');
     expect(clock.waits).toEqual([]);
     expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(10);
@@ -407,7 +407,7 @@ describe('the speed of the stand-in', () => {
     const stop = new AbortController();
     let said = '';
     // The wait after some words never ends: only the stop ends the answer.
-    const models = modelsFor({}, { more: [rehearsalProvider({ clock: new HandClock(20) })] });
+    const models = modelsFor({}, { more: [createRehearsalProvider({ clock: new HandClock(20) })] });
     const { result } = await ask(models, 'rehearsal/panel', {
       signal: stop.signal,
       onEvent: (event) => {
@@ -424,7 +424,7 @@ describe('a fault that the stand-in simulates:', () => {
   const of = async (model: string, idleMs = 2_000) =>
     (
       await ask(
-        modelsFor({}, { idleMs, more: [rehearsalProvider({ speed: 1_000 })] }),
+        modelsFor({}, { idleMs, more: [createRehearsalProvider({ speed: 1_000 })] }),
         `rehearsal/${model}`,
       )
     ).result;
@@ -456,7 +456,7 @@ describe('a fault that the stand-in simulates:', () => {
   });
   test('slow', async () => {
     const clock = new HandClock();
-    const models = modelsFor({}, { more: [rehearsalProvider({ speed: 1_000, clock })] });
+    const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000, clock })] });
     const { result } = await ask(models, 'rehearsal/slow');
     expect(result.status).toBe('done');
     expect(clock.waited()).toBeGreaterThan(5_000);

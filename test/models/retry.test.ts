@@ -6,7 +6,12 @@ import { NO_USAGE } from '../../src/kernel/model.ts';
 import { estimateTokens } from '../../src/kernel/tokens.ts';
 import type { Failure } from '../../src/models/failure.ts';
 import { httpFailure, retryAfter } from '../../src/models/network/error-reply.ts';
-import { delayBefore, RETRY_POLICY, type Trial, withRetries } from '../../src/models/retry.ts';
+import {
+  type AttemptOutcome,
+  delayBefore,
+  RETRY_POLICY,
+  withRetries,
+} from '../../src/models/retry.ts';
 import {
   ANSWER,
   startAnthropic,
@@ -232,7 +237,7 @@ function failing(
   failure: Failure,
   takesMs = 0,
   spoke = false,
-): (clock: HandClock) => Promise<Trial> {
+): (clock: HandClock) => Promise<AttemptOutcome> {
   return async (clock) => {
     clock.pass(takesMs);
     return { attempt: { ok: false, failure, usage: NO_USAGE, notes: [] }, spoke };
@@ -241,7 +246,7 @@ function failing(
 
 describe('the retry policy', () => {
   const run = async (
-    attempt: (clock: HandClock) => Promise<Trial>,
+    attempt: (clock: HandClock) => Promise<AttemptOutcome>,
     policy: Partial<typeof RETRY_POLICY>,
   ) => {
     const clock = new HandClock();

@@ -11,7 +11,7 @@ import {
 } from 'vitest';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import type { LoadedModel, Provider } from '../../src/models/provider.ts';
-import { ModelScheduler, type Turn } from '../../src/models/scheduler.ts';
+import { ModelScheduler, type ServerSlot } from '../../src/models/scheduler.ts';
 import { type OllamaOptions, type OllamaServer, startOllama } from '../servers/index.ts';
 import { waitUntil } from '../until.ts';
 import { type Asked, ask, failure, modelsFor, typesOf } from './ask.ts';
@@ -33,7 +33,7 @@ class Scene {
   listing: Promise<void> = Promise.resolve();
   readonly inside: string[] = [];
   readonly told: string[] = [];
-  readonly places = new Map<string, Turn>();
+  readonly places = new Map<string, ServerSlot>();
   readonly scheduler: ModelScheduler;
 
   constructor(options: { limit?: number; firstTouchMs?: number; memory?: boolean } = {}) {

@@ -9,9 +9,9 @@ import { answerTurn } from '../../src/models/answer/ask-again.ts';
 import { AnswerBounds } from '../../src/models/answer/bounds.ts';
 import { PromptScale } from '../../src/models/answer/prompt-scale.ts';
 import {
-  circlesAmongSentences,
   endsInRepetition,
-  saysItAgain,
+  repeatsParagraphs,
+  repeatsSentences,
 } from '../../src/models/answer/repetition.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
@@ -61,22 +61,20 @@ describe('endsInRepetition', () => {
   });
 });
 
-describe('circlesAmongSentences', () => {
+describe('repeatsSentences', () => {
   /** Goes round among six sentences, in no order. */
   const circling = readFileSync(join(LOOPS, 'few-sentences.md'), 'utf8');
 
   it('is true of a captured answer that repeats a few sentences in any order', () => {
     expect(endsInRepetition(circling)).toBe(false);
-    expect(circlesAmongSentences(circling)).toBe(true);
-    expect(circlesAmongSentences(circling.slice(0, 2_000))).toBe(false);
+    expect(repeatsSentences(circling)).toBe(true);
+    expect(repeatsSentences(circling.slice(0, 2_000))).toBe(false);
   });
 
   it('is true within one string of a structured answer, and false across its strings', () => {
     const [, ...lines] = circling.split('\n\n');
-    expect(circlesAmongSentences(`{"notes": ${JSON.stringify(circling)}`.slice(0, -2), true)).toBe(
-      true,
-    );
-    expect(circlesAmongSentences(JSON.stringify({ notes: lines }), true)).toBe(false);
+    expect(repeatsSentences(`{"notes": ${JSON.stringify(circling)}`.slice(0, -2), true)).toBe(true);
+    expect(repeatsSentences(JSON.stringify({ notes: lines }), true)).toBe(false);
   });
 
   it('cuts such an answer after about a thousand tokens, and such thinking too', () => {
@@ -109,7 +107,7 @@ describe('circlesAmongSentences', () => {
       ['```js\n', ...Array.from({ length: 90 }, () => 'add(one, to, the, list);\n')],
     ],
   ])('is false of %s', (_what, pieces) => {
-    expect(circlesAmongSentences(pieces.join(''))).toBe(false);
+    expect(repeatsSentences(pieces.join(''))).toBe(false);
   });
 
   it.each(
@@ -117,11 +115,11 @@ describe('circlesAmongSentences', () => {
   )('is false of a page of documentation: %s', (name) => {
     const text = readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
     for (let end = 1_000; end <= text.length; end += 1_000)
-      expect(circlesAmongSentences(text.slice(0, end))).toBe(false);
+      expect(repeatsSentences(text.slice(0, end))).toBe(false);
   });
 });
 
-describe('saysItAgain', () => {
+describe('repeatsParagraphs', () => {
   /** Says the same paragraphs again and again, each time with a word or two run together. */
   const paragraphs = readFileSync(join(LOOPS, 'no-circle.md'), 'utf8');
   const cutAt = (text: string, isForm: boolean): number => {
@@ -146,7 +144,7 @@ describe('saysItAgain', () => {
       return `- Step ${at}: the team of ${names[at]} moves its tables, runs both systems for a week, compares the counts of each table every morning before work begins, and goes on to the next when no row differs any more.\n`;
     });
     const list = entries.join('');
-    expect(saysItAgain(list)).toBe(true);
+    expect(repeatsParagraphs(list)).toBe(true);
     expect(cutAt(list, false)).toBe(-1);
   });
 
@@ -154,7 +152,7 @@ describe('saysItAgain', () => {
     const bounds = new AnswerBounds('ollama', 32_000, false);
     const draft = variedText(600);
     expect(bounds.take('thinking', `${draft}\n${draft}`)).toBeUndefined();
-    expect(saysItAgain(`${draft}\n${draft}`)).toBe(true);
+    expect(repeatsParagraphs(`${draft}\n${draft}`)).toBe(true);
   });
 
   it.each(
@@ -162,14 +160,14 @@ describe('saysItAgain', () => {
   )('is false of a page of documentation: %s', (name) => {
     const text = readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
     for (let end = 1_000; end <= text.length; end += 1_000)
-      expect(saysItAgain(text.slice(0, end))).toBe(false);
+      expect(repeatsParagraphs(text.slice(0, end))).toBe(false);
   });
 
   it('is false of a block of code, and of a table with equal cells', () => {
     const code = 'expect(sum([1, 2])).toBe(3);\n'.repeat(300);
-    expect(saysItAgain(`\`\`\`js\n${code}\`\`\``)).toBe(false);
+    expect(repeatsParagraphs(`\`\`\`js\n${code}\`\`\``)).toBe(false);
     const row = '| the seat was asked once more | the answer was cut at its limit |\n';
-    expect(saysItAgain(row.repeat(300))).toBe(false);
+    expect(repeatsParagraphs(row.repeat(300))).toBe(false);
   });
 });
 

@@ -19,7 +19,7 @@ async function rememberFrom(servers: Servers, spec: string): Promise<Profiles> {
   const models = modelsFor(servers);
   await ask(models, spec, { messages: LONG });
   await models.window(spec);
-  const kept: unknown = JSON.parse(JSON.stringify(models.rememberTold(NO_PROFILES)));
+  const kept: unknown = JSON.parse(JSON.stringify(models.rememberReported(NO_PROFILES)));
   return parseProfiles(kept) ?? expect.fail('what was kept cannot be read');
 }
 
@@ -61,7 +61,7 @@ describe('A first call, with what the server reported in earlier processes,', ()
     const later = () => server.requests.slice(before).map(({ path }) => path);
     await waitUntil(() => later().includes('/api/v1/models'), 'the list is asked for again');
     expect(later().indexOf('/v1/chat/completions')).toBeLessThan(later().indexOf('/api/v1/models'));
-    await waitUntil(() => models.rememberTold(profiles) === profiles, 'nothing new was told');
+    await waitUntil(() => models.rememberReported(profiles) === profiles, 'nothing new was told');
   });
 });
 
@@ -82,7 +82,7 @@ describe('What a server reported in earlier processes', () => {
     await models.list();
     const { result } = await ask(models, 'ollama/alpha', { messages: LONG });
     expect(failure(result)).toMatchObject({ code: 'too-long', window: 2_048 });
-    const kept = models.rememberTold(known).hosts[key]?.told?.models.alpha;
+    const kept = models.rememberReported(known).hosts[key]?.told?.models.alpha;
     expect(kept).toMatchObject({ window: 2_048 });
   });
 
@@ -129,6 +129,6 @@ describe('What a server reported in earlier processes', () => {
       { env: { OPENAI_API_KEY: 'sk-secret-0123456789' } },
     );
     await models.window('ollama/alpha');
-    expect(JSON.stringify(models.rememberTold(NO_PROFILES))).not.toContain('sk-secret');
+    expect(JSON.stringify(models.rememberReported(NO_PROFILES))).not.toContain('sk-secret');
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nameOfPage, readAddress, showAddress } from '../../src/pages/address.ts';
 import { isPublicAddress } from '../../src/pages/private-networks.ts';
-import { label } from '../../src/protocols/common/fence.ts';
+import { cleanTagLabel } from '../../src/protocols/common/fence.ts';
 import { citationsIn } from '../../src/text/citations.ts';
 import { isAddress } from '../../src/text/documents/attachment.ts';
 
@@ -82,7 +82,7 @@ describe('the name by which a web page is cited', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (word) => {
         const name = nameOfPage(read(word));
-        expect(label(name)).toBe(name);
+        expect(cleanTagLabel(name)).toBe(name);
         expect(name).not.toMatch(/[\s"<>|?*:\\]|(^|\/)\.\.(\/|$)|^\//);
         const [found, ...more] = citationsIn(`see ${name}#L2-L3.`, [{ name, text: 'a\nb\nc' }]);
         expect([found, more]).toMatchObject([{ name, from: 2, to: 3, ok: true }, []]);

@@ -1,7 +1,7 @@
 /** What a report says of orchestrated agents, by plain values. */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
-import { agentSections } from '../../src/protocols/agents/view/report.ts';
+import { formatAgentSections } from '../../src/protocols/agents/view/report.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
 
@@ -24,7 +24,7 @@ it('the report of a run of agents counts a cycle of agents once, and mentions no
       usage: { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 },
     }),
   );
-  const report = agentSections(viewOf(facts), facts).join('\n');
+  const report = formatAgentSections(viewOf(facts), facts).join('\n');
   expect(report).toContain('team ended after 1 cycle (report)');
   expect(report).toContain('_Stopped: the answer is partial._');
 });

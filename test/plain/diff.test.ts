@@ -5,7 +5,7 @@ import { EMPTY_VIEW, type RunView, viewOf } from '../../src/kernel/view.ts';
 import { diffRuns, formatRunDiff } from '../../src/plain/diff.ts';
 import { diffAgents } from '../../src/protocols/agents/view/diff.ts';
 import { foldRounds, type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { diffRounds, roundsDiffText } from '../../src/protocols/rounds/view/diff.ts';
+import { diffRounds, formatRoundsDiff } from '../../src/protocols/rounds/view/diff.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
 import { seat } from '../kernel/scripted-models.ts';
@@ -86,7 +86,7 @@ describe('the comparison of two runs of rounds', () => {
         { id: 'D-1-1', fields: { cites: { from: 'based-on C-1-1', to: 'based-on V-1-1' } } },
       ],
     });
-    expect(roundsDiffText(found)).toBe(
+    expect(formatRoundsDiff(found)).toBe(
       [
         'Claims: 1 added, 1 removed, 1 changed',
         '- C-1-2  open: C-1-2 holds',
@@ -105,7 +105,7 @@ describe('the comparison of two runs of rounds', () => {
   });
 
   it('is empty for equal runs, and reversed if the runs are swapped', () => {
-    expect(roundsDiffText(diffRounds(before, before))).toBe('Identical.\n');
+    expect(formatRoundsDiff(diffRounds(before, before))).toBe('Identical.\n');
     const [there, back] = [diffRounds(before, after), diffRounds(after, before)];
     expect(back.claims.added).toEqual(there.claims.removed);
     expect(back.claims.removed).toEqual(there.claims.added);
@@ -131,7 +131,7 @@ describe('the comparison of two runs of rounds', () => {
 
   it('contains no terminal control sequences', () => {
     const hostile = folded(started, claim('C-1-1', 'a\u001b[31m\nb'));
-    expect(roundsDiffText(diffRounds(folded(started), hostile))).toContain('open: a b\n');
+    expect(formatRoundsDiff(diffRounds(folded(started), hostile))).toContain('open: a b\n');
   });
 });
 

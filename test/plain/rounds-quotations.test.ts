@@ -10,8 +10,8 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { EXPORTED } from '../../src/protocols/exported.ts';
-import { quotationsOf } from '../../src/protocols/rounds/quotations.ts';
-import { shownText } from '../../src/protocols/rounds/view/rounds-text.ts';
+import { findRoundsQuotations } from '../../src/protocols/rounds/quotations.ts';
+import { getShownText } from '../../src/protocols/rounds/view/rounds-text.ts';
 import { viewOfRun } from '../console/views.ts';
 import type { Fact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
@@ -44,7 +44,8 @@ const MARKS = ['not found anywhere', 'said by Critic, not by Guardian'];
 
 describe('the quotations of a synthesis', () => {
   it('are found in words of seats and of the verifier, and in documents', () => {
-    const states = (text: string) => quotationsOf(quoting(text))[1]?.map(({ state }) => state);
+    const states = (text: string) =>
+      findRoundsQuotations(quoting(text))[1]?.map(({ state }) => state);
     expect(states(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
     // Of an artifact, of a claim, and of a verdict; of what code says of a reading.
     expect(
@@ -60,7 +61,7 @@ describe('the quotations of a synthesis', () => {
   });
 
   it('are all correct in the recorded run', () => {
-    expect(quotationsOf(GOLDEN)[1]?.map(({ state }) => state)).toEqual(['said', 'said']);
+    expect(findRoundsQuotations(GOLDEN)[1]?.map(({ state }) => state)).toEqual(['said', 'said']);
     const out = formatReport(GOLDEN, texts.rounds);
     expect(out).toContain('_Quotations: 2 looked up, all found._');
     expect(out).not.toContain('Read it with care');
@@ -107,7 +108,7 @@ describe('the quotations of a synthesis', () => {
     if (synthesis === undefined) throw new Error('there is no synthesis');
     const [first] = remarksOf(synthesis, runModel, view);
     expect(first).toBe(`Quotations in it: ${LINE}`);
-    const shown = shownText({ kind: 'synthesis', id: 'synthesis/1', synthesis }, runModel);
+    const shown = getShownText({ kind: 'synthesis', id: 'synthesis/1', synthesis }, runModel);
     for (const mark of MARKS) {
       expect(synthesis.stream.text.text).toContain(`" [${mark}]`);
       expect(shown).toContain(`" [${mark}]`);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { page } from '../../src/protocols/rounds/view/page/page.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
@@ -151,7 +151,7 @@ describe('a role that was left out', () => {
     const teller = texts.rounds.teller();
     const title = (seat: string) => seat;
     const lines = facts.flatMap((one) => teller.tell(one, { view: viewOf(facts), title }));
-    const folder = recordsFolder(facts);
+    const folder = getRecordsFolder(facts);
     return [
       lines.map(({ text }) => text).join('\n'),
       folder.get('rounds/round_1.md') ?? '',
@@ -393,7 +393,7 @@ describe('the report of rounds', () => {
   });
 
   it('names a role that said nothing, in the synthesis and first in the retrospective', () => {
-    const folder = recordsFolder(run(true));
+    const folder = getRecordsFolder(run(true));
     expect(folder.get('synthesis.md')).toContain('Without the critic: it handed nothing in.');
     expect(folder.get('retrospective.md')).toMatch(
       /## Problems in the process[^#]*The critic never handed anything in\.[\s\S]*## Failure modes/,

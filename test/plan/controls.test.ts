@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { readControls, type WrittenCase } from '../../bench/pairs/controls.ts';
 import { readPanels } from '../../bench/pairs/panels.ts';
+import { controlsMessages } from '../../src/protocols/plan/prompts/control.ts';
 import { closestTo, whyConspicuous } from '../../src/protocols/plan/rules/conspicuous.ts';
 import { plant } from '../../src/protocols/plan/rules/control.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
@@ -129,6 +130,11 @@ describe('whyConspicuous', () => {
       { text: 'Each machine remembers its people for 90 days instead of some cellar.' },
       '"instead"',
     ],
+    [
+      'answers all others',
+      { text: 'Whatever others think, a machine remembers its people for 90 days.' },
+      '"whatever others"',
+    ],
     ['has a longer ground', { because: `${fit.because} ${fit.because}` }, 'its ground'],
     [
       'has no figure where most others have one',
@@ -153,6 +159,29 @@ describe('whyConspicuous', () => {
     ],
   ])('says why a control stands out if it %s', (_, wrong, why) => {
     expect(whyConspicuous({ ...fit, ...wrong }, asked, [])).toContain(why);
+  });
+
+  it('accepts a control without a figure if another statement of its seat has none, from edition 6 of the rules on', () => {
+    const without = {
+      ...fit,
+      text: 'What a machine remembers of its people stays there for good.',
+    };
+    const control = { ...without, because: 'Measured in June on a few machines.' };
+    const other = { ...target, id: 'data-3', role: 'data', text: 'Each machine has a lock.' };
+    const mixed = { ...asked, own: [...own, other] };
+    expect(whyConspicuous(control, mixed, [])).toBeUndefined();
+    expect(whyConspicuous(control, mixed, [], 5)).toContain('most of what the seat says has one');
+    expect(whyConspicuous(control, asked, [])).toContain('all that the seat says has one');
+  });
+
+  it('has the writer told if each statement of the seat has a figure, from edition 6 of the rules on', () => {
+    const prompt = (edition: 5 | 6, said = own): string =>
+      controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
+        .flatMap(({ parts }) => parts.map(({ text }) => text))
+        .join('\n');
+    expect(prompt(6)).toContain('A figure in digits, in text or because');
+    expect(prompt(5)).not.toContain('A figure in digits');
+    expect(prompt(6, [...own, { ...target, role: 'data' }])).not.toContain('A figure in digits');
   });
 
   it('accepts a control about documents that its seat was shown', () => {

@@ -178,7 +178,8 @@ describe('a question is settled', () => {
 
   it('but not if a seat is silent', () => {
     const [standing] = settle(conflicts(), statementsMade(), [said('data', takes('Q-1', 'ux-1'))]);
-    expect(standing).toMatchObject({ state: 'open', why: 'ux did not answer' });
+    expect(standing).toMatchObject({ state: 'open', why: 'there is no answer from ux' });
+    expect(settleBy(conflicts(), statementsMade(), [], 5)[0]?.why).toMatch(/did not answer$/);
   });
 
   it('but not without the person if a must would be given up, or for a trade-off', () => {
@@ -194,6 +195,20 @@ describe('a question is settled', () => {
     const price = conflictsOf({ ...found('data-1', 'ux-1'), kind: 'trade-off' });
     const agreed = [said('data', takes('Q-1', 'data-1')), said('ux', takes('Q-1', 'data-1'))];
     expect(settle(price, statementsMade(), agreed)[0]?.state).toBe('person');
+  });
+
+  it('but not by a seat that accepts another option beside its own and gives no reason, from edition 6 on', () => {
+    const answers = [
+      said('data', { ...takes('Q-1', 'data-1', 'ux-1'), why: 'fine' } as Answer),
+      said('ux', takes('Q-1', 'ux-1')),
+    ];
+    const stands = (edition: 5 | 6) => settleBy(conflicts(), statementsMade(), answers, edition)[0];
+    expect(stands(6)).toMatchObject({
+      state: 'person',
+      outcome: { option: 'ux-1' },
+      why: 'all accept ux-1, but only because data gives no ground',
+    });
+    expect(stands(5)?.state).toBe('settled');
   });
 
   it('but not by a seat that gives no reason, or that gives in on everything', () => {

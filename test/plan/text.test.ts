@@ -2,6 +2,7 @@
  * Tests a plan without a console: progress and results in pipes, the report, the export, and comparing two
  * plans.
  */
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
@@ -10,6 +11,18 @@ import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
 import { text } from '../../src/protocols/plan/view/plain.ts';
 import { examined, factsOf, planRun, STAGES } from './facts.ts';
+
+/** The tasks for which a plan asks a model, as its phases name them. */
+const PHASES = new URL('../../src/protocols/plan/phases/', import.meta.url);
+const TASKS = readdirSync(PHASES).flatMap((file) =>
+  [...readFileSync(new URL(file, PHASES), 'utf8').matchAll(/task: '(plan\/[^']+)'/g)].map(
+    ([, task = '']) => task,
+  ),
+);
+
+function escaped(words: string): string {
+  return words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
 
 function told(bodies: readonly FactBody[]): { out: string; err: string } {
   const said = { out: '', err: '' };
@@ -143,6 +156,13 @@ it('the diff of two plans shows what they decide differently', () => {
   expect(said).toMatch(/Q-2\b.*ended.*engine-2, decided/s);
 });
 
+it('says what each call is for, also where the person decided in their own words', () => {
+  expect(text.purpose('round-2/examine-1')).toBe(' for conflicts');
+  expect(text.purpose('decide/Q-2/examine-1')).toBe(' for conflicts');
+  expect(text.purpose('decide/Q-2/told-ux')).toMatch(/^ what of its own does not go with/);
+  expect(text.purpose('decide/Q-2/ux-1')).toBe(' alone about its must');
+});
+
 it('every answer is formatted as a page, complete and while it is written', () => {
   const run = planRun('started');
   run.answer('round-1/engine', 'engine', 'plan/speak', {
@@ -163,7 +183,20 @@ it('every answer is formatted as a page, complete and while it is written', () =
   expect(
     text.answer('plan/answer', { answers: [{ conflict: 'Q-1', says: 'accepts', accepts: [] }] }),
   ).toBe('## Answers\n\n- **Q-1** accepts none of them');
-  for (const task of ['staff', 'questions', 'look-up', 'research', 'carries', 'speak', 'conflicts'])
+  const misread = { conflict: 'Q-1', says: 'misread', accepts: [], why: 'It says 30.' };
+  expect(text.answer('plan/answer', { answers: [misread] })).toBe(
+    '## Answers\n\n- **Q-1** misread: It says 30.',
+  );
+  for (const task of TASKS)
     for (const value of [{}, null, [], { queries: 3, statements: [null, 'x', {}] }])
-      expect(typeof text.answer(`plan/${task}`, value)).toBe('string');
+      expect(typeof text.answer(task, value)).toBe('string');
+});
+
+it('reads the controls that a model wrote as a page, of every edition', () => {
+  const one = { of: 'a-1', title: 'Clock', text: 'It ticks.', because: 'Measured.' };
+  const page = '**Against a-1, Clock**\n\nIt ticks.\n\nBecause: Measured.';
+  expect(text.answer('plan/control', { controls: [one, { ...one, title: '' }] })).toMatch(
+    new RegExp(`^_Written to be planted: .*_\n\n${escaped(page)}\n\n\\*\\*Against a-1\\*\\*\n`),
+  );
+  expect(text.answer('plan/control', one)).toContain(page);
 });

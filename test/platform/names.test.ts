@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toSlug } from '../../src/io/presets.ts';
-import { cited, portable, whyNoPath } from '../../src/platform/names.ts';
+import { cited, toPortablePath, whyNoPath } from '../../src/platform/names.ts';
 
 it.each([
   ['docs/plan.md', 'docs/plan.md'],
@@ -15,15 +15,15 @@ it.each([
   ['ends .md', 'ends .md'],
   ['space ', 'space_'],
   ['a\\b', 'a_b'],
-])('portable turns %j into %j', (name, written) => {
-  expect(portable(name)).toBe(written);
+])('toPortablePath turns %j into %j', (name, written) => {
+  expect(toPortablePath(name)).toBe(written);
 });
 
-it('portable returns names that are valid on Windows, and does not change its own results', () => {
+it('toPortablePath returns names that are valid on Windows, and does not change its own results', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
-      const made = portable(name);
-      expect(portable(made)).toBe(made);
+      const made = toPortablePath(name);
+      expect(toPortablePath(made)).toBe(made);
       for (const part of made.split('/')) {
         expect(part).not.toMatch(/[<>:"\\|?*]/);
         expect(part).not.toMatch(/[^. ][. ]+$/);

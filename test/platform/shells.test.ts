@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { formatCommand } from '../../src/app/suggest.ts';
-import { editing, runIn, type Shell, shellOf, shellWord } from '../../src/platform/shells.ts';
+import { editorCommand, runIn, type Shell, shellOf, shellWord } from '../../src/platform/shells.ts';
 import { SYSTEM } from '../../src/platform/system.ts';
 
 const MACHINES =
@@ -144,7 +144,7 @@ it('shells on Windows are started by their full path, and never from the working
   const started = [
     runIn('x', {}, 'windows'),
     runIn('x', { PSModulePath: 'C:\\Users\\A\\Documents\\PowerShell\\Modules' }, 'windows'),
-    editing('code --wait', 'C:\\t\\q.md', {}, 'windows'),
+    editorCommand('code --wait', 'C:\\t\\q.md', {}, 'windows'),
   ];
   for (const one of started)
     expect(typeof one === 'string' ? one : one.file).toMatch(/^[A-Z]:\\Windows\\System32\\/);

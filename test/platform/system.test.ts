@@ -12,11 +12,11 @@ import { findOpener } from '../../src/io/opener.ts';
 import { Output } from '../../src/io/output.ts';
 import { treeSettings } from '../../src/platform/git.ts';
 import { expandGlobs } from '../../src/platform/globs.ts';
-import { unlessHeld } from '../../src/platform/held.ts';
+import { retryWhileHeld } from '../../src/platform/held.ts';
 import { ownersMode } from '../../src/platform/modes.ts';
 import { unguarded } from '../../src/platform/processes.ts';
 import { onPath } from '../../src/platform/programs.ts';
-import { heedBreak } from '../../src/platform/signals.ts';
+import { handleCtrlBreak } from '../../src/platform/signals.ts';
 import { checkOwner, type Owner } from '../../src/store/owner.ts';
 import { ROOT } from '../structure/imports.ts';
 
@@ -53,7 +53,7 @@ it('Ctrl-Break acts like Ctrl-C, and ends a program that listens for neither', (
   const program = Object.assign(new EventEmitter(), {
     exit: (code: number) => heard.push(`exit ${code}`),
   }) as unknown as NodeJS.Process;
-  heedBreak('windows', program);
+  handleCtrlBreak('windows', program);
   program.emit('SIGBREAK', 'SIGBREAK');
   program.on('SIGINT', () => heard.push('interrupted'));
   program.emit('SIGBREAK', 'SIGBREAK');
@@ -128,16 +128,16 @@ it('an operation on a file in use is retried on Windows, and other errors are no
     if (tries <= times) throw Object.assign(new Error(code), { code });
     return 'read';
   };
-  expect(unlessHeld(after(2, 'EBUSY'), 'windows')).toBe('read');
+  expect(retryWhileHeld(after(2, 'EBUSY'), 'windows')).toBe('read');
   expect(tries).toBe(3);
   tries = 0;
-  expect(() => unlessHeld(after(9, 'EPERM'), 'windows')).toThrow('EPERM');
+  expect(() => retryWhileHeld(after(9, 'EPERM'), 'windows')).toThrow('EPERM');
   expect(tries).toBe(6);
   tries = 0;
-  expect(() => unlessHeld(after(9, 'ENOENT'), 'windows')).toThrow('ENOENT');
+  expect(() => retryWhileHeld(after(9, 'ENOENT'), 'windows')).toThrow('ENOENT');
   expect(tries).toBe(1);
   tries = 0;
-  expect(() => unlessHeld(after(9, 'EBUSY'), 'linux')).toThrow('EBUSY');
+  expect(() => retryWhileHeld(after(9, 'EBUSY'), 'linux')).toThrow('EBUSY');
   expect(tries).toBe(1);
 });
 

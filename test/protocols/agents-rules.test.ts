@@ -2,16 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { formatDiscussion, type TeamMessage } from '../../src/protocols/agents/discussion.ts';
 import {
-  agentsBelow,
-  cyclesIn,
+  findAgentsBelow,
+  findCycles,
+  findTerminals,
+  formatPattern,
   type Graph,
-  patternOf,
   type Team,
-  terminalsOf,
 } from '../../src/protocols/agents/graph.ts';
 import { areNearlyIdentical, measureSimilarity } from '../../src/protocols/agents/likeness.ts';
 import { addAdvice, parseVote } from '../../src/protocols/agents/prompts.ts';
-import { whyLastCycle } from '../../src/protocols/agents/team.ts';
+import { explainLastCycle } from '../../src/protocols/agents/team.ts';
 
 const TEAM: Team = {
   members: ['a', 'b'],
@@ -37,9 +37,9 @@ describe('the graph of links between agents', () => {
       calm: { handoff: 'calmer' },
       calmer: {},
     };
-    expect(cyclesIn(graph)).toEqual([['a', 'b', 'c', 'd', 'a']]);
-    expect(cyclesIn({ me: { handoff: 'me' } })).toEqual([['me', 'me']]);
-    expect(cyclesIn({ x: { team: { ...TEAM, supervisor: 'y' } }, y: { handoff: 'x' } })).toEqual([
+    expect(findCycles(graph)).toEqual([['a', 'b', 'c', 'd', 'a']]);
+    expect(findCycles({ me: { handoff: 'me' } })).toEqual([['me', 'me']]);
+    expect(findCycles({ x: { team: { ...TEAM, supervisor: 'y' } }, y: { handoff: 'x' } })).toEqual([
       ['x', 'y', 'x'],
     ]);
   });
@@ -51,8 +51,8 @@ describe('the graph of links between agents', () => {
       c: { handoff: 'd' },
       d: {},
     };
-    expect(cyclesIn(graph)).toEqual([]);
-    expect(agentsBelow(graph, 'a')).toEqual(['a', 'b', 'c', 'd']);
+    expect(findCycles(graph)).toEqual([]);
+    expect(findAgentsBelow(graph, 'a')).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it("finds the agents that may write an agent's final answer", () => {
@@ -64,11 +64,11 @@ describe('the graph of links between agents', () => {
       other: {},
       both: { ...router('other'), handoff: 'last' },
     };
-    expect(terminalsOf(graph, 'chain')).toEqual(['last']);
-    expect(terminalsOf(graph, 'desk')).toEqual(['desk', 'last', 'other']);
-    expect(terminalsOf(graph, 'both')).toEqual(['last']);
-    expect(patternOf(graph.both ?? {})).toBe('router · handoff');
-    expect(patternOf({})).toBe('session');
+    expect(findTerminals(graph, 'chain')).toEqual(['last']);
+    expect(findTerminals(graph, 'desk')).toEqual(['desk', 'last', 'other']);
+    expect(findTerminals(graph, 'both')).toEqual(['last']);
+    expect(formatPattern(graph.both ?? {})).toBe('router · handoff');
+    expect(formatPattern({})).toBe('session');
   });
 });
 
@@ -158,35 +158,37 @@ describe('when a team ends', () => {
       say(1, 'a', `Yes.\n${a}`),
       say(1, 'b', `No.\n${b}`, b === ''),
     ];
-    expect(whyLastCycle(team, votes('VOTE: conclude', '**VOTE: Conclude**'), 1)?.how).toBe(
+    expect(explainLastCycle(team, votes('VOTE: conclude', '**VOTE: Conclude**'), 1)?.how).toBe(
       'consensus',
     );
-    expect(whyLastCycle(team, votes('VOTE: conclude', 'VOTE: continue'), 1)).toBeUndefined();
-    expect(whyLastCycle(team, votes('VOTE: conclude', 'I say nothing'), 1)).toBeUndefined();
-    expect(whyLastCycle(team, votes('VOTE: conclude', ''), 1)?.how).toBe('consensus');
+    expect(explainLastCycle(team, votes('VOTE: conclude', 'VOTE: continue'), 1)).toBeUndefined();
+    expect(explainLastCycle(team, votes('VOTE: conclude', 'I say nothing'), 1)).toBeUndefined();
+    expect(explainLastCycle(team, votes('VOTE: conclude', ''), 1)?.how).toBe('consensus');
     expect(parseVote('VOTE: conclude\nNo, wait.\nVOTE: continue')).toBe(false);
     expect(parseVote('We might vote: later.')).toBeUndefined();
   });
 
   it('ends when all members repeat themselves, but not if one says something new', () => {
     const again = [...more(1), say(2, 'a', 'part 1 of a'), say(2, 'b', '1 by b')];
-    expect(whyLastCycle(TEAM, again, 2)).toMatchObject({
+    expect(explainLastCycle(TEAM, again, 2)).toMatchObject({
       how: 'loop',
       why: expect.stringContaining('cycle 1'),
     });
     expect(
-      whyLastCycle(TEAM, [...more(1), say(2, 'a', 'part 1 of a'), say(2, 'b', 'new')], 2),
+      explainLastCycle(TEAM, [...more(1), say(2, 'a', 'part 1 of a'), say(2, 'b', 'new')], 2),
     ).toBeUndefined();
   });
 
   it('ends with the last cycle, or when an agent has no turn left, and names the agent', () => {
-    expect(whyLastCycle(TEAM, [1, 2, 3].flatMap(more), 3)).toBeUndefined();
-    expect(whyLastCycle(TEAM, [1, 2, 3, 4].flatMap(more), 4)?.how).toBe('maxRounds');
+    expect(explainLastCycle(TEAM, [1, 2, 3].flatMap(more), 3)).toBeUndefined();
+    expect(explainLastCycle(TEAM, [1, 2, 3, 4].flatMap(more), 4)?.how).toBe('maxRounds');
     const fewer = { ...TEAM, supervisorMaxTurns: 2 };
-    expect(whyLastCycle(fewer, [1, 2].flatMap(more), 2)).toMatchObject({
+    expect(explainLastCycle(fewer, [1, 2].flatMap(more), 2)).toMatchObject({
       how: 'turns',
       why: 'the supervisor has no turn left after 2',
     });
-    expect(whyLastCycle({ ...TEAM, memberMaxTurns: 1 }, more(1), 1)?.why).toContain('the members');
+    expect(explainLastCycle({ ...TEAM, memberMaxTurns: 1 }, more(1), 1)?.why).toContain(
+      'the members',
+    );
   });
 });

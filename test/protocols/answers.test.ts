@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
 import { answerWords as agents } from '../../src/protocols/agents/view/answers.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import { valueFor } from '../../src/protocols/rehearsal/json.ts';
-import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
+import { makeSchemaValue } from '../../src/protocols/rehearsal/json.ts';
+import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
 import { ARTIFACTS, renderArtifact } from '../../src/protocols/rounds/prompts/artifacts.ts';
 import { answerWords as rounds } from '../../src/protocols/rounds/view/answers.ts';
 import { type AnswerWords, formatAnswer } from '../../src/text/answers/answer.ts';
@@ -13,7 +13,7 @@ const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;
 
 function artifact(role: (typeof ROLES)[number]): unknown {
   const schema = toJsonSchema(ARTIFACTS[role].schema);
-  return valueFor(schema, topicOf('Should we split it?'), new Chance(role));
+  return makeSchemaValue(schema, deriveTopic('Should we split it?'), new Chance(role));
 }
 
 const OTHERS: readonly (readonly [string, unknown])[] = [

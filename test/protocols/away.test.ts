@@ -8,7 +8,7 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { failuresToAskAgain, Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
@@ -81,7 +81,7 @@ function expectSound(one: Away): void {
   expect(new Set(completed).size, 'an answered call was asked again').toBe(completed.length);
   const facts = one.store.facts(one.run);
   expect(viewOf(facts)).toMatchObject({ status: 'done', reason: undefined });
-  expect(validateFolder(recordsFolder(facts)).errors).toEqual([]);
+  expect(validateFolder(getRecordsFolder(facts)).errors).toEqual([]);
   expectSameInSql(one.store, one.run);
 }
 

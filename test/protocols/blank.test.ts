@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { ARTIFACTS, renderArtifact } from '../../src/protocols/rounds/prompts/artifacts.ts';
 import { HELD, recordedClaimSchema } from '../../src/protocols/rounds/prompts/claims.ts';
 import {
@@ -182,7 +182,7 @@ describe('a run whose models leave texts empty', () => {
       expect(new Set(raised.map(({ raised_by }) => raised_by))).toEqual(
         new Set(['guardian', 'observer']),
       );
-      expect(validateFolder(recordsFolder(facts)).errors).toEqual([]);
+      expect(validateFolder(getRecordsFolder(facts)).errors).toEqual([]);
     } finally {
       await server.close();
     }
@@ -190,7 +190,7 @@ describe('a run whose models leave texts empty', () => {
 
   it("is reported as invalid if a claim's test is empty", async () => {
     const { store, run } = await hold(panel(), { rounds: 1 });
-    const folder = new Map(recordsFolder(store.facts(run)));
+    const folder = new Map(getRecordsFolder(store.facts(run)));
     const lines = folder.get(CLAIMS_FILE) ?? '';
     folder.set(CLAIMS_FILE, lines.replace(/"testable_as":"[^"]*"/, '"testable_as":"\u3164\u200b"'));
     expect(validateFolder(folder).errors.map(({ rule }) => rule)).toEqual(['not-testable']);
@@ -211,7 +211,7 @@ describe('the citations of a verdict', () => {
       ...{ result: 'NOT_APPLICABLE', evidence_refs: [] },
       degraded: 'fewer than two different places are cited; no place of the action is cited',
     });
-    expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
+    expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
   it('make the verdict inapplicable unless they name two different places', async () => {
@@ -232,6 +232,6 @@ describe('the citations of a verdict', () => {
       ...{ id: 'V-2-4', result: 'NOT_APPLICABLE', evidence_refs: [] },
       degraded: expect.stringContaining('does not exist'),
     });
-    expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
+    expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 });

@@ -1,14 +1,18 @@
 /** Reading ballots and looking up quotations: plain values. */
 import { describe, expect, it } from 'vitest';
-import { recommendationOf } from '../../src/protocols/board/ablation.ts';
+import { getComparedText } from '../../src/protocols/board/ablation.ts';
 import {
   BALLOT_TASK,
   parseBallot,
   readBallot,
-  withoutConfidence,
+  removeConfidence,
 } from '../../src/protocols/board/ballots.ts';
-import { samplesFor } from '../../src/protocols/board/baseline.ts';
-import { parseBaselines, parseQuorum, samplesOf } from '../../src/protocols/board/desk/settings.ts';
+import { countSamplesFor } from '../../src/protocols/board/baseline.ts';
+import {
+  countBaselineSamples,
+  parseBaselines,
+  parseQuorum,
+} from '../../src/protocols/board/desk/settings.ts';
 import { planBoard } from '../../src/protocols/board/estimate.ts';
 import { isQuoteOf } from '../../src/protocols/common/quotations/quotes.ts';
 import { areOpposed, groupOptions } from '../../src/protocols/common/votes.ts';
@@ -89,13 +93,13 @@ describe('reading a ballot', () => {
   it('removes only the confidence for the synthesizer', () => {
     const text =
       'My confidence in us.\n\n## Ballot\n- **Option:** Split it\n- **Confidence:** 0.7\n\nEnd.';
-    expect(withoutConfidence(text)).toBe(
+    expect(removeConfidence(text)).toBe(
       'My confidence in us.\n\n## Ballot\n- **Option:** Split it\n\nEnd.',
     );
-    expect(withoutConfidence('Position: a. Option: b. Confidence: 0.7')).toBe(
+    expect(removeConfidence('Position: a. Option: b. Confidence: 0.7')).toBe(
       'Position: a. Option: b.',
     );
-    expect(withoutConfidence('My confidence is high.')).toBe('My confidence is high.');
+    expect(removeConfidence('My confidence is high.')).toBe('My confidence is high.');
   });
 });
 
@@ -265,24 +269,24 @@ it('an estimate includes the most samples possible and the call that compares th
       seats: [],
       synthesizer: 'a/b',
       attachments: [],
-      baseline: { model: 'a/b', samples: samplesOf(parseBaselines(baselines)) },
+      baseline: { model: 'a/b', samples: countBaselineSamples(parseBaselines(baselines)) },
     }).find(({ seat }) => seat === 'baseline')?.calls;
   expect(calls('single')).toEqual({ low: 1, high: 1 });
   expect(calls('vote-5')).toEqual({ low: 5, high: 6 });
   expect(calls('single,vote')).toEqual({ low: 4, high: 11 });
 });
 
-it('samplesFor returns how many samples cost as much as the panel, from 3 to 9', () => {
-  expect(samplesFor(5_000, 1_000)).toBe(5);
-  expect(samplesFor(100, 1_000)).toBe(3);
-  expect(samplesFor(100_000, 1_000)).toBe(9);
-  expect(samplesFor(1_000, 0)).toBe(9);
+it('countSamplesFor returns how many samples cost as much as the panel, from 3 to 9', () => {
+  expect(countSamplesFor(5_000, 1_000)).toBe(5);
+  expect(countSamplesFor(100, 1_000)).toBe(3);
+  expect(countSamplesFor(100_000, 1_000)).toBe(9);
+  expect(countSamplesFor(1_000, 0)).toBe(9);
 });
 
-it('recommendationOf returns the text below Recommendation, or else the whole text', () => {
-  expect(recommendationOf('## Consensus\nA\n\n## Recommendation\nDo B.\n')).toBe('Do B.');
-  expect(recommendationOf('# **Recommendation:**\nDo B.\n\n## More\nC')).toBe('Do B.');
-  expect(recommendationOf('Do B.')).toBe('Do B.');
+it('getComparedText returns the text below Recommendation, or else the whole text', () => {
+  expect(getComparedText('## Consensus\nA\n\n## Recommendation\nDo B.\n')).toBe('Do B.');
+  expect(getComparedText('# **Recommendation:**\nDo B.\n\n## More\nC')).toBe('Do B.');
+  expect(getComparedText('Do B.')).toBe('Do B.');
 });
 
 describe('a ballot among many repeated characters', () => {

@@ -6,8 +6,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
-import { ablationRequest } from '../../src/protocols/board/ablation.ts';
-import { quote } from '../../src/protocols/common/fence.ts';
+import { makeAblationRequest } from '../../src/protocols/board/ablation.ts';
+import { encloseInTags } from '../../src/protocols/common/fence.ts';
 import { type ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { corpus, lost } from '../text/escape-corpus.ts';
@@ -92,7 +92,7 @@ async function session(
   });
   const note = kinds.includes('note') ? by('note', attack) : 'Be brief.';
   await bench.session.resume({ kind: 'resynthesize', version: 2, note });
-  await bench.session.resume(ablationRequest(bench.facts, 2));
+  await bench.session.resume(makeAblationRequest(bench.facts, 2));
   await bench.session.resume({ kind: 'follow-up', number: 2, question: 'And then?' });
   return { bench, models };
 }
@@ -158,12 +158,12 @@ describe.each(Object.entries(ATTACKS))('an attack with %s on a board', (name, at
 });
 
 it('only invisible control characters are removed from texts in prompts', () => {
-  const block = quote('answer', '1f3a9c02', `A\u202e"\u001b]0;x\u0007\n`, corpus('x'));
+  const block = encloseInTags('answer', '1f3a9c02', `A\u202e"\u001b]0;x\u0007\n`, corpus('x'));
   expect(controlIn(block)).toBe('');
   expect(lost('x', block)).toEqual([]);
   expect(block).not.toContain('cm0gLXJmIH4K\u0007');
   const clean = 'Größe: naïve 日本語 \t1 < 2 and <b>\n\n- قلب\n- 👩‍👩‍👧';
-  expect(quote('answer', '1f3a9c02', 'Advisor A', clean)).toBe(
+  expect(encloseInTags('answer', '1f3a9c02', 'Advisor A', clean)).toBe(
     `<answer-1f3a9c02 from="Advisor A">\n${clean}\n</answer-1f3a9c02>`,
   );
 });

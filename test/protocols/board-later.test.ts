@@ -1,8 +1,8 @@
 /** What is made of a board afterwards: weighing, follow-ups; and what it is held against, the baselines. */
 import { describe, expect, it } from 'vitest';
 import { type ModelResult, NO_USAGE } from '../../src/kernel/model.ts';
-import { ablationRequest } from '../../src/protocols/board/ablation.ts';
-import { requestOf } from '../../src/protocols/board/past.ts';
+import { makeAblationRequest } from '../../src/protocols/board/ablation.ts';
+import { makeBoardRequest } from '../../src/protocols/board/past.ts';
 import { those } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said, stopped, textOf } from '../kernel/scripted-models.ts';
 import { Bench, ballot, panel, SYNTHESIS, taskOf, tasks } from './board-desk.ts';
@@ -75,17 +75,17 @@ describe('the ablation of a synthesis', () => {
       const text = heardBy(textOf(asked));
       return text.includes('critic') ? said(text) : new Promise(() => undefined);
     });
-    const request = ablationRequest(bench.facts, 1);
+    const request = makeAblationRequest(bench.facts, 1);
     void bench.open(lost).resume(request);
     await expect.poll(() => bench.view.syntheses.length).toBe(4);
     const models = weighing();
-    expect(ablationRequest(bench.facts, 1)).toEqual(request);
+    expect(makeAblationRequest(bench.facts, 1)).toEqual(request);
     expect(await bench.open(models).resume(request)).toEqual({ status: 'done' });
     expect(tasks(models).filter((task) => task === 'synthesis')).toHaveLength(1);
     expect(bench.view.syntheses.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
     expect(bench.board.ablations[1]).toHaveLength(4);
     expectSameInSql(bench.store, bench.journal.run);
-    expect(ablationRequest(bench.facts, 1)).toMatchObject({ first: 6 });
+    expect(makeAblationRequest(bench.facts, 1)).toMatchObject({ first: 6 });
   });
 
   it('encloses the compared recommendations in tags and does not name the missing seat', async () => {
@@ -143,16 +143,16 @@ describe('another synthesis after a stop or a failure', () => {
     const failing = panel((_asked, task) =>
       task === 'synthesis' ? failed('overloaded', 'busy') : undefined,
     );
-    const request = requestOf(past(), wanted);
+    const request = makeBoardRequest(past(), wanted);
     expect((await bench.open(failing).resume(request)).status).toBe('failed');
-    const again = requestOf(past(), { kind: 'resume' });
+    const again = makeBoardRequest(past(), { kind: 'resume' });
     expect(await bench.open(panel()).resume(again)).toEqual({ status: 'done' });
     expect(bench.view.syntheses.at(-1)).toMatchObject({
       version: 2,
       note: 'Be brief.',
       excluded: [{ seat: 'critic', reason: 'left out' }],
     });
-    expect(() => requestOf(past(), { kind: 'resume' })).toThrow('every seat has answered');
+    expect(() => makeBoardRequest(past(), { kind: 'resume' })).toThrow('every seat has answered');
   });
 });
 

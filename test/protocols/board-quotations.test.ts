@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import {
   findMentions,
   hasLettersOfSeats,
-  withNames,
+  replaceLetters,
 } from '../../src/protocols/common/quotations/names.ts';
-import { quotationsIn } from '../../src/protocols/common/quotations/quotations.ts';
-import { isLongEnough, plainWords } from '../../src/protocols/common/quotations/quotes.ts';
+import { findQuotations } from '../../src/protocols/common/quotations/quotations.ts';
+import { isLongEnough, normalizeQuotedText } from '../../src/protocols/common/quotations/quotes.ts';
 
 const LABELS = { A: 'critic', B: 'analyst', C: 'expert' };
 const TITLES: Readonly<Record<string, string>> = {
@@ -15,7 +15,8 @@ const TITLES: Readonly<Record<string, string>> = {
   analyst: 'Analyst',
   expert: 'Expert',
 };
-const named = (text: string): string => withNames(text, LABELS, (seat) => TITLES[seat] ?? seat);
+const named = (text: string): string =>
+  replaceLetters(text, LABELS, (seat) => TITLES[seat] ?? seat);
 
 describe("replacing letters by seats' names", () => {
   it.each([
@@ -45,7 +46,7 @@ describe("replacing letters by seats' names", () => {
   });
 
   it('changes nothing if names were not hidden, or the letter stands for no seat', () => {
-    expect(withNames('Advisor A', {}, () => 'x')).toBe('Advisor A');
+    expect(replaceLetters('Advisor A', {}, () => 'x')).toBe('Advisor A');
     expect(findMentions('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
   });
 
@@ -78,7 +79,7 @@ const checked = (
   labels: Readonly<Record<string, string>> = LABELS,
   material: string[] = [],
 ) =>
-  quotationsIn(text, SPOKEN, labels, material).map(
+  findQuotations(text, SPOKEN, labels, material).map(
     ({ state, given, by }) => `${state} ${given.join('+') || '-'} ${by.join('+') || '-'}`,
   );
 
@@ -165,7 +166,7 @@ describe('checking a quotation in a synthesis', () => {
 
   it("returns the quotation's position in the text and the words between its marks", () => {
     const text = 'One.\n\n- Advisor A: “the `ledger` is the risk”.';
-    const [found] = quotationsIn(text, SPOKEN, LABELS);
+    const [found] = findQuotations(text, SPOKEN, LABELS);
     expect(found?.words).toBe('the `ledger` is the risk');
     expect(text.slice(found?.at, found?.end)).toBe('“the `ledger` is the risk”');
   });
@@ -186,7 +187,9 @@ it('counts words as Unicode defines them', () => {
     fc.property(signs, (few) => {
       // The text has enough letters, so only the number of words decides.
       const text = `${few} abcdefghijkl`;
-      const words = [...segmenter.segment(plainWords(text))].filter((one) => one.isWordLike);
+      const words = [...segmenter.segment(normalizeQuotedText(text))].filter(
+        (one) => one.isWordLike,
+      );
       expect(isLongEnough(text)).toBe(words.length >= 4);
     }),
     { numRuns: 3_000 },

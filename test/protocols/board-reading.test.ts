@@ -7,8 +7,8 @@ import { PlainLines } from '../../src/plain/lines.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { boardOf } from '../../src/protocols/board/fold.ts';
-import { quotationsOf } from '../../src/protocols/board/quotations.ts';
-import { firstRecommended } from '../../src/protocols/board/recommended.ts';
+import { findBoardQuotations } from '../../src/protocols/board/quotations.ts';
+import { getFirstRecommendation } from '../../src/protocols/board/recommended.ts';
 import { text } from '../../src/protocols/board/view/plain.ts';
 import { exportQuotations } from '../../src/protocols/common/quotations/exported.ts';
 import { type GoldenStep, importGolden, readGolden } from '../golden/journal.ts';
@@ -95,7 +95,11 @@ describe('a synthesis in the form for readers', () => {
   it('is exported with the same results for its quotations', async () => {
     const { facts } = await held();
     expect(
-      exportQuotations(quotationsOf(facts))?.map(({ state, given, by }) => [state, given, by]),
+      exportQuotations(findBoardQuotations(facts))?.map(({ state, given, by }) => [
+        state,
+        given,
+        by,
+      ]),
     ).toEqual([
       ['said', ['critic'], ['critic']],
       ['misattributed', ['analyst'], ['critic']],
@@ -111,7 +115,7 @@ describe('a synthesis in the form for readers', () => {
     await bench.open(models).resume({ kind: 'retry', seats: ['critic'] });
     await bench.session.resume({ kind: 'resynthesize', version: 2 });
     expect(bench.view.calls['seat/critic']?.text).toBe('I changed my mind.');
-    expect(quotationsOf(bench.facts)[1]?.map(({ state }) => state)).toEqual([
+    expect(findBoardQuotations(bench.facts)[1]?.map(({ state }) => state)).toEqual([
       'said',
       'misattributed',
       'nowhere',
@@ -120,7 +124,7 @@ describe('a synthesis in the form for readers', () => {
 
   it('is not checked for quotations if the run is not a board', async () => {
     const facts = readGolden('rounds').facts;
-    expect(exportQuotations(quotationsOf(facts))).toBeUndefined();
+    expect(exportQuotations(findBoardQuotations(facts))).toBeUndefined();
   });
 });
 
@@ -185,7 +189,7 @@ describe('the report of a board', () => {
     ['## Recommendation\n\n## Notes\nNone.', undefined],
     ['Wait until May.', undefined],
   ])('finds the first sentence of %j', (markdown, sentence) => {
-    expect(firstRecommended(markdown)).toBe(sentence);
+    expect(getFirstRecommendation(markdown)).toBe(sentence);
   });
 });
 
@@ -206,7 +210,7 @@ describe('the golden journal of an older board', () => {
     const out = formatReport(facts, text);
     expect(out).toMatch(/^\*\*Recommendation: .+\*\*$/m);
     expect(out).not.toMatch(/Advisors? [A-C]\b/);
-    expect(exportQuotations(quotationsOf(facts))?.length).toBeGreaterThan(0);
+    expect(exportQuotations(findBoardQuotations(facts))?.length).toBeGreaterThan(0);
     expect(boardOf(facts).questions.length).toBe(name === 'board-1' ? 1 : 2);
   });
 

@@ -5,8 +5,8 @@ import { entryOf } from '../../src/kernel/entry.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
 import { formatReport } from '../../src/plain/report.ts';
-import { ablationRequest } from '../../src/protocols/board/ablation.ts';
-import { requestOf } from '../../src/protocols/board/past.ts';
+import { makeAblationRequest } from '../../src/protocols/board/ablation.ts';
+import { makeBoardRequest } from '../../src/protocols/board/past.ts';
 import { page } from '../../src/protocols/board/view/page.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
 import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
@@ -60,12 +60,12 @@ describe('a synthesis made for an ablation', () => {
     expect(bench.view.syntheses.map(({ version }) => version)).toEqual([1, 2, 3]);
     expectSameInSql(bench.store, bench.journal.run);
     const { view, facts } = bench;
-    const again = requestOf({ view, facts }, { kind: 'resynthesize', note: 'Be brief.' });
+    const again = makeBoardRequest({ view, facts }, { kind: 'resynthesize', note: 'Be brief.' });
     await bench.open(weighing()).resume(again);
     expect(leadOf(bench.facts)).toBe(`**Recommendation: ${ALL}**`);
     // Under its own version numbers, the ablation would mistake the person's synthesis for one of
     // its versions.
-    await bench.open(weighing()).resume(ablationRequest(bench.facts, 1));
+    await bench.open(weighing()).resume(makeAblationRequest(bench.facts, 1));
     const own = bench.view.syntheses.find(({ note }) => note === 'Be brief.')?.version;
     const used = bench.board.ablations[1]?.map(({ version }) => version);
     expect(used).toHaveLength(4);
@@ -79,7 +79,7 @@ describe('a synthesis made for an ablation', () => {
     await bench.begin(weighing());
     await bench.open(weighing()).resume({ kind: 'retry', seats: ['critic'] });
     const { view, facts } = bench;
-    expect(() => requestOf({ view, facts }, { kind: 'weigh' })).toThrow('critic');
+    expect(() => makeBoardRequest({ view, facts }, { kind: 'weigh' })).toThrow('critic');
   });
 });
 

@@ -9,7 +9,7 @@ import { formatReport } from '../../src/plain/report.ts';
 import type { BoardConfig } from '../../src/protocols/board/config.ts';
 import { page } from '../../src/protocols/board/view/page.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
-import { agreementNote } from '../../src/protocols/board/view/reading.ts';
+import { formatAgreementNote } from '../../src/protocols/board/view/reading.ts';
 import { those, typesOf } from '../kernel/desk.ts';
 import { failed, type ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { Bench, ballot, panel, taskOf, tasks } from './board-desk.ts';
@@ -310,7 +310,7 @@ describe('the note on the quotations in a matrix', () => {
       'Drawn up by test/chair; each quotation shown was found in its answer. 1 entry was left out: the quoted words are not in the answer.',
     ],
   ])('says how many were found if %s', (_what, kept, lost, note) => {
-    expect(agreementNote(matrix(kept, lost))).toBe(note);
+    expect(formatAgreementNote(matrix(kept, lost))).toBe(note);
   });
 
   it('is the same in pipes, in the report and on the page', async () => {

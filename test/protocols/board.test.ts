@@ -4,7 +4,7 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { type Ending, Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { board } from '../../src/protocols/board/board.ts';
-import { missingHeadings } from '../../src/protocols/board/synthesize.ts';
+import { findMissingHeadings } from '../../src/protocols/board/synthesize.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { known } from '../every-fact.ts';
@@ -128,11 +128,10 @@ describe('a board', () => {
   });
 
   it('reports which of the four headings a synthesis lacks', () => {
-    expect(missingHeadings(SYNTHESIS)).toEqual([]);
-    expect(missingHeadings('## **consensus**:\n# Recommendation ##\nPoints of Agreement')).toEqual([
-      'Points of Agreement',
-      'Points of Divergence',
-    ]);
+    expect(findMissingHeadings(SYNTHESIS)).toEqual([]);
+    expect(
+      findMissingHeadings('## **consensus**:\n# Recommendation ##\nPoints of Agreement'),
+    ).toEqual(['Points of Agreement', 'Points of Divergence']);
   });
 });
 

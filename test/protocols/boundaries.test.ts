@@ -6,8 +6,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { anchorsOf } from '../../src/protocols/rounds/records/anchors.ts';
-import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { findAnchors } from '../../src/protocols/rounds/records/anchors.ts';
+import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { CHECKS } from '../../src/protocols/rounds/records/types.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
@@ -120,7 +120,7 @@ function asked({ models }: Held): string[] {
 
 /** The verdicts of the four checks: whether anything was read and decided is up to who reads. */
 function checksIn({ view }: Held): string[] {
-  return recordsOf(view)
+  return convertToRecords(view)
     .verifications.filter(({ check }) => CHECKS.some((one) => one === check))
     .map(({ id }) => id);
 }
@@ -179,12 +179,12 @@ describe.each(Object.entries(ATTACKS))('an attack with %s on rounds', (_name, at
         : /check \d$|assessment$/;
       const checks = (list: string[]) => [...new Set(list.filter((one) => due.test(one)))];
       expect(checks(asked(held))).toEqual(checks(asked(sound)));
-      const records = recordsOf(held.view);
+      const records = convertToRecords(held.view);
       const places = new Set([
         ...PLAN.split('\n').map((_line, at) => `attachments/plan.md#L${at + 1}`),
         ...held.view.rounds.flatMap(({ artifacts }) =>
           artifacts.flatMap(({ path, markdown }) =>
-            [...anchorsOf(markdown)].map((anchor) => `${path}#${anchor}`),
+            [...findAnchors(markdown)].map((anchor) => `${path}#${anchor}`),
           ),
         ),
       ]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   appliesTo,
   type Change,
-  editsAt,
+  findEdits,
   seatAt,
 } from '../../src/protocols/rounds/fork-changes.ts';
 import { seat } from '../kernel/scripted-models.ts';
@@ -78,9 +78,9 @@ describe('a seat whose model a fork changes', () => {
   });
 });
 
-it('editsAt returns the claims whose wording changes in a phase', () => {
+it('findEdits returns the claims whose wording changes in a phase', () => {
   const edit: Change = { kind: 'claim', from: 'round-3/D', claim: 'C-2-1', text: 'Otherwise.' };
-  expect(editsAt(3, 'D', [edit])).toEqual([edit]);
-  expect(editsAt(3, 'E', [edit])).toEqual([]);
-  expect(editsAt(4, 'D', [edit])).toEqual([]);
+  expect(findEdits(3, 'D', [edit])).toEqual([edit]);
+  expect(findEdits(3, 'E', [edit])).toEqual([]);
+  expect(findEdits(4, 'D', [edit])).toEqual([]);
 });

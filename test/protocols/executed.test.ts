@@ -5,11 +5,11 @@ import type { Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { getTestableClaim, makeTestFacts } from '../../src/protocols/rounds/desk/test.ts';
 import { collectInheritedTests } from '../../src/protocols/rounds/executed-tests.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { forkOf } from '../../src/protocols/rounds/past.ts';
+import { prepareRoundsFork } from '../../src/protocols/rounds/past.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Fact } from '../every-fact.ts';
@@ -85,7 +85,7 @@ describe('a fork that rewords a claim', () => {
     const past = { facts, view: viewOf(facts) };
     const inherited = (from: string): unknown[] => {
       const wish = { kind: 'claim', claim, value: 'It holds at noon.' } as const;
-      return (forkOf(past, from, [wish]).config as { tests?: unknown[] }).tests ?? [];
+      return (prepareRoundsFork(past, from, [wish]).config as { tests?: unknown[] }).tests ?? [];
     };
     expect(inherited('round-3')).toHaveLength(1);
     expect(inherited('round-1/G')).toEqual([]);
@@ -149,7 +149,7 @@ describe('a test that a person runs between two attempts', () => {
     });
     expect(seen.some((prompt) => prompt.includes('E-2-1, a test of'))).toBe(true);
     expectSameInSql(store, journal.run);
-    const { ok, errors } = validateFolder(recordsFolder(after));
+    const { ok, errors } = validateFolder(getRecordsFolder(after));
     expect(errors).toEqual([]);
     expect(ok).toBe(true);
 
@@ -217,7 +217,7 @@ describe('a run that stopped while its claims were being decided', () => {
 });
 
 function records(facts: readonly Fact[]): unknown {
-  const folder = new Map(recordsFolder(facts));
+  const folder = new Map(getRecordsFolder(facts));
   folder.delete('run.json');
   return [...folder];
 }

@@ -18,7 +18,7 @@ import { boardOf } from '../../src/protocols/board/fold.ts';
 import { planOf } from '../../src/protocols/plan/fold.ts';
 import { knownOf } from '../../src/protocols/plan/view/question.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { teamOf } from '../../src/protocols/team/fold.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -39,7 +39,7 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
     decisions,
     readings = [],
     refusals = [],
-  } = recordsOf(deliberation);
+  } = convertToRecords(deliberation);
   return {
     runs: [
       {

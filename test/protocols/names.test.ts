@@ -6,10 +6,15 @@ import { describe, expect, it } from 'vitest';
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { agentOf, agentsOf, foldAgents, listAgents } from '../../src/protocols/agents/fold.ts';
-import { agentsBelow, cyclesIn, terminalsOf } from '../../src/protocols/agents/graph.ts';
+import {
+  agentsOf,
+  findAgentOfStep,
+  foldAgents,
+  listAgents,
+} from '../../src/protocols/agents/fold.ts';
+import { findAgentsBelow, findCycles, findTerminals } from '../../src/protocols/agents/graph.ts';
 import { foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { healthy, hold, kindOf, panel } from './panel.ts';
 
@@ -102,7 +107,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
         });
       const alone = agentsOf(log(begun('lead', name)));
       expect(Object.keys(alone.agents)).toEqual(['lead']);
-      expect(agentOf(alone, `${name}/call`)).toBeUndefined();
+      expect(findAgentOfStep(alone, `${name}/call`)).toBeUndefined();
       const own = agentsOf(log(begun(name)));
       expect(listAgents(own).map(({ agent }) => agent.children)).toEqual([[]]);
       const ended = foldAgents(alone, {
@@ -121,9 +126,9 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
 
     it("refers in agents' links to nothing, unless there is such an agent", () => {
       const linked = { lead: { handoff: name } };
-      expect(agentsBelow(linked, 'lead')).toEqual(['lead']);
-      expect(terminalsOf(linked, 'lead')).toEqual([name]);
-      expect(cyclesIn(linked)).toEqual([]);
+      expect(findAgentsBelow(linked, 'lead')).toEqual(['lead']);
+      expect(findTerminals(linked, 'lead')).toEqual([name]);
+      expect(findCycles(linked)).toEqual([]);
     });
   },
 );
@@ -149,7 +154,9 @@ describe("an unusual name in a model's answer", () => {
       expect(view.rounds.flatMap(({ stances }) => stances.flatMap(({ cites }) => cites))).toEqual(
         [],
       );
-      expect(recordsOf(view).verifications.some(({ result }) => result === 'BROKEN')).toBe(false);
+      expect(convertToRecords(view).verifications.some(({ result }) => result === 'BROKEN')).toBe(
+        false,
+      );
     },
   );
 });

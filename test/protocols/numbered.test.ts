@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numberLines, quote } from '../../src/protocols/common/fence.ts';
+import { encloseInTags, numberLines } from '../../src/protocols/common/fence.ts';
 import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
 import { citationsIn, citedLines, lineCount } from '../../src/text/citations.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
@@ -15,7 +15,9 @@ const attachment = (text: string) => ({ name: 'plan.md', text });
 
 /** The lines of the block in a prompt, without its tags. */
 function shown(text: string): string[] {
-  return quote('attachment', '1f3a9c02', 'plan.md', numberLines(text)).split('\n').slice(1, -1);
+  return encloseInTags('attachment', '1f3a9c02', 'plan.md', numberLines(text))
+    .split('\n')
+    .slice(1, -1);
 }
 
 describe('numbering a line that imitates a numbered line', () => {
@@ -90,7 +92,7 @@ it.each([
   ['letters of many scripts', 'Größe\nमैं\n❤️ 👩‍💻\n日本', '1: Größe\n2: मैं\n3: ❤️ 👩‍💻\n4: 日本'],
   ['tags', '<answer>\n<b>', '1: &lt;answer>\n2: <b>'],
 ])('a text with %s is shown unchanged after its line numbers', (_what, text, block) => {
-  expect(quote('attachment', '1', 'plan.md', numberLines(text))).toBe(
+  expect(encloseInTags('attachment', '1', 'plan.md', numberLines(text))).toBe(
     `<attachment-1 from="plan.md">\n${block}\n</attachment-1>`,
   );
 });

@@ -5,13 +5,13 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import { valueFor } from '../../src/protocols/rehearsal/json.ts';
-import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
-import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import { makeSchemaValue } from '../../src/protocols/rehearsal/json.ts';
+import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
+import { makeRoundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
-import { defaultStress } from '../../src/protocols/rounds/schedule.ts';
+import { getDefaultStress } from '../../src/protocols/rounds/schedule.ts';
 import type { Store } from '../../src/store/store.ts';
 import { nobody, temporaryStore } from '../kernel/desk.ts';
 import { ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
@@ -38,7 +38,7 @@ export function healthy(asked: ModelRequest): ModelResult {
   forms.set(asked.schema, schema);
   const chance = new Chance(`${asked.seat.id}${text}`);
   const value = {
-    ...Object(valueFor(schema, topicOf(asked.about?.question ?? ''), chance)),
+    ...Object(makeSchemaValue(schema, deriveTopic(asked.about?.question ?? ''), chance)),
     ...soundly({ schema, text, seed: asked.seed ?? 0 }, chance),
   } as Record<string, unknown>;
   return said(JSON.stringify(value), { value });
@@ -68,7 +68,7 @@ export const CONFIG: RoundsConfig = {
   attachments: [],
 };
 
-export const SEATS = roundsSeats(
+export const SEATS = makeRoundsSeats(
   { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
   { action: 'test/a', guardian: 'test/b', observer: 'test/c', critic: 'test/d' },
 );
@@ -92,4 +92,4 @@ export async function hold(
   return { store, run: journal.run, models, status, view: roundsOf(store.facts(journal.run)) };
 }
 
-export { defaultStress };
+export { getDefaultStress };

@@ -1,7 +1,10 @@
 /** What a synthesis recommends, and what is said of one that only repeats what it was asked. */
 import { describe, expect, it } from 'vitest';
 import { SYNTHESIS_TASK } from '../../src/protocols/board/prompts.ts';
-import { firstRecommended, repeatedTask } from '../../src/protocols/board/recommended.ts';
+import {
+  getFirstRecommendation,
+  warnOfRepeatedTask,
+} from '../../src/protocols/board/recommended.ts';
 
 /** As a model of 135 million parameters wrote it. */
 const PARROTED = `## Consensus
@@ -28,20 +31,22 @@ Advisor C contradicts them: a second service doubles the work on call.
 ## Recommendation
 Split off billing first, and nothing else this year. Advisor A's reason carries it.`;
 
-describe('firstRecommended', () => {
+describe('getFirstRecommendation', () => {
   it('returns the first sentence under the heading', () => {
-    expect(firstRecommended(OWN)).toBe('Split off billing first, and nothing else this year.');
+    expect(getFirstRecommendation(OWN)).toBe(
+      'Split off billing first, and nothing else this year.',
+    );
   });
 
   it('returns undefined if that sentence repeats the instructions', () => {
-    expect(firstRecommended(PARROTED)).toBeUndefined();
+    expect(getFirstRecommendation(PARROTED)).toBeUndefined();
   });
 });
 
-describe('repeatedTask', () => {
+describe('warnOfRepeatedTask', () => {
   it('returns a warning for a synthesis that repeats its instructions, but not for a real one', () => {
-    expect(repeatedTask(PARROTED)).toContain('repeats its task');
-    expect(repeatedTask(SYNTHESIS_TASK.join('\n\n'))).toContain('repeats its task');
-    expect(repeatedTask(OWN)).toBeUndefined();
+    expect(warnOfRepeatedTask(PARROTED)).toContain('repeats its task');
+    expect(warnOfRepeatedTask(SYNTHESIS_TASK.join('\n\n'))).toContain('repeats its task');
+    expect(warnOfRepeatedTask(OWN)).toBeUndefined();
   });
 });

@@ -4,14 +4,14 @@ import type { Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
-import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
-import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
+import { makeRoundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import type { Signals } from '../../src/protocols/rounds/records/signals.ts';
 import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
-import { defaultDriftInterval, defaultStress } from '../../src/protocols/rounds/schedule.ts';
+import { getDefaultDriftInterval, getDefaultStress } from '../../src/protocols/rounds/schedule.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { known } from '../every-fact.ts';
@@ -21,7 +21,7 @@ export const QUESTION = 'Should we split the monolith before the next funding ro
 
 /** Without waiting; no server is looked for. */
 export function rehearsal(speed = 1_000): Models {
-  return createModels({ env: {}, more: [rehearsalProvider({ speed })] });
+  return createModels({ env: {}, more: [createRehearsalProvider({ speed })] });
 }
 
 export interface Rehearsed {
@@ -46,8 +46,8 @@ export async function rehearse(
   const config: RoundsConfig = {
     verifier: model,
     rounds: count,
-    stress: Object.fromEntries(Object.entries(defaultStress(count))),
-    driftEvery: defaultDriftInterval(count),
+    stress: Object.fromEntries(Object.entries(getDefaultStress(count))),
+    driftEvery: getDefaultDriftInterval(count),
     stopAt: 'never',
     respond: 'report',
     seed,
@@ -58,14 +58,14 @@ export async function rehearse(
   const journal = store.create('rounds');
   const answer = () => Promise.reject(new Error('nobody is asked'));
   const session = new Session({ journal, models, protocol: rounds as Protocol, answer });
-  const seats = roundsSeats(
+  const seats = makeRoundsSeats(
     { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
     { action: model, guardian: model, observer: model, critic: model },
   );
   const { status } = await session.begin({ question: QUESTION, seats, config });
   const facts = known(store.facts(journal.run));
   const view = roundsOf(facts);
-  const series = signalSeries(recordsOf(view, planOf(config, QUESTION)));
+  const series = signalSeries(convertToRecords(view, planOf(config, QUESTION)));
   return {
     status,
     facts,

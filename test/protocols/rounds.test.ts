@@ -2,20 +2,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
-import { stateOf } from '../../src/protocols/rounds/records/state-of.ts';
+import { deriveState } from '../../src/protocols/rounds/records/state-of.ts';
 import type { Records } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
-import { nextLead } from '../../src/protocols/rounds/schedule.ts';
+import { chooseNextLead } from '../../src/protocols/rounds/schedule.ts';
 import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
 import { failed, said, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
-import { CONFIG, defaultStress, healthy, hold, kindOf, panel, SEATS } from './panel.ts';
+import { CONFIG, getDefaultStress, healthy, hold, kindOf, panel, SEATS } from './panel.ts';
 
 describe('a round of a deliberation', () => {
   it('runs its phases in order and records each of them', async () => {
@@ -63,10 +63,10 @@ describe('a round of a deliberation', () => {
   });
 
   it('is led by the role that has led least often, never by the absent role', () => {
-    expect(nextLead([], undefined)).toBe('action');
-    expect(nextLead(['action', 'guardian'], undefined)).toBe('observer');
-    expect(nextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
-    expect(nextLead([], 'action')).toBe('guardian');
+    expect(chooseNextLead([], undefined)).toBe('action');
+    expect(chooseNextLead(['action', 'guardian'], undefined)).toBe('observer');
+    expect(chooseNextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
+    expect(chooseNextLead([], 'action')).toBe('guardian');
   });
 
   it('continues without a seat that fails, and fails if no seat hands in an artifact', async () => {
@@ -108,14 +108,14 @@ describe('a stress round', () => {
   });
 
   it('has the default plan of the original method', () => {
-    expect(defaultStress(13)).toEqual({
+    expect(getDefaultStress(13)).toEqual({
       5: 'critic',
       10: 'guardian',
       12: 'action',
       13: 'observer',
     });
-    expect(defaultStress(8)).toEqual({ 3: 'critic', 5: 'guardian', 7: 'action' });
-    expect(defaultStress(3)).toEqual({});
+    expect(getDefaultStress(8)).toEqual({ 3: 'critic', 5: 'guardian', 7: 'action' });
+    expect(getDefaultStress(3)).toEqual({});
   });
 });
 
@@ -253,7 +253,7 @@ describe("a person's messages to running rounds", () => {
     const silent = ['action', 'critic', 'guardian'].filter((one) => one !== lead);
     expect(second?.unobjecting).toEqual(silent);
     expect([first?.unobjecting, third?.unobjecting]).toEqual([undefined, undefined]);
-    const { conduct } = stateOf(recordsOf(view, planOf(CONFIG, 'Should we?')));
+    const { conduct } = deriveState(convertToRecords(view, planOf(CONFIG, 'Should we?')));
     expect(conduct.filter(({ id }) => id === 'no-objection').map(({ round }) => round)).toEqual(
       silent.map(() => 2),
     );
@@ -272,9 +272,11 @@ describe("a person's messages to running rounds", () => {
     );
     const why = "the Critic's attack of round 1 names no hypothesis";
     const named = (records: Records) =>
-      stateOf(records).conduct.filter(({ id }) => id === 'attack-without-hypothesis');
-    expect(named(recordsOf(view, { ...planOf(CONFIG, ''), rules: 2 }))).toMatchObject([{ why }]);
-    expect(named(readFolder(recordsFolder(store.facts(run))).records)).toMatchObject([{ why }]);
+      deriveState(records).conduct.filter(({ id }) => id === 'attack-without-hypothesis');
+    expect(named(convertToRecords(view, { ...planOf(CONFIG, ''), rules: 2 }))).toMatchObject([
+      { why },
+    ]);
+    expect(named(readFolder(getRecordsFolder(store.facts(run))).records)).toMatchObject([{ why }]);
   });
 
   it('are shown to every seat of that round, and in no other round', async () => {
@@ -291,9 +293,9 @@ describe('the records of a deliberation', () => {
   it.each(LONG ? [3, 8, 13] : [8])('of %i rounds are valid', async (count) => {
     const { store, run } = await hold(panel(), {
       rounds: count,
-      stress: defaultStress(count) as Record<string, never>,
+      stress: getDefaultStress(count) as Record<string, never>,
     });
-    const { errors } = validateFolder(recordsFolder(store.facts(run)));
+    const { errors } = validateFolder(getRecordsFolder(store.facts(run)));
     expect(errors).toEqual([]);
   });
 
@@ -303,7 +305,7 @@ describe('the records of a deliberation', () => {
     for (let seen = 1; seen <= facts.length; seen += 7) {
       const partial = facts.slice(0, seen);
       if (roundsOf(partial).rounds.length === 0) continue;
-      const errors = validateFolder(recordsFolder(partial)).errors.filter(
+      const errors = validateFolder(getRecordsFolder(partial)).errors.filter(
         ({ rule }) => rule !== 'empty-state',
       );
       expect(errors).toEqual([]);

@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
@@ -66,7 +66,7 @@ describe('the signals of a stopped or finished run', () => {
 
   it('are the same in the exported folder, which is valid', async () => {
     const run = await held();
-    const folder = recordsFolder(run.facts);
+    const folder = getRecordsFolder(run.facts);
     expect(validateFolder(folder).errors).toEqual([]);
     expect(readSignals(readFolder(folder).records).signals).toEqual(live(run, ROUNDS).signals);
   });

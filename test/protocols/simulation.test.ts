@@ -6,7 +6,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { temporaryStore, those } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
@@ -25,7 +25,7 @@ async function runs(
   for (const seed of seeds) {
     const one = await rehearse(store, `rehearsal/${model}`, rounds, seed, more);
     expect(one.status).toBe('done');
-    const { errors, warnings } = validateFolder(recordsFolder(one.facts));
+    const { errors, warnings } = validateFolder(getRecordsFolder(one.facts));
     // Decisions may lose their grounds when claims are refuted; this is a warning and not an error.
     const others = warnings.filter(({ rule }) => rule !== 'fallen-ground');
     expect([...errors, ...others]).toEqual([]);

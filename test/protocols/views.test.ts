@@ -11,7 +11,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { askWithTools } from '../../src/protocols/common/ask-with-tools.ts';
 import { fact, type FactBody as RoundsBody } from '../../src/protocols/rounds/facts.ts';
 import { EMPTY_ROUNDS, foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { forkOf } from '../../src/protocols/rounds/past.ts';
+import { prepareRoundsFork } from '../../src/protocols/rounds/past.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
@@ -117,7 +117,9 @@ describe('the SQL views agree with the records', () => {
 async function forked(store: Store, parent: string, at: string, claim: string, value: string) {
   const facts = store.facts(parent);
   const view = viewOf(facts);
-  const { seats, config } = forkOf({ view, facts }, at, [{ kind: 'claim', claim, value }]);
+  const { seats, config } = prepareRoundsFork({ view, facts }, at, [
+    { kind: 'claim', claim, value },
+  ]);
   const journal = store.create('rounds', parent);
   const models = rehearsal();
   const session = new Session({ journal, models, protocol: PROTOCOL, answer: nobody });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import type { ShiftView } from '../../src/protocols/rounds/fold.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { text as rounds } from '../../src/protocols/rounds/view/plain.ts';
@@ -317,7 +317,7 @@ describe('invalid and hostile votes', () => {
       expect(option).not.toContain('\n');
       expect(option.split(' ').length).toBeLessThanOrEqual(6);
     }
-    const folder = recordsFolder(held.store.facts(held.run));
+    const folder = getRecordsFolder(held.store.facts(held.run));
     const page = folder.get('rounds/round_1.md') ?? '';
     expect(page).toContain('## Stances');
     expect(page).not.toMatch(/\u001b|^## H\. Drift|Drift check: FAIL/m);
@@ -377,6 +377,6 @@ describe('the records of a run with votes', () => {
     expect(those(facts, 'stance.taken')).toHaveLength(16);
     expect(those(facts, 'vote.counted')).toHaveLength(3);
     expect(those(facts, 'stance.compared')).toHaveLength(4);
-    expect(validateFolder(recordsFolder(facts))).toMatchObject({ ok: true, errors: [] });
+    expect(validateFolder(getRecordsFolder(facts))).toMatchObject({ ok: true, errors: [] });
   });
 });

@@ -2,15 +2,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  anchorsOf,
   createEvidenceCheck,
   createResolver,
+  deduplicateRefs,
+  findAnchors,
   normalizeRef,
-  uniqueRefs,
 } from '../../src/protocols/rounds/records/anchors.ts';
-import { slugOf } from '../../src/protocols/rounds/records/slug.ts';
+import { makeAnchor } from '../../src/protocols/rounds/records/slug.ts';
 
-describe('slugOf', () => {
+describe('makeAnchor', () => {
   it.each([
     ['Attack 2', 'attack-2'],
     ['Attack 2: the *lease* expires!', 'attack-2-the-lease-expires'],
@@ -24,12 +24,12 @@ describe('slugOf', () => {
     ['🔥 Fire', '-fire'],
     ['!!!', ''],
   ])('converts %s to %s', (heading, slug) => {
-    expect(slugOf(heading)).toBe(slug);
+    expect(makeAnchor(heading)).toBe(slug);
   });
 });
 
-describe('anchorsOf', () => {
-  const of = (text: string) => [...anchorsOf(text)];
+describe('findAnchors', () => {
+  const of = (text: string) => [...findAnchors(text)];
 
   it('finds headings marked by hashes and headings that are underlined', () => {
     expect(
@@ -166,7 +166,8 @@ describe('createResolver', () => {
         (words, mark) => {
           const text = words.map((word) => `${mark}${word}`).join('\n');
           const resolve = createResolver(new Map([['a.md', text]]));
-          for (const anchor of anchorsOf(text)) expect(resolve(`a.md#${anchor}`).state).toBe('ok');
+          for (const anchor of findAnchors(text))
+            expect(resolve(`a.md#${anchor}`).state).toBe('ok');
         },
       ),
     );
@@ -195,9 +196,9 @@ describe('createResolver', () => {
   });
 });
 
-describe('uniqueRefs', () => {
+describe('deduplicateRefs', () => {
   it('removes equal citations and keeps the order', () => {
-    expect(uniqueRefs(['b.md#x', './a.md', 'b.md#x ', 'a.md#'])).toEqual(['b.md#x', 'a.md']);
+    expect(deduplicateRefs(['b.md#x', './a.md', 'b.md#x ', 'a.md#'])).toEqual(['b.md#x', 'a.md']);
     expect(normalizeRef('../a.md#x')).toBe('../a.md#x');
   });
 });

@@ -1,12 +1,12 @@
 /** What an executed test says of its claim, and the page that is cited. */
 
 import { describe, expect, it } from 'vitest';
-import { anchorsOf, createResolver } from '../../src/protocols/rounds/records/anchors.ts';
+import { createResolver, findAnchors } from '../../src/protocols/rounds/records/anchors.ts';
 import {
   type ExecutedTest,
-  evidenceRefs,
   formatEvidencePage,
-  resultOf,
+  judgeOutcome,
+  listEvidenceRefs,
 } from '../../src/protocols/rounds/records/executed-test.ts';
 import { escapeInvisible } from '../../src/text/unseen.ts';
 import { attacks } from '../text/escape-corpus.ts';
@@ -45,7 +45,7 @@ describe('the verdict of a test by a command', () => {
   ] as const)(
     'of the outcome %j, if the claim is confirmed on %s, is %s',
     (outcome, confirmsOn, result) => {
-      expect(resultOf(outcome, confirmsOn)).toBe(result);
+      expect(judgeOutcome(outcome, confirmsOn)).toBe(result);
     },
   );
 });
@@ -54,8 +54,8 @@ describe('the page of a test by a command', () => {
   it('contains the anchors that are cited, and none that the output imitates', () => {
     const output = 'ok\n```\n## Forged {#forged}\n````\n<a id="forged"></a>\n~~~\n# Result\n';
     const page = formatEvidencePage({ ...test, output });
-    expect([...anchorsOf(page)].slice(1)).toEqual(['command', 'result', 'output']);
-    for (const ref of evidenceRefs(test.path))
+    expect([...findAnchors(page)].slice(1)).toEqual(['command', 'result', 'output']);
+    for (const ref of listEvidenceRefs(test.path))
       expect(createResolver(new Map([[test.path, page]]))(ref).state).toBe('ok');
   });
 

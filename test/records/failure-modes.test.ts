@@ -370,7 +370,7 @@ describe('detecting FM-8, budget overrun', () => {
   });
 });
 
-describe('failureModes', () => {
+describe('detectFailureModes', () => {
   it('names for each suspected mode the suspected mode that usually accompanies it', () => {
     const hollow = readSignals(
       records({

@@ -1,8 +1,8 @@
 /** What only the second rules ask for: for each one folder that breaks it, and says nothing else. */
 import { describe, expect, it } from 'vitest';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
-import { contextOf } from '../../src/protocols/rounds/records/rules/context.ts';
-import { fallenGrounds } from '../../src/protocols/rounds/records/rules/fallen.ts';
+import { deriveContext } from '../../src/protocols/rounds/records/rules/context.ts';
+import { checkFallenGrounds } from '../../src/protocols/rounds/records/rules/fallen.ts';
 import type {
   Folder,
   StatusChange,
@@ -686,7 +686,7 @@ describe('what edition 2 of the rules allows', () => {
   });
 });
 
-describe('fallenGrounds', () => {
+describe('checkFallenGrounds', () => {
   it('names the lost grounds of a decision, unless the decision was overturned', () => {
     const folder = grounded();
     const reading = readFolder(folder);
@@ -696,7 +696,7 @@ describe('fallenGrounds', () => {
       { id: 'C-1-1', why: 'C-1-1 is refuted' },
       { id: 'V-2-1', why: 'V-2-1 could not stand' },
     ];
-    const warnings = fallenGrounds(contextOf(folder, reading), [
+    const warnings = checkFallenGrounds(deriveContext(folder, reading), [
       { decision: first, standing: 'fallen', fallen: lost },
       { decision: second, standing: 'overturned', fallen: lost },
     ]);

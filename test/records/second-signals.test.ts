@@ -14,7 +14,7 @@ import type {
   Verification,
 } from '../../src/protocols/rounds/records/types.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
-import { defaultStress, nextLead } from '../../src/protocols/rounds/schedule.ts';
+import { chooseNextLead, getDefaultStress } from '../../src/protocols/rounds/schedule.ts';
 import { change, claim, decision, drift, lead, records, rounds, verification } from './make.ts';
 import { measureStops, PANELS } from './second-rules.ts';
 
@@ -141,7 +141,7 @@ describe('signal 2 since edition 2 of the rules', () => {
     'is satisfied by steady disagreement in spite of stress rounds (rules %s)',
     (rules) => {
       const rows = Array.from({ length: 13 }, (_, index) => {
-        const absent = defaultStress(13)[index + 1];
+        const absent = getDefaultStress(13)[index + 1];
         const not = { critic: [0, 2], guardian: [1], observer: [1, 2], action: [0] };
         const none: readonly number[] = absent === undefined ? [] : not[absent];
         return [0, 1, 2, 3].map((at) => (none.includes(at) ? '-' : 'U')).join('');
@@ -180,14 +180,14 @@ describe('signal 2 since edition 2 of the rules', () => {
 
 describe("signal 3 with the program's choice of leads", () => {
   it.each([7, 8, 9, 10, 13, 16, 20])('can be satisfied in %i rounds', (budget) => {
-    const stress = defaultStress(budget);
+    const stress = getDefaultStress(budget);
     const leads: LeadEntry[] = [];
     const led = (some: readonly LeadEntry[]) =>
       some.flatMap((one) => ROLES.filter((role) => role === one.lead));
     for (let round = 1; round <= budget; round++) {
       const absent = stress[round];
       const plain = leads.filter((one) => !one.is_stress);
-      leads.push(lead(round, nextLead(led(leads), absent, led(plain)), absent ?? null));
+      leads.push(lead(round, chooseNextLead(led(leads), absent, led(plain)), absent ?? null));
     }
     expect(signal(3, { leads }).state).toBe('satisfied');
     expect(mode('FM-4', { leads }).state).toBe('clear');

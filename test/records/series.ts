@@ -1,13 +1,17 @@
 /** What is said of signals as a run goes on. */
 import { readSignals, type Signals } from '../../src/protocols/rounds/records/signals.ts';
-import { historyOf, recordsAt, roundsOf } from '../../src/protocols/rounds/records/timeline.ts';
+import {
+  cutToRound,
+  deriveHistory,
+  listFinishedRounds,
+} from '../../src/protocols/rounds/records/timeline.ts';
 import type { Records } from '../../src/protocols/rounds/records/types.ts';
 
 /** What `readSignals` said after each round, with claims at the status they had then. */
 export function signalSeries(records: Records): (Signals & { readonly round: number })[] {
-  const history = historyOf(records);
-  return roundsOf(records).map((round) => ({
+  const history = deriveHistory(records);
+  return listFinishedRounds(records).map((round) => ({
     round,
-    ...readSignals(recordsAt(records, round, history)),
+    ...readSignals(cutToRound(records, round, history)),
   }));
 }

@@ -2,7 +2,7 @@
  * Simulated runs: a kind of panel, a seed and a budget become the records and artifacts of a whole
  * deliberation, made by the product's own rules where it has them, so that they validate clean.
  */
-import { anchorsOf } from '../../src/protocols/rounds/records/anchors.ts';
+import { findAnchors } from '../../src/protocols/rounds/records/anchors.ts';
 import { comparesRole, SIDES } from '../../src/protocols/rounds/records/checks.ts';
 import {
   artifactPath,
@@ -245,7 +245,7 @@ const ARTIFACTS: Readonly<Record<Role, string>> = {
 const PLACES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(ARTIFACTS).map(([seat, text]) => [
     seat,
-    [...anchorsOf(text)].map((anchor) => `#${anchor}`),
+    [...findAnchors(text)].map((anchor) => `#${anchor}`),
   ]),
 );
 

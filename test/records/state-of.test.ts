@@ -1,6 +1,6 @@
 /** Where a deliberation stands: standings and their grounds, decisions that fall, what is open. */
 import { describe, expect, it } from 'vitest';
-import { type State, stateOf } from '../../src/protocols/rounds/records/state-of.ts';
+import { deriveState, type State } from '../../src/protocols/rounds/records/state-of.ts';
 import type {
   Claim,
   Decision,
@@ -13,7 +13,7 @@ import { change, claim, decision, drift, lead, records, verification } from './m
 import { simulateSecond } from './second-rules.ts';
 import { simulate } from './simulate.ts';
 
-const second = (some: Partial<Records>): State => stateOf(records({ rules: 2, ...some }));
+const second = (some: Partial<Records>): State => deriveState(records({ rules: 2, ...some }));
 
 function claimOf(state: State, id: string) {
   return state.claims.find((one) => one.claim.id === id) ?? expect.fail(`no claim ${id}`);
@@ -97,7 +97,7 @@ describe('the state of claims', () => {
   });
 
   it('has no basis in runs of edition 1 of the rules', () => {
-    const state = stateOf(
+    const state = deriveState(
       records({
         claims: [
           claim('C-1-1', { status: 'partially_refuted' }),
@@ -407,12 +407,17 @@ describe('the rest of the state', () => {
   it('is the same for repeated calls, and exists for any records', () => {
     for (const seed of [1, 2, 3]) {
       const run = simulate('healthy', seed, 8).records;
-      expect(stateOf(run)).toEqual(stateOf(run));
-      expect(stateOf(run).claims).toHaveLength(run.claims.length);
-      const other = stateOf(simulateSecond('healthy', seed, 8));
+      expect(deriveState(run)).toEqual(deriveState(run));
+      expect(deriveState(run).claims).toHaveLength(run.claims.length);
+      const other = deriveState(simulateSecond('healthy', seed, 8));
       expect(other.decisions.some(({ standing }) => standing === 'stands')).toBe(true);
     }
-    expect(stateOf(records())).toMatchObject({ rules: 1, claims: [], decisions: [], tensions: [] });
+    expect(deriveState(records())).toMatchObject({
+      rules: 1,
+      claims: [],
+      decisions: [],
+      tensions: [],
+    });
   });
 });
 
@@ -530,7 +535,7 @@ describe('what went wrong in how a run was held', () => {
 
   it('includes only failed verdicts in runs of edition 1 of the rules', () => {
     const bad = { ...verification(1, 1, 'UNCLEAR'), degraded: 'no place' };
-    const state = stateOf(records({ verifications: [bad, verification(2, 4, 'BROKEN')] }));
+    const state = deriveState(records({ verifications: [bad, verification(2, 4, 'BROKEN')] }));
     expect(state.conduct.map(({ id }) => id)).toEqual(['degraded-verdicts']);
   });
 });

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   applyVerification,
-  basisOf,
+  collectUsedRefs,
+  explainBarred,
+  getBasis,
+  getNextStatus,
   isStrongerBasis,
-  nextStatus,
-  usedRefs,
   type Verdict,
-  whyBarred,
 } from '../../src/protocols/rounds/records/transitions.ts';
 import {
   BASES,
@@ -38,7 +38,7 @@ function verdict(more: Partial<Verdict> = {}): Verdict {
 
 const NONE = new Map<string, ReadonlySet<string>>();
 
-describe('nextStatus', () => {
+describe('getNextStatus', () => {
   it.each([
     ['ROBUST', 'upholds', 'whole', 'tested_confirmed'],
     ['ROBUST', 'attacks', 'whole', 'tested_refuted'],
@@ -54,9 +54,9 @@ describe('nextStatus', () => {
   ] as const)(
     'returns for the verdict %s on a claim that %s, covering the %s: %s',
     (result, stance, bearing, status) => {
-      expect(nextStatus(result, stance, bearing, 2)).toBe(status);
-      expect(nextStatus(result, stance, bearing, 1)).toBeUndefined();
-      expect(nextStatus(result, stance, bearing, 0)).toBeUndefined();
+      expect(getNextStatus(result, stance, bearing, 2)).toBe(status);
+      expect(getNextStatus(result, stance, bearing, 1)).toBeUndefined();
+      expect(getNextStatus(result, stance, bearing, 0)).toBeUndefined();
     },
   );
 });
@@ -104,7 +104,7 @@ describe('applyVerification', () => {
       first.usedRefs,
     );
     expect(fresh.claims[0]?.status).toBe('tested_refuted');
-    expect(usedRefs([first.verification, fresh.verification])).toEqual(fresh.usedRefs);
+    expect(collectUsedRefs([first.verification, fresh.verification])).toEqual(fresh.usedRefs);
   });
 
   it('ignores superseded, unknown and repeated claims, and those with this status already', () => {
@@ -172,9 +172,9 @@ describe('supersede', () => {
   });
 });
 
-describe('usedRefs', () => {
+describe('collectUsedRefs', () => {
   it("collects only citations that changed a claim's status", () => {
-    const used = usedRefs([
+    const used = collectUsedRefs([
       verification(1, 2, 'BROKEN', { claims_affected: ['C-1-2'] }),
       verification(1, 1, 'BROKEN', {
         claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
@@ -186,7 +186,7 @@ describe('usedRefs', () => {
 
 describe('edition 2 of the rules for status changes', () => {
   it('gives every check its basis; two checks decide no claims', () => {
-    expect([...CHECKS, ...OWN_CHECKS].map(basisOf)).toEqual([
+    expect([...CHECKS, ...OWN_CHECKS].map(getBasis)).toEqual([
       ...['argued', 'argued', undefined, undefined],
       ...['executed', 'read', 'conceded'],
     ]);
@@ -212,9 +212,9 @@ describe('edition 2 of the rules for status changes', () => {
             for (const from of STATUSES)
               for (const to of STATUSES) {
                 const one = change('C-1-1', from, to, { stance, bearing });
-                const barred = whyBarred(one, { check, result });
+                const barred = explainBarred(one, { check, result });
                 if (barred !== undefined) continue;
-                expect(whyBarred(one, { check, result, degraded: 'no place' })).toBeDefined();
+                expect(explainBarred(one, { check, result, degraded: 'no place' })).toBeDefined();
                 if (from === 'pending')
                   allowed.push([check, result, stance, bearing, to].join(' '));
                 expect(from).not.toBe('superseded');

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  effectiveVotes,
+  countEffectiveVotes,
   FAMILY_CORRELATION,
-  familyOf,
-  modelName,
+  getModelFamily,
+  getModelName,
 } from '../../src/protocols/common/lineage.ts';
-import { ballotOption, groupOptions, normalizeOption } from '../../src/protocols/common/votes.ts';
-import { isBallot, readVote, tallyText } from '../../src/protocols/rounds/votes/counted-votes.ts';
+import { groupOptions, normalizeOption, shortenOption } from '../../src/protocols/common/votes.ts';
+import { formatTally, isBallot, readVote } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import {
   type Comparison,
   citesOf,
@@ -37,12 +37,12 @@ describe('the name and family of a model', () => {
     ['bare', 'bare', 'bare'],
     ['', '', ''],
   ])('%s has the name %s and the family %s', (spec, name, family) => {
-    expect(modelName(spec)).toBe(name);
-    expect(familyOf(spec)).toBe(family);
+    expect(getModelName(spec)).toBe(name);
+    expect(getModelFamily(spec)).toBe(family);
   });
 });
 
-describe('effectiveVotes', () => {
+describe('countEffectiveVotes', () => {
   it.each([
     [[], 0],
     [['a/x'], 1],
@@ -61,35 +61,35 @@ describe('effectiveVotes', () => {
     [['a/qwen3:8b', 'a/qwen3:32b', 'a/qwen2.5:7b'], 3 / 2],
     [['a/qwen3:8b', 'a/qwen3:32b', 'a/qwen3:8b', 'a/llama3'], 4 / 3 + 1],
   ])('returns for %j the value %f', (models, worth) => {
-    expect(effectiveVotes(models)).toBeCloseTo(worth, 10);
+    expect(countEffectiveVotes(models)).toBeCloseTo(worth, 10);
   });
 
   it('returns at least one and at most the number of votes, and grows with each vote', () => {
     const model = fc.constantFrom('a/x1', 'a/x2', 'b/x1', 'a/y:1', 'a/y:2', 'a/z');
     fc.assert(
       fc.property(fc.array(model, { minLength: 1, maxLength: 9 }), model, (models, another) => {
-        const worth = effectiveVotes(models);
+        const worth = countEffectiveVotes(models);
         expect(worth).toBeGreaterThanOrEqual(1 - 1e-9);
         expect(worth).toBeLessThanOrEqual(new Set(models).size + 1e-9);
-        expect(effectiveVotes([...models, another])).toBeGreaterThanOrEqual(worth - 1e-9);
-        expect(effectiveVotes([...models].reverse())).toBeCloseTo(worth, 10);
+        expect(countEffectiveVotes([...models, another])).toBeGreaterThanOrEqual(worth - 1e-9);
+        expect(countEffectiveVotes([...models].reverse())).toBeCloseTo(worth, 10);
       }),
     );
   });
 
   it('stays below 1/ρ for any number of models of one family', () => {
     const many = Array.from({ length: 500 }, (_model, index) => `a/qwen:${index}`);
-    expect(effectiveVotes(many)).toBeLessThan(1 / FAMILY_CORRELATION);
+    expect(countEffectiveVotes(many)).toBeLessThan(1 / FAMILY_CORRELATION);
   });
 });
 
 describe('the options of ballots', () => {
   it('are one line of at most six words', () => {
-    expect(ballotOption('  Split\n it\tnow, but only the billing part  ')).toBe(
+    expect(shortenOption('  Split\n it\tnow, but only the billing part  ')).toBe(
       'Split it now, but only the',
     );
-    expect(ballotOption(' \n ')).toBe('');
-    expect([...ballotOption('\u{1f600}'.repeat(500))]).toHaveLength(60);
+    expect(shortenOption(' \n ')).toBe('');
+    expect([...shortenOption('\u{1f600}'.repeat(500))]).toHaveLength(60);
   });
 
   it('are equal if they differ only in case, punctuation or spaces', () => {
@@ -179,7 +179,7 @@ describe('the votes of a deliberation', () => {
       ['split', 3],
       ['wait', 1],
     ]);
-    expect(tallyText(vote)).toBe(
+    expect(formatTally(vote)).toBe(
       '"split": 3 of 4, worth 2.3 independent votes; "wait": 1 of 4, worth 1.0',
     );
   });

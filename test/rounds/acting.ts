@@ -3,7 +3,7 @@
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import type { ClaimView, RoundsView } from '../../src/protocols/rounds/fold.ts';
-import { controlsFor } from '../../src/protocols/rounds/reader/controls.ts';
+import { makeControls } from '../../src/protocols/rounds/reader/controls.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
 import { statementsIn } from '../protocols/answers.ts';
 import { type Held, healthy, hold, kindOf, panel } from '../protocols/panel.ts';
@@ -115,7 +115,7 @@ function controlOf({ errs = false }: Script, asked: ModelRequest, statement: str
   if (errs) return undefined;
   const { heard = [], round = 1 } = asked.about ?? {};
   const documents = heard.map(({ from, text }) => ({ name: from, text }));
-  const made = controlsFor(documents, asked.seed ?? 0, round, LATEST.rules);
+  const made = makeControls(documents, asked.seed ?? 0, round, LATEST.rules);
   const key = made.find(({ text }) => text === statement)?.key;
   return key === undefined ? undefined : { finding: key };
 }

@@ -1,7 +1,7 @@
 /** Double entry: a verdict moves a claim where the verifier and code say the same, and only then. */
 import { describe, expect, it } from 'vitest';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { act, type Claimed, claimOf, promptsOf, refusalsIn, type Script } from './acting.ts';
 
@@ -60,7 +60,7 @@ describe('deciding claims by verdicts', () => {
       });
       const refs = view.rounds[0]?.verifications[0]?.evidence_refs;
       expect(claimOf(view, text).moves[0]?.refs).toEqual(refs);
-      expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
+      expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
     },
   );
 

@@ -1,7 +1,7 @@
 /** What becomes of claims without the verifier: registered, refused, adopted, denied, taken back. */
 import { describe, expect, it } from 'vitest';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
-import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { act, type Claimed, claimOf, type HandedIn, refusalsIn, type Script } from './acting.ts';
 
@@ -114,7 +114,7 @@ describe('withdrawing claims', () => {
       expect.stringMatching(/^artifacts\/round_2\/critic\.md#/),
       'state/claims.jsonl#L3',
     ]);
-    expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
+    expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
   it.each([
@@ -181,8 +181,8 @@ describe('a withdrawn claim', () => {
     expect(view.claims['C-1-1']).toMatchObject({ status: 'superseded' });
     expect(view.claims['C-1-1']?.moves.at(-1)).toMatchObject({ superseded_by: 'C-3-1' });
     expect(view.claims['C-3-1']).toMatchObject({ supersedes: 'C-1-1', status: 'pending' });
-    expect(recordsOf(view).claims[0]).toMatchObject({ superseded_in: 3 });
-    expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
+    expect(convertToRecords(view).claims[0]).toMatchObject({ superseded_in: 3 });
+    expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
   it('is superseded by a better worded claim of another role that names its id', async () => {
@@ -238,17 +238,20 @@ describe('a claim that contradicts a decided claim', () => {
       moves: [{ basis: 'argued' }, { to: 'superseded', superseded_by: 'C-2-1' }],
     });
     expect(view.claims['C-2-1']).toMatchObject({ status: 'tested_confirmed' });
-    const [old, challenger] = recordsOf(view).claims;
+    const [old, challenger] = convertToRecords(view).claims;
     expect(old).toMatchObject({ superseded_in: 2 });
     expect(challenger).toMatchObject({ supersedes: 'C-1-1' });
     expect(challenger).not.toHaveProperty('challenges');
-    expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
+    expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
   it('leaves the other claim confirmed while it is open itself', async () => {
     const { view } = await denying({ looks: () => 'undecided' });
     expect(view.claims['C-1-1']?.status).toBe('tested_confirmed');
-    expect(recordsOf(view).claims[1]).toMatchObject({ challenges: 'C-1-1', status: 'pending' });
+    expect(convertToRecords(view).claims[1]).toMatchObject({
+      challenges: 'C-1-1',
+      status: 'pending',
+    });
   });
 
   it('leaves the other claim confirmed if both were decided by argument', async () => {

@@ -1,6 +1,6 @@
 /** Controls: sentences whose answer code knows, made from the run's own text. */
 import { describe, expect, it } from 'vitest';
-import { type Control, controlsFor } from '../../src/protocols/rounds/reader/controls.ts';
+import { type Control, makeControls } from '../../src/protocols/rounds/reader/controls.ts';
 import { findQuotation, findWord } from '../../src/protocols/rounds/records/documents.ts';
 
 const PLAN = {
@@ -18,16 +18,16 @@ const PLAN = {
 
 const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);
 const every = (round = 1): Control[] =>
-  SEEDS.flatMap((seed) => controlsFor([PLAN], seed, round, 3));
+  SEEDS.flatMap((seed) => makeControls([PLAN], seed, round, 3));
 
 describe('making controls for the reader', () => {
   it('makes one control of each of three kinds, and the same ones for the same seed and round', () => {
     for (const seed of SEEDS) {
-      const made = controlsFor([PLAN], seed, 1, 3);
+      const made = makeControls([PLAN], seed, 1, 3);
       expect(made.map(({ key }) => key)).toEqual(['true_in_text', 'false_in_text', 'absent']);
-      expect(controlsFor([PLAN], seed, 1, 3)).toEqual(made);
+      expect(makeControls([PLAN], seed, 1, 3)).toEqual(made);
     }
-    const rounds = [1, 2, 3, 4, 5, 6].map((round) => controlsFor([PLAN], 7, round, 3));
+    const rounds = [1, 2, 3, 4, 5, 6].map((round) => makeControls([PLAN], 7, round, 3));
     expect(new Set(rounds.map((made) => JSON.stringify(made))).size).toBeGreaterThan(1);
   });
 
@@ -55,8 +55,8 @@ describe('making controls for the reader', () => {
     }
     const strangers = 'trombone lighthouse hedgehog marmalade zeppelin tambourine';
     const full = { name: 'x', text: strangers };
-    expect(controlsFor([full], 1, 1)).toEqual([]);
-    expect(controlsFor([{ name: 'x', text: strangers.replace('hedgehog', '') }], 1, 1)).toEqual([
+    expect(makeControls([full], 1, 1)).toEqual([]);
+    expect(makeControls([{ name: 'x', text: strangers.replace('hedgehog', '') }], 1, 1)).toEqual([
       { key: 'absent', text: expect.stringContaining('hedgehog') },
     ]);
   });
@@ -65,9 +65,9 @@ describe('making controls for the reader', () => {
     const bare = { name: 'x', text: 'nothing that is a sentence' };
     const one = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
     const keys = (document: typeof one, rules: 3 | 4) =>
-      controlsFor([document], 1, 1, rules).map(({ key }) => key);
+      makeControls([document], 1, 1, rules).map(({ key }) => key);
     expect(keys(bare, 4)).toEqual(['absent', 'absent']);
-    expect(new Set(controlsFor([bare], 1, 1, 4).map(({ text }) => text)).size).toBe(2);
+    expect(new Set(makeControls([bare], 1, 1, 4).map(({ text }) => text)).size).toBe(2);
     expect(keys(one, 4)).toEqual(['false_in_text', 'absent']);
     expect(keys(PLAN, 4)).toEqual(keys(PLAN, 3));
     expect(keys(bare, 3)).toEqual(['absent']);
@@ -78,13 +78,13 @@ describe('making controls for the reader', () => {
   });
 
   it('makes only the controls for which the text has suitable sentences', () => {
-    expect(controlsFor([], 1, 1)).toMatchObject([{ key: 'absent' }]);
+    expect(makeControls([], 1, 1)).toMatchObject([{ key: 'absent' }]);
     const bare = { name: 'x', text: 'nothing that is a sentence' };
-    expect(controlsFor([bare], 1, 1)).toMatchObject([{ key: 'absent' }]);
+    expect(makeControls([bare], 1, 1)).toMatchObject([{ key: 'absent' }]);
     // With one sentence, only one of two controls can be made from it.
     const one = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
-    expect(controlsFor([one], 1, 1).map(({ key }) => key)).toEqual(['true_in_text', 'absent']);
-    expect(controlsFor([one], 1, 1, 3).map(({ key }) => key)).toEqual(['false_in_text', 'absent']);
+    expect(makeControls([one], 1, 1).map(({ key }) => key)).toEqual(['true_in_text', 'absent']);
+    expect(makeControls([one], 1, 1, 3).map(({ key }) => key)).toEqual(['false_in_text', 'absent']);
   });
 
   describe('making controls from a text that contradicts itself', () => {
@@ -92,7 +92,7 @@ describe('making controls for the reader', () => {
     const LAST = 'A courier brings the drawing to both of the 3 branches.';
     const keys = (...more: readonly string[]) => {
       const text = [sentence, ...more, LAST].join('\n');
-      const made = SEEDS.map((seed) => controlsFor([{ name: 'x', text }], seed, 1, 3));
+      const made = SEEDS.map((seed) => makeControls([{ name: 'x', text }], seed, 1, 3));
       return {
         texts: new Set(made.flatMap((those) => those.map((one) => one.text.replace(/\d+/, '#')))),
         few: made.filter(({ length }) => length < 3).length,
@@ -122,14 +122,14 @@ describe('making controls for the reader', () => {
 
     it('does not check for contradictions in runs of edition 2 of the rules', () => {
       const text = [sentence, 'On Sundays it is 20 a minute.'].join('\n');
-      const made = SEEDS.flatMap((seed) => controlsFor([{ name: 'x', text }], seed, 1, 2));
+      const made = SEEDS.flatMap((seed) => makeControls([{ name: 'x', text }], seed, 1, 2));
       expect(made.map((one) => one.text)).toContain(sentence);
     });
   });
 
   it('removes control characters from the sentences', () => {
     const text = 'The \u001b[31mledger\u001b[0m is moved in 14 nights, \u202eone a night.';
-    for (const control of controlsFor([{ name: 'x', text }], 1, 1))
+    for (const control of makeControls([{ name: 'x', text }], 1, 1))
       expect(control.text).not.toMatch(/[\u001b\u202e]/);
   });
 });

@@ -1,9 +1,9 @@
 /** What is a claim and what is none, each refused by its reason. */
 import { describe, expect, it } from 'vitest';
 import {
-  saysTheSame,
-  whyNoClaim,
-  withoutCitations,
+  areSameStatement,
+  explainRefusedClaim,
+  removeCitations,
 } from '../../src/protocols/rounds/claims/judge.ts';
 import type { HandedClaim } from '../../src/protocols/rounds/prompts/claims.ts';
 
@@ -29,7 +29,7 @@ const PLAN = {
 };
 
 const why = (changes: Partial<HandedClaim>, documents = [PLAN]): string | undefined =>
-  whyNoClaim({ ...CLAIM, ...changes }, STANDING, documents);
+  explainRefusedClaim({ ...CLAIM, ...changes }, STANDING, documents);
 
 describe('judging a raised claim', () => {
   it('accepts a claim that can be false and that nobody has raised yet', () => {
@@ -121,19 +121,21 @@ describe('judging a raised claim', () => {
 
   it('ignores the citations in a claim when it is compared with others', () => {
     for (const place of ['(S-6#L1-L6)', 'S-12', '[S-3#L4]', '(attachments/plan.md#L10-L12)'])
-      expect(saysTheSame(withoutCitations(`${CLAIM.text} ${place}`), CLAIM.text), place).toBe(true);
-    expect(withoutCitations('It takes 40 minutes on S-class hardware.')).toBe(
+      expect(areSameStatement(removeCitations(`${CLAIM.text} ${place}`), CLAIM.text), place).toBe(
+        true,
+      );
+    expect(removeCitations('It takes 40 minutes on S-class hardware.')).toBe(
       'It takes 40 minutes on S-class hardware.',
     );
   });
 
   it('ignores case and punctuation when two claims are compared', () => {
-    expect(saysTheSame('It holds.', 'it HOLDS')).toBe(true);
-    expect(saysTheSame('', '')).toBe(true);
-    expect(saysTheSame('It holds.', 'It fails.')).toBe(false);
+    expect(areSameStatement('It holds.', 'it HOLDS')).toBe(true);
+    expect(areSameStatement('', '')).toBe(true);
+    expect(areSameStatement('It holds.', 'It fails.')).toBe(false);
     // A text with an additional sentence is a different claim.
     expect(
-      saysTheSame(CLAIM.text, `${CLAIM.text} And it does so every day that somebody looks.`),
+      areSameStatement(CLAIM.text, `${CLAIM.text} And it does so every day that somebody looks.`),
     ).toBe(false);
   });
 });

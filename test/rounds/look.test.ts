@@ -7,9 +7,9 @@ import { addAgentNames } from '../../src/kernel/providers/names.ts';
 import type { ToolCall, Tools } from '../../src/kernel/tools/tools.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
-import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import type { Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { planOf } from '../../src/protocols/rounds/rounds.ts';
@@ -122,11 +122,11 @@ describe('deliberations whose seats use tools', () => {
       status: 'tested_confirmed',
       moves: [{ basis: 'read', quotes: [{ text: quote, ref: 'S-1#L1' }] }],
     });
-    const folder = recordsFolder(store.facts(id));
+    const folder = getRecordsFolder(store.facts(id));
     expect(folder.get('sources/S-1.txt')).toContain(quote);
     expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
     // The run and its folder agree that there is a text to read.
-    expect(recordsOf(view, planOf(config(), 'Why?')).documents).toBe(true);
+    expect(convertToRecords(view, planOf(config(), 'Why?')).documents).toBe(true);
   });
 
   it('decide a claim by a page of a PDF and cite this page in prompts and records', async () => {
@@ -160,7 +160,7 @@ describe('deliberations whose seats use tools', () => {
       status: 'tested_confirmed',
       moves: [{ basis: 'read', quotes: [{ text: quote, ref: 'S-1#p2L2' }] }],
     });
-    const folder = recordsFolder(run.store.facts(run.run));
+    const folder = getRecordsFolder(run.store.facts(run.run));
     expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
     const resolve = createResolver(folder);
     expect(resolve('S-1#p2L2')).toMatchObject({ state: 'ok', lines: [3, 3] });
@@ -202,7 +202,7 @@ describe('deliberations whose seats use tools', () => {
     expect(formatReport(facts, roundsText)).toContain(
       `${when} to query: "${pages.url}/clock": the claim rests on that page as it was fetched.`,
     );
-    const folder = recordsFolder(facts);
+    const folder = getRecordsFolder(facts);
     expect(folder.get('sources/S-1.txt')).toContain(quote);
     expect(folder.get('state/sources.jsonl')).toContain('"server":"search"');
     expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
@@ -238,7 +238,7 @@ describe('deliberations whose seats use tools', () => {
       status: 'tested_confirmed',
       moves: [{ basis: 'read', quotes: [{ text: quote, ref: 'S-1#L1' }] }],
     });
-    expect(validateFolder(recordsFolder(run.store.facts(run.run)))).toMatchObject({ ok: true });
+    expect(validateFolder(getRecordsFolder(run.store.facts(run.run)))).toMatchObject({ ok: true });
   });
 
   it("leave a claim open if the reader's quotation is in no tool result", async () => {
@@ -315,7 +315,7 @@ describe('deliberations whose seats use tools', () => {
     expect(verdict).not.toHaveProperty('degraded');
     // The citation of a whole result is recorded as all of its lines.
     expect(verdict?.evidence_refs.at(-1)).toBe('S-1#L1-L2');
-    expect(validateFolder(recordsFolder(run.store.facts(run.run))).errors).toEqual([]);
+    expect(validateFolder(getRecordsFolder(run.store.facts(run.run))).errors).toEqual([]);
   });
 
   it('reuse recorded tool results in a fork, even if the files have changed', async () => {
@@ -352,7 +352,7 @@ describe('a folder of records with tool results', () => {
           : undefined,
       looks: () => 'true',
     });
-    const folder = new Map(recordsFolder(run.store.facts(run.run)));
+    const folder = new Map(getRecordsFolder(run.store.facts(run.run)));
     change(folder);
     return folder;
   };

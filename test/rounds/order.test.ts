@@ -1,7 +1,7 @@
 /** In which order a prompt stands together: what it shares with others first, what is to be done last. */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { type Material, partsOf } from '../../src/protocols/rounds/prompts/order.ts';
+import { type Material, orderParts } from '../../src/protocols/rounds/prompts/order.ts';
 import { textOf } from '../kernel/scripted-models.ts';
 import { hold, kindOf, panel } from '../protocols/panel.ts';
 
@@ -26,7 +26,7 @@ const MATERIAL: Material = {
 
 /** A letter for each part, with a mark where a cache may hold all before it. */
 function inShort(order: 2 | undefined): string[] {
-  return partsOf(FRAME, MATERIAL, order).map(
+  return orderParts(FRAME, MATERIAL, order).map(
     ({ text, stable }) =>
       text
         .replace(/<\/?\w+-f00d[^>]*>/g, '')
@@ -48,7 +48,7 @@ describe("the order of a prompt's parts", () => {
       'an attack |',
       'DO',
     ]);
-    expect(partsOf(FRAME, { task: 'DO' }, 2).map(({ text }) => text)).toEqual([
+    expect(orderParts(FRAME, { task: 'DO' }, 2).map(({ text }) => text)).toEqual([
       ...['THE QUESTION', expect.stringContaining('round 1'), expect.stringContaining('round 2')],
       ...['WHO', 'DO'],
     ]);

@@ -1,7 +1,7 @@
 /** Settling claims by reading: what a finding has to show before it moves a claim. */
 import { describe, expect, it } from 'vitest';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { failed, said } from '../kernel/scripted-models.ts';
 import {
@@ -83,7 +83,7 @@ describe("a reader's finding", () => {
     expect(round?.findings).toMatchObject([
       { claim: claim.id, finding: 'false_in_text', second: 'false', counts: true },
     ]);
-    expect(validateFolder(recordsFolder(store.facts(run))).errors).toEqual([]);
+    expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
   it('confirms a claim that the text confirms, even if the claim says that something fails', async () => {
@@ -188,7 +188,7 @@ describe("a reader's finding", () => {
       'attachments/plan.md#L1-L3',
       'state/claims.jsonl#L1',
     ]);
-    expect(validateFolder(recordsFolder(beside.store.facts(beside.run))).errors).toEqual([]);
+    expect(validateFolder(getRecordsFolder(beside.store.facts(beside.run))).errors).toEqual([]);
     // An empty attachment alone cannot be read.
     const alone = await act(script, { attachments: [empty] });
     expect(promptsOf(alone, 'reading')).toEqual([]);

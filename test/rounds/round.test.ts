@@ -1,8 +1,8 @@
 /** What a round keeps of what it is handed, and what it does not: artifacts, verdicts, assessments, drift. */
 import { describe, expect, it } from 'vitest';
-import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { absentRole, nextLead } from '../../src/protocols/rounds/schedule.ts';
+import { chooseNextLead, getAbsentRole } from '../../src/protocols/rounds/schedule.ts';
 import { those } from '../kernel/desk.ts';
 import { failed, said } from '../kernel/scripted-models.ts';
 import { healthy, hold, kindOf, panel } from '../protocols/panel.ts';
@@ -35,7 +35,7 @@ describe('the role that is left out of a round', () => {
     ],
     ['nobody', { ordered: undefined, planned: undefined, answering: undefined }, undefined],
   ] as const)('is %s', (_why, wanted, absent) => {
-    expect(absentRole(wanted)).toBe(absent);
+    expect(getAbsentRole(wanted)).toBe(absent);
   });
 });
 
@@ -159,7 +159,7 @@ describe('the verdict of a check', () => {
       ['attachments/plan.md#L1', 'attachments/plan.md#L2'],
       'no place of the critic',
     ],
-    ['lines that there are not', [`${PLACE}#attack-1`, 'attachments/plan.md#L9'], 'does not exist'],
+    ['lines that do not exist', [`${PLACE}#attack-1`, 'attachments/plan.md#L9'], 'does not exist'],
   ])('is asked for once more if it cites %s, and then is no evidence', async (_what, refs, why) => {
     // The title's anchor is only known after the artifact was handed in.
     const first = await cited(
@@ -178,7 +178,7 @@ describe('the verdict of a check', () => {
     expect(held.models.requests.map(kindOf).filter((kind) => kind === 'check 1')).toHaveLength(2);
     expect(held.view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
     expect(promptsOf(held, 'bearings')).toEqual([]);
-    expect(validateFolder(recordsFolder(held.store.facts(held.run))).errors).toEqual([]);
+    expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
   });
 
   it('is no evidence if its notes say nothing, whatever it cites', async () => {
@@ -218,7 +218,7 @@ describe('the verdict of a check', () => {
       ...{ result: 'BROKEN' },
       evidence_refs: ['state/decisions.jsonl#L1', 'artifacts/round_2/critic.md#attack-1'],
     });
-    expect(validateFolder(recordsFolder(held.store.facts(held.run))).errors).toEqual([]);
+    expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
   });
 });
 
@@ -455,10 +455,10 @@ describe('the leads of rounds', () => {
     const roles = ['action', 'guardian', 'observer', 'critic'] as const;
     const led: (typeof roles)[number][] = [];
     for (let round = 1; round <= 12; round++)
-      led.push(nextLead(led, round % 3 === 0 ? 'critic' : undefined));
+      led.push(chooseNextLead(led, round % 3 === 0 ? 'critic' : undefined));
     // Rounds without the Critic count as well, so no role leads twice as often as another.
     expect(roles.map((role) => led.filter((one) => one === role).length)).toEqual([4, 3, 3, 2]);
-    expect(nextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
+    expect(chooseNextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
     const { view } = await act({}, { rounds: 4, stress: { 1: 'action', 2: 'guardian' } });
     expect(view.rounds.map(({ lead }) => lead)).toEqual([
       'guardian',

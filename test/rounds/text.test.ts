@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { numberLines } from '../../src/protocols/common/fence.ts';
 import {
+  collectWordTriples,
+  computeQuotedShare,
+  computeTripleShare,
   findQuotation,
   findWord,
-  quotedShare,
-  sharedTripleShare,
-  wordTriples,
 } from '../../src/protocols/rounds/records/documents.ts';
 import { plainWords } from '../../src/text/words/quotation.ts';
 import { countSteps } from '../steps/steps.ts';
@@ -101,12 +101,16 @@ describe('finding a word in a document', () => {
 
 describe('the share of common three-word sequences', () => {
   it('counts only words that stand side by side', () => {
-    expect(wordTriples('one two three four')).toEqual(new Set(['one two three', 'two three four']));
-    expect(sharedTripleShare('one two three five', wordTriples('one two three four'))).toBe(0.5);
-    expect(sharedTripleShare('one two', wordTriples('one two three'))).toBe(0);
-    expect(quotedShare('The standby lags about 40 seconds', [NOTES, PLAN])).toBe(0.75);
-    expect(quotedShare('Something else altogether', [PLAN])).toBe(0);
-    expect(quotedShare('Something', [PLAN])).toBe(0);
+    expect(collectWordTriples('one two three four')).toEqual(
+      new Set(['one two three', 'two three four']),
+    );
+    expect(computeTripleShare('one two three five', collectWordTriples('one two three four'))).toBe(
+      0.5,
+    );
+    expect(computeTripleShare('one two', collectWordTriples('one two three'))).toBe(0);
+    expect(computeQuotedShare('The standby lags about 40 seconds', [NOTES, PLAN])).toBe(0.75);
+    expect(computeQuotedShare('Something else altogether', [PLAN])).toBe(0);
+    expect(computeQuotedShare('Something', [PLAN])).toBe(0);
   });
 });
 

@@ -3,7 +3,7 @@
  * are those of SmolLM2-135M-Instruct behind llama.cpp's server, whose two ballots were then told as "2 of 2".
  */
 import { describe, expect, it } from 'vitest';
-import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import { makeRoundsSeats } from '../../src/protocols/rounds/cast.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { readVotes } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import { readStance } from '../../src/protocols/rounds/votes/read-stance.ts';
@@ -74,7 +74,7 @@ describe("a ballot that only repeats a role's description", () => {
     critic: 'a sceptic',
   };
   const briefOf = (role: string): string =>
-    roundsSeats(cast, models).find(({ id }) => id === role)?.brief ?? '';
+    makeRoundsSeats(cast, models).find(({ id }) => id === role)?.brief ?? '';
   /** As Qwen2.5-Coder-0.5B answered on Ollama, as the seat of action. */
   const captured = {
     position: 'Action',

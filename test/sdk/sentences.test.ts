@@ -1,7 +1,7 @@
 /** What a reader needs first is told in sentences, whatever seats' own words begin and end with. */
 import { expect, it } from 'vitest';
 import { checkQuotes } from '../../src/sdk/context/ledger.ts';
-import { asSentence } from '../../src/sdk/context/outcome.ts';
+import { toSentence } from '../../src/sdk/context/outcome.ts';
 
 it.each([
   ['keep it', 'Keep it.'],
@@ -14,8 +14,8 @@ it.each([
   ['p50 of 12 weeks', 'p50 of 12 weeks.'],
   ['12 weeks', '12 weeks.'],
   ['', ''],
-])('asSentence turns %j into %j', (given, told) => {
-  expect(asSentence(given)).toBe(told);
+])('toSentence turns %j into %j', (given, told) => {
+  expect(toSentence(given)).toBe(told);
 });
 
 it('checkQuotes names each quotation that its source lacks, and accepts items without a quotation', () => {

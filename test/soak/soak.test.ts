@@ -13,7 +13,7 @@ import { openConsole } from '../../src/console/run/start.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { board } from '../../src/protocols/board/board.ts';
-import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import { makeRoundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
@@ -93,7 +93,7 @@ async function held(store: Store, kind: 'board' | 'rounds'): Promise<void> {
   };
   const ending = await session.begin({
     question: 'Should we split the monolith?',
-    seats: roundsSeats(cast, cast),
+    seats: makeRoundsSeats(cast, cast),
     config:
       kind === 'rounds'
         ? config

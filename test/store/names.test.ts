@@ -18,7 +18,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
-import { forkOf } from '../../src/protocols/common/past.ts';
+import { prepareFork } from '../../src/protocols/common/past.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
 import { readArchive } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -98,7 +98,7 @@ async function survives(opening: Opening): Promise<void> {
   const [last] = view.seats.slice(-1);
   const step = Object.values(view.calls).find(({ seat: id }) => id.endsWith(last?.id ?? ''))?.step;
   const change = { kind: 'seat', seat: last?.id ?? '', value: 'test/other' } as const;
-  const forked = (protocol.fork ?? forkOf)({ view, facts }, step ?? '', [change]);
+  const forked = (protocol.fork ?? prepareFork)({ view, facts }, step ?? '', [change]);
   const fork = await run(there, { ...opening, ...forked, seats: [...forked.seats] }, id);
   expect(Object.values(viewOf(there.facts(fork)).calls).some((call) => call.inherited)).toBe(true);
   await moved(there, fork);

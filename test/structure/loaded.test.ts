@@ -137,7 +137,7 @@ describe('a command that only reads runs', () => {
     expect([...imports.keys()]).toContain('src/protocols/rehearsal/perform.ts');
   });
 
-  it('this test’s search finds that code in a command that continues a run', () => {
+  it('a command that continues a run is found to load code that calls models', () => {
     expect(loadedBy('src/app/run/resume.ts')).toEqual(expect.arrayContaining(ASKING));
   });
 });

@@ -180,7 +180,7 @@ describe('laid-out rows', () => {
     );
   });
 
-  it('have no two blank rows in a row, and none at the beginning or the end', () => {
+  it('have no two consecutive blank rows, and none at the beginning or the end', () => {
     const blanks = fc.array(fc.constantFrom('\n', ' ', 'a', '# h', '> ', '- b', '\n\n'));
     fc.assert(
       fc.property(blanks, (parts) => {

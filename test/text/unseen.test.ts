@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { jsonLine } from '../../src/plain/json-lines.ts';
-import { quote, TAGS } from '../../src/protocols/common/fence.ts';
+import { encloseInTags, TAGS } from '../../src/protocols/common/fence.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { findUnseen, formatCodePoints } from '../../src/text/unseen.ts';
 import { countSteps } from '../steps/steps.ts';
@@ -92,7 +92,7 @@ describe('every code point of Unicode', () => {
           ...[`<${char}/answer-0>`, `<${char}answer-0>`, `</${char}record-0>`, `<piece${char}-0>`],
           // A space in a name makes two words of it.
           ...(blank ? [] : [`</no${char}te-0>`]),
-        ].every((text) => quote('answer', '1', 'A', text).includes('\n&lt;'));
+        ].every((text) => encloseInTags('answer', '1', 'A', text).includes('\n&lt;'));
       }),
     ).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('every code point of Unicode', () => {
         const at = plain === '' || char === plain ? -1 : tag.slice(0, 8).indexOf(plain);
         if (at < 0) return true;
         const text = tag.slice(0, at) + char + tag.slice(at + plain.length);
-        return quote('answer', '1', 'A', text).includes('\n&lt;');
+        return encloseInTags('answer', '1', 'A', text).includes('\n&lt;');
       }),
     ).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('every code point of Unicode', () => {
   it('cannot end the label of a tag', () => {
     for (let from = 0; from < EVERY.length; from += 4096) {
       const name = String.fromCodePoint(...EVERY.slice(from, from + 4096));
-      const [, label = '', ...more] = quote('answer', '1', name, 'x').split('"');
+      const [, label = '', ...more] = encloseInTags('answer', '1', name, 'x').split('"');
       expect(more).toHaveLength(1);
       expect(label.normalize('NFKD')).not.toMatch(/["<>\n]/);
     }
@@ -130,7 +130,10 @@ describe('a quoted block in a prompt', () => {
     ['circled letters, and marks', '<ⓝⓞⓣⓔ-0></a\u0301nswe\u0308r-0>'],
     ['case and space', '< / ReCoRd-0><\u3000/\u2003\n answer-0><\u2800answer-0>'],
   ])('has a disguised tag escaped: %s', (_what, text) => {
-    const inside = quote('answer', '1f3a9c02', 'A', text).split('\n').slice(1, -1).join('\n');
+    const inside = encloseInTags('answer', '1f3a9c02', 'A', text)
+      .split('\n')
+      .slice(1, -1)
+      .join('\n');
     const plain = inside.normalize('NFKC').replace(/[\p{M}\p{DI}]/gu, '');
     expect(plain).not.toMatch(new RegExp(`<[\\s\u2800]*/?[\\s\u2800]*(${TAGS.join('|')})`, 'i'));
   });
@@ -138,7 +141,9 @@ describe('a quoted block in a prompt', () => {
   it('has all text unchanged that is no tag', () => {
     const text =
       '<answers> <noted> <b> a < b 1 <\u2003x <recording> ❤\ufe0f<em> <div\n/piece> ＜b＞ <';
-    expect(quote('answer', '1', 'A', text)).toBe(`<answer-1 from="A">\n${text}\n</answer-1>`);
+    expect(encloseInTags('answer', '1', 'A', text)).toBe(
+      `<answer-1 from="A">\n${text}\n</answer-1>`,
+    );
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Found } from '../../src/kernel/tools/tools.ts';
 import type { ToolServer } from '../../src/tools/servers/definition.ts';
-import { offeredBy } from '../../src/tools/servers/describe.ts';
+import { namedToolsOf } from '../../src/tools/servers/describe.ts';
 import type { ToolServers } from '../../src/tools/servers/servers.ts';
 import { openServers, program } from '../servers/tool-servers.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -72,7 +72,7 @@ describe("the list of a server's tools", () => {
 
   it('has its schema references resolved, and is the same when it is read from a recorded run', async () => {
     const listed = await open('well').servers.list(signal);
-    const [first] = offeredBy(listed).values();
+    const [first] = namedToolsOf(listed).values();
     expect(first?.info.parameters).toEqual({
       type: 'object',
       properties: {
@@ -82,7 +82,7 @@ describe("the list of a server's tools", () => {
       required: ['query'],
     });
     const again = JSON.parse(JSON.stringify(listed)) as typeof listed;
-    expect([...offeredBy(again).values()]).toEqual([...offeredBy(listed).values()]);
+    expect([...namedToolsOf(again).values()]).toEqual([...namedToolsOf(listed).values()]);
   });
 
   it('is cut if it never ends', async () => {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { onPath } from '../../src/io/tools.ts';
 import { findSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Place } from '../../src/workshop/running/place.ts';
+import type { RunFolders } from '../../src/workshop/running/place.ts';
 import { needProgram } from '../setup/needs.ts';
 import { makeOnce } from './kept.ts';
 
@@ -18,7 +18,7 @@ const PROGRAMS = [
   ...['rm', 'mv', 'ln'],
 ];
 
-export interface Bench extends Place {
+export interface Bench extends RunFolders {
   readonly base: string;
   /** A tree with these files. */
   readonly treeWith: (files: Readonly<Record<string, string>>) => string;
@@ -79,7 +79,10 @@ export function makeBench(
 }
 
 /** An environment in which the programs are found and bwrap is not; `folder` holds links to them. */
-export function withoutSandbox(env: Place['env'], folder = temporaryPath()): Place['env'] {
+export function withoutSandbox(
+  env: RunFolders['env'],
+  folder = temporaryPath(),
+): RunFolders['env'] {
   mkdirSync(folder, { recursive: true });
   for (const name of PROGRAMS) {
     const file = name === 'node' ? process.execPath : onPath(name, env);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeliberateError } from '../../kernel/errors.ts';
 import { RestateClient } from '../../restate/client.ts';
 import type { SubmittedRun } from '../../restate/handed.ts';
-import type { Place } from '../../store/elsewhere.ts';
+import type { RestateRun } from '../../store/elsewhere.ts';
 import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
 import { version } from '../version.ts';
@@ -45,7 +45,7 @@ export async function copyRemoteRuns({ err, flags }: Invocation, store: Store): 
  * Submits the run if needed, then copies its new facts.
  * @throws DeliberateError if the server cannot be used
  */
-async function copyRun(store: Store, { run }: Place): Promise<void> {
+async function copyRun(store: Store, { run }: RestateRun): Promise<void> {
   const place = await submitRun(store, run);
   if (place === undefined) return;
   const client = new RestateClient(place.address);
@@ -63,7 +63,7 @@ async function copyRun(store: Store, { run }: Place): Promise<void> {
  * @returns the run's place at the server, or undefined if the run was not handed over
  * @throws DeliberateError if the server cannot be used
  */
-export async function submitRun(store: Store, run: string): Promise<Place | undefined> {
+export async function submitRun(store: Store, run: string): Promise<RestateRun | undefined> {
   const place = store.elsewhere.find(run);
   if (place === undefined || place.isSent) return place;
   const { address, key, answered } = place;

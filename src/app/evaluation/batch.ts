@@ -3,7 +3,7 @@ import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec, Models } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import { Collector, type WaveNews } from '../../models/batch/collector.ts';
-import { batchedModels } from '../../models/batch/models.ts';
+import { makeBatchedModels } from '../../models/batch/models.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
@@ -70,7 +70,7 @@ export class Batching {
         retry: { backoffMs: 0, giveUpMs: Number.POSITIVE_INFINITY },
       },
     );
-    this.models = batchedModels(models, (run, step) => waves.spend(run, step));
+    this.models = makeBatchedModels(models, (run, step) => waves.spend(run, step));
   }
 
   /** Rejects with the error that ends the evaluation; never resolves. */

@@ -19,7 +19,7 @@ import { type Ending, Session } from '../../kernel/session.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
-import { requestOf } from '../../protocols/common/past.ts';
+import { makeRequest } from '../../protocols/common/past.ts';
 import { loadProtocol } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { handOverCell, type RestateTarget, waitForCell } from '../elsewhere/cell.ts';
@@ -237,7 +237,7 @@ export class Cells {
         return session.begin({ question, seats, config: { ...config, seed } });
       const past = { view: viewOf(before), facts: before };
       return loadProtocol(name).then((protocol) =>
-        session.resume((protocol.request ?? requestOf)(past, { kind: 'resume' })),
+        session.resume((protocol.request ?? makeRequest)(past, { kind: 'resume' })),
       );
     });
     if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');

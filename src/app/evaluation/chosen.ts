@@ -18,10 +18,15 @@ import { type SeatedArms, seatArms } from './arms.ts';
 import { isBatched, refuseUnbatched } from './batch.ts';
 import { openSet, parseSize } from './sets.ts';
 
-/** What a call of `deliberate eval` evaluates. */
+/**
+ * The evaluation that a call of `deliberate eval` asks for: what is compared, on which models, with
+ * which settings.
+ */
 export interface Chosen {
   readonly plan: EvaluationPlan;
+  /** The compared ways to answer (arms), with their seats and models. */
   readonly seated: SeatedArms;
+  /** The connections to all models. */
   readonly gateway: ModelGateway;
   readonly config: Config;
   /** The tools of seats, the same in every arm. The caller closes them at the end. */

@@ -2,7 +2,7 @@
  * Works through an evaluation. A turn is a unit in one repetition; it counts once all arms have answered it.
  * Turns start in a fixed order, so an interrupted evaluation has complete pairs.
  */
-import { isRight, mostSaid } from '../../evaluation/answers.ts';
+import { findMostFrequent, isRight } from '../../evaluation/answers.ts';
 import { type Currency, HIGH, SINGLE, type Vote, votesAgainst } from '../../evaluation/arms.ts';
 import { BATCHED_BLOCK, BLOCK, blocksOf, type Turn, unitOf } from '../../evaluation/order.ts';
 import type { Outcome } from '../../evaluation/outcome.ts';
@@ -335,7 +335,7 @@ export class Work {
       ...asked,
       ...[...this.#counted(votes)].map(([arm, count]): Outcome => {
         const own = samples.slice(0, count);
-        const { answer, share } = mostSaid(own.map((one) => one.answer));
+        const { answer, share } = findMostFrequent(own.map((one) => one.answer));
         const isMissing = own.every(({ state }) => state === 'missing');
         return {
           ...place,

@@ -5,7 +5,7 @@
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
-import { fullSeat, type Place } from '../../sdk/config.ts';
+import { fullSeat, type SeatPlan } from '../../sdk/config.ts';
 import { type AnyDefinition, type Many, MOST_SEATS } from '../../sdk/define.ts';
 import type { Invocation } from '../invocation.ts';
 import { REHEARSAL_MODEL } from '../settings/discovery.ts';
@@ -102,7 +102,7 @@ function countOf(
 export function seatModels(
   places: readonly OpenPlace[],
   found: readonly ModelSpec[],
-): (OpenPlace & Place)[] {
+): (OpenPlace & SeatPlan)[] {
   let turn = 0;
   const seated = places.map((place): OpenPlace => {
     if (place.model !== undefined || place.outsider === true) return place;

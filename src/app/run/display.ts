@@ -13,6 +13,8 @@ import type { Desktop } from './outside.ts';
 export interface Display {
   /** Whether a person sits at the display, who can be asked. */
   readonly interactive: boolean;
+  /** Whether the display asks a person what the run asks. */
+  readonly asks: boolean;
   /** The terminal on which a person who has looked away is notified. */
   readonly terminal: Output;
   /**
@@ -34,6 +36,8 @@ interface ShownRun extends Omit<Subject, 'actions'> {
   readonly id: string;
   /** What a person can do to the run. Absent if it is only watched or played back. */
   readonly actions?: (window: Window) => Actions;
+  /** Answers a question of the run. Absent if the run is only watched or played back. */
+  readonly answer?: (step: string, answer: string) => void;
   /** Whether the run was opened from another screen, to which Esc returns. */
   readonly returns?: boolean;
   /** Returns the time in milliseconds since 1970. Default: the system's clock. */
@@ -54,7 +58,19 @@ interface Window {
  * and no flag asks for plain text or JSON.
  */
 export function hasConsole({ flags, env, out, stdin }: Invocation): boolean {
-  return !flags.json && !flags.plain && out.isTTY && stdin.isTTY && env.TERM !== 'dumb';
+  // Node leaves `isTTY` undefined for a pipe, whatever its types say.
+  return !flags.json && !flags.plain && out.isTTY && stdin.isTTY === true && env.TERM !== 'dumb';
+}
+
+/** Returns whether what a run asks can be asked in lines: there is a terminal and no console, and no `--json`. */
+function canAskInLines(call: Invocation): boolean {
+  const { flags, stdin, err } = call;
+  return !hasConsole(call) && !flags.json && stdin.isTTY === true && err.isTTY;
+}
+
+/** Returns whether a person can be asked during a run, in the console or in lines. */
+export function hasPerson(call: Invocation): boolean {
+  return hasConsole(call) || canAskInLines(call);
 }
 
 /**
@@ -69,7 +85,10 @@ export async function openDisplay(
   protocol: string,
   keys: OwnKeys = {},
 ): Promise<Display> {
-  if (!hasConsole(call)) return (await import('./in-lines.ts')).openLineDisplay(call, protocol);
+  if (!hasConsole(call)) {
+    const { openLineDisplay } = await import('./in-lines.ts');
+    return openLineDisplay(call, protocol, canAskInLines(call));
+  }
   const display = await (await import('./in-console.ts')).openConsoleDisplay(call, protocol, keys);
   await drainMessages(call);
   return display;

@@ -74,9 +74,9 @@ function ofRecords(
       label: 'Records',
       about: 'a folder: claims.jsonl, decisions, rounds, evidence',
       write: async () => {
-        const { recordsFolder, writeTree } = await records();
+        const { getRecordsFolder, writeTree } = await records();
         const to = join(workingFolder(), `deliberate-${shortId(run)}`);
-        writeTree(recordsFolder(await facts()), to);
+        writeTree(getRecordsFolder(await facts()), to);
         return outside.wrote(to);
       },
     },
@@ -85,8 +85,8 @@ function ofRecords(
       label: 'Claims',
       about: 'claims.jsonl alone',
       write: async () => {
-        const { recordsFolder } = await records();
-        const claims = recordsFolder(await facts()).get(CLAIMS) ?? '';
+        const { getRecordsFolder } = await records();
+        const claims = getRecordsFolder(await facts()).get(CLAIMS) ?? '';
         return outside.write('-claims.jsonl', claims);
       },
     },

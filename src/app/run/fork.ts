@@ -12,7 +12,7 @@ import { failuresToAskAgain } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { forkOf } from '../../protocols/common/past.ts';
+import { prepareFork } from '../../protocols/common/past.ts';
 import { loadDefinition } from '../../protocols/table.ts';
 import { attachmentsOf } from '../../text/documents/attachment.ts';
 import { plural } from '../../text/numbers.ts';
@@ -52,7 +52,7 @@ export async function fork(call: Invocation): Promise<number> {
     else if (definition === undefined) {
       const changes = set.map(parseChange);
       const at = checkPlace(facts, call.flags.at, changes);
-      forked = (protocol.fork ?? forkOf)({ view, facts }, at, changes);
+      forked = (protocol.fork ?? prepareFork)({ view, facts }, at, changes);
     } else forked = forkOfOwn(view, facts, definition, call.flags.at, set);
     const { seats, config: changed } = forked;
     const models = openModels(call, config);

@@ -1,5 +1,5 @@
 /**
- * Answers the gates of a run in this process: from the person at the console, by default, or from answers that
+ * Answers the gates of a run in this process: from the person at the terminal, by default, or from answers that
  * other processes leave in the database. Stops the run if another process leaves a stop.
  */
 import { RunStopped, StoreError } from '../../kernel/errors.ts';
@@ -16,7 +16,7 @@ export const ANSWER_WAIT_MS = 30 * 60_000;
 
 /**
  * Who answers a run's gates, that is its questions to people. `console`: the person at this
- * console. `elsewhere`: people and programs in other processes, while this one waits. `some day`:
+ * console, or at this terminal without one. `elsewhere`: people and programs in other processes, while this one waits. `some day`:
  * likewise, but without an answer the run returns to the queue. `by default`: the default answer is
  * taken. `by nobody`: the run stops at a gate.
  */
@@ -59,7 +59,7 @@ export class Gates {
     }).finally(() => this.#open.delete(step));
   };
 
-  /** Answers an open gate for the person at the console. */
+  /** Answers an open gate for the person at the console or terminal. */
   give(step: string, answer: string): void {
     this.#open.get(step)?.({ answer, by: 'person' });
   }

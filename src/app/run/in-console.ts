@@ -21,8 +21,9 @@ export async function openConsoleDisplay(
   const view = await loadProtocolView(protocol);
   return {
     interactive: true,
+    asks: true,
     terminal: call.out,
-    async show({ id, actions, now, leave, returns = false, ...subject }, work) {
+    async show({ id, actions, answer: _, now, leave, returns = false, ...subject }, work) {
       const outside = new Desktop(call, id);
       const window = openConsole({
         view,

@@ -8,6 +8,7 @@ import { loadProtocolText } from '../../protocols/table.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Display } from './display.ts';
+import { GatesInLines } from './gates-in-lines.ts';
 
 /** Commands that continue a run whose earlier answers the person has seen. */
 const GO_ON: ReadonlySet<string> = new Set(['ask', 'resume', 'resynthesize', 'retry']);
@@ -16,15 +17,21 @@ const GO_ON: ReadonlySet<string> = new Set(['ask', 'resume', 'resynthesize', 're
  * Opens a display that prints a run as plain text or as JSON lines.
  *
  * @param protocol the protocol's name
+ * @param asks whether a person at the terminal is asked what the run asks
  */
-export async function openLineDisplay(call: Invocation, protocol: string): Promise<Display> {
+export async function openLineDisplay(
+  call: Invocation,
+  protocol: string,
+  asks: boolean,
+): Promise<Display> {
   const { out, flags } = call;
   const err = flags.quiet ? { write: () => true } : call.err;
   const text = flags.json ? undefined : await loadProtocolText(protocol);
   return {
     interactive: false,
+    asks,
     terminal: call.err,
-    async show({ id, facts, feed }, work) {
+    async show({ id, facts, feed, answer }, work) {
       if (text === undefined) {
         const lines = new JsonLines(out, id, flags.deltas);
         for (const one of facts) lines.fact(one);
@@ -37,7 +44,19 @@ export async function openLineDisplay(call: Invocation, protocol: string): Promi
         else for (const one of facts) lines.fact(one);
         feed.subscribe(lines);
       }
-      await work(Promise.resolve());
+      if (answer === undefined || !asks) return work(Promise.resolve());
+      const { promise: broken, reject: fail } = Promise.withResolvers<never>();
+      feed.subscribe(
+        new GatesInLines({
+          streams: call,
+          answer,
+          // In raw mode a terminal sends no signal.
+          interrupt: () => process.emit('SIGINT'),
+          fail,
+          isToldAlready: !flags.quiet,
+        }),
+      );
+      await Promise.race([work(Promise.resolve()), broken]);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Sends a message to a run that some process works on: the answer to its gate, or a stop. */
 import { BUDGET_GATE } from '../../kernel/budget.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
-import { readAnswer } from '../../kernel/handle.ts';
+import { type GateOption, readAnswer } from '../../kernel/handle.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { type GateView, viewOf } from '../../kernel/view.ts';
 import { RestateClient } from '../../restate/client.ts';
@@ -45,15 +45,13 @@ export async function leaveAnswer(
       'only a person can lift a budget',
       `In a terminal: deliberate answer ${shortId(run)} go-on`,
     );
-  const { value: chosen, words } = readAnswer(choice);
-  // Only an option that takes the person's own words needs a text; the others accept none.
-  const option = gate.options.find(({ value }) => value === choice || value === chosen);
-  if (option?.words !== undefined && words.trim() === '')
+  const refused = refuseChoice(gate.options, choice);
+  if (refused?.wanted !== undefined)
     throw new UsageError(
-      `"${line(choice)}" needs words of yours: ${line(option.words)}`,
-      `Example: deliberate answer ${shortId(run)} "${line(option.value)}: …"`,
+      `"${line(choice)}" needs words of yours: ${line(refused.wanted)}`,
+      `Example: deliberate answer ${shortId(run)} "${line(readAnswer(choice).value)}: …"`,
     );
-  if (option === undefined || (option.words === undefined && option.value !== choice))
+  if (refused !== undefined)
     throw new UsageError(
       `"${line(choice)}" is not one of the choices`,
       `The choices are ${gate.options.map(({ value }) => line(value)).join(', ')}.`,
@@ -66,6 +64,23 @@ export async function leaveAnswer(
   if (!isGiven)
     throw new DeliberateError('answered', `run ${shortId(run)} has already been answered`);
   return gate;
+}
+
+/**
+ * Returns why an answer to a gate is not taken, or undefined if it is. `wanted`: what has to be written with
+ * the option, which the answer lacks; undefined if the answer names no option, or an option with words that it
+ * does not take.
+ */
+export function refuseChoice(
+  options: readonly GateOption[],
+  choice: string,
+): { readonly wanted: string | undefined } | undefined {
+  const { value: chosen, words } = readAnswer(choice);
+  // Only an option that takes the person's own words needs a text; the others accept none.
+  const option = options.find(({ value }) => value === choice || value === chosen);
+  if (option === undefined || (option.words === undefined && option.value !== choice))
+    return { wanted: undefined };
+  return option.words !== undefined && words.trim() === '' ? { wanted: option.words } : undefined;
 }
 
 /**

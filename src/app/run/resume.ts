@@ -8,7 +8,7 @@ import type { Ending, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { requestOf } from '../../protocols/common/past.ts';
+import { makeRequest } from '../../protocols/common/past.ts';
 import type { Store } from '../../store/store.ts';
 import { restateAddressOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
@@ -131,7 +131,7 @@ function requireSeat(id: string, flag: string, seats: RunView['seats']): void {
 function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Promise<number> {
   return withRun(call, async ({ found, view, facts }) => {
     const wanted = wish(view);
-    const request = (found.protocol.request ?? requestOf)({ view, facts }, wanted);
+    const request = (found.protocol.request ?? makeRequest)({ view, facts }, wanted);
     const placed = await placesOf({ found, view, facts }, wanted);
     const { store } = found;
     const isElsewhere = isHandedOver(call);
@@ -187,7 +187,7 @@ export async function reopen(
   const recorded = await readRecorded(call, shared, journal.run);
   const { found, view, facts } = recorded;
   const wanted: RunAction = { kind: 'resume' };
-  const request = (found.protocol.request ?? requestOf)({ view, facts }, wanted);
+  const request = (found.protocol.request ?? makeRequest)({ view, facts }, wanted);
   const start = startOf(view, wanted, request);
   return { ...found, ...(await placesOf(recorded, wanted)), journal, start };
 }

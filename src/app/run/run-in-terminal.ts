@@ -14,7 +14,7 @@ import type { Workshop } from '../../kernel/tools/workshop.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ProviderListing } from '../../models/gateway.ts';
-import { requestOf } from '../../protocols/common/past.ts';
+import { makeRequest } from '../../protocols/common/past.ts';
 import { loadProtocol } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { readCaller } from '../../telemetry/caller.ts';
@@ -31,6 +31,7 @@ import { notifyPerson } from './attention.ts';
 import { isHandedOver, startDetached, tellQueued, termsOf } from './detached.ts';
 import { type Display, openDisplay } from './display.ts';
 import { exportsOf } from './exports.ts';
+import { feedFromFirstRequest } from './first-request.ts';
 import { type Answered, Gates } from './gates.ts';
 import { type OwnedRun, openRunSession } from './hold.ts';
 import type { Desktop } from './outside.ts';
@@ -176,12 +177,16 @@ async function showSession(
   };
   // Open the run before there is a console, so that its first frame shows the question and the seats.
   const begun = display.interactive ? begin() : undefined;
+  // The attempt is awaited below; until then Node must not report a rejection as unhandled.
+  begun?.catch(() => undefined);
+  const feed = begun === undefined ? session.feed : await feedFromFirstRequest(session.feed);
   await display.show(
     {
       id: session.run,
       facts: shown ?? journal.facts(),
-      feed: session.feed,
+      feed,
       leave,
+      answer: (step, value) => gates.give(step, value),
       actions: ({ outside, fail }) => {
         const again = (running: Promise<Ending>): void => void follow(running).catch(fail);
         return actionsOn(terminalRun, session, { gates, outside, again });
@@ -213,7 +218,7 @@ function actionsOn(
   const ask = (wanted: RunAction): void => {
     if (session.live) return;
     const facts = journal.facts();
-    const request = (protocol.request ?? requestOf)({ view: viewOf(facts), facts }, wanted);
+    const request = (protocol.request ?? makeRequest)({ view: viewOf(facts), facts }, wanted);
     again(session.resume(request));
   };
   return {
@@ -262,9 +267,9 @@ function offersOf(listings: readonly ProviderListing[]): ModelOffer[] {
 }
 
 /** Determines who answers the run's gates; see `Answered`. */
-function answeredIn({ flags, env }: Invocation, run: string, { interactive }: Display): Answered {
+function answeredIn({ flags, env }: Invocation, run: string, { asks }: Display): Answered {
   if (flags.yes) return 'by default';
-  if (interactive) return 'console';
+  if (asks) return 'console';
   return env[RUN_ID_VARIABLE] === run ? 'elsewhere' : 'by nobody';
 }
 

@@ -21,9 +21,9 @@ import {
 import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { expandGlobs } from '../../platform/globs.ts';
-import { cited, portable } from '../../platform/names.ts';
+import { cited, toPortablePath } from '../../platform/names.ts';
 import { realPathOf, spelledOnDisk } from '../../platform/real-path.ts';
-import { label, numberLines } from '../../protocols/common/fence.ts';
+import { cleanTagLabel, numberLines } from '../../protocols/common/fence.ts';
 import {
   type Attachment,
   type FetchedPage,
@@ -106,7 +106,7 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
         continue;
       }
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
-      if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
+      if (/[\u0000-\u001f\u007f<>"]/.test(name) || cleanTagLabel(name) !== name)
         throw new Refused(name, 'its name has characters that cannot be cited');
       const read = readBytes(
         file,
@@ -355,7 +355,7 @@ function nameFiles(
   const taken = new Set<string>();
   return files.map(({ short, long, file, within, page }) => {
     const isOne = times.get(fold(short)) === 1 && short !== 'stdin';
-    let name = portable(isOne ? short : long);
+    let name = toPortablePath(isOne ? short : long);
     // The names of two pages can be equal (http and https), or one can be a folder in the other.
     if (page !== undefined) name = freeName(name, taken);
     while (taken.has(fold(name))) name = name.replace(/(?=\.[^./]*$)|$/, '_');
@@ -366,7 +366,7 @@ function nameFiles(
 
 /** Returns a name in a form that is equal for names which are the same file on Windows. */
 function fold(name: string): string {
-  return portable(name).toLowerCase();
+  return toPortablePath(name).toLowerCase();
 }
 
 /** Returns a name that no attachment has and that is no folder in another's name: `page`, else `page~2`. */

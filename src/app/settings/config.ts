@@ -203,7 +203,7 @@ export const describeConfig = () =>
       )
       .optional(),
     budget_tokens: positive
-      .describe('Ask before a call that may pass so many tokens in all; without a console, stop.')
+      .describe('Ask before a call that may pass so many tokens in all; without a terminal, stop.')
       .optional(),
     budget_usd: z.number().positive().describe('The same in US dollars.').optional(),
     idle_timeout: duration

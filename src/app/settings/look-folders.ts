@@ -12,7 +12,7 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { Tools } from '../../kernel/tools/tools.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { realPathOf } from '../../platform/real-path.ts';
-import { documentsIn, type Look, lookIn } from '../../protocols/common/look-config.ts';
+import { getDocumentIndex, type Look, lookIn } from '../../protocols/common/look-config.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import { openTools } from '../../tools/tools.ts';
@@ -134,7 +134,7 @@ export function reopenLook(
   }
   if (given.size > 0) nameLook(store, id, roots);
   const tools = openTools(roots, { env: call.env, conceal });
-  const documents = documentsIn(config);
+  const documents = getDocumentIndex(config);
   if (documents === undefined) return tools;
   return withDocuments(tools, roots, documents, {
     env: call.env,

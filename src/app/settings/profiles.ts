@@ -58,7 +58,7 @@ export async function keepLearned(
 ): Promise<void> {
   // Read the file again, because other processes may have changed it during the hours of a run.
   const known = readProfiles({ ...call, flags: { ...call.flags, quiet: true } });
-  let profiles = models.rememberTold(known);
+  let profiles = models.rememberReported(known);
   for (const one of entrances) profiles = await models.remember(profiles, one);
   if (profiles === known) return;
   try {

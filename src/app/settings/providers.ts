@@ -3,7 +3,7 @@
 import { agentProvider } from '../../coding-agents/provider.ts';
 import { createModels, type ModelGateway, type ModelsConfig } from '../../models/gateway.ts';
 import type { Profiles } from '../../models/profiles.ts';
-import { rehearsalProvider } from '../../protocols/rehearsal/provider.ts';
+import { createRehearsalProvider } from '../../protocols/rehearsal/provider.ts';
 import type { Invocation } from '../invocation.ts';
 import { agentsOf } from './coding-agents.ts';
 import type { Config } from './config.ts';
@@ -30,7 +30,7 @@ export function openModels(
     idleMs: config.idle_timeout,
     concurrency: config.concurrency,
     more: [
-      rehearsalProvider({ speed: flags.rehearseSpeed }),
+      createRehearsalProvider({ speed: flags.rehearseSpeed }),
       ...agentsOf(config).map((agent) =>
         agentProvider(agent, { env, unsandboxed: flags.unsandboxed }),
       ),

@@ -11,9 +11,9 @@ import type { Tools } from '../../kernel/tools/tools.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { formsOfAll, withoutSecrets } from '../../models/secrets.ts';
 import {
+  getToolServers,
   type Look,
   type RunToolServers,
-  toolServersIn,
 } from '../../protocols/common/look-config.ts';
 import { endMarked, MARK } from '../../sandbox/family.ts';
 import { startWatcher } from '../../sandbox/watcher.ts';
@@ -91,7 +91,7 @@ export async function reopenRunTools(
   strict: boolean,
 ): Promise<Tools | undefined> {
   const ownTools = reopenLook(call, store, view, models, strict);
-  const wanted = toolServersIn(view.config);
+  const wanted = getToolServers(view.config);
   const given = new Map(namedServers(call).map((one) => [one.server.name, one]));
   const run = shortId(view.id);
   for (const name of given.keys())

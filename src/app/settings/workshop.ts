@@ -7,7 +7,7 @@ import type { Models } from '../../kernel/model.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Workshop } from '../../kernel/tools/workshop.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { workshopIn } from '../../protocols/common/workshop.ts';
+import { getWorkshop } from '../../protocols/common/workshop.ts';
 import type { Store } from '../../store/store.ts';
 import { workshopFolder } from '../../workshop/clean.ts';
 import { openRequest } from '../../workshop/request.ts';
@@ -53,7 +53,7 @@ export function reopenWorkshop(
   run: Pick<RunView, 'id' | 'parent' | 'config'>,
   models: Pick<Models, 'conceal'>,
 ): Workshop | undefined {
-  const settings = workshopIn(run.config);
+  const settings = getWorkshop(run.config);
   if (settings === undefined) return undefined;
   const repository = store.lookRoots(run.id).get(settings.root);
   if (repository === undefined)

@@ -8,7 +8,7 @@ import {
 import type { TrackedClaim, TrackedPrediction, TrackedRun } from '../../evaluation/track/runs.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { familyOf } from '../../protocols/common/lineage.ts';
+import { getModelFamily } from '../../protocols/common/lineage.ts';
 import type { ClaimStanding, SeatUsage } from '../../store/facts-by-type.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -70,7 +70,7 @@ export function trackedRun(
       claims: claims.map((claim) => toTrackedClaim(claim, seats, view)),
       usage: usage.map((entry) => ({
         ...entry,
-        lineage: familyOf(entry.model),
+        lineage: getModelFamily(entry.model),
         role: seats.get(entry.seat ?? '')?.role ?? '',
       })),
     },
@@ -159,7 +159,7 @@ function toTrackedClaim(
   return {
     text,
     model,
-    lineage: familyOf(model),
+    lineage: getModelFamily(model),
     role: seat?.role ?? raisedBy,
     outcome: seen === undefined ? shown : seen === 'held' ? 'confirmed' : 'refuted',
   };

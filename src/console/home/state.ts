@@ -21,7 +21,10 @@ import type {
   SeatDraft,
 } from './offer.ts';
 
-/** A line of the form that the cursor can be on. */
+/**
+ * A line of the home screen's form that the cursor can be on. `index` numbers the lines of the same
+ * kind, from 0.
+ */
 export type FormRow =
   | { readonly kind: 'question' | 'protocol' | 'preset' | 'add' | 'save' }
   | { readonly kind: 'chair' | 'models' }

@@ -6,14 +6,14 @@ import type { Contrast, Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 import {
   AS_SCORED,
-  askedOfBoth,
+  countRepetitionsOfBoth,
+  countUnitsAskedOfBoth,
   differencesOf,
   type Gathered,
   gatherCells,
   READINGS,
   type Repeats,
   repeatsOf,
-  turnsOfBoth,
   type Units,
   unitsOf,
   valuesOf,
@@ -93,7 +93,10 @@ export interface ContrastFigures {
   };
 }
 
-/** One contrast in the currencies in which it was matched. */
+/**
+ * The figures of one comparison, by dollars and by tokens. A currency in which no vote was matched
+ * is absent.
+ */
 type Primary = { readonly [currency in Currency]?: ContrastFigures };
 
 /** All figures of an evaluation. */
@@ -234,8 +237,8 @@ function contrastOf(
     difference: differenceOf([...differencesOf(one, other, reading).values()]),
   }));
   const difference = readings[0]?.difference ?? differenceOf([]);
-  const asked = askedOfBoth(one, other);
-  const left = Math.max(0, (header.turns ?? header.units) - turnsOfBoth(one, other));
+  const asked = countUnitsAskedOfBoth(one, other);
+  const left = Math.max(0, (header.turns ?? header.units) - countRepetitionsOfBoth(one, other));
   const ratios = { usd: ratioOf(one, other, 'costUsd'), tokens: ratioOf(one, other, 'tokens') };
   return {
     arm,

@@ -143,7 +143,7 @@ export function differencesOf(
 }
 
 /** Returns the number of units that both arms were asked, whatever the answers. */
-export function askedOfBoth(one: Units, other: Units): number {
+export function countUnitsAskedOfBoth(one: Units, other: Units): number {
   return [...one].filter(([unit, cells]) => {
     const against = other.get(unit);
     return against !== undefined && [...cells.keys()].some((seed) => against.has(seed));
@@ -151,7 +151,7 @@ export function askedOfBoth(one: Units, other: Units): number {
 }
 
 /** Returns the number of repetitions that both arms were asked. */
-export function turnsOfBoth(one: Units, other: Units): number {
+export function countRepetitionsOfBoth(one: Units, other: Units): number {
   return [...one].reduce((sum, [unit, cells]) => {
     const against = other.get(unit);
     return sum + [...cells.keys()].filter((seed) => against?.has(seed)).length;

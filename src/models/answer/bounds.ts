@@ -5,7 +5,7 @@
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { type Failure, repeatingFailure } from '../failure.ts';
 import { overLimitFailure } from '../providers/limits.ts';
-import { circlesAmongSentences, endsInRepetition, saysItAgain, WINDOW } from './repetition.ts';
+import { endsInRepetition, repeatsParagraphs, repeatsSentences, WINDOW } from './repetition.ts';
 
 /** The most estimated tokens of answer and thinking together: no model writes more in one answer. */
 const MAX_SAID = 128_000;
@@ -83,10 +83,10 @@ export class AnswerBounds {
     end.later = [];
     end.laterLength = 0;
     if (endsInRepetition(end.searched, isForm)) return true;
-    if (circlesAmongSentences(end.searched, isForm)) return true;
+    if (repeatsSentences(end.searched, isForm)) return true;
     // Thinking may go through the same words twice, and the fields of forms are similar by nature,
     // so neither is checked.
     if (part === 'thinking' || this.#isForm || end.length < MIN_STALE_LENGTH) return false;
-    return saysItAgain(end.searched);
+    return repeatsParagraphs(end.searched);
   }
 }

@@ -65,7 +65,7 @@ export function endsInRepetition(text: string, isForm = false): boolean {
  *
  * @param isForm whether the text is JSON: then only its last string is searched, the one being written
  */
-export function circlesAmongSentences(text: string, isForm = false): boolean {
+export function repeatsSentences(text: string, isForm = false): boolean {
   const tail = text.slice(-WINDOW);
   const prose = isForm ? lastString(tail) : tail;
   if (prose.includes('```')) return false;
@@ -88,7 +88,7 @@ export function circlesAmongSentences(text: string, isForm = false): boolean {
  * Returns whether the end of a prose text repeats earlier paragraphs in nearly the same words.
  * Tables are ignored, and a text with a block of code never counts as repeating.
  */
-export function saysItAgain(text: string): boolean {
+export function repeatsParagraphs(text: string): boolean {
   const tail = text.slice(-WINDOW);
   if (tail.includes('```')) return false;
   const prose = tail.replace(/^\s*\|.*$/gm, ' ').toLowerCase();
@@ -105,7 +105,7 @@ export function saysItAgain(text: string): boolean {
   return stale >= STALE_SHARE * STALE_WORDS;
 }
 
-/** Returns what stands behind the last quotation mark of a JSON text that begins or ends a string. */
+/** Returns the text after the last quotation mark of a JSON text that begins or ends a string. */
 function lastString(json: string): string {
   let mark = json.lastIndexOf('"');
   while (mark > 0 && json[mark - 1] === '\\') mark = json.lastIndexOf('"', mark - 1);

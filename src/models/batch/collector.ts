@@ -29,7 +29,7 @@ interface Wave {
   readonly batch: string | null;
 }
 
-/** Where waves are recorded. The methods are described at `Waves` of the store. */
+/** Records waves. The methods are described at `Waves` of the store. */
 interface WaveLog {
   begin(
     wave: Omit<Wave, 'batch'>,

@@ -8,7 +8,10 @@ const NOTE = 'answered in a batch, at half the list price';
  * Returns the models with the price of batches, which is half the list price. `spend` is called for
  * a failed step, so that asking the step again does not return the recorded answers.
  */
-export function batchedModels(models: Models, spend: (run: string, step: string) => void): Models {
+export function makeBatchedModels(
+  models: Models,
+  spend: (run: string, step: string) => void,
+): Models {
   return {
     async call(request, context) {
       const result = await models.call(request, context);

@@ -4,7 +4,7 @@ import { readCount } from '../counted.ts';
 import { readWindow } from './listed-windows.ts';
 
 /** What a server reports about a model. A field is absent if it is unknown. */
-export interface Described {
+export interface ModelDescription {
   /** The context window in tokens. */
   readonly window?: number | undefined;
   /** The most that `max_tokens` may be. */
@@ -21,7 +21,7 @@ export interface Described {
  * Parses a server's description of a model. Every field is untrusted, since other servers than
  * Anthropic's use this API.
  */
-export function parseDescription(reply: unknown): Described {
+export function parseDescription(reply: unknown): ModelDescription {
   if (!isRecord(reply)) return {};
   const { max_tokens: maxTokens, capabilities } = reply;
   const can = isRecord(capabilities) ? capabilities : {};

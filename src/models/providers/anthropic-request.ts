@@ -2,7 +2,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Message } from '../../kernel/model.ts';
 import type { ProviderRequest } from '../provider.ts';
-import type { Described } from './anthropic-models.ts';
+import type { ModelDescription } from './anthropic-models.ts';
 import { tokensToAsk } from './limits.ts';
 import { argumentsOf } from './tool-calls.ts';
 
@@ -37,7 +37,7 @@ export async function transformSchema(
 /** Returns the parameters of a request to Anthropic's API. */
 export function messageParams(
   request: ProviderRequest,
-  described: Described,
+  described: ModelDescription,
   schema: Record<string, unknown> | undefined,
 ): Params {
   const { model, system, temperature, effort } = request;

@@ -30,7 +30,7 @@ import type {
 import { guarded, StreamGuard, untilAborted, type Wire } from '../stream-guard.ts';
 import { knownWindows } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
-import { type Described, parseDescription } from './anthropic-models.ts';
+import { type ModelDescription, parseDescription } from './anthropic-models.ts';
 import { messageParams, transformSchema } from './anthropic-request.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
@@ -111,7 +111,7 @@ class AnthropicProvider implements Provider {
   private readonly access: Access;
   private readonly keysOf: (key: string | undefined) => Keys;
   private readonly about: About;
-  private readonly described = new Map<string, Promise<Described>>();
+  private readonly described = new Map<string, Promise<ModelDescription>>();
   private windows: Promise<ReadonlyMap<string, number>> | undefined;
 
   constructor(access: Access, keysOf: (key: string | undefined) => Keys) {
@@ -247,7 +247,7 @@ class AnthropicProvider implements Provider {
   }
 
   /** Asks once for all calls of a model, so a stopped call must not abort the request. */
-  private describe(model: string): Promise<Described> {
+  private describe(model: string): Promise<ModelDescription> {
     const known = this.described.get(model);
     if (known) return known;
     const asked = this.askAbout(model);
@@ -255,7 +255,7 @@ class AnthropicProvider implements Provider {
     return asked;
   }
 
-  private async askAbout(model: string): Promise<Described> {
+  private async askAbout(model: string): Promise<ModelDescription> {
     const { signal } = new AbortController();
     try {
       return await guarded(

@@ -1,6 +1,6 @@
 /** Gets keys from a person's own program, such as a password manager. It is run once, without a shell. */
 import { spawn } from 'node:child_process';
-import { endTree, ofItsOwn } from '../../platform/processes.ts';
+import { endTree, ownGroupOptions } from '../../platform/processes.ts';
 import { clip, ProviderFailure } from '../failure.ts';
 import { learnSecret } from '../secrets.ts';
 
@@ -58,7 +58,7 @@ function collect(
       env: { ...env },
       // Give the command a process group of its own, so that the processes it starts end together
       // with it.
-      ...ofItsOwn(),
+      ...ownGroupOptions(),
     });
     const parts: Buffer[] = [];
     let size = 0;

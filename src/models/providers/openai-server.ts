@@ -21,7 +21,7 @@ export interface OpenAIServer {
 }
 
 /** What an attempt has received so far, apart from text. */
-export interface Heard {
+export interface Received {
   /** The usage that the server has reported so far. */
   usage: Usage;
   /** The model name that the server reported. */
@@ -40,9 +40,9 @@ export async function attemptAt(
   request: ProviderRequest,
   context: AttemptContext,
   wire: Wire,
-  hear: (client: OpenAIClient, heard: Heard) => Promise<Ending>,
+  hear: (client: OpenAIClient, heard: Received) => Promise<Ending>,
 ): Promise<Attempt> {
-  const heard: Heard = { usage: NO_USAGE };
+  const heard: Received = { usage: NO_USAGE };
   const failed = (failure: Failure): Attempt => ({
     ok: false,
     failure,

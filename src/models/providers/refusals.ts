@@ -83,7 +83,7 @@ export function isAboutEffort({ code, message }: Failure): boolean {
  * Returns the note on a call that was sent without its thinking effort, because the model does not
  * know the level.
  */
-export function withoutLevel(effort: string): string {
+export function unknownLevelNote(effort: string): string {
   return `the model does not know the effort "${effort}": sent without one`;
 }
 

@@ -122,6 +122,6 @@ export function seatAt({ seats, config }: AgentRun, agent: string, step: string)
  * Converts an agent's id to a part of a step's key by replacing each `/` with a dot. An id never
  * contains a dot.
  */
-export function partOf(agent: string): string {
+export function makeStepPart(agent: string): string {
   return agent.replaceAll('/', '.');
 }

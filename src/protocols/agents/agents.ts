@@ -5,11 +5,11 @@
 
 import { entryOf } from '../../kernel/entry.ts';
 import type { Protocol, RunContext } from '../../kernel/protocol.ts';
-import { attachedText } from '../common/attached.ts';
-import { type AgentConfig, configSchema, partOf } from './agent-run.ts';
+import { formatAttachedText } from '../common/attached.ts';
+import { type AgentConfig, configSchema, makeStepPart } from './agent-run.ts';
 import { AGENTS } from './facts.ts';
 import { agentsOf } from './fold.ts';
-import { forkOf, requestOf, unsoundIn } from './past.ts';
+import { checkImportedAgents, makeAgentRequest, prepareAgentFork } from './past.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
 import { runAgent } from './work.ts';
 
@@ -18,13 +18,13 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
   name: 'agent',
   config: configSchema,
   requests: requestSchema,
-  request: requestOf,
-  fork: forkOf,
-  unsound: unsoundIn,
+  request: makeAgentRequest,
+  fork: prepareAgentFork,
+  unsound: checkImportedAgents,
   async execute(run, context) {
     const { question, seats, config } = context;
     const { root } = config;
-    const path = partOf(root);
+    const path = makeStepPart(root);
     const agentRun = {
       graph: config.agents,
       seats: new Map(seats.map((seat) => [seat.id, seat])),
@@ -32,7 +32,7 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
       retry: stepsToRetry(context, path),
     };
     // Documents are a part of the request, so that they reach every agent that is handed it.
-    const request = [question, attachedText(config)].filter(Boolean).join('\n\n');
+    const request = [question, formatAttachedText(config)].filter(Boolean).join('\n\n');
     const answer = await runAgent(agentRun, run.scope(path), {
       agent: root,
       path,

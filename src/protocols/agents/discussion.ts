@@ -3,7 +3,7 @@
  * beginning, and says so. The same messages always give the same text, so that a replayed turn asks the same.
  */
 import { estimateTokens } from '../../kernel/tokens.ts';
-import { quote } from '../common/fence.ts';
+import { encloseInTags } from '../common/fence.ts';
 
 /** A message in a team's discussion. */
 export interface TeamMessage {
@@ -76,13 +76,18 @@ function byCycle(said: readonly TeamMessage[], shown: readonly string[]): string
 }
 
 function messageOf(one: TeamMessage, nonce: string): string {
-  return quote('answer', nonce, nameOf(one), one.failed ? `[No message: ${one.text}]` : one.text);
+  return encloseInTags(
+    'answer',
+    nonce,
+    nameOf(one),
+    one.failed ? `[No message: ${one.text}]` : one.text,
+  );
 }
 
 function shortForm(one: TeamMessage, nonce: string): string {
   const text = one.text.trim();
   if (one.failed || text.length <= SHORT) return messageOf(one, nonce);
-  return quote('answer', nonce, nameOf(one), `${text.slice(0, SHORT)} … [shortened]`);
+  return encloseInTags('answer', nonce, nameOf(one), `${text.slice(0, SHORT)} … [shortened]`);
 }
 
 function traceOf(one: TeamMessage): string {

@@ -29,7 +29,7 @@ export const agentNode = z.strictObject({
 type AgentNode = z.infer<typeof agentNode>;
 
 /** Returns the tree of agents for export, or undefined if no agent has started. */
-export function agentTree({ agents, root }: AgentsView): AgentNode | undefined {
+export function exportAgentTree({ agents, root }: AgentsView): AgentNode | undefined {
   const node = ({ path, agent, pattern, why, state, all, children }: AgentView): AgentNode => ({
     ...{ path, agent, pattern, why, state, ...all },
     children: children.flatMap((one) => agents[one] ?? []).map(node),

@@ -84,7 +84,7 @@ export function foldAgents(view: AgentsView, one: AnyFact): AgentsView {
  * not running is left out.
  * @param now the current time, for an agent that has not ended
  */
-export function durationMs({ startedAt, endedAt, restedMs }: AgentView, now: number): number {
+export function getDurationMs({ startedAt, endedAt, restedMs }: AgentView, now: number): number {
   const end = endedAt === undefined ? now : Date.parse(endedAt);
   return Math.max(0, end - Date.parse(startedAt) - restedMs);
 }
@@ -145,7 +145,7 @@ function foldFact(view: AgentsView, any: AnyFact): AgentsView {
 }
 
 /** Returns the names of the unfinished agents for which this agent waits. */
-export function namesWaitedFor(view: AgentsView, agent: AgentView): string[] {
+export function listNamesWaitedFor(view: AgentsView, agent: AgentView): string[] {
   if (agent.state !== 'running') return [];
   return agent.children.flatMap((path) => {
     const child = entryOf(view.agents, path);
@@ -173,7 +173,7 @@ export function listAgents(view: AgentsView): { agent: AgentView; depth: number 
  * Returns the path of the agent to which a step belongs, or undefined if it belongs to none.
  * @param step the step's key
  */
-export function agentOf(view: AgentsView, step: string): string | undefined {
+export function findAgentOfStep(view: AgentsView, step: string): string | undefined {
   for (let end = step.lastIndexOf('/'); end > 0; end = step.lastIndexOf('/', end - 1)) {
     const path = step.slice(0, end);
     if (entryOf(view.agents, path) !== undefined) return path;
@@ -240,7 +240,7 @@ function endAbandoned(view: AgentsView, path: string, at: string): AgentsView {
 
 /** Updates the agent of a call and all that wait for it, also when a failed call is repeated. */
 function changeSpeaking(view: AgentsView, step: string, by: 1 | -1, at: string): AgentsView {
-  const path = agentOf(view, step);
+  const path = findAgentOfStep(view, step);
   let heard = view;
   if (path === undefined) return view;
   for (let above: string | undefined = path; by > 0 && above !== undefined; ) {
@@ -271,7 +271,7 @@ function resumedAt(
 }
 
 function countSpent(view: AgentsView, step: string, spent: Spent): AgentsView {
-  const path = agentOf(view, step);
+  const path = findAgentOfStep(view, step);
   if (path === undefined) return view;
   let counting = changeAgent(view, path, ({ own }) => ({ own: addSpent(own, spent) }));
   for (let above: string | undefined = path; above !== undefined; ) {

@@ -72,7 +72,7 @@ export interface Link {
  * Returns an agent's links in the order in which they are used: advisors, then router or team, then
  * handoff.
  */
-export function linksOf(agent: string, { advisors, router, team, handoff }: Links): Link[] {
+export function listLinks(agent: string, { advisors, router, team, handoff }: Links): Link[] {
   const to = (by: Link['by'], those: readonly string[] = []): Link[] =>
     those.map((one) => ({ by, to: one }));
   return [
@@ -88,10 +88,10 @@ export function linksOf(agent: string, { advisors, router, team, handoff }: Link
  * Returns the ids of an agent and of all agents to which it may give tasks, directly or not. The
  * agent itself is first.
  */
-export function agentsBelow(graph: Graph, root: string): string[] {
+export function findAgentsBelow(graph: Graph, root: string): string[] {
   const found = new Set([root]);
   for (const agent of found)
-    for (const { to } of linksOf(agent, entryOf(graph, agent) ?? {}))
+    for (const { to } of listLinks(agent, entryOf(graph, agent) ?? {}))
       if (entryOf(graph, to) !== undefined) found.add(to);
   return [...found];
 }
@@ -100,7 +100,7 @@ export function agentsBelow(graph: Graph, root: string): string[] {
  * Returns the cycles by which an agent could get a task from itself: `[A, B, A]`. Each agent is
  * visited once, so two cycles with a common part may be reported as one.
  */
-export function cyclesIn(graph: Graph): string[][] {
+export function findCycles(graph: Graph): string[][] {
   const cycles: string[][] = [];
   const over = new Set<string>();
   const path: string[] = [];
@@ -112,7 +112,7 @@ export function cyclesIn(graph: Graph): string[][] {
     }
     if (over.has(agent)) return;
     path.push(agent);
-    for (const { to } of linksOf(agent, entryOf(graph, agent) ?? {})) visit(to);
+    for (const { to } of listLinks(agent, entryOf(graph, agent) ?? {})) visit(to);
     path.pop();
     over.add(agent);
   };
@@ -124,12 +124,12 @@ export function cyclesIn(graph: Graph): string[][] {
  * Returns the ids of the agents that may write an agent's final answer. There are several if a
  * router chooses. The graph must have no cycles.
  */
-export function terminalsOf(graph: Graph, agent: string): string[] {
+export function findTerminals(graph: Graph, agent: string): string[] {
   const { handoff, router } = entryOf(graph, agent) ?? {};
-  if (handoff !== undefined) return terminalsOf(graph, handoff);
+  if (handoff !== undefined) return findTerminals(graph, handoff);
   if (router === undefined) return [agent];
   const { destinations, mayAnswer } = router;
-  const chosen = destinations.flatMap((one) => terminalsOf(graph, one));
+  const chosen = destinations.flatMap((one) => findTerminals(graph, one));
   return [...new Set([...(mayAnswer ? [agent] : []), ...chosen])];
 }
 
@@ -137,7 +137,7 @@ export function terminalsOf(graph: Graph, agent: string): string[] {
  * Formats how an agent works, for lists of agents: `session`, `router · handoff`, `advisors ·
  * team`.
  */
-export function patternOf({ advisors, router, team, handoff }: Links): string {
+export function formatPattern({ advisors, router, team, handoff }: Links): string {
   const words = [
     ...(advisors ? ['advisors'] : []),
     ...(router ? ['router'] : []),

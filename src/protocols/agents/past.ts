@@ -10,20 +10,25 @@ import type {
 } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
-import { getSeat, notABoardError, nothingToResume, OF_BOARDS } from '../common/past.ts';
+import {
+  getSeat,
+  makeNotABoardError,
+  makeNothingToResumeError,
+  OF_BOARDS,
+} from '../common/past.ts';
 import { type AgentConfig, configSchema } from './agent-run.ts';
-import { linksOf } from './graph.ts';
+import { listLinks } from './graph.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
 
 /**
  * Converts what a person wants from a stopped run to a request to the protocol.
  * @throws DeliberateError if the run has nothing left to do, or does not support the action
  */
-export function requestOf({ view }: RecordedRun, wanted: RunAction): AgentRequest {
+export function makeAgentRequest({ view }: RecordedRun, wanted: RunAction): AgentRequest {
   switch (wanted.kind) {
     case 'resume':
       if (view.status === 'running') return requestSchema.parse(view.request);
-      if (view.status === 'done') throw nothingToResume(view, 'its agent has answered');
+      if (view.status === 'done') throw makeNothingToResumeError(view, 'its agent has answered');
       return { kind: 'convene' };
     case 'resynthesize':
       throw new UsageError(
@@ -31,7 +36,7 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): AgentReques
         `To ask an agent with another model: deliberate fork ${shortId(view.id)} --at STEP --set seat.NAME.model=M`,
       );
     default:
-      throw notABoardError(view, OF_BOARDS[wanted.kind]);
+      throw makeNotABoardError(view, OF_BOARDS[wanted.kind]);
   }
 }
 
@@ -41,7 +46,11 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): AgentReques
  * @param at the step from which the fork differs
  * @throws UsageError if a change applies to nothing
  */
-export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
+export function prepareAgentFork(
+  { view }: RecordedRun,
+  at: string,
+  wishes: readonly Change[],
+): ForkOpening {
   const { changes: earlier = [] } = configSchema.parse(view.config);
   const changes = wishes.map((one) => {
     if (one.kind !== 'seat')
@@ -56,7 +65,10 @@ export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Chang
  * Checks the settings of an imported run: every linked agent must be in the run and have a seat.
  * Returns the first problem, or undefined if there is none.
  */
-export function unsoundIn(seats: readonly Seat[], config: AgentConfig): ConfigProblem | undefined {
+export function checkImportedAgents(
+  seats: readonly Seat[],
+  config: AgentConfig,
+): ConfigProblem | undefined {
   const { root, agents } = config;
   const named = (name: string, path: ConfigProblem['path']): ConfigProblem | undefined => {
     const shown = JSON.stringify(name);
@@ -66,7 +78,7 @@ export function unsoundIn(seats: readonly Seat[], config: AgentConfig): ConfigPr
     return undefined;
   };
   const all = Object.entries(agents).flatMap(([name, links]) =>
-    [name, ...linksOf(name, links).map(({ to }) => to)].map((other) => ({
+    [name, ...listLinks(name, links).map(({ to }) => to)].map((other) => ({
       name: other,
       path: ['config', 'agents', name] as const,
     })),

@@ -98,7 +98,7 @@ class TeamRun {
     this.#said.push(...answers.map(({ message }) => message));
     const failed = answers.flatMap(({ answer }) => (answer.status === 'done' ? [] : [answer]));
     if (failed.length < answers.length) {
-      this.#end = whyLastCycle(team, this.#said, cycle);
+      this.#end = explainLastCycle(team, this.#said, cycle);
       return undefined;
     }
     const why = `no member had a message in cycle ${cycle}`;
@@ -236,7 +236,7 @@ function messageOf(member: string, cycle: number, answer: Answer): TeamMessage {
  * Returns why the discussion ends with this cycle, once the members have spoken. Returns undefined
  * if it can continue.
  */
-export function whyLastCycle(
+export function explainLastCycle(
   team: Team,
   said: readonly TeamMessage[],
   cycle: number,

@@ -20,14 +20,21 @@ import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel } from '../../kernel/model.ts';
 import { askWithTools } from '../common/ask-with-tools.ts';
-import { type AgentRun, type Answer, type Form, partOf, seatAt, type Task } from './agent-run.ts';
+import {
+  type AgentRun,
+  type Answer,
+  type Form,
+  makeStepPart,
+  seatAt,
+  type Task,
+} from './agent-run.ts';
 import { fact } from './facts.ts';
 import type { Advisors, Router, Team } from './graph.ts';
 import {
   type Advice,
   addAdvice,
   addRouting,
-  handoffInput,
+  formatHandoffInput,
   routeSchema,
   routeTask,
 } from './prompts.ts';
@@ -156,7 +163,7 @@ async function hearAdvisors(
   const heard = await Promise.all(
     agents.map(async (advisor) => {
       const asked = taskBelow(task, 'advisors', advisor, 'advisor', task.input);
-      const name = `advisors/${partOf(advisor)}`;
+      const name = `advisors/${makeStepPart(advisor)}`;
       if (timeoutMs === undefined)
         return { asked, answer: await runAgent(agentRun, run.scope(name), asked) };
       const answer = await run.within(
@@ -269,7 +276,7 @@ async function letRouterChoose(
     message === undefined || message.trim() === ''
       ? input
       : addRouting(input, agent, message, nonce(agentRun.config.seed, `${path}/message`));
-  return runAgent(agentRun, run.scope(`routed/${partOf(choice)}`), {
+  return runAgent(agentRun, run.scope(`routed/${makeStepPart(choice)}`), {
     ...taskBelow(task, 'routed', choice, 'routed', passed),
     request: task.request,
   });
@@ -295,7 +302,7 @@ function runTeam(
   const inTeam = run.scope('team');
   const speakers: Speakers = {
     member: (member, cycle, message, about) =>
-      runAgent(agentRun, inTeam.scope(`cycle-${cycle}/members/${partOf(member)}`), {
+      runAgent(agentRun, inTeam.scope(`cycle-${cycle}/members/${makeStepPart(member)}`), {
         ...taskBelow(task, `team/cycle-${cycle}/members`, member, 'member', message),
         about: { ...task.about, ...about },
         cycle,
@@ -304,7 +311,7 @@ function runTeam(
       const place = `cycle-${cycle}/${turn}`;
       if (supervisor === agent)
         return callAgent(agentRun, run, task, message, form, `team/${place}/call`);
-      return runAgent(agentRun, inTeam.scope(`${place}/${partOf(supervisor)}`), {
+      return runAgent(agentRun, inTeam.scope(`${place}/${makeStepPart(supervisor)}`), {
         ...taskBelow(task, `team/${place}`, supervisor, 'supervisor', message),
         cycle,
         form,
@@ -332,12 +339,12 @@ async function handOff(
 ): Promise<Answer> {
   const { agent, path, request } = task;
   const fence = nonce(agentRun.config.seed, `${path}/handoff`);
-  const input = handoffInput(request, agent, response, fence);
+  const input = formatHandoffInput(request, agent, response, fence);
   const next = { ...taskBelow(task, 'handoff', to, 'handed-off', input), request };
   await run.step('handoff', { to, response }, ({ emit }) =>
     emit(fact('handoff.made', { path, from: agent, to })),
   );
-  return runAgent(agentRun, run.scope(`handoff/${partOf(to)}`), next);
+  return runAgent(agentRun, run.scope(`handoff/${makeStepPart(to)}`), next);
 }
 
 type Failure = Extract<Answer, { status: 'failed' | 'timed-out' }>;
@@ -352,7 +359,7 @@ function taskBelow(
 ): Task {
   return {
     agent,
-    path: `${path}/${place}/${partOf(agent)}`,
+    path: `${path}/${place}/${makeStepPart(agent)}`,
     input,
     request: input,
     why,

@@ -12,16 +12,16 @@ import type { Message } from '../../kernel/model.ts';
 import type { Outcome, RunContext } from '../../kernel/protocol.ts';
 import { answerAt, nextVersion, type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { quote } from '../common/fence.ts';
-import { withNames } from '../common/quotations/names.ts';
+import { encloseInTags } from '../common/fence.ts';
+import { replaceLetters } from '../common/quotations/names.ts';
 import { type Present, recallAnswer } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep, boardOf } from './fold.ts';
-import { type QuestionContext, questionOf } from './questions.ts';
-import { recommendationIn } from './recommended.ts';
-import { type AblationRequest, ablationIn } from './requests.ts';
-import { isRehearsal, makePanelInOrder, synthesize, synthesizerSeat } from './synthesize.ts';
+import { getQuestion, type QuestionContext } from './questions.ts';
+import { getRecommendation } from './recommended.ts';
+import { type AblationRequest, getAblationRequest } from './requests.ts';
+import { isRehearsal, makePanelInOrder, makeSynthesizerSeat, synthesize } from './synthesize.ts';
 
 /**
  * Added to the seed for the repeated version with all seats, because a provider might return the
@@ -40,10 +40,10 @@ const changeSchema = z.object({
  * version numbers, so that finished versions are not paid for twice.
  * @param base the version of the synthesis
  */
-export function ablationRequest(log: readonly AnyFact[], base: number): AblationRequest {
+export function makeAblationRequest(log: readonly AnyFact[], base: number): AblationRequest {
   const facts = log.filter(BOARD.owns);
   const last = facts
-    .flatMap((one) => (one.type === 'run.resumed' ? (ablationIn(one.request) ?? []) : []))
+    .flatMap((one) => (one.type === 'run.resumed' ? (getAblationRequest(one.request) ?? []) : []))
     .findLast((one) => one.base === base);
   if (last !== undefined) {
     const { first } = last;
@@ -79,7 +79,7 @@ export async function ablate(
   const base = past.syntheses.find(({ version }) => version === number);
   if (base === undefined)
     return { status: 'failed', reason: `there is no synthesis v${number} to ablate` };
-  const asked = questionOf(context.facts, base.question ?? 1);
+  const asked = getQuestion(context.facts, base.question ?? 1);
   // The answers stay in the order in which the synthesizer saw them, so that the versions differ
   // only by the missing answer.
   const order = base.included.flatMap((id): Present[] => {
@@ -150,8 +150,8 @@ async function ablateOne(
   // In two syntheses the same letter can mean different seats, so letters are replaced by names.
   const titleOf = (id: string): string => seats.find((seat) => seat.id === id)?.title ?? id;
   const [before, after] = [
-    recommendationOf(withNames(base.text, base.labels, titleOf)),
-    recommendationOf(withNames(text, panel.labels, titleOf)),
+    getComparedText(replaceLetters(base.text, base.labels, titleOf)),
+    getComparedText(replaceLetters(text, panel.labels, titleOf)),
   ];
   if (before === after) {
     await run.step(step, { before, after }, ({ emit }) =>
@@ -177,7 +177,7 @@ async function ablateOne(
           { from: 'after', text: after },
         ],
       },
-      seat: synthesizerSeat({ model, effort: config.effort }),
+      seat: makeSynthesizerSeat({ model, effort: config.effort }),
       messages: comparisonMessages(asked.text, before, after, config.seed, step),
       schema: changeSchema,
       seed: config.seed,
@@ -215,7 +215,7 @@ function comparisonMessages(
   const id = nonce(seed, purpose);
   const texts = shuffle([before, after], seed, purpose);
   const blocks = texts.map((text, index) =>
-    quote('piece', id, index === 0 ? 'one' : 'the other', text),
+    encloseInTags('piece', id, index === 0 ? 'one' : 'the other', text),
   );
   return [
     {
@@ -238,6 +238,6 @@ function comparisonMessages(
 /**
  * Returns the text below the heading Recommendation, or the whole text if it has no such heading.
  */
-export function recommendationOf(text: string): string {
-  return recommendationIn(text) ?? text.trim();
+export function getComparedText(text: string): string {
+  return getRecommendation(text) ?? text.trim();
 }

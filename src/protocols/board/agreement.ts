@@ -8,20 +8,20 @@ import * as z from 'zod';
 import type { Reply } from '../../kernel/call.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
-import { quote } from '../common/fence.ts';
+import { encloseInTags } from '../common/fence.ts';
 import { isQuoteOf } from '../common/quotations/quotes.ts';
 import { type Comparison, compareEntries, comparisonTask } from '../common/same-choice.ts';
 import { areOpposed, groupOptions, normalizeOption } from '../common/votes.ts';
 import { parseBallot, SAME_CHOICE } from './ballots.ts';
 import { type FactBody, fact } from './facts.ts';
-import { aboutBoard, answersNonce, answersText } from './prompts.ts';
+import { answersNonce, answersText, describeBoardRequest } from './prompts.ts';
 import type { QuestionContext } from './questions.ts';
 import {
-  hiddenNames,
+  getLetters,
   isRehearsal,
+  makeSynthesizerSeat,
   type Panel,
   type SynthesisOptions,
-  synthesizerSeat,
 } from './synthesize.ts';
 
 const MOST_POINTS = 7;
@@ -108,9 +108,9 @@ export async function askForMatrix(
     step,
     {
       task: 'board/agreement',
-      about: { ...aboutBoard(panel.told), items: advisors },
-      labels: hiddenNames(panel),
-      seat: synthesizerSeat({ model, effort }),
+      about: { ...describeBoardRequest(panel.told), items: advisors },
+      labels: getLetters(panel),
+      seat: makeSynthesizerSeat({ model, effort }),
       messages: messagesOf(panel, comparison),
       schema,
       limits: {
@@ -194,7 +194,7 @@ function messagesOf(panel: Panel, comparison: Comparison<Cast> | undefined): Mes
   ];
   if (comparison !== undefined) {
     const listed = comparison.shown.map((entry) =>
-      quote('piece', id, entry.id, `${entry.option}\n(${entry.position})`),
+      encloseInTags('piece', id, entry.id, `${entry.option}\n(${entry.position})`),
     );
     task.push(`same: ${comparisonTask(SAME_CHOICE)}`, ...listed);
   }

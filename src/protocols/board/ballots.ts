@@ -3,7 +3,7 @@
  * seat casts it before it has seen any other answer.
  */
 import { isPlaceholder, repeatsForm } from '../../text/form-words.ts';
-import { ballotOption } from '../common/votes.ts';
+import { shortenOption } from '../common/votes.ts';
 
 /** What is asked for in each line of a ballot. A value that repeats this is no answer. */
 const ASKED = {
@@ -74,7 +74,7 @@ const MAX_POSITION = 300;
  * Returns a stored position for display. An ellipsis is added if the position was cut at its
  * maximum length.
  */
-export function shownPosition(position: string): string {
+export function formatPosition(position: string): string {
   return [...position].length < MAX_POSITION ? position : `${position.trimEnd()}…`;
 }
 
@@ -118,7 +118,7 @@ function sectionBelow(lines: readonly string[], heading: number): readonly strin
  * Removes the ballot's confidence from a text. The synthesizer must not see the confidence, because
  * it says little about who is right, but would make the synthesizer prefer confident voices.
  */
-export function withoutConfidence(text: string): string {
+export function removeConfidence(text: string): string {
   // The number is also removed from an unusable ballot, because it is not a reason for anything.
   if (!placesOf(text).some(hasNumber)) return text;
   const lines = text.split('\n');
@@ -191,7 +191,7 @@ function isForm(value: string): boolean {
 }
 
 function optionOf(value: string): string {
-  return ballotOption(value.replace(/(?<![.;,])[.;,]+$/, ''));
+  return shortenOption(value.replace(/(?<![.;,])[.;,]+$/, ''));
 }
 
 function ballotOf(found: ReadonlyMap<Label, string>): Ballot | undefined {

@@ -8,12 +8,12 @@ import { nonce } from '../../kernel/chance.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { ModelRequest, Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
-import { quote } from '../common/fence.ts';
+import { encloseInTags } from '../common/fence.ts';
 import { compareEntries, comparisonSchema, comparisonTask } from '../common/same-choice.ts';
-import { effortSetting } from '../common/thinking.ts';
+import { makeEffortSetting } from '../common/thinking.ts';
 import { areOpposed, groupOptions, normalizeOption } from '../common/votes.ts';
 import { type Ballot, parseBallot, SAME_CHOICE } from './ballots.ts';
-import { sumUsage, type Usage, usageOfReply } from './collect-answers.ts';
+import { getReplyUsage, sumUsage, type Usage } from './collect-answers.ts';
 import { type Baseline, type BoardConfig, FEWEST_SAMPLES, MOST_MATCHED } from './config.ts';
 import { fact } from './facts.ts';
 import { boardOf } from './fold.ts';
@@ -51,7 +51,7 @@ async function runSingle(run: Run, context: RunContext<BoardConfig>, panel: Usag
                 context,
                 'single',
                 { text: reply.text, samples: 1, groups: [] },
-                usageOfReply(run, baselineSeat(config).model, reply),
+                getReplyUsage(run, baselineSeat(config).model, reply),
                 panel,
               ),
             ]
@@ -81,14 +81,14 @@ async function runVote(
       // Each sample gets its own seed; otherwise a provider that uses seeds would repeat its answer.
       seed: config.seed + index,
     });
-    const took = usageOfReply(run, baselineSeat(config).model, reply);
+    const took = getReplyUsage(run, baselineSeat(config).model, reply);
     spent.push(took);
     if (reply.status !== 'done') return undefined;
     return { text: reply.text, took, ballot: parseBallot(reply.text) };
   };
   const first = await ask(1);
   if (first === undefined) return;
-  const count = wanted ?? samplesFor(panel.tokens, first.took.tokens);
+  const count = wanted ?? countSamplesFor(panel.tokens, first.took.tokens);
   const others = await Promise.all(
     Array.from({ length: count - 1 }, (_one, index) => ask(index + 2)),
   );
@@ -114,7 +114,7 @@ async function runVote(
  * @param panelTokens the panel's tokens
  * @param sampleTokens the tokens of one answer
  */
-export function samplesFor(panelTokens: number, sampleTokens: number): number {
+export function countSamplesFor(panelTokens: number, sampleTokens: number): number {
   return Math.min(
     MOST_MATCHED,
     Math.max(FEWEST_SAMPLES, Math.round(panelTokens / Math.max(1, sampleTokens))),
@@ -148,7 +148,7 @@ async function groupSamples(
   );
   const id = nonce(config.seed, 'baseline');
   const blocks = shown.map((entry) =>
-    quote('piece', id, entry.id, `${entry.option}\n(${entry.position})`),
+    encloseInTags('piece', id, entry.id, `${entry.option}\n(${entry.position})`),
   );
   const schema = comparisonSchema(ids);
   const reply = await run.ask('baseline/vote/options', {
@@ -168,7 +168,7 @@ async function groupSamples(
   ]);
   return {
     labels: groupOptions(options, same, areOpposed),
-    took: [usageOfReply(run, baselineSeat(config).model, reply)],
+    took: [getReplyUsage(run, baselineSeat(config).model, reply)],
   };
 }
 
@@ -215,6 +215,6 @@ function baselineSeat({ baselineModel, synthesizer, effort }: BoardConfig): Seat
     title: 'Baseline',
     model: baselineModel ?? synthesizer,
     brief: '',
-    ...effortSetting(effort),
+    ...makeEffortSetting(effort),
   };
 }

@@ -33,19 +33,24 @@ import {
   type Collected,
   changeModel,
   collectAnswers,
+  describeMissingAnswer,
+  getCallUsage,
+  getFailedUsages,
+  getReplyUsage,
   recallAnswer,
   sumUsage,
   type Usage,
-  usageOfCall,
-  usageOfFailedCalls,
-  usageOfReply,
-  whyMissing,
 } from './collect-answers.ts';
 import { type BoardConfig, configSchema } from './config.ts';
 import { fact } from './facts.ts';
 import { answerStep, boardOf } from './fold.ts';
-import { forkOf, requestOf } from './past.ts';
-import { answeredSince, isAnswerTo, latestQuestion, type QuestionContext } from './questions.ts';
+import { makeBoardRequest, prepareBoardFork } from './past.ts';
+import {
+  findAnsweredSince,
+  getLatestQuestion,
+  isAnswerTo,
+  type QuestionContext,
+} from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 import { makePanel, type Panel, type SynthesisOptions, synthesize } from './synthesize.ts';
 
@@ -56,8 +61,8 @@ export const board: Protocol<BoardConfig, BoardRequest> = {
   name: 'board',
   config: configSchema,
   requests: requestSchema,
-  request: requestOf,
-  fork: forkOf,
+  request: makeBoardRequest,
+  fork: prepareBoardFork,
   controls: noteSchema,
   execute(run, context) {
     const { request } = context;
@@ -71,7 +76,7 @@ export const board: Protocol<BoardConfig, BoardRequest> = {
       case 'follow-up':
         return followUp(run, context, request);
       case 'convene':
-        return deliberate(run, context, latestQuestion(context.facts));
+        return deliberate(run, context, getLatestQuestion(context.facts));
     }
   },
 };
@@ -86,7 +91,7 @@ async function retry(
   const seats = await Promise.all(
     named.map((seat) => (model === undefined ? seat : changeModel(run, context, seat, model))),
   );
-  await collectAnswers(run, context, latestQuestion(context.facts), seats);
+  await collectAnswers(run, context, getLatestQuestion(context.facts), seats);
   return { status: 'done' };
 }
 
@@ -96,7 +101,7 @@ async function resynthesize(
   { version, model, note, without = [] }: Extract<BoardRequest, { kind: 'resynthesize' }>,
 ): Promise<Outcome> {
   const { past, seats, config } = context;
-  const asked = latestQuestion(context.facts);
+  const asked = getLatestQuestion(context.facts);
   const collected = seats.map(
     (seat): Collected =>
       without.includes(seat.id)
@@ -125,7 +130,7 @@ async function followUp(
   const known = boardOf(context.facts).questions.some((one) => one.number === number);
   const opening = { ...fact('question.asked', { number, text }), run: run.id, seq: 0, at: '' };
   const facts = known ? context.facts : [...context.facts, opening];
-  return deliberate(run, context, latestQuestion(facts));
+  return deliberate(run, context, getLatestQuestion(facts));
 }
 
 /** Asks all seats a question and writes a synthesis, unless there is one of the present answers. */
@@ -142,7 +147,7 @@ async function deliberate(
   const made = own.find(
     (one) =>
       heard.every((seat) => one.included.includes(seat)) &&
-      answeredSince(context.facts, one).length === 0,
+      findAnsweredSince(context.facts, one).length === 0,
   );
   const version = made?.version ?? nextVersion(past);
   const notes = made === undefined ? await readNotes(run, version) : [];
@@ -195,13 +200,13 @@ async function conclude(
   if (!made) {
     const reply = await synthesize(run, asked, panel, version, writing);
     if (reply.status !== 'done')
-      return { status: 'failed', reason: `the synthesis failed: ${whyMissing(reply)}` };
-    took = usageOfReply(run, writing.model, reply);
+      return { status: 'failed', reason: `the synthesis failed: ${describeMissingAnswer(reply)}` };
+    took = getReplyUsage(run, writing.model, reply);
     ({ text } = reply);
   } else {
     const step = `synthesis/${version}`;
     const calls = [step, `${step}/compacted`].flatMap((one) => entryOf(past.calls, one) ?? []);
-    took = calls.length === 0 ? undefined : sumUsage(calls.map(usageOfCall));
+    took = calls.length === 0 ? undefined : sumUsage(calls.map(getCallUsage));
   }
   if (config.vote && boardOf(context.facts).agreements[version] === undefined)
     await askForMatrix(run, asked, panel, version, writing);
@@ -215,7 +220,7 @@ async function conclude(
     await measureBaselines(
       run,
       context,
-      sumUsage([...usageOfFailedCalls(context.facts), panel.took, took]),
+      sumUsage([...getFailedUsages(context.facts), panel.took, took]),
     );
   if (run.signal.aborted) throw run.signal.reason;
   return { status: 'done' };

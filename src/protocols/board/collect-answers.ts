@@ -15,7 +15,7 @@ import { type BoardConfig, PATIENCE_MS } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep } from './fold.ts';
 import { advisorMessages } from './prompts.ts';
-import { factsOfThisAttempt, type QuestionContext } from './questions.ts';
+import { getFactsOfAttempt, type QuestionContext } from './questions.ts';
 
 /**
  * The answer of a seat, or the reason why it is missing, and the cost of the seat's calls in this
@@ -54,7 +54,7 @@ export async function collectAnswers(
   seats: readonly Seat[],
 ): Promise<Collected[]> {
   const { config, past, request: wanted } = context;
-  const ofAttempt = factsOfThisAttempt(context.facts);
+  const ofAttempt = getFactsOfAttempt(context.facts);
   const decided = ofAttempt
     .filter(BOARD.is('quorum.reached'))
     .findLast(({ question }) => question === asked.number);
@@ -102,13 +102,13 @@ export async function collectAnswers(
         conclude: (answer) => (config.vote ? ballotOf(answer, seat, asked.number, last) : []),
       });
       const late = reply.status === 'stopped' && floor.stragglers.aborted;
-      spent.push(usageOfReply(run, seat.model, reply));
+      spent.push(getReplyUsage(run, seat.model, reply));
       const took = sumUsage(spent);
       floor.silent(seat, reply.status === 'done');
       if (reply.status === 'done') return { seat, text: reply.text, took };
       if (late) return { seat, missing: AT_THE_QUORUM, took };
       const retry = await run.again(seat.id, floor.closed);
-      if (retry === false) return { seat, missing: whyMissing(reply), took };
+      if (retry === false) return { seat, missing: describeMissingAnswer(reply), took };
       floor.speaks(seat);
       const ended = last;
       again = (one) => one === ended;
@@ -257,23 +257,23 @@ function ballotOf(reply: Reply, seat: Seat, question: number, step: string): Fac
  * missing.
  */
 export function recallAnswer(seat: Seat, call: CallView | undefined): Collected {
-  if (call?.state === 'done') return { seat, text: call.text, took: usageOfCall(call) };
+  if (call?.state === 'done') return { seat, text: call.text, took: getCallUsage(call) };
   if (call?.state === 'failed') return { seat, missing: failureLabel(call.code) ?? 'failed' };
   return { seat, missing: call?.state === 'stopped' ? 'stopped' : 'no answer' };
 }
 
 /** Describes in words why a call has no answer: `timed out`. */
-export function whyMissing(reply: Reply): string {
+export function describeMissingAnswer(reply: Reply): string {
   return reply.status === 'failed' ? (failureLabel(reply.code) ?? 'failed') : 'stopped';
 }
 
 /** Returns the tokens and cost of a call that has just ended. */
-export function usageOfReply(run: Run, model: string, { usage }: Reply): Usage {
-  return usageOfCall({ usage, costUsd: run.price(model, usage) });
+export function getReplyUsage(run: Run, model: string, { usage }: Reply): Usage {
+  return getCallUsage({ usage, costUsd: run.price(model, usage) });
 }
 
 /** Returns the tokens and cost of a recorded call. */
-export function usageOfCall({ usage, costUsd }: Pick<CallView, 'usage' | 'costUsd'>): Usage {
+export function getCallUsage({ usage, costUsd }: Pick<CallView, 'usage' | 'costUsd'>): Usage {
   return {
     tokens: usage.input + usage.output,
     costUsd,
@@ -284,11 +284,11 @@ export function usageOfCall({ usage, costUsd }: Pick<CallView, 'usage' | 'costUs
 /**
  * Returns the tokens and cost of each failed call of earlier attempts, by seats or for syntheses.
  */
-export function usageOfFailedCalls(facts: readonly AnyFact[]): Usage[] {
+export function getFailedUsages(facts: readonly AnyFact[]): Usage[] {
   return facts
     .filter(isCall)
     .filter(({ type, step }) => type !== 'call.completed' && /^(?:seat|synthesis)\//.test(step))
-    .map(usageOfCall);
+    .map(getCallUsage);
 }
 
 /** Adds up tokens and costs. The cost is absent if any of the prices is unknown. */

@@ -21,7 +21,7 @@ const SYNTHESIS_TASK = 470;
 const SAME_TASK = 600;
 
 /** Estimates the tokens of a seat's prompt without attachments. */
-export function advisorPrompt(question: string, brief: string): number {
+export function estimateAdvisorPrompt(question: string, brief: string): number {
   return estimateTokens(question) + estimateTokens(brief) + ADVISOR_TASK;
 }
 
@@ -47,7 +47,7 @@ export function planBoard(board: {
   const question = estimateTokens(board.question);
   const texts = countAttached(board.attachments);
   const advisors = board.seats.map((seat): PlannedCalls => {
-    const input = advisorPrompt(board.question, seat.brief) + texts;
+    const input = estimateAdvisorPrompt(board.question, seat.brief) + texts;
     return planCalls(seat.id, seat.title, seat.model, [
       board.looks
         ? {
@@ -91,7 +91,7 @@ export function planBoard(board: {
           planCalls('baseline', 'Baseline', board.baseline.model, [
             {
               calls: board.baseline.samples,
-              prompt: fixedSpan(advisorPrompt(board.question, '') + texts),
+              prompt: fixedSpan(estimateAdvisorPrompt(board.question, '') + texts),
               answer: ANSWER_TOKENS,
             },
             // If answers word their choices differently, one more call finds the equal choices.

@@ -4,7 +4,7 @@ import { stepOf } from '../../kernel/tools/tools.ts';
 import type { SynthesisView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { BOARD, type Fact } from './facts.ts';
-import { type AblationRequest, ablationIn } from './requests.ts';
+import { type AblationRequest, getAblationRequest } from './requests.ts';
 
 type Body<T extends Fact['type']> = Omit<
   Extract<Fact, { type: T }>,
@@ -77,7 +77,7 @@ export function foldBoard(view: BoardView, any: AnyFact): BoardView {
     case 'run.started':
       return addQuestion(view, 1, one.question);
     case 'run.resumed':
-      return { ...view, ablation: ablationIn(one.request) };
+      return { ...view, ablation: getAblationRequest(one.request) };
     case 'step.started':
       return beginVersion(view, one.step);
     case 'question.asked':
@@ -163,7 +163,7 @@ function beginVersion(view: BoardView, step: string): BoardView {
 /**
  * Returns the latest synthesis that was not written for an ablation, or undefined if there is none.
  */
-export function latestOf(
+export function getLatestSynthesis(
   syntheses: readonly SynthesisView[],
   { madeForAblation }: Pick<BoardView, 'madeForAblation'>,
 ): SynthesisView | undefined {

@@ -3,17 +3,17 @@ import { UsageError } from '../../kernel/errors.ts';
 import type { Change, ForkOpening, RecordedRun, RunAction } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { answerAt } from '../../kernel/view.ts';
-import { getSeat, nothingToResume, resynthesisRequest } from '../common/past.ts';
-import { ablationRequest } from './ablation.ts';
-import { answerStep, boardOf, latestOf } from './fold.ts';
-import { answeredSince } from './questions.ts';
+import { getSeat, makeNothingToResumeError, makeResynthesisRequest } from '../common/past.ts';
+import { makeAblationRequest } from './ablation.ts';
+import { answerStep, boardOf, getLatestSynthesis } from './fold.ts';
+import { findAnsweredSince } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 
 /**
  * Converts what a person wants from a stopped run to a request to the board.
  * @throws DeliberateError if the run has nothing left to do, or cannot do it
  */
-export function requestOf(past: RecordedRun, wanted: RunAction): BoardRequest {
+export function makeBoardRequest(past: RecordedRun, wanted: RunAction): BoardRequest {
   switch (wanted.kind) {
     case 'resume':
       return resumeRequest(past);
@@ -26,9 +26,9 @@ export function requestOf(past: RecordedRun, wanted: RunAction): BoardRequest {
       return { kind: 'retry', seats: [...seats], ...(model === undefined ? {} : { model }) };
     }
     case 'resynthesize':
-      return resynthesisRequest(past.view, wanted);
+      return makeResynthesisRequest(past.view, wanted);
     case 'weigh':
-      return ablationRequest(past.facts, versionToAblate(past, wanted.of));
+      return makeAblationRequest(past.facts, versionToAblate(past, wanted.of));
   }
 }
 
@@ -45,7 +45,7 @@ function resumeRequest({ view, facts }: RecordedRun): BoardRequest {
     (seat) => answerAt(view.calls, answerStep(seat.id, question))?.state !== 'done',
   );
   if (view.status === 'done' && !missing)
-    throw nothingToResume(
+    throw makeNothingToResumeError(
       view,
       'every seat has answered',
       `Another synthesis: deliberate resynthesize ${shortId(view.id)}`,
@@ -60,7 +60,7 @@ function versionToAblate(
 ): number {
   const base =
     of === undefined
-      ? latestOf(syntheses, boardOf(facts))
+      ? getLatestSynthesis(syntheses, boardOf(facts))
       : syntheses.find(({ version }) => version === of);
   if (base === undefined)
     throw new UsageError(
@@ -72,7 +72,7 @@ function versionToAblate(
   if (base.included.length < 2)
     throw new UsageError(`synthesis v${base.version} has only one answer; nothing to leave out`);
   // If a seat has answered again since the synthesis, differences could come from the new answer.
-  const [seat] = answeredSince(facts, base);
+  const [seat] = findAnsweredSince(facts, base);
   if (seat !== undefined)
     throw new UsageError(
       `${seat} was asked again after synthesis v${base.version} was made`,
@@ -86,7 +86,11 @@ function versionToAblate(
  * @param at the step from which the fork differs
  * @throws UsageError if a change would have no effect
  */
-export function forkOf({ view }: RecordedRun, at: string, changes: readonly Change[]): ForkOpening {
+export function prepareBoardFork(
+  { view }: RecordedRun,
+  at: string,
+  changes: readonly Change[],
+): ForkOpening {
   let { seats } = view;
   let config: Record<string, unknown> = { ...view.config };
   for (const one of changes) {

@@ -7,8 +7,8 @@ import type { Run } from '../../kernel/handle.ts';
 import type { Seat } from '../../kernel/model.ts';
 import type { BoardConfig } from './config.ts';
 import type { QuestionContext } from './questions.ts';
-import { firstRecommended } from './recommended.ts';
-import { type Panel, synthesizerSeat } from './synthesize.ts';
+import { getFirstRecommendation } from './recommended.ts';
+import { makeSynthesizerSeat, type Panel } from './synthesize.ts';
 
 interface Written {
   readonly version: number;
@@ -39,7 +39,7 @@ export async function predictFromBoard(
     questionNumber: asked.number,
     version,
     synthesis: text,
-    recommendation: firstRecommended(text) ?? '',
+    recommendation: getFirstRecommendation(text) ?? '',
     pieces: (edition) =>
       panel.told.heard.flatMap(({ name, text: answer }) => {
         const change = changeOfMind(answer, edition);
@@ -47,7 +47,7 @@ export async function predictFromBoard(
           ? []
           : [{ from: `what would change the mind of ${name}`, text: change }];
       }),
-    drafter: synthesizerSeat({ model, effort }),
+    drafter: makeSynthesizerSeat({ model, effort }),
     seats: seats.flatMap(({ id }) => heard.get(id) ?? []),
     seed,
   });

@@ -4,8 +4,8 @@
 import { nonce } from '../../kernel/chance.ts';
 import type { About, Message } from '../../kernel/model.ts';
 import type { Attachment } from '../../text/documents/attachment.ts';
-import { attachmentBlocks, citingRule } from '../common/attached.ts';
-import { quote } from '../common/fence.ts';
+import { formatAttachmentBlocks, formatCitingRule } from '../common/attached.ts';
+import { encloseInTags } from '../common/fence.ts';
 import { BALLOT_TASK, OWN_BALLOT_TASK } from './ballots.ts';
 import type { EarlierQuestion } from './questions.ts';
 
@@ -83,7 +83,7 @@ export function aloneMessages(
 function howToAnswer(attachments: readonly Attachment[], ballot: string | undefined): string[] {
   return [
     'Commit to a position in the first sentence. Then give the reasons that carry it, the evidence or experience behind each, and what would change your mind.',
-    ...(attachments.length > 0 ? [citingRule(attachments)] : []),
+    ...(attachments.length > 0 ? [formatCitingRule(attachments)] : []),
     'Use Markdown. Stay under 450 words.',
     ...(ballot === undefined ? [] : [ballot]),
   ];
@@ -101,16 +101,16 @@ function questionParts(
   before: readonly EarlierQuestion[],
 ): { text: string; stable: true }[] {
   const [first, ...others] = before;
-  const files = attachmentBlocks(attachments, seed);
+  const files = formatAttachmentBlocks(attachments, seed);
   const opening = [`The board is asked:\n\n${(first?.question ?? question).trim()}`, ...files];
   const parts = [{ text: opening.join('\n\n'), stable: true as const }];
   if (first === undefined) return parts;
   const id = nonce(seed, 'record');
   const came = [first, ...others].flatMap(({ number, question: asked, synthesis }) => [
-    ...(number === 1 ? [] : [quote('record', id, `question ${number}`, asked)]),
+    ...(number === 1 ? [] : [encloseInTags('record', id, `question ${number}`, asked)]),
     ...(synthesis === undefined
       ? []
-      : [quote('record', id, `the synthesis of question ${number}`, synthesis)]),
+      : [encloseInTags('record', id, `the synthesis of question ${number}`, synthesis)]),
   ]);
   return [
     ...parts,
@@ -147,7 +147,7 @@ export interface HeardBoard {
  * Describes the subject of a request in structured form. Rehearsals answer by this description,
  * because they read no prompts.
  */
-export function aboutBoard({ question, heard }: HeardBoard): About {
+export function describeBoardRequest({ question, heard }: HeardBoard): About {
   return { question, heard: heard.map(({ name, text }) => ({ from: name, text })) };
 }
 
@@ -157,13 +157,15 @@ export function aboutBoard({ question, heard }: HeardBoard): About {
  */
 export function answersText({ question, heard, of, seed, before = [] }: HeardBoard): string {
   const id = answersNonce(seed);
-  const answers = heard.map(({ name, text }) => quote('answer', id, name, text)).join('\n\n');
+  const answers = heard
+    .map(({ name, text }) => encloseInTags('answer', id, name, text))
+    .join('\n\n');
   const record = nonce(seed, 'record');
   const earlier = before.flatMap(({ number, question: asked, synthesis }) => [
-    quote('record', record, `question ${number}`, asked),
+    encloseInTags('record', record, `question ${number}`, asked),
     ...(synthesis === undefined
       ? []
-      : [quote('record', record, `the synthesis of question ${number}`, synthesis)]),
+      : [encloseInTags('record', record, `the synthesis of question ${number}`, synthesis)]),
   ]);
   const opening =
     earlier.length === 0
@@ -214,7 +216,7 @@ export function synthesisMessages({
               : []),
             ...(note
               ? [
-                  `The person who asked adds this for you:\n${quote('note', answersNonce(seed), 'the person', note)}\nFollow it within the four headings.`,
+                  `The person who asked adds this for you:\n${encloseInTags('note', answersNonce(seed), 'the person', note)}\nFollow it within the four headings.`,
                 ]
               : []),
           ].join('\n\n'),

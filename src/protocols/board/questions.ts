@@ -5,7 +5,7 @@ import { KERNEL } from '../../kernel/facts.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import { type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { answerStep, boardOf, latestOf } from './fold.ts';
+import { answerStep, boardOf, getLatestSynthesis } from './fold.ts';
 
 /** A question that the panel has answered earlier. */
 export interface EarlierQuestion {
@@ -24,15 +24,15 @@ export interface QuestionContext {
 }
 
 /** Returns the latest question, which the present attempt answers. */
-export function latestQuestion(facts: readonly AnyFact[]): QuestionContext {
-  return questionOf(facts, boardOf(facts).questions.at(-1)?.number ?? 1);
+export function getLatestQuestion(facts: readonly AnyFact[]): QuestionContext {
+  return getQuestion(facts, boardOf(facts).questions.at(-1)?.number ?? 1);
 }
 
 /**
  * Returns a question with the syntheses that existed when it was asked. Later syntheses of earlier
  * questions are ignored, so that prompts never change.
  */
-export function questionOf(facts: readonly AnyFact[], number: number): QuestionContext {
+export function getQuestion(facts: readonly AnyFact[], number: number): QuestionContext {
   const questions = boardOf(facts).questions;
   const at = facts.findIndex((any) => {
     const one = KERNEL.own(any);
@@ -47,7 +47,7 @@ export function questionOf(facts: readonly AnyFact[], number: number): QuestionC
     before: questions
       .filter((one) => one.number < number)
       .map(({ number: earlier, text }) => {
-        const last = latestOf(
+        const last = getLatestSynthesis(
           syntheses.filter((one) => isAnswerTo(one, earlier)),
           board,
         );
@@ -66,7 +66,7 @@ export function isAnswerTo(synthesis: SynthesisView, question: number): boolean 
 }
 
 /** Returns the ids of the seats that have answered again since a synthesis was written. */
-export function answeredSince(
+export function findAnsweredSince(
   facts: readonly AnyFact[],
   { version, included, question }: SynthesisView,
 ): string[] {
@@ -83,7 +83,7 @@ export function answeredSince(
  * Returns the facts of the present attempt. Directly preceding attempts at the same request that
  * were interrupted are included, because their decisions still hold.
  */
-export function factsOfThisAttempt(facts: readonly AnyFact[]): readonly AnyFact[] {
+export function getFactsOfAttempt(facts: readonly AnyFact[]): readonly AnyFact[] {
   const starts = facts.flatMap((any, index) => {
     const one = KERNEL.own(any);
     return one?.type === 'run.started' || one?.type === 'run.resumed'

@@ -6,7 +6,7 @@ import { stepOf } from '../../kernel/tools/tools.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { attachmentsOf, quotableTexts } from '../../text/documents/attachment.ts';
 import type { Quotations } from '../common/quotations/exported.ts';
-import { type Quotation, quotationsIn } from '../common/quotations/quotations.ts';
+import { findQuotations, type Quotation } from '../common/quotations/quotations.ts';
 import { BOARD, type FactOf } from './facts.ts';
 import { answerStep } from './fold.ts';
 
@@ -22,7 +22,7 @@ export interface QuotationsState {
   readonly syntheses: readonly string[];
 }
 
-/** The state before the first fact. */
+/** The state of a run's quotations before the run's first fact. */
 export const NO_QUOTATIONS: QuotationsState = {
   quotations: {},
   titles: new Map(),
@@ -66,7 +66,7 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
 }
 
 /** Looks up the quotations of all syntheses in a board's facts. */
-export function quotationsOf(facts: Iterable<AnyFact>): Quotations {
+export function findBoardQuotations(facts: Iterable<AnyFact>): Quotations {
   let state = NO_QUOTATIONS;
   for (const one of facts) state = foldQuotations(state, one);
   return state.quotations;
@@ -81,5 +81,5 @@ function check(
     title: titles.get(seat) ?? seat,
     text: said.get(answerStep(seat, question)) ?? '',
   }));
-  return quotationsIn(text, spoken, labels, note === undefined ? material : [...material, note]);
+  return findQuotations(text, spoken, labels, note === undefined ? material : [...material, note]);
 }

@@ -12,18 +12,18 @@ const CLAUSES = SYNTHESIS_TASK.flatMap((paragraph) => paragraph.split('\n')).map
  * Returns the first sentence below the heading Recommendation, or undefined if that section is
  * missing or only repeats the instructions.
  */
-export function firstRecommended(text: string): string | undefined {
-  const sentence = firstSentence(recommendationIn(text) ?? '');
+export function getFirstRecommendation(text: string): string | undefined {
+  const sentence = firstSentence(getRecommendation(text) ?? '');
   return sentence === undefined || repeatsForm(sentence, CLAUSES) ? undefined : sentence;
 }
 
 /** Returns the text below the heading Recommendation, or undefined if there is no such heading. */
-export function recommendationIn(text: string): string | undefined {
+export function getRecommendation(text: string): string | undefined {
   return sectionIn(text, 'Recommendation');
 }
 
 /** Returns a warning if a synthesis mostly repeats its instructions, otherwise undefined. */
-export function repeatedTask(text: string): string | undefined {
+export function warnOfRepeatedTask(text: string): string | undefined {
   return repeatsPrompt(text, SYNTHESIS_TASK)
     ? 'it repeats its task and says nothing of the answers'
     : undefined;

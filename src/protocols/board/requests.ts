@@ -37,7 +37,7 @@ export type BoardRequest = z.infer<typeof requestSchema>;
 export type AblationRequest = Extract<BoardRequest, { kind: 'weigh' }>;
 
 /** Returns the request if it asks for an ablation, otherwise undefined. */
-export function ablationIn(request: Request): AblationRequest | undefined {
+export function getAblationRequest(request: Request): AblationRequest | undefined {
   const known = requestSchema.safeParse(request).data;
   return known?.kind === 'weigh' ? known : undefined;
 }

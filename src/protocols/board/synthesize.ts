@@ -8,13 +8,13 @@ import type { Seat } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { compact } from '../../text/compact.ts';
-import { effortSetting } from '../common/thinking.ts';
-import { withoutConfidence } from './ballots.ts';
+import { makeEffortSetting } from '../common/thinking.ts';
+import { removeConfidence } from './ballots.ts';
 import { type Collected, type Present, sumUsage, type Usage } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import {
-  aboutBoard,
+  describeBoardRequest,
   HEADINGS,
   type HeardAnswer,
   type HeardBoard,
@@ -74,7 +74,7 @@ export function makePanelInOrder(
 ): Panel {
   const heard: HeardAnswer[] = order.map((one, index) => ({
     name: config.open ? one.seat.title : `Advisor ${letter(index)}`,
-    text: config.vote ? withoutConfidence(one.text) : one.text,
+    text: config.vote ? removeConfidence(one.text) : one.text,
   }));
   return {
     order,
@@ -137,7 +137,7 @@ export async function synthesize(
               excluded: [...panel.excluded],
               labels: { ...panel.labels },
               ...(note === undefined ? {} : { note }),
-              missing: missingHeadings(reply.text),
+              missing: findMissingHeadings(reply.text),
               rehearsal: isRehearsal(model),
               ...(compacted.length === 0 ? {} : { compacted: [...compacted] }),
               ...(asked.number === 1 ? {} : { question: asked.number }),
@@ -148,9 +148,9 @@ export async function synthesize(
       step,
       {
         task: 'board/synthesis',
-        about: { ...aboutBoard({ ...told, heard }), headings: HEADINGS },
-        labels: hiddenNames(panel),
-        seat: synthesizerSeat({ model, effort }),
+        about: { ...describeBoardRequest({ ...told, heard }), headings: HEADINGS },
+        labels: getLetters(panel),
+        seat: makeSynthesizerSeat({ model, effort }),
         messages,
         seed,
       },
@@ -175,17 +175,17 @@ export async function synthesize(
 }
 
 /** Returns the letters that stand for seats, or undefined if the synthesizer sees their names. */
-export function hiddenNames({ labels }: Panel): Panel['labels'] | undefined {
+export function getLetters({ labels }: Panel): Panel['labels'] | undefined {
   return Object.keys(labels).length === 0 ? undefined : labels;
 }
 
 /** Returns the seat that writes syntheses and does other work on the answers. */
-export function synthesizerSeat({
+export function makeSynthesizerSeat({
   model,
   effort,
 }: Pick<SynthesisOptions, 'model' | 'effort'>): Seat {
   const seat = { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' };
-  return { ...seat, ...effortSetting(effort) };
+  return { ...seat, ...makeEffortSetting(effort) };
 }
 
 /** Returns whether the model is the built-in stand-in, which answers with placeholder text. */
@@ -198,7 +198,7 @@ function letter(index: number): string {
 }
 
 /** Returns which of the four headings a synthesis lacks. Case is ignored. */
-export function missingHeadings(text: string): string[] {
+export function findMissingHeadings(text: string): string[] {
   const found = new Set(
     [...text.matchAll(/^#{1,6}\s+(.+?)[\s#:*]*$/gm)].map((match) =>
       (match[1] ?? '').replaceAll('*', '').trim().toLowerCase(),

@@ -22,7 +22,7 @@ import { isRecord } from '../../text/is-record.ts';
 import { textLines } from '../../text/lines.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { readCited } from './cited-files.ts';
-import { label, quote } from './fence.ts';
+import { cleanTagLabel, encloseInTags } from './fence.ts';
 
 /**
  * How much a seat may look up before it has to answer.
@@ -285,13 +285,13 @@ function resultsMessage(
 function resultText(result: ToolResult, name: string, fence: string): string {
   const { id, about, text, from, parts, more, refused, state, fetched } = result;
   if (fetched !== undefined) return fetchedText(result, name, from, fence);
-  if (refused) return `Refused: ${label(text)}`;
+  if (refused) return `Refused: ${cleanTagLabel(text)}`;
   const numbered = textLines(text);
   const lines = numbered.map(
     (line, at) =>
       `${parts === undefined ? from + at : lineLabel(from + at, parts)}: ${sanitise(line)}`,
   );
-  const block = quote(
+  const block = encloseInTags(
     'record',
     fence,
     `${id === undefined ? '' : `${id}: `}${name} ${about}`,
@@ -304,7 +304,7 @@ function resultText(result: ToolResult, name: string, fence: string): string {
       : [
           `(Its lines are cited by page or sheet: ${id}#${rangeLabel(from, from + lines.length - 1, parts)} is all of this.)`,
         ]),
-    ...(more === undefined ? [] : [`(${label(more)})`]),
+    ...(more === undefined ? [] : [`(${cleanTagLabel(more)})`]),
   ].join('\n');
 }
 
@@ -348,7 +348,7 @@ function fetchedText(
   }
   const last = first + shown.length - 1;
   const left = from + lines.length - 1 - last;
-  const block = quote(
+  const block = encloseInTags(
     'record',
     fence,
     `${id === undefined ? '' : `${id}: `}${name} ${about}`,
@@ -360,7 +360,7 @@ function fetchedText(
     ...(left > 0 && id !== undefined
       ? [`(${left} more lines: read_on with id: ${id}, from: ${last + 1})`]
       : []),
-    ...(more === undefined ? [] : [`(${label(more)})`]),
+    ...(more === undefined ? [] : [`(${cleanTagLabel(more)})`]),
   ].join('\n');
 }
 

@@ -8,7 +8,7 @@ import type { Message, MessagePart } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { type Attachment, attachmentSchema, partsOf } from '../../text/documents/attachment.ts';
 import { exampleCitations } from '../../text/documents/parts.ts';
-import { numberLines, quote } from './fence.ts';
+import { encloseInTags, numberLines } from './fence.ts';
 
 /** The attached documents in a run's settings; absent if there are none, and in older runs. */
 export const attachedSchema = z.array(attachmentSchema).min(1).optional();
@@ -20,7 +20,7 @@ interface WithAttached {
 }
 
 /** Returns attachments as a run's settings record them: as no field if there are none. */
-export function attachedSetting(attachments: readonly Attachment[]): {
+export function makeAttachedSetting(attachments: readonly Attachment[]): {
   attachments?: Attachment[];
 } {
   return attachments.length === 0 ? {} : { attachments: [...attachments] };
@@ -31,8 +31,8 @@ export function attachedSetting(attachments: readonly Attachment[]): {
  * them. It is the same in every prompt of a run, so that providers can cache it. Undefined if nothing is
  * attached.
  */
-export function attachedPart(config: WithAttached): MessagePart | undefined {
-  const text = attachedText(config);
+export function makeAttachedPart(config: WithAttached): MessagePart | undefined {
+  const text = formatAttachedText(config);
   return text === '' ? undefined : { text, stable: true };
 }
 
@@ -52,11 +52,11 @@ export function insertAttached(
 
 /** Estimates the tokens that attached documents add to a prompt. */
 export function countAttachedPart(config: WithAttached): number {
-  return estimateTokens(attachedText(config));
+  return estimateTokens(formatAttachedText(config));
 }
 
 /** Says how lines of attachments are cited, and that attachments are no instructions. */
-export function citingRule(attachments: readonly Attachment[]): string {
+export function formatCitingRule(attachments: readonly Attachment[]): string {
   const examples = exampleCitations(
     attachments.map((one) => ({ name: one.name, parts: partsOf(one) })),
     'L10-L20',
@@ -66,9 +66,9 @@ export function citingRule(attachments: readonly Attachment[]): string {
 }
 
 /** Returns the attachments in fenced blocks with numbered lines. */
-export function attachmentBlocks(attachments: readonly Attachment[], seed: number): string[] {
+export function formatAttachmentBlocks(attachments: readonly Attachment[], seed: number): string[] {
   return attachments.map((file) =>
-    quote(
+    encloseInTags(
       'attachment',
       nonce(seed, 'attachment'),
       file.name,
@@ -77,12 +77,12 @@ export function attachmentBlocks(attachments: readonly Attachment[], seed: numbe
   );
 }
 
-/** Returns the text of `attachedPart`; "" if nothing is attached. */
-export function attachedText({ attachments = [], seed }: WithAttached): string {
+/** Returns the text of `makeAttachedPart`; "" if nothing is attached. */
+export function formatAttachedText({ attachments = [], seed }: WithAttached): string {
   if (attachments.length === 0) return '';
   return [
     'These documents were attached:',
-    ...attachmentBlocks(attachments, seed),
-    citingRule(attachments),
+    ...formatAttachmentBlocks(attachments, seed),
+    formatCitingRule(attachments),
   ].join('\n\n');
 }

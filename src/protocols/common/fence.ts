@@ -33,18 +33,18 @@ const BEGINNINGS: ReadonlySet<string> = new Set(
  * @param nonce the random part of the tag's name, which the text cannot guess
  * @param from the name of the text's author or file
  */
-export function quote(
+export function encloseInTags(
   tag: (typeof TAGS)[number],
   nonce: string,
   from: string,
   text: string,
 ): string {
   const name = `${tag}-${nonce}`;
-  return `<${name} from="${label(from)}">\n${disarm(sanitise(text)).trim()}\n</${name}>`;
+  return `<${name} from="${cleanTagLabel(from)}">\n${disarm(sanitise(text)).trim()}\n</${name}>`;
 }
 
 /** Returns a name without the characters that cannot stand in a tag. */
-export function label(name: string): string {
+export function cleanTagLabel(name: string): string {
   return sanitise(name).replace(UNLABELLED, "'");
 }
 

@@ -17,7 +17,7 @@ export const FAMILY_CORRELATION = 0.5;
  * `ollama/org/Qwen3:8b` and `other/qwen3:8b` are `qwen3:8b`;
  * `openrouter/anthropic/claude-opus-5:free` is `claude-opus-5`.
  */
-export function modelName(spec: string): string {
+export function getModelName(spec: string): string {
   const parts = spec.trim().toLowerCase().split('/');
   // A coding agent that chooses its model itself is identified by its own name.
   const name = (parts.at(-1) === 'default' ? parts.at(-2) : parts.at(-1)) ?? '';
@@ -32,8 +32,8 @@ const SERVED_AS = /:(?:free|nitro|floor|online|extended|exacto)$/;
  * `qwen2.5-coder:7b` and `qwen3:8b` are both `qwen`. A name that begins with one of these
  * characters is its own family. A distilled model keeps the family of its own name.
  */
-export function familyOf(spec: string): string {
-  const name = modelName(spec);
+export function getModelFamily(spec: string): string {
+  const name = getModelName(spec);
   return /^[^:\-_@\d]+/.exec(name)?.[0] ?? name;
 }
 
@@ -43,11 +43,11 @@ export function familyOf(spec: string): string {
  * is Kish's design effect for n voters with the correlation ρ. The values of the families are
  * added. Another voter never reduces the value.
  */
-export function effectiveVotes(models: readonly string[]): number {
+export function countEffectiveVotes(models: readonly string[]): number {
   const families = new Map<string, Set<string>>();
   for (const model of models) {
-    const family = familyOf(model);
-    families.set(family, (families.get(family) ?? new Set()).add(modelName(model)));
+    const family = getModelFamily(model);
+    families.set(family, (families.get(family) ?? new Set()).add(getModelName(model)));
   }
   let sum = 0;
   for (const { size } of families.values()) sum += size / (1 + (size - 1) * FAMILY_CORRELATION);

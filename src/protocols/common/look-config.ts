@@ -42,7 +42,7 @@ export const toolServersSchema = z.array(toolServerSchema).min(1).optional();
 export type RunToolServers = NonNullable<z.infer<typeof toolServersSchema>>;
 
 /** Returns the tool servers in a run's settings. The list is empty if the settings name none. */
-export function toolServersIn({ toolServers }: Readonly<Record<string, unknown>>): RunToolServers {
+export function getToolServers({ toolServers }: Readonly<Record<string, unknown>>): RunToolServers {
   return toolServersSchema.safeParse(toolServers).data ?? [];
 }
 
@@ -63,7 +63,7 @@ export type Documents = z.infer<typeof documentsSchema>;
 /**
  * Returns the document index in a run's settings, or undefined if the run searches no documents.
  */
-export function documentsIn({
+export function getDocumentIndex({
   documents,
 }: Readonly<Record<string, unknown>>): Documents | undefined {
   return documentsSchema.safeParse(documents).data;

@@ -5,6 +5,6 @@ import * as z from 'zod';
  * enforce it. The parser accepts any text, because one wrong id must not invalidate the rest of an
  * answer; the caller checks the ids.
  */
-export function oneOf(ids: readonly string[]) {
+export function makeChoiceSchema(ids: readonly string[]) {
   return ids.length === 0 ? z.string() : z.string().meta({ enum: [...ids] });
 }

@@ -11,7 +11,7 @@ import { nextVersion, type RunView } from '../../kernel/view.ts';
  * board takes follow-up questions`.
  * @param what the action in words, from `OF_BOARDS`
  */
-export function notABoardError({ id }: RunView, what: string): UsageError {
+export function makeNotABoardError({ id }: RunView, what: string): UsageError {
   return new UsageError(`run ${shortId(id)} is not a board; only a board ${what}`);
 }
 
@@ -27,12 +27,16 @@ export const OF_BOARDS: Readonly<Record<'ask' | 'retry' | 'weigh', string>> = {
  * @param why the reason, in words
  * @param next what the person can do instead
  */
-export function nothingToResume({ id }: RunView, why: string, next?: string): DeliberateError {
+export function makeNothingToResumeError(
+  { id }: RunView,
+  why: string,
+  next?: string,
+): DeliberateError {
   return new DeliberateError('nothing-to-resume', `run ${shortId(id)} is done: ${why}`, next);
 }
 
 /** Makes the request for another synthesis, with the next version number. */
-export function resynthesisRequest(
+export function makeResynthesisRequest(
   view: RunView,
   wanted: Extract<RunAction, { kind: 'resynthesize' }>,
 ) {
@@ -65,11 +69,11 @@ export function getSeat({ seats }: RunView, id: string): Seat {
  * their own: an unfinished run can be resumed.
  * @throws DeliberateError for every other action, and for a finished run
  */
-export function requestOf({ view }: RecordedRun, wanted: RunAction): Request {
+export function makeRequest({ view }: RecordedRun, wanted: RunAction): Request {
   if (wanted.kind !== 'resume')
     throw new UsageError(`a run of ${view.protocol} can only be resumed, forked and replayed`);
   if (view.status === 'running') return view.request;
-  if (view.status === 'done') throw nothingToResume(view, 'nothing left to ask');
+  if (view.status === 'done') throw makeNothingToResumeError(view, 'nothing left to ask');
   return { kind: 'convene' };
 }
 
@@ -78,7 +82,7 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): Request {
  * models of seats can be changed.
  * @throws UsageError for any other change
  */
-export function forkOf(
+export function prepareFork(
   { view }: RecordedRun,
   _at: string,
   changes: readonly Change[],

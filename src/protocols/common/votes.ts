@@ -3,7 +3,7 @@
  * worth. `same-choice.ts` asks a model about the other options.
  */
 import { joinLines } from '../../text/line.ts';
-import { effectiveVotes } from './lineage.ts';
+import { countEffectiveVotes } from './lineage.ts';
 
 /** The sentence that is shown beside every count of votes, because a majority is no result. */
 export const WORTH =
@@ -16,7 +16,7 @@ export interface OptionTally {
   readonly seats: readonly string[];
   /** The number of ballots for the option. */
   readonly votes: number;
-  /** How many independent votes these ballots are worth; see `effectiveVotes`. */
+  /** How many independent votes these ballots are worth; see `countEffectiveVotes`. */
   readonly effective: number;
 }
 
@@ -35,7 +35,7 @@ export function countVotes(
         option,
         seats: own.map(({ seat }) => seat),
         votes: own.length,
-        effective: effectiveVotes(own.map(({ model }) => model)),
+        effective: countEffectiveVotes(own.map(({ model }) => model)),
       };
     })
     .sort((left, right) => right.votes - left.votes || right.effective - left.effective);
@@ -45,7 +45,7 @@ const OPTION_WORDS = 6;
 const OPTION_LENGTH = 60;
 
 /** Shortens an option to the length of a ballot: one line of at most six words. */
-export function ballotOption(text: string): string {
+export function shortenOption(text: string): string {
   const words = joinLines(text).split(' ').slice(0, OPTION_WORDS).join(' ');
   return [...words].slice(0, OPTION_LENGTH).join('').trim();
 }

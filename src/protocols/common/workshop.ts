@@ -9,7 +9,7 @@ export const workshopSchema = z.object({
 type WorkshopSettings = z.infer<typeof workshopSchema>;
 
 /** Returns the repository in a run's settings, or undefined if the run works on none. */
-export function workshopIn({
+export function getWorkshop({
   workshop,
 }: Readonly<Record<string, unknown>>): WorkshopSettings | undefined {
   return workshopSchema.safeParse(workshop).data;

@@ -11,10 +11,10 @@ import { SDK } from '../../sdk/facts.ts';
 import type { OwnRequest } from '../../sdk/requests.ts';
 import { formatUsd } from '../../text/numbers.ts';
 import { countAttachedPart } from '../common/attached.ts';
-import { quote } from '../common/fence.ts';
+import { encloseInTags } from '../common/fence.ts';
 import { loadAllMethods, METHODS } from './catalog.ts';
 import type { DebateConfig } from './config.ts';
-import { estimateMethod, missingSeats, seatsFor } from './estimate.ts';
+import { describeMissingSeats, estimateMethod, selectSeats } from './estimate.ts';
 
 interface Proposal {
   readonly method: string;
@@ -56,7 +56,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Proposes a method from the words of the question. Returns undefined if no rule matches. */
-export function methodByRule(question: string): Proposal | undefined {
+export function proposeByRule(question: string): Proposal | undefined {
   const rule = RULES.find(({ pattern }) => pattern.test(question));
   return rule && METHODS.has(rule.method)
     ? { method: rule.method, reason: rule.reason, by: 'rule' }
@@ -73,9 +73,9 @@ export async function chooseMethod(
 ): Promise<string> {
   const methods = await loadAllMethods();
   const possible = new Map(
-    [...methods].filter(([, one]) => missingSeats(one, context.seats) === undefined),
+    [...methods].filter(([, one]) => describeMissingSeats(one, context.seats) === undefined),
   );
-  const ruled = methodByRule(context.question);
+  const ruled = proposeByRule(context.question);
   const proposed =
     ruled !== undefined && possible.has(ruled.method)
       ? ruled
@@ -123,7 +123,7 @@ async function askJudge(
   const prompt = [
     'A panel is going to debate a question. Which of these methods suits it? Judge by what the answer has to be: a number, a choice between options, a list of ideas, a verdict on a motion, a definition made clear, or advice.',
     names.map((name) => `${name}: ${METHODS.get(name)?.about ?? ''}`).join('\n'),
-    quote('piece', nonce(config.seed, 'method'), 'Question', question),
+    encloseInTags('piece', nonce(config.seed, 'method'), 'Question', question),
     'Give the reason in one short clause that would stand behind "since".',
   ].join('\n\n');
   const reply = await run.ask('method/proposal', {
@@ -147,7 +147,7 @@ function priceOf(
   definition: Parameters<typeof estimateMethod>[0],
   { question, seats, config }: RunContext<DebateConfig, OwnRequest>,
 ): string {
-  const panel = seatsFor(definition, seats);
+  const panel = selectSeats(definition, seats);
   const attached = countAttachedPart(config);
   const rows = estimateMethod(definition, {}, panel, question, config.looks, attached);
   const calls = rows.reduce(

@@ -18,7 +18,7 @@ import { noteSchema } from '../common/requests.ts';
 import { loadMethod } from './catalog.ts';
 import { chooseMethod } from './choose.ts';
 import { AUTO, type DebateConfig, debateConfigSchema } from './config.ts';
-import { seatsFor } from './estimate.ts';
+import { selectSeats } from './estimate.ts';
 
 /** Methods are built in, so errors do not point to lines of their files. */
 const NO_PLACES: Places = { main: '', has: () => false };
@@ -42,7 +42,7 @@ async function runDebate(
   const definition = await loadMethod(name);
   // The panel may have a judge, because seats were filled before the method was chosen. Methods
   // without a judge skip that seat.
-  const seats = seatsFor(definition, context.seats);
+  const seats = selectSeats(definition, context.seats);
   return runProtocol(run, { ...context, seats }, definition, {
     places: NO_PLACES,
     task: (phase) => `${name}/${phase}`,
@@ -77,7 +77,7 @@ function predictionInputs(
  * Loads the method of a recorded debate.
  * @throws DeliberateError if the run ended before a method was chosen
  */
-export async function definitionOf(
+export async function loadRecordedMethod(
   config: unknown,
   facts: readonly AnyFact[],
 ): Promise<AnyDefinition> {

@@ -52,7 +52,7 @@ export function estimateMethod(
 }
 
 /** Returns the seats of the panel whose role is used by the method. */
-export function seatsFor<S extends Pick<Seat, 'role'>>(
+export function selectSeats<S extends Pick<Seat, 'role'>>(
   { seats }: AnyDefinition,
   panel: readonly S[],
 ): S[] {
@@ -63,7 +63,7 @@ export function seatsFor<S extends Pick<Seat, 'role'>>(
  * Describes the seats that the panel lacks for the method: `2 more seats`. Returns undefined if no
  * seat is missing.
  */
-export function missingSeats(
+export function describeMissingSeats(
   { seats }: AnyDefinition,
   panel: readonly Pick<Seat, 'role'>[],
 ): string | undefined {

@@ -47,10 +47,11 @@ export const configSchema = z.object({
    * The edition of the rules: a number that rises when the plan's prompts or rules change. From edition 3
    * on, no conflict is dropped and the spec is read again. From edition 4 on, fixes contain the replacement
    * text, and another topic's files are not taken for the run's own. From edition 5 on, controls resemble
-   * one of their seat's statements, and the person may say that options go together. Absent in runs of
-   * edition 1.
+   * one of their seat's statements, and the person may say that options go together. From edition 6 on, a
+   * control needs a figure only if each statement of its seat has one, and its writer is told so. Absent in
+   * runs of edition 1.
    */
-  prompts: z.literal([2, 3, 4, 5]).optional(),
+  prompts: z.literal([2, 3, 4, 5, 6]).optional(),
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
@@ -85,14 +86,15 @@ export const configSchema = z.object({
 export type PlanConfig = z.infer<typeof configSchema>;
 
 /** The settings that select the latest rules, for new runs. Older runs keep the rules they began with. */
-export const LATEST = { prompts: 5 } as const satisfies Partial<PlanConfig>;
+export const LATEST = { prompts: 6 } as const satisfies Partial<PlanConfig>;
 
 /** The edition of a plan's rules and prompts. */
-export type Edition = 1 | 2 | 3 | 4 | 5;
+export type Edition = 1 | 2 | 3 | 4 | 5 | 6;
 
 /** Returns the edition of the rules by which a run is carried out; 1 for runs that recorded none. */
 export function editionOf({ prompts }: { readonly prompts?: unknown }): Edition {
-  return prompts === 2 || prompts === 3 || prompts === 4 || prompts === 5 ? prompts : 1;
+  const later = [2, 3, 4, 5, 6] as const;
+  return later.find((one) => one === prompts) ?? 1;
 }
 
 /** Default settings: rounds, tokens of documents for each seat, and researched questions. */

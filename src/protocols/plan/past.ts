@@ -10,7 +10,12 @@ import type {
 } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
-import { getSeat, notABoardError, nothingToResume, OF_BOARDS } from '../common/past.ts';
+import {
+  getSeat,
+  makeNotABoardError,
+  makeNothingToResumeError,
+  OF_BOARDS,
+} from '../common/past.ts';
 import { CHAIR, configSchema, PERSON, type PlanConfig, RESEARCHER } from './config.ts';
 import { type PlanRequest, requestSchema } from './requests.ts';
 
@@ -23,7 +28,7 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): PlanRequest
     case 'resume':
       if (view.status === 'running') return requestSchema.parse(view.request);
       if (view.status === 'done')
-        throw nothingToResume(
+        throw makeNothingToResumeError(
           view,
           'its plan is written',
           `Write its files: deliberate plan --write ${shortId(view.id)}`,
@@ -35,7 +40,7 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): PlanRequest
         `To write it with another model: deliberate fork ${shortId(view.id)} --at synthesis --set seat.${CHAIR}.model=M`,
       );
     default:
-      throw notABoardError(view, OF_BOARDS[wanted.kind]);
+      throw makeNotABoardError(view, OF_BOARDS[wanted.kind]);
   }
 }
 

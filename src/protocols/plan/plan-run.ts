@@ -4,7 +4,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { About, Message, MessagePart, Seat } from '../../kernel/model.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
-import { attachedPart, insertAttached } from '../common/attached.ts';
+import { insertAttached, makeAttachedPart } from '../common/attached.ts';
 import { editionOf, type PlanConfig } from './config.ts';
 import type { FactBody } from './facts.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from './fold.ts';
@@ -42,7 +42,7 @@ export class PlanRun {
     this.config = config;
     this.#view = { ...EMPTY_PLAN, edition: editionOf(config) };
     this.#seats = new Map(seats.map((seat) => [seat.id, seat]));
-    this.#attached = attachedPart(config);
+    this.#attached = makeAttachedPart(config);
     this.roles = seats.filter(({ id }) => Object.hasOwn(config.roles, id));
   }
 

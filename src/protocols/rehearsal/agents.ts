@@ -32,7 +32,7 @@ export function supervise(scene: Scene): unknown {
  * Returns the vote at the end of a team member's message. A member that has not heard the others
  * yet may vote to continue.
  */
-export function voteLine({ model, heard, chance }: Scene): string {
+export function writeVoteLine({ model, heard, chance }: Scene): string {
   const goesOn = model === 'dissenting' || (heard.length === 0 && chance.next() < 0.5);
   return `\n\nVOTE: ${goesOn ? 'continue' : 'conclude'}`;
 }

@@ -4,14 +4,14 @@
  */
 import { joinLines } from '../../text/line.ts';
 import { Chance } from './chance.ts';
-import { INVENTED, sentencesOf } from './quoting.ts';
+import { findQuotableSentences, INVENTED } from './quoting.ts';
 import { fillText, type Scene } from './scene.ts';
 import { OPTIONS, POINTS, SIDES } from './words/board.ts';
 
 type Option = (typeof OPTIONS)[0];
 
 /** Returns the ballot at the end of an answer. Without a panel, the choice depends on the seed. */
-export function ballotTail(scene: Scene): string {
+export function writeBallot(scene: Scene): string {
   const { role, topic, seed } = scene;
   const option =
     role === 'baseline'
@@ -61,7 +61,7 @@ function ballotOf(scene: Scene, [option, course]: Option) {
  */
 export function drawMatrix(scene: Scene): unknown {
   const { items: advisors, heard, topic, model } = scene;
-  const own = heard.map(({ text }) => sentencesOf(text));
+  const own = heard.map(({ text }) => findQuotableSentences(text));
   const points = POINTS.map((point, index) => ({
     text: fillText(scene, point),
     cells: advisors.flatMap((advisor, at) => {

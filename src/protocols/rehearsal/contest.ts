@@ -2,7 +2,7 @@
  * How the stand-in plays examinations and contests: it questions, answers, concedes and votes at random, with
  * ids that it was shown.
  */
-import { quotationOf } from './debate.ts';
+import { drawQuotation } from './debate.ts';
 import { fillText, type Scene } from './scene.ts';
 import {
   ARGUED,
@@ -18,7 +18,7 @@ import {
 export function findClaims(scene: Scene): unknown {
   const support = scene.heard.map(({ from, text }) => ({
     of: from,
-    quote: quotationOf(scene, text),
+    quote: drawQuotation(scene, text),
   }));
   return { claims: CLAIMS.map((text) => ({ text: fillText(scene, text), support })) };
 }
@@ -60,7 +60,7 @@ export function decide(scene: Scene): unknown {
 }
 
 /** Answers the task of stating a thesis. */
-export function thesis(scene: Scene): unknown {
+export function stateThesis(scene: Scene): unknown {
   const { chance } = scene;
   return {
     statements: [
@@ -74,7 +74,7 @@ export function thesis(scene: Scene): unknown {
  * Answers the task of questioning a thesis. Sometimes an earlier question is repeated, to show that
  * repetitions are refused.
  */
-export function question(scene: Scene): unknown {
+export function questionThesis(scene: Scene): unknown {
   const { chance } = scene;
   const [first = 'none', ...more] = idsIn(scene, 'S');
   return {

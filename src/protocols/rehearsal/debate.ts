@@ -2,7 +2,7 @@
  * How the stand-in debates: it takes one of three positions, disputes the first sentence that it can quote, and
  * estimates by the seed. It demonstrates the method and is not meant to be right.
  */
-import { fragment, INVENTED, sentencesOf } from './quoting.ts';
+import { cutFragment, findQuotableSentences, INVENTED } from './quoting.ts';
 import { fillText, fillWords, type Scene } from './scene.ts';
 import { OPTIONS } from './words/board.ts';
 import {
@@ -23,9 +23,9 @@ export function answer(scene: Scene): unknown {
 }
 
 /**
- * Answers the task of finding equal wordings with none. Code has already grouped identical ones.
+ * Answers that no options mean the same. Code has already grouped options with equal words.
  */
-export function sameNothing(): unknown {
+export function findNoEqualWordings(): unknown {
   return { same: [] };
 }
 
@@ -37,7 +37,7 @@ export function dispute(scene: Scene): unknown {
   const points = heard.map(({ from, text }) => ({
     kind: chance.pick(['disputes', 'disputes', 'agrees', 'missing']),
     of: from,
-    quote: quotationOf(scene, text),
+    quote: drawQuotation(scene, text),
     text: fillText(scene, chance.pick(DISPUTES)),
   }));
   return { points: points.map((one) => (one.kind === 'missing' ? { ...one, quote: '' } : one)) };
@@ -58,7 +58,7 @@ function idsIn({ heard }: Scene, form: RegExp): string[] {
  * Answers the task of a last position. The position is kept or changed at random, and the answer
  * names a point as the reason if possible.
  */
-export function position(scene: Scene): unknown {
+export function takeLastPosition(scene: Scene): unknown {
   const options = idsIn(scene, /^O\d+$/);
   const points = idsIn(scene, /^D\d+$/);
   const [first = 'none', ...more] = options;
@@ -105,7 +105,7 @@ function around({ chance }: Scene, middle: number): object {
 }
 
 /** Answers the task of proposing options and criteria. */
-export function frame(scene: Scene): unknown {
+export function proposeOptions(scene: Scene): unknown {
   const options = scene.chance.some(OPTIONS, 2).map(([option]) => option);
   return { options, criteria: scene.chance.some(CRITERIA, 3) };
 }
@@ -143,12 +143,12 @@ function sheetIn({ heard }: Scene): { options: string[]; criteria: string[] } {
 }
 
 /** Answers the task of collecting ideas alone. */
-export function think(scene: Scene): unknown {
+export function collectIdeas(scene: Scene): unknown {
   return { ideas: scene.chance.some(IDEAS, 6).map((idea) => fillText(scene, idea)) };
 }
 
 /** Answers the task of building on the ideas of others. */
-export function build(scene: Scene): unknown {
+export function buildOnIdeas(scene: Scene): unknown {
   const [first] = scene.heard;
   return first === undefined
     ? { ideas: [] }
@@ -170,8 +170,8 @@ export function rate({ heard, chance }: Scene): unknown {
 /**
  * Returns words of the text for a quotation. The model `invents` returns words that occur nowhere.
  */
-export function quotationOf({ model }: Scene, text: string): string {
+export function drawQuotation({ model }: Scene, text: string): string {
   if (model === 'invents') return INVENTED;
-  const [sentence] = sentencesOf(text);
-  return sentence === undefined ? text.slice(0, 80) : fragment(sentence);
+  const [sentence] = findQuotableSentences(text);
+  return sentence === undefined ? text.slice(0, 80) : cutFragment(sentence);
 }

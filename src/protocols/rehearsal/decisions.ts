@@ -30,7 +30,7 @@ const WHY = [
 ] as const;
 
 /** Answers the task of drafting predictions. */
-export function draft(scene: Scene): unknown {
+export function draftPredictions(scene: Scene): unknown {
   const { chance, items, about } = scene;
   const days = [items[0] ?? '', ...items.slice(1)] as [string, ...string[]];
   const count = about.count?.most ?? 3;
@@ -46,7 +46,7 @@ export function draft(scene: Scene): unknown {
 }
 
 /** Answers the task of giving probabilities for predictions. */
-export function forecast(scene: Scene): unknown {
+export function forecastPredictions(scene: Scene): unknown {
   const { chance, items } = scene;
   return {
     forecasts: items.map((prediction) => ({

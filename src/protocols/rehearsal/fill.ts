@@ -41,7 +41,7 @@ export const having = (values: Readonly<Record<string, Words>>, say: Words): Wor
  * @param first the name of the first field
  * @param second the name of the second field
  */
-export function pairs(first: string, second: string, of: readonly string[]): Words[] {
+export function splitPairs(first: string, second: string, of: readonly string[]): Words[] {
   return of.map((one) => {
     const [left = '', right = ''] = one.split(' → ');
     return { [first]: left, [second]: right };

@@ -18,7 +18,7 @@ const FAR = 1_000_000;
 const ROUNDING = 1e-9;
 
 /** Makes a value that fits a JSON schema. */
-export function valueFor(root: JsonSchema, topic: Topic, chance: Chance): unknown {
+export function makeSchemaValue(root: JsonSchema, topic: Topic, chance: Chance): unknown {
   let sentences = 0;
 
   const make = (schema: unknown, name: string, depth: number): unknown => {

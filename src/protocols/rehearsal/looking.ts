@@ -7,12 +7,12 @@ import type { ProviderRequest } from '../../models/provider.ts';
 import { isOffered } from '../../models/providers/tool-calls.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { Chance } from './chance.ts';
-import { valueFor } from './json.ts';
-import { nextAct } from './team.ts';
-import { topicOf, wordsOf } from './topic.ts';
+import { makeSchemaValue } from './json.ts';
+import { chooseNextAct } from './team.ts';
+import { deriveTopic, findMeaningfulWords } from './topic.ts';
 
 /** Returns the stand-in's next tool call, or undefined if the stand-in has looked up enough. */
-export function nextLook(request: ProviderRequest): ToolCall | undefined {
+export function chooseNextLook(request: ProviderRequest): ToolCall | undefined {
   if (!isOffered(request)) return undefined;
   const results = resultsIn(request);
   const can = (name: string): boolean => request.tools?.some((one) => one.name === name) ?? false;
@@ -21,7 +21,7 @@ export function nextLook(request: ProviderRequest): ToolCall | undefined {
     name,
     arguments: { ...rootOf(request), ...more },
   });
-  if (request.task.startsWith('team/')) return nextAct(request, results.length);
+  if (request.task.startsWith('team/')) return chooseNextAct(request, results.length);
   const own = results.filter(({ name }) => serverOf(request, name) === undefined);
   if (request.task === 'plan/research')
     return nextFind(request, own, ask) ?? nextOfServers(request, results);
@@ -61,13 +61,13 @@ function argumentsFor(
   const wanted = Object.entries(isRecord(properties) ? properties : {}).filter(([name]) =>
     needed.includes(name),
   );
-  const made = valueFor(
+  const made = makeSchemaValue(
     { type: 'object', properties: Object.fromEntries(wanted), required: needed },
-    topicOf(question),
+    deriveTopic(question),
     new Chance('arguments', model, seatId),
   );
   const address = /https?:\/\/[^\s)>"']+/.exec(question)?.[0] ?? 'https://example.org/';
-  const words = wordsOf(question).slice(0, 6).join(' ') || 'rehearsal';
+  const words = findMeaningfulWords(question).slice(0, 6).join(' ') || 'rehearsal';
   return Object.fromEntries(
     Object.entries(Object(made)).map(([name, value]) => {
       const isFree = isRecord(parameters.properties) && isPlainText(parameters.properties[name]);
@@ -90,7 +90,7 @@ function nextFind(
   if (found === undefined) {
     // The question ends with `today`. The word before is a name, possibly in the plural.
     const pattern =
-      wordsOf(about?.items?.[0] ?? '')
+      findMeaningfulWords(about?.items?.[0] ?? '')
         .at(-1)
         ?.replace(/s$/, '') ?? 'the';
     return ask('grep', { pattern, ignore_case: true });

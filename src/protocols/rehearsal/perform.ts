@@ -7,8 +7,8 @@ import { IdleWatch } from '../../models/idle.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../../models/provider.ts';
 import { type Clock, SYSTEM_CLOCK } from '../../models/retry.ts';
 import { Chance } from './chance.ts';
-import { describeLookups, nextLook } from './looking.ts';
-import { sceneOf } from './scene.ts';
+import { chooseNextLook, describeLookups } from './looking.ts';
+import { deriveScene } from './scene.ts';
 import { answerTo } from './tasks.ts';
 
 /** Tokens per second at speed 1: a mid-sized model on a good graphics card. */
@@ -47,14 +47,14 @@ export async function perform(
   if (fault === 'stalls') return failed(await stall(context));
   if (fault === 'empty') return { ok: true, usage, notes: [NOTE] };
 
-  const call = nextLook(request);
+  const call = chooseNextLook(request);
   if (call !== undefined) {
     const said = JSON.stringify(call.arguments);
     await speak('', request, context, { speed, clock });
     const calls = [call];
     return { ok: true, usage: { ...usage, output: estimateTokens(said) }, notes: [NOTE], calls };
   }
-  const answer = answerTo(sceneOf(request));
+  const answer = answerTo(deriveScene(request));
   const isForm = request.schema !== undefined || request.task.startsWith('team/');
   const text = isForm ? answer : describeLookups(request) + answer;
   const breaks = fault === 'breaks' || (fault === 'flaky' && context.attempt === 1);

@@ -6,7 +6,7 @@
  */
 import type { Quoted } from '../../kernel/model.ts';
 import type { Scene } from './scene.ts';
-import { wordsOf } from './topic.ts';
+import { findMeaningfulWords } from './topic.ts';
 
 /** The fewest words of a sentence that can serve as evidence. */
 const LEAST_WORDS = 5;
@@ -16,15 +16,15 @@ const ALIKE = 0.9;
 const CARRIED = 0.6;
 
 /** Answers the task of choosing specialists: those whose cards share words with the topic. */
-export function staff({ heard, about }: Scene): unknown {
+export function chooseSpecialists({ heard, about }: Scene): unknown {
   const topic = stemsOf(about.question ?? '');
   const touched = heard.flatMap(({ from, text }) => {
-    const shared = wordsOf(`${from} ${text}`).filter((word) => topic.has(stem(word)));
+    const shared = findMeaningfulWords(`${from} ${text}`).filter((word) => topic.has(stem(word)));
     return shared.length === 0 ? [] : [{ from, shared }];
   });
   const queries = touched.map(({ shared }) => shared.slice(0, 4).join(' '));
   const fallback =
-    wordsOf(about.question ?? '')
+    findMeaningfulWords(about.question ?? '')
       .slice(0, 4)
       .join(' ') || 'plan';
   return {
@@ -36,8 +36,8 @@ export function staff({ heard, about }: Scene): unknown {
 }
 
 /** Answers the task of asking questions about the project. */
-export function questions({ items, about }: Scene): unknown {
-  const word = wordsOf(about.question ?? '')[0] ?? 'it';
+export function askAboutProject({ items, about }: Scene): unknown {
+  const word = findMeaningfulWords(about.question ?? '')[0] ?? 'it';
   return {
     questions: items.slice(0, 2).map((cluster) => ({
       question: `What holds for ${word} in ${cluster} today?`,
@@ -64,7 +64,7 @@ export function research({ seen }: Scene): unknown {
     [...text.matchAll(/^\d+: (.+)$/gm)].map(([, line = '']) => line.trim()),
   );
   const quotation = lines.find(
-    (line) => wordsOf(line).length >= LEAST_WORDS && !/:\d+:/.test(line),
+    (line) => findMeaningfulWords(line).length >= LEAST_WORDS && !/:\d+:/.test(line),
   );
   const claims =
     quotation === undefined ? [] : [{ text: `The code says so itself: ${quotation}`, quotation }];
@@ -72,7 +72,7 @@ export function research({ seen }: Scene): unknown {
 }
 
 /** Answers the task of judging whether quotations support statements, by common words. */
-export function carries({ heard, items }: Scene): unknown {
+export function judgeSupport({ heard, items }: Scene): unknown {
   return {
     verdicts: heard.map(({ text }, at) => {
       const share = overlap(stemsOf(items[at] ?? ''), stemsOf(text));
@@ -89,7 +89,7 @@ export function carries({ heard, items }: Scene): unknown {
 const DAYS = [5, 10, 20] as const;
 
 /** Answers a specialist's task of stating what the plan needs. */
-export function speak({ heard, items, chance }: Scene): unknown {
+export function stateNeeds({ heard, items, chance }: Scene): unknown {
   const [domain = 'this'] = items;
   const piece = heard.find(({ text }) => sentencesIn(text).length > 0);
   const [quoted = ''] = piece === undefined ? [] : sentencesIn(piece.text);
@@ -132,7 +132,7 @@ export function speak({ heard, items, chance }: Scene): unknown {
  * Answers the task of writing a control with an unchanged copy. The program then makes a
  * contradiction of its own.
  */
-export function control({ heard }: Scene): unknown {
+export function writePlanControl({ heard }: Scene): unknown {
   const [first] = heard;
   const copy = { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
   // Before edition 5 of the prompts, the request had a single control; later ones have a list.
@@ -140,7 +140,7 @@ export function control({ heard }: Scene): unknown {
 }
 
 /** Answers the task of finding conflicts between statements. */
-export function conflicts({ heard, model }: Scene): unknown {
+export function findPlanConflicts({ heard, model }: Scene): unknown {
   if (model === 'blind') return { conflicts: [] };
   const left = [...heard];
   const found = [];
@@ -195,14 +195,14 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
 }
 
 /** Answers the question whether a requirement still holds, at random. */
-export function must({ chance }: Scene): unknown {
+export function judgeRequirement({ chance }: Scene): unknown {
   return { holds: chance.next() < 0.5, why: 'Rehearsal: drawn, not thought.' };
 }
 
 /**
- * Answers the question which statements were misread with none, because the stand-in does not read.
+ * Answers that no statement was misread, because the stand-in cannot read.
  */
-export function reread({ heard }: Scene): unknown {
+export function findNoMisreading({ heard }: Scene): unknown {
   return {
     readings: heard.map(({ text }, at) => {
       const [first = ''] = text.split('\n');
@@ -211,13 +211,13 @@ export function reread({ heard }: Scene): unknown {
   };
 }
 
-/** Answers the question which statements contradict a person's decision, with none. */
-export function told(): unknown {
+/** Answers that no statement contradicts a person's decision. */
+export function findNoContradiction(): unknown {
   return { clashes: [] };
 }
 
 /** Answers the task of judging whether the plan contains a statement. */
-export function carried({ heard, items }: Scene): unknown {
+export function judgeCoverage({ heard, items }: Scene): unknown {
   const said = stemsOf(items[0] ?? '');
   const found = heard.find(({ text }) => overlap(stemsOf(text), said) >= CARRIED);
   return found === undefined
@@ -226,7 +226,7 @@ export function carried({ heard, items }: Scene): unknown {
 }
 
 /** Answers the task of finding the planted contradiction. The model `blind` does not find it. */
-export function compared({ heard, items, model }: Scene): unknown {
+export function findPlantedContradiction({ heard, items, model }: Scene): unknown {
   const [planted, against] = items.map((id) => heard.find(({ from }) => from === id));
   if (model === 'blind' || planted === undefined || against === undefined)
     return { contradictions: [] };
@@ -242,7 +242,7 @@ export function compared({ heard, items, model }: Scene): unknown {
 }
 
 /** Answers the task of writing the plan. */
-export function synthesis({ heard, topic }: Scene): unknown {
+export function writePlan({ heard, topic }: Scene): unknown {
   const isConcern = ({ text }: Quoted): boolean => text.startsWith('Nobody ');
   const isStep = ({ text }: Quoted): boolean => text.startsWith('Begin ');
   const cite = ({ from, text }: Quoted): { text: string; from: string[] } => ({
@@ -289,7 +289,7 @@ function overlap(words: ReadonlySet<string>, other: ReadonlySet<string>): number
 }
 
 function stemsOf(text: string): Set<string> {
-  return new Set(wordsOf(text).map(stem));
+  return new Set(findMeaningfulWords(text).map(stem));
 }
 
 function stem(word: string): string {

@@ -24,7 +24,7 @@ interface RehearsalOptions {
  * Makes the provider of the stand-in, which answers with placeholder text instead of asking a
  * model.
  */
-export function rehearsalProvider({ speed = 1, clock }: RehearsalOptions): Provider {
+export function createRehearsalProvider({ speed = 1, clock }: RehearsalOptions): Provider {
   return {
     name: 'rehearsal',
     endpoint: 'built in',

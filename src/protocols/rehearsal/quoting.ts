@@ -11,7 +11,7 @@ export const INVENTED = 'words that nobody at this table has ever said';
  * Returns the sentences that can be quoted unchanged. Headings, tables, code and quotations are
  * left out.
  */
-export function sentencesOf(text: string): string[] {
+export function findQuotableSentences(text: string): string[] {
   const plain = text.replace(/```[\s\S]*?(?:```|$)/g, '').replaceAll(REHEARSAL_LINE, '');
   return plain
     .split('\n')
@@ -26,13 +26,13 @@ export function sentencesOf(text: string): string[] {
 /**
  * Returns the first words in bold as the position of an answer, or undefined if they are too many.
  */
-export function stanceIn({ text }: Quoted): string | undefined {
+export function findStanceText({ text }: Quoted): string | undefined {
   const bold = /\*\*([^*\n“”]+)\*\*/.exec(text)?.[1];
   return bold !== undefined && bold.split(' ').length <= LONGEST_QUOTE ? bold : undefined;
 }
 
 /** Returns a part of the sentence around `word`, or the beginning of the sentence. */
-export function fragment(sentence: string, word?: string): string {
+export function cutFragment(sentence: string, word?: string): string {
   const parts = sentence.split(' ');
   if (parts.length <= LONGEST_QUOTE) return sentence;
   const at = word ? parts.findIndex((part) => part.toLowerCase().includes(word)) : 0;

@@ -7,13 +7,13 @@ import { EARLIER_EXAM, findExamForm, makeExam } from '../entrance/entrance.ts';
 import { Chance } from './chance.ts';
 import { Filling, some, type Words } from './fill.ts';
 import { placeSeen } from './looking.ts';
-import { sentencesOf } from './quoting.ts';
-import { fillText, fillWords, mostOf, roundIn, type Scene } from './scene.ts';
-import { verdictOf } from './temper.ts';
+import { findQuotableSentences } from './quoting.ts';
+import { fillText, fillWords, getMaxItems, parseRoundOfId, type Scene } from './scene.ts';
+import { drawVerdict } from './temper.ts';
 import * as words from './words/rounds.ts';
 
 /** Returns the function that makes a role's artifact, with its claims. */
-export function artifact(role: string): (scene: Scene) => unknown {
+export function chooseArtifactMaker(role: string): (scene: Scene) => unknown {
   return (scene) => ({
     ...Object(
       role === 'guardian'
@@ -32,7 +32,9 @@ function invariant(scene: Scene): unknown {
   const filling = new Filling(topic, chance);
   const quotes = heard
     .filter(({ from }) => from !== 'the log')
-    .flatMap(({ from, text }) => sentencesOf(text).map((quote) => ({ quote, source: from })));
+    .flatMap(({ from, text }) =>
+      findQuotableSentences(text).map((quote) => ({ quote, source: from })),
+    );
   const evidence =
     quotes.length > 0
       ? chance.some(quotes, 3)
@@ -54,7 +56,7 @@ function attack(scene: Scene): unknown {
 /** Answers the verifier's task of making a check. */
 export function check(scene: Scene): unknown {
   const { temper, seed, about, round, items, chance } = scene;
-  const result = verdictOf(temper, seed, round, about.turn ?? 1);
+  const result = drawVerdict(temper, seed, round, about.turn ?? 1);
   const looked = placeSeen(scene.seen);
   const places = [...evidence(items, chance), ...(looked === undefined ? [] : [looked])];
   const refs = temper.isEmpty(round) ? places.slice(0, 1) : places;
@@ -169,7 +171,7 @@ function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
   const { count: { least, most } = { least: 1, most: 2 }, absent } = about;
   const chance = new Chance('claims', seed, round);
   // In this mood, every role raises as many claims as the schema allows.
-  if (temper.mood === 'inflating') return mostOf(schema, 'claims') ?? most;
+  if (temper.mood === 'inflating') return getMaxItems(schema, 'claims') ?? most;
   // Up to two roles raise a claim in a round, one role on average.
   if (temper.mood === 'starving')
     return chance.some(PANEL, chance.between(0, 2)).includes(role) ? 1 : 0;
@@ -212,7 +214,7 @@ export function decide(scene: Scene): unknown {
   const lost = round >= temper.departure;
   const since = lost ? temper.departure : 1;
   const known = (kind: string, from = since) =>
-    ids.filter((id) => id.startsWith(kind) && roundIn(id) >= from);
+    ids.filter((id) => id.startsWith(kind) && parseRoundOfId(id) >= from);
   const earlier = known('D-');
   // The first decision of every round cites the first decision of the round before.
   const thread = earlier.filter((id) => id.endsWith('-1')).slice(-1);
@@ -264,7 +266,7 @@ function isRefuted({ heard }: Scene, id: string): boolean {
 }
 
 /** Answers the task of a drift check. */
-export function drift(scene: Scene): unknown {
+export function answerDriftCheck(scene: Scene): unknown {
   const { temper, round, chance } = scene;
   const partial = temper.mood === 'overrunning' && chance.next() < 0.6;
   return fillWords(

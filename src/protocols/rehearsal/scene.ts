@@ -4,8 +4,8 @@ import type { JsonSchema, ProviderRequest } from '../../models/provider.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { Chance } from './chance.ts';
 import { Filling, type Words } from './fill.ts';
-import { type Temper, temperOf } from './temper.ts';
-import { type Topic, topicOf } from './topic.ts';
+import { chooseTemper, type Temper } from './temper.ts';
+import { deriveTopic, type Topic } from './topic.ts';
 
 /** The last line of every text that the stand-in writes. */
 export const REHEARSAL_LINE = '_Rehearsal: no model wrote this._';
@@ -32,7 +32,7 @@ export interface Scene {
  * Derives the scene of a request. The prompt only seeds the random choices, so another prompt gets
  * another answer.
  */
-export function sceneOf(request: ProviderRequest): Scene {
+export function deriveScene(request: ProviderRequest): Scene {
   const { task, about = {}, model, seatId, role, system, messages, schema, seed = 0 } = request;
   const texts = messages.flatMap(({ parts }) => parts.map(({ text }) => text));
   const { heard = [], items = [], round = 1 } = about;
@@ -47,9 +47,9 @@ export function sceneOf(request: ProviderRequest): Scene {
     items,
     round,
     seen: messages.flatMap(({ results = [] }) => results.map(({ text }) => text)),
-    topic: topicOf(about.question ?? texts.at(-1) ?? ''),
+    topic: deriveTopic(about.question ?? texts.at(-1) ?? ''),
     chance: new Chance(model, seatId, role, system, texts.join('\n\n'), seed),
-    temper: temperOf(model, seed),
+    temper: chooseTemper(model, seed),
   };
 }
 
@@ -75,12 +75,12 @@ export function fillText(
 }
 
 /** Returns how many items a schema allows in the list `name`, or undefined if there is no limit. */
-export function mostOf(schema: JsonSchema | undefined, name: string): number | undefined {
+export function getMaxItems(schema: JsonSchema | undefined, name: string): number | undefined {
   const list = isRecord(schema?.properties) ? schema.properties[name] : undefined;
   return isRecord(list) && typeof list.maxItems === 'number' ? list.maxItems : undefined;
 }
 
 /** Returns the round in a record's id: 3 for `C-3-1`. */
-export function roundIn(id: string): number {
+export function parseRoundOfId(id: string): number {
   return Number(id.split('-')[1]);
 }

@@ -4,7 +4,7 @@
  */
 import type { Quoted } from '../../kernel/model.ts';
 import { isRecord } from '../../text/is-record.ts';
-import { fragment, INVENTED, sentencesOf } from './quoting.ts';
+import { cutFragment, findQuotableSentences, INVENTED } from './quoting.ts';
 
 /** Names of estimates, in ascending order. */
 const RISING = ['p5', 'p50', 'p95'] as const;
@@ -27,8 +27,12 @@ export function correctShapes(value: unknown, heard: readonly Quoted[], invents:
       settled[RISING[index] ?? ''] = number + index;
   if (typeof settled.quote === 'string' && heard.length > 0) {
     const from = heard.find((one) => one.from === settled.of) ?? heard[0];
-    const [sentence = ''] = sentencesOf(from?.text ?? '');
-    settled.quote = invents ? INVENTED : sentence === '' ? (from?.text ?? '') : fragment(sentence);
+    const [sentence = ''] = findQuotableSentences(from?.text ?? '');
+    settled.quote = invents
+      ? INVENTED
+      : sentence === ''
+        ? (from?.text ?? '')
+        : cutFragment(sentence);
   }
   return settled;
 }

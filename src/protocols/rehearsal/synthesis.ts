@@ -3,9 +3,15 @@
  * both. Quotations are exact, except as the model `invents`.
  */
 import { entryOf } from '../../kernel/entry.ts';
-import { fragment, INVENTED, joinNames, sentencesOf, stanceIn } from './quoting.ts';
+import {
+  cutFragment,
+  findQuotableSentences,
+  findStanceText,
+  INVENTED,
+  joinNames,
+} from './quoting.ts';
 import { fillText, REHEARSAL_LINE, type Scene } from './scene.ts';
-import { wordsOf } from './topic.ts';
+import { findMeaningfulWords } from './topic.ts';
 import { RECOMMENDATION } from './words/board.ts';
 import { SYNTHESIS } from './words/rounds.ts';
 
@@ -20,19 +26,19 @@ function speakersIn({ heard }: Scene): Speaker[] {
   return heard
     .map((one) => ({
       from: one.from,
-      stance: stanceIn(one),
-      sentences: sentencesOf(one.text).map((text) => ({
+      stance: findStanceText(one),
+      sentences: findQuotableSentences(one.text).map((text) => ({
         text,
-        words: new Set(wordsOf(text).map((word) => word.toLowerCase())),
+        words: new Set(findMeaningfulWords(text).map((word) => word.toLowerCase())),
       })),
     }))
     .filter(({ sentences }) => sentences.length > 0);
 }
 
 /** Writes what others said under the given headings, without claiming to have weighed it. */
-export function report(scene: Scene, headings: readonly string[]): string {
+export function writeRehearsedReport(scene: Scene, headings: readonly string[]): string {
   const quotes = speakersIn(scene).flatMap(({ from, sentences }) =>
-    sentences.map(({ text }) => `- ${from}: “${fragment(text)}”`),
+    sentences.map(({ text }) => `- ${from}: “${cutFragment(text)}”`),
   );
   const { subject } = scene.topic;
   if (scene.task === 'rounds/synthesis') return ofRounds(scene, headings);
@@ -56,7 +62,7 @@ function ofRounds(scene: Scene, headings: readonly string[]): string {
 }
 
 /** Writes a synthesis under the four headings of a board. */
-export function agreement(scene: Scene): string {
+export function writeBoardSynthesis(scene: Scene): string {
   const speakers = speakersIn(scene);
   const { subject, words } = scene.topic;
   const shared = sharedWords(words, speakers);
@@ -101,7 +107,10 @@ function inventQuotations({ model }: Scene, [first, second]: readonly Speaker[])
   const words = first?.sentences[0]?.text;
   if (model !== 'invents' || first === undefined || second === undefined || words === undefined)
     return [];
-  return [`- ${first.from}: “${INVENTED}”.`, endSentence(`- ${second.from}: “${fragment(words)}”`)];
+  return [
+    `- ${first.from}: “${INVENTED}”.`,
+    endSentence(`- ${second.from}: “${cutFragment(words)}”`),
+  ];
 }
 
 /** Adds a full stop, unless the text ends with a quotation that has one. */
@@ -137,13 +146,13 @@ function sharedWords(
 function quote({ from, sentences }: Speaker, word: string): string {
   const about = sentences.filter(({ words }) => words.has(word));
   // Sentences that are short enough to be quoted whole come first.
-  const sentence = about.find(({ text }) => fragment(text) === text) ?? about[0];
-  return `${from}: “${fragment(sentence?.text ?? '', word)}”`;
+  const sentence = about.find(({ text }) => cutFragment(text) === text) ?? about[0];
+  return `${from}: “${cutFragment(sentence?.text ?? '', word)}”`;
 }
 
 function position({ from, stance, sentences }: Speaker): string {
   const reasons = sentences.filter(({ text }) => /^\p{Lu}/u.test(text) && text !== stance);
-  const reason = reasons.find(({ text }) => fragment(text) === text) ?? reasons[0];
-  const quotes = [stance, reason && fragment(reason.text)].filter((one) => one !== undefined);
+  const reason = reasons.find(({ text }) => cutFragment(text) === text) ?? reasons[0];
+  const quotes = [stance, reason && cutFragment(reason.text)].filter((one) => one !== undefined);
   return `${from}: ${quotes.map((one) => `“${one}”`).join(' … ')}`;
 }

@@ -18,7 +18,7 @@ const SPOKEN_OF = 3;
 const RECENT = 12;
 
 /** Writes prose for a role, with a number of words from `least` to `most`. */
-export function talk(scene: Scene, { least, most }: Amount): string {
+export function writeProse(scene: Scene, { least, most }: Amount): string {
   const length = Math.round((least + most) / 2);
   // A short text is requested only from roles that do not lead the round.
   if (scene.temper.mood === 'dominated' && length < LONG)

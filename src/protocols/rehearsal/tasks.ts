@@ -9,13 +9,13 @@ import * as contest from './contest.ts';
 import * as debate from './debate.ts';
 import * as decisions from './decisions.ts';
 import { lines, type Words } from './fill.ts';
-import { valueFor } from './json.ts';
+import { makeSchemaValue } from './json.ts';
 import * as plan from './plan.ts';
 import * as rounds from './rounds.ts';
 import { fillText, fillWords, REHEARSAL_LINE, type Scene } from './scene.ts';
 import { correctShapes } from './shapes.ts';
-import { agreement, report } from './synthesis.ts';
-import { talk } from './talk.ts';
+import { writeBoardSynthesis, writeRehearsedReport } from './synthesis.ts';
+import { writeProse } from './talk.ts';
 import * as team from './team.ts';
 import { AGAIN } from './words/board.ts';
 import { ROLES } from './words/roles.ts';
@@ -35,7 +35,7 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['rounds/stance', board.voteAmongPeers],
   ...['action', 'guardian', 'observer', 'critic'].map((role): [string, Form] => [
     `rounds/artifact/${role}`,
-    rounds.artifact(role),
+    rounds.chooseArtifactMaker(role),
   ]),
   ['rounds/exam', rounds.sitExam],
   ['rounds/reading', rounds.read],
@@ -43,54 +43,54 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['rounds/check', rounds.check],
   ['rounds/bearings', rounds.weigh],
   ['rounds/assessment', rounds.decide],
-  ['rounds/drift', rounds.drift],
+  ['rounds/drift', rounds.answerDriftCheck],
   ['rounds/prediction', rounds.predict],
   ['rounds/signature', rounds.compare],
-  ['decision/draft', decisions.draft],
-  ['decision/forecast', decisions.forecast],
+  ['decision/draft', decisions.draftPredictions],
+  ['decision/forecast', decisions.forecastPredictions],
   ['agent/route', agents.chooseRoute],
   ['agent/supervise', agents.supervise],
   ['context/assign', clusters.assign],
-  ['plan/staff', plan.staff],
-  ['plan/questions', plan.questions],
+  ['plan/staff', plan.chooseSpecialists],
+  ['plan/questions', plan.askAboutProject],
   ['plan/look-up', plan.lookUp],
   ['plan/research', plan.research],
-  ['plan/carries', plan.carries],
-  ['plan/speak', plan.speak],
-  ['plan/control', plan.control],
-  ['plan/conflicts', plan.conflicts],
+  ['plan/carries', plan.judgeSupport],
+  ['plan/speak', plan.stateNeeds],
+  ['plan/control', plan.writePlanControl],
+  ['plan/conflicts', plan.findPlanConflicts],
   ['plan/answer', plan.answer],
-  ['plan/must', plan.must],
-  ['plan/reread', plan.reread],
-  ['plan/told', plan.told],
-  ['plan/carried', plan.carried],
-  ['plan/compared', plan.compared],
-  ['plan/synthesis', plan.synthesis],
+  ['plan/must', plan.judgeRequirement],
+  ['plan/reread', plan.findNoMisreading],
+  ['plan/told', plan.findNoContradiction],
+  ['plan/carried', plan.judgeCoverage],
+  ['plan/compared', plan.findPlantedContradiction],
+  ['plan/synthesis', plan.writePlan],
   ['delphi/measure', debate.MEASURE],
   ['delphi/estimate', debate.estimate],
   ['delphi/revise', debate.revise],
-  ['tradeoff/frame', debate.frame],
-  ['tradeoff/options', debate.sameNothing],
-  ['tradeoff/criteria', debate.sameNothing],
+  ['tradeoff/frame', debate.proposeOptions],
+  ['tradeoff/options', debate.findNoEqualWordings],
+  ['tradeoff/criteria', debate.findNoEqualWordings],
   ['tradeoff/weigh', debate.weigh],
   ['tradeoff/score', debate.score],
-  ['brainstorm/think', debate.think],
-  ['brainstorm/build', debate.build],
-  ['brainstorm/ideas', debate.sameNothing],
+  ['brainstorm/think', debate.collectIdeas],
+  ['brainstorm/build', debate.buildOnIdeas],
+  ['brainstorm/ideas', debate.findNoEqualWordings],
   ['brainstorm/rate', debate.rate],
   ['standard/answer', debate.answer],
-  ['standard/answer-options', debate.sameNothing],
+  ['standard/answer-options', debate.findNoEqualWordings],
   ['standard/critique', debate.dispute],
   ['standard/turn', debate.reply],
-  ['standard/position', debate.position],
+  ['standard/position', debate.takeLastPosition],
   ['advocate/answer', debate.answer],
-  ['advocate/answer-options', debate.sameNothing],
+  ['advocate/answer-options', debate.findNoEqualWordings],
   ['advocate/consensus', contest.findClaims],
   ['advocate/question', contest.questionClaims],
   ['advocate/defend', contest.defend],
   ['advocate/verdict', contest.decide],
-  ['socratic/thesis', contest.thesis],
-  ['socratic/question', contest.question],
+  ['socratic/thesis', contest.stateThesis],
+  ['socratic/question', contest.questionThesis],
   ['socratic/answer', contest.answerQuestion],
   ['socratic/impasse', contest.agreeToImpasse],
   ['oxford/before', contest.voteBefore],
@@ -99,9 +99,9 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['oxford/after', contest.voteAfter],
   ['team/plan', team.plan],
   ['team/critique', team.critique],
-  ['team/graph', team.graph],
-  ['team/tests', team.tests],
-  ['team/work', team.work],
+  ['team/graph', team.divideIntoTasks],
+  ['team/tests', team.writeTeamTests],
+  ['team/work', team.doTeamTask],
   ['team/verify', team.verify],
   ['team/look-again', team.verify],
   ['team/accept', team.accept],
@@ -120,7 +120,7 @@ export function answerTo(scene: Scene): string {
       ? form(scene)
       : form === undefined
         ? correctShapes(
-            valueFor(schema ?? {}, scene.topic, scene.chance),
+            makeSchemaValue(schema ?? {}, scene.topic, scene.chance),
             scene.heard,
             scene.model === 'invents',
           )
@@ -130,11 +130,11 @@ export function answerTo(scene: Scene): string {
 
 function wordsOf(scene: Scene): string {
   const { task, about, model } = scene;
-  const vote = about.ending === 'vote' ? agents.voteLine(scene) : '';
-  if (task === 'board/synthesis') return agreement(scene);
-  if (about.headings !== undefined) return report(scene, about.headings);
+  const vote = about.ending === 'vote' ? agents.writeVoteLine(scene) : '';
+  if (task === 'board/synthesis') return writeBoardSynthesis(scene);
+  if (about.headings !== undefined) return writeRehearsedReport(scene, about.headings);
   if (model === 'looping') return fillText(scene, AGAIN) + vote;
-  if (about.words !== undefined) return talk(scene, about.words) + vote;
+  if (about.words !== undefined) return writeProse(scene, about.words) + vote;
   return speech(scene) + vote;
 }
 
@@ -147,7 +147,7 @@ function speech(scene: Scene): string {
   const words = entryOf(ROLES, slug) ?? [AS_ROLE, lines([...STOCK, ...COMMON], 3)];
   const role = line(scene.role).slice(0, MOST_OF_A_ROLE) || 'a seat';
   const paragraphs = fillWords(scene, words, { role });
-  const ballot = scene.about.ending === 'ballot' ? [board.ballotTail(scene)] : [];
+  const ballot = scene.about.ending === 'ballot' ? [board.writeBallot(scene)] : [];
   return [
     ...(Array.isArray(paragraphs) ? paragraphs : [paragraphs]),
     ...ballot,

@@ -24,7 +24,10 @@ function turnOf({ work }: Play, task = '', time = 1): Turn | undefined {
  * Returns the next tool call of a team's task, or undefined if all calls of the script are made.
  * @param used how many calls have been made
  */
-export function nextAct({ task, about = {} }: ProviderRequest, used: number): ToolCall | undefined {
+export function chooseNextAct(
+  { task, about = {} }: ProviderRequest,
+  used: number,
+): ToolCall | undefined {
   const { question, items = [], round } = about;
   const play = playOf(question);
   const acts = (task === 'team/tests' ? play.tests : turnOf(play, items[0], round))?.acts;
@@ -44,17 +47,17 @@ export function critique({ about }: Scene): unknown {
 }
 
 /** Answers the task of dividing the plan into tasks. */
-export function graph({ about }: Scene): unknown {
+export function divideIntoTasks({ about }: Scene): unknown {
   return { tasks: playOf(about.question).tasks, not_mine: [] };
 }
 
 /** Answers the task of writing tests, once the tool calls are made. */
-export function tests({ about }: Scene): unknown {
+export function writeTeamTests({ about }: Scene): unknown {
   return playOf(about.question).tests.says;
 }
 
 /** Answers a worker's task, once the tool calls are made. */
-export function work({ about, items }: Scene): unknown {
+export function doTeamTask({ about, items }: Scene): unknown {
   return turnOf(playOf(about.question), items[0], about.round)?.says;
 }
 

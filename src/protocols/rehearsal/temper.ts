@@ -41,7 +41,7 @@ export interface Temper {
  * Returns the temper for a model's name. A name that is no failure mode, such as `rehearsal/panel`,
  * has a healthy temper.
  */
-export function temperOf(model: string, seed: number): Temper {
+export function chooseTemper(model: string, seed: number): Temper {
   const mood = MOODS.find((name) => name === model) ?? 'healthy';
   const chance = new Chance('temper', seed);
   const base = drawShare(chance, 38, 46);
@@ -99,7 +99,7 @@ const SECOND_STEP = 0.5698402909980532;
  * independently, so that short runs have the intended shares, without streaks that a detector would
  * report.
  */
-export function verdictOf(
+export function drawVerdict(
   temper: Temper,
   seed: number,
   round: number,

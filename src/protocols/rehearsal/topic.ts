@@ -18,7 +18,7 @@ export interface Topic {
 const MAX_QUESTION = 240;
 
 /** Derives the topic from the first line of a question. */
-export function topicOf(asked: string): Topic {
+export function deriveTopic(asked: string): Topic {
   const line = asked.trim().split('\n', 1)[0] ?? '';
   const plain = line.replace(/[*_#`"“”]/g, '').replace(/\s+/g, ' ');
   const question = plain.trim().slice(0, MAX_QUESTION) || 'the question';
@@ -54,7 +54,7 @@ const COMMON = new Set(
 );
 
 /** Returns the words of a text that carry meaning, each once, in their first spelling. */
-export function wordsOf(text: string): string[] {
+export function findMeaningfulWords(text: string): string[] {
   const found = new Map<string, string>();
   for (const [word] of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’+#-]*/gu)) {
     const key = word.toLowerCase();

@@ -5,7 +5,12 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import { findSource, findStandingDecisions, findTwin, whyContradictory } from './decision-rules.ts';
+import {
+  explainContradiction,
+  findSource,
+  findStandingDecisions,
+  findTwin,
+} from './decision-rules.ts';
 import { type FactBody, type FactOf, fact } from './facts.ts';
 import type { RoleName } from './fold.ts';
 import { isSince } from './prompts/order.ts';
@@ -14,11 +19,11 @@ import {
   type Assessment,
   assessmentSchema,
   assessmentTask,
+  listOwnBlocks,
   looseAssessmentSchema,
   looseDecisionSchema,
-  ownWords,
 } from './prompts/phases.ts';
-import { stateNow } from './prompts/state.ts';
+import { derivePresentState } from './prompts/state.ts';
 import { decisionId } from './records/layout.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 
@@ -48,7 +53,7 @@ export async function assess(
     ),
     task: [
       assessmentTask(prompts),
-      ...(isSince(prompts, 3) ? ownWords(lead, lead, heard) : []),
+      ...(isSince(prompts, 3) ? listOwnBlocks(lead, lead, heard) : []),
     ].join('\n\n'),
   };
   const seat = roundsRun.seat(lead);
@@ -148,7 +153,9 @@ function decide(
   const refs = roundsRun.round(round).artifacts.map(({ path }) => path);
   // Runs keep the edition of rules with which they began.
   const isHeldToRound = isSince(roundsRun.settings.rules, 6);
-  const standing = isHeldToRound ? findStandingDecisions(stateNow(roundsRun).decisions, round) : [];
+  const standing = isHeldToRound
+    ? findStandingDecisions(derivePresentState(roundsRun).decisions, round)
+    : [];
   const taken: FactOf<'decision.made'>[] = [];
   const refused: Refusal[] = [];
   const refuse = (text: string, why: string, repeats = false): void => {
@@ -176,7 +183,7 @@ function decide(
         ? `a round takes ${MOST_DECISIONS} decisions at most`
         : (whyNot(roundsRun, cites, known) ??
           (isHeldToRound
-            ? whyContradictory(cites, [...standing, ...taken], roundsRun.view.claims)
+            ? explainContradiction(cites, [...standing, ...taken], roundsRun.view.claims)
             : undefined));
     if (why !== undefined) {
       refuse(text, why);

@@ -1,7 +1,7 @@
 /** The four roles, their duties, and the seats that play them. */
 
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
-import { effortSetting } from '../common/thinking.ts';
+import { makeEffortSetting } from '../common/thinking.ts';
 import { isSince, type PromptEdition } from './prompts/order.ts';
 import { ROLES, type Role } from './records/types.ts';
 
@@ -54,7 +54,7 @@ export const ROLE_INFO: Readonly<Record<Role, RoleInfo>> = {
 export type Cast = Readonly<Record<Role, string>>;
 
 /** Makes the four seats of a deliberation from its cast and its models. */
-export function roundsSeats(cast: Cast, models: Readonly<Record<Role, ModelSpec>>): Seat[] {
+export function makeRoundsSeats(cast: Cast, models: Readonly<Record<Role, ModelSpec>>): Seat[] {
   return ROLES.map((role) => {
     const { title, question, colour, duty } = ROLE_INFO[role];
     return {
@@ -94,13 +94,13 @@ function roleSentence(title: string): string {
  * @param edition the wording of the prompts
  * @param effort the thinking effort, if the model supports it
  */
-export function verifierSeat(model: ModelSpec, edition: PromptEdition, effort?: string): Seat {
+export function makeVerifierSeat(model: ModelSpec, edition: PromptEdition, effort?: string): Seat {
   return {
     id: 'verifier',
     role: 'verifier',
     title: 'Verifier',
     model,
-    ...effortSetting(effort),
+    ...makeEffortSetting(effort),
     // The brief does not list the results, because only checks can be UNCLEAR; their instructions
     // list them.
     brief: isSince(edition, 3)

@@ -49,7 +49,7 @@ export function findTwin<D extends Decided>(text: string, decisions: readonly D[
  * Decisions that the new one supersedes are ignored.
  * @returns undefined if there is no contradiction
  */
-export function whyContradictory(
+export function explainContradiction(
   cites: readonly Citation[],
   decisions: readonly Decided[],
   claims: Claims,

@@ -38,7 +38,7 @@ const ENDS_AFTER = 0.6;
 const LAST_SYNTHESIS: Span = { low: 1_200, high: 4_000 };
 
 /** Estimates the tokens of a role's prompts in the first round, without attachments. */
-export function firstRoundPrompt(question: string): number {
+export function estimateFirstRoundPrompt(question: string): number {
   return estimateTokens(question) + FIRST_PROMPT;
 }
 
@@ -58,7 +58,7 @@ export function planRounds(rounds: {
   /** Whether seats may use tools before artifacts and verdicts. */
   readonly looks?: boolean | undefined;
 }): PlannedCalls[] {
-  const first = firstRoundPrompt(rounds.question) + countAttached(rounds.attachments);
+  const first = estimateFirstRoundPrompt(rounds.question) + countAttached(rounds.attachments);
   const count = rounds.rounds;
   const least = rounds.mayEndEarly ? Math.ceil(count * ENDS_AFTER) : count;
   const held = Array.from({ length: count }, (_, at) => at + 1);

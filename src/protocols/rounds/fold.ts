@@ -14,7 +14,7 @@ import {
   ROUNDS,
   type roleSchema,
 } from './facts.ts';
-import { addSource, type SourceView, sourceOf } from './sources.ts';
+import { addSource, makeSource, type SourceView } from './sources.ts';
 
 /** The name of a role: `action`, `guardian`, `observer` or `critic`. */
 export type RoleName = z.infer<typeof roleSchema>;
@@ -158,7 +158,7 @@ export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
     case 'reader.examined':
       return noteExam(view, one);
     case 'tool.called': {
-      const source = sourceOf(one);
+      const source = makeSource(one);
       return source === undefined ? view : addSource(view, source);
     }
     default:

@@ -103,8 +103,8 @@ export function appliesTo(step: string, from: string): boolean {
 }
 
 /**
- * Returns the seat as it is in one step: before the first change of its model, the seat has its
- * former model.
+ * Returns the seat with the model that plays it in one step of a fork. A step before the first
+ * change of the model gets the parent run's model.
  */
 export function seatAt(seat: Seat, step: string, changes: readonly Change[]): Seat {
   const own = changes.filter((one) => one.kind === 'model').filter((one) => one.seat === seat.id);
@@ -114,7 +114,7 @@ export function seatAt(seat: Seat, step: string, changes: readonly Change[]): Se
 }
 
 /** Returns the claims whose wording changes in this phase of a fork. */
-export function editsAt(
+export function findEdits(
   round: number,
   phase: Phase,
   changes: readonly Change[],

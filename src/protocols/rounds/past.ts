@@ -15,10 +15,10 @@ import type {
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import {
   getSeat,
-  notABoardError,
-  nothingToResume,
+  makeNotABoardError,
+  makeNothingToResumeError,
+  makeResynthesisRequest,
   OF_BOARDS,
-  resynthesisRequest,
 } from '../common/past.ts';
 import { configSchema } from './config.ts';
 import { collectInheritedTests } from './executed-tests.ts';
@@ -53,19 +53,19 @@ function isUnderEarlierRules(config: unknown): boolean {
  * Converts what a person wants from a stopped run to a request to the protocol.
  * @throws DeliberateError if the run has nothing left to do, or does not support the action
  */
-export function requestOf({ view }: RecordedRun, wanted: RunAction): RoundsRequest {
+export function makeRoundsRequest({ view }: RecordedRun, wanted: RunAction): RoundsRequest {
   switch (wanted.kind) {
     case 'resume': {
-      if (view.status === 'done') throw nothingToResume(view, 'it is finished');
+      if (view.status === 'done') throw makeNothingToResumeError(view, 'it is finished');
       const request: RoundsRequest =
         view.status === 'running' ? requestSchema.parse(view.request) : { kind: 'convene' };
       if (request.kind === 'convene' && isUnderEarlierRules(view.config)) throw earlierRules();
       return request;
     }
     case 'resynthesize':
-      return resynthesisRequest(view, wanted);
+      return makeResynthesisRequest(view, wanted);
     default:
-      throw notABoardError(view, OF_BOARDS[wanted.kind]);
+      throw makeNotABoardError(view, OF_BOARDS[wanted.kind]);
   }
 }
 
@@ -75,7 +75,7 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): RoundsReque
  * @throws DeliberateError if the run has earlier rules
  * @throws UsageError if a change would have no effect
  */
-export function forkOf(
+export function prepareRoundsFork(
   { view, facts }: RecordedRun,
   at: string,
   wishes: readonly Wish[],
@@ -154,7 +154,7 @@ function phaseOf(facts: readonly AnyFact[], at: string, claim: string): string {
  * Checks the seats of an imported run: they must be exactly the four roles. Returns the problem, or
  * undefined if there is none.
  */
-export function unsoundIn(seats: readonly Seat[]): ConfigProblem | undefined {
+export function checkRoundsSeats(seats: readonly Seat[]): ConfigProblem | undefined {
   const at = seats.findIndex(({ id }) => !ROLES.some((role) => role === id));
   if (at < 0) return undefined;
   return {

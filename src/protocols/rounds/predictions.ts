@@ -4,10 +4,10 @@
  */
 import type { PredictionInputs } from '../../decisions/predict.ts';
 import { firstSentence, sectionIn } from '../../text/answers/first-sentence.ts';
-import { effortSetting } from '../common/thinking.ts';
+import { makeEffortSetting } from '../common/thinking.ts';
 import { seatAt } from './fork-changes.ts';
-import { recordsOf } from './records/of-run.ts';
-import { stateOf } from './records/state-of.ts';
+import { convertToRecords } from './records/of-run.ts';
+import { deriveState } from './records/state-of.ts';
 import type { RoundsRun } from './rounds-run.ts';
 
 interface Written {
@@ -24,14 +24,14 @@ const MOST_CLAIMS = 8;
  * @param round the round of the synthesis, which follows the last counted round
  * @param count the number of predictions
  */
-export function predictionInputs(
+export function getPredictionInputs(
   { settings, view, plan }: RoundsRun,
   round: number,
   { version, text, model }: Written,
   count: number,
 ): PredictionInputs {
   const below = `round-${round}`;
-  const { claims } = stateOf(recordsOf(view, plan));
+  const { claims } = deriveState(convertToRecords(view, plan));
   const open = claims.filter(({ standing }) => standing === 'open').toReversed();
   const told = open
     .slice(0, MOST_CLAIMS)
@@ -49,7 +49,7 @@ export function predictionInputs(
     ],
     drafter: {
       ...{ id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
-      ...effortSetting(settings.effort),
+      ...makeEffortSetting(settings.effort),
     },
     seats: settings.seats.map((seat) =>
       seatAt(seat, `${below}/predictions/${version}`, settings.changes),

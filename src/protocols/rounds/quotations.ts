@@ -6,7 +6,7 @@
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { attachmentsOf, quotableTexts } from '../../text/documents/attachment.ts';
 import type { Quotations } from '../common/quotations/exported.ts';
-import { type Quotation, quotationsIn } from '../common/quotations/quotations.ts';
+import { findQuotations, type Quotation } from '../common/quotations/quotations.ts';
 import { type FactOf, ROUNDS } from './facts.ts';
 
 /** A separator that is not ignored in searches, so that no quotation spans two texts. */
@@ -24,7 +24,7 @@ export interface QuotationsState {
   readonly material: readonly string[];
 }
 
-/** The state before the first fact. */
+/** The state of a run's quotations before the run's first fact. */
 export const NO_QUOTATIONS: QuotationsState = {
   quotations: {},
   titles: new Map(),
@@ -69,7 +69,7 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
 }
 
 /** Looks up the quotations of all syntheses in the facts of a run. */
-export function quotationsOf(facts: Iterable<AnyFact>): Quotations {
+export function findRoundsQuotations(facts: Iterable<AnyFact>): Quotations {
   let state = NO_QUOTATIONS;
   for (const one of facts) state = foldQuotations(state, one);
   return state.quotations;
@@ -84,7 +84,7 @@ function check(
     title,
     text: (said.get(seat) ?? []).join(BETWEEN),
   }));
-  return quotationsIn(text, spoken, {}, note === undefined ? material : [...material, note]);
+  return findQuotations(text, spoken, {}, note === undefined ? material : [...material, note]);
 }
 
 /** Returns every text in a structured answer. */

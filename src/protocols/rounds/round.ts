@@ -12,13 +12,13 @@ import type { RoleName } from './fold.ts';
 import { ARTIFACTS, renderArtifact } from './prompts/artifacts.ts';
 import { CHECKS } from './prompts/checks.ts';
 import { AND_CLAIMS, claimsTask } from './prompts/claims.ts';
-import { recordBefore } from './prompts/earlier-rounds.ts';
+import { formatEarlierRounds } from './prompts/earlier-rounds.ts';
 import { isSince } from './prompts/order.ts';
 import {
   driftSchema,
   driftTask,
   leadName,
-  ownWords,
+  listOwnBlocks,
   PREDICTION,
   PROPOSAL_WORDS,
   predictionSchema,
@@ -30,13 +30,13 @@ import {
   signatureTask,
   supplementTask,
 } from './prompts/phases.ts';
-import { statePiece, verdictsPiece } from './prompts/state.ts';
+import { formatStatePiece, formatVerdictsPiece } from './prompts/state.ts';
 import { enterPhase, seatReader } from './reader/exam.ts';
 import { settleByReading } from './reader/reading.ts';
 import type { Document } from './records/documents.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
-import { nextLead } from './schedule.ts';
-import { nothingHandedIn } from './unsettled.ts';
+import { chooseNextLead } from './schedule.ts';
+import { explainEmptyRound } from './unsettled.ts';
 import { validateRecords } from './validate-records.ts';
 import { runCheck, sortByRole } from './verify.ts';
 import { voteBlind, voteWithRecord } from './votes/vote.ts';
@@ -75,7 +75,7 @@ export async function holdRound(
 ): Promise<string | undefined> {
   const { round, absent } = plan;
   const before = roundsRun.view.rounds.filter((one) => one.round < round);
-  const lead = nextLead(
+  const lead = chooseNextLead(
     before.map((one) => one.lead),
     absent,
     before.filter((one) => one.absent === undefined).map((one) => one.lead),
@@ -89,7 +89,7 @@ export async function holdRound(
   await seatReader(roundsRun, round, 'A');
   if (round === 1) await voteBlind(roundsRun, round);
   const notes: Piece[] = [
-    ...statePiece(roundsRun, 'seats', 'before this round'),
+    ...formatStatePiece(roundsRun, 'seats', 'before this round'),
     ...plan.notes.map((text) => ({ from: 'the person who asked', text })),
   ];
   if (absent !== undefined) await predict(roundsRun, round, absent, lead, notes);
@@ -125,7 +125,7 @@ export async function holdRound(
   const handed = await Promise.all(
     roundsRun.present(round).map((role) => handIn(roundsRun, plan, role, lead, heard)),
   );
-  if (roundsRun.round(round).artifacts.length === 0) return nothingHandedIn(round);
+  if (roundsRun.round(round).artifacts.length === 0) return explainEmptyRound(round);
 
   await enterPhase(roundsRun, round, 'E');
   await Promise.all(CHECKS.slice(0, 2).map((check) => runCheck(roundsRun, round, check)));
@@ -143,8 +143,8 @@ export async function holdRound(
   await enterPhase(roundsRun, round, 'G');
   await assess(roundsRun, round, lead, [
     ...heard,
-    ...verdictsPiece(roundsRun, round),
-    ...statePiece(roundsRun, 'seats', 'now'),
+    ...formatVerdictsPiece(roundsRun, round),
+    ...formatStatePiece(roundsRun, 'seats', 'now'),
   ]);
 
   if (absent !== undefined) await compare(roundsRun, round, absent);
@@ -178,7 +178,7 @@ async function handIn(
     { name: 'question', text: question },
     ...attachments,
     ...heard.map(({ from, text }) => ({ name: from, text })),
-    ...recordBefore(roundsRun.view, round).map((text) => ({ name: 'record', text })),
+    ...formatEarlierRounds(roundsRun.view, round).map((text) => ({ name: 'record', text })),
   ];
   const reply = await roundsRun.ask(
     `D/${role}`,
@@ -191,7 +191,7 @@ async function handIn(
       task: [
         `Hand in your ${name}, at most 600 words in all. title: what it is about, in a few words.`,
         task,
-        ...(isSince(prompts, 3) ? [AND_CLAIMS, ...ownWords(role, lead, heard)] : []),
+        ...(isSince(prompts, 3) ? [AND_CLAIMS, ...listOwnBlocks(role, lead, heard)] : []),
       ].join('\n\n'),
       rules: claimsTask(
         least,
@@ -272,7 +272,7 @@ async function compare(roundsRun: RoundsRun, round: number, absent: RoleName): P
       from: path,
       text: markdown,
     })),
-    ...verdictsPiece(roundsRun, round),
+    ...formatVerdictsPiece(roundsRun, round),
     { from: PREDICTION, text: predicted.map((one) => `- ${one}`).join('\n') },
   ];
   await roundsRun.ask(
@@ -295,7 +295,7 @@ async function compare(roundsRun: RoundsRun, round: number, absent: RoleName): P
 
 async function checkDrift(roundsRun: RoundsRun, round: number): Promise<void> {
   const pieces: Piece[] = [
-    ...statePiece(roundsRun, 'seats'),
+    ...formatStatePiece(roundsRun, 'seats'),
     ...roundsRun.round(round).decisions.map(({ id, text }) => ({ from: id, text })),
   ];
   await roundsRun.ask(

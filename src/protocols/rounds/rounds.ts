@@ -27,24 +27,24 @@ import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import { sectionIn } from '../../text/answers/first-sentence.ts';
-import { effortSetting } from '../common/thinking.ts';
+import { makeEffortSetting } from '../common/thinking.ts';
 import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import { getResponse, isFailureMode } from './failure-mode-responses.ts';
 import { roundsOf } from './fold.ts';
-import { EARLIER_RULES, forkOf, requestOf, unsoundIn } from './past.ts';
-import { predictionInputs } from './predictions.ts';
+import { checkRoundsSeats, EARLIER_RULES, makeRoundsRequest, prepareRoundsFork } from './past.ts';
+import { getPredictionInputs } from './predictions.ts';
 import { isSince } from './prompts/order.ts';
 import { HEADINGS, synthesisTask } from './prompts/phases.ts';
-import { statePiece } from './prompts/state.ts';
-import { enterPhase, entrancesIn } from './reader/exam.ts';
-import { recordsOf } from './records/of-run.ts';
+import { formatStatePiece } from './prompts/state.ts';
+import { enterPhase, findEntrances } from './reader/exam.ts';
+import { convertToRecords } from './records/of-run.ts';
 import { readSignals, type Signals } from './records/signals.ts';
 import { controlSchema, type RoundsRequest, requestSchema } from './requests.ts';
 import { holdRound, type RoundPlan } from './round.ts';
 import { RoundsRun } from './rounds-run.ts';
-import { absentRole } from './schedule.ts';
-import { unsettledIn } from './unsettled.ts';
+import { getAbsentRole } from './schedule.ts';
+import { findUnsettledSteps } from './unsettled.ts';
 import { voteAtTheEnd } from './votes/vote.ts';
 
 /**
@@ -54,13 +54,13 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
   name: 'rounds',
   longPauses: true,
   config: configSchema,
-  unsettled: unsettledIn,
+  unsettled: findUnsettledSteps,
   requests: requestSchema,
   controls: controlSchema,
-  request: requestOf,
-  fork: forkOf,
-  unsound: unsoundIn,
-  entrances: entrancesIn,
+  request: makeRoundsRequest,
+  fork: prepareRoundsFork,
+  unsound: checkRoundsSeats,
+  entrances: findEntrances,
   async execute(run, context) {
     const { question, seats, config } = context;
     const { verifier, seed, attachments, changes = [] } = config;
@@ -121,7 +121,7 @@ async function next(
   { config, question }: RunContext<RoundsConfig>,
   round: number,
 ): Promise<RoundPlan | undefined> {
-  const records = recordsOf(roundsRun.view, planOf(config, question));
+  const records = convertToRecords(roundsRun.view, planOf(config, question));
   const signals = readSignals(records);
   const suspected = signals.failureModes.filter(({ state }) => state === 'suspected');
   const answers = suspected.map((mode) => ({
@@ -152,7 +152,7 @@ async function next(
     .map((id) => ({ id, response: getResponse(id, records, question) }));
   const act = [...automatic, ...wanted.map(({ response }) => response)];
   if (act.some(({ end }) => end)) return undefined;
-  const absent = absentRole({
+  const absent = getAbsentRole({
     ordered: said.findLast((one) => one.kind === 'stress')?.absent,
     planned: entryOf(config.stress, String(round + 1)),
     answering: act.find((one) => one.absent !== undefined)?.absent,
@@ -269,14 +269,14 @@ async function sumUp(
     `synthesis/${version}`,
     {
       ...{ id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
-      ...effortSetting(roundsRun.settings.effort),
+      ...makeEffortSetting(roundsRun.settings.effort),
     },
     last + 1,
     {
       kind: 'synthesis',
       about: { headings: HEADINGS },
       pieces: [
-        ...statePiece(roundsRun, 'synthesis'),
+        ...formatStatePiece(roundsRun, 'synthesis'),
         ...(note === undefined ? [] : [{ from: 'the person who asked', text: note }]),
       ],
       task: synthesisTask(),
@@ -299,6 +299,6 @@ async function sumUp(
   );
   if (reply.status !== 'done') return { status: 'failed', reason: 'the synthesis failed' };
   const written = { version, model, text: reply.text };
-  await predict(roundsRun.run, predictionInputs(roundsRun, last + 1, written, count));
+  await predict(roundsRun.run, getPredictionInputs(roundsRun, last + 1, written, count));
   return { status: 'done' };
 }

@@ -15,7 +15,7 @@ type StressSchedule = Readonly<Record<number, RoleName>>;
  * Returns the default stress rounds, in which a role is left out. The plans are those of the method
  * for 13 and 8 rounds; other numbers get the longer plan that fits.
  */
-export function defaultStress(rounds: number): StressSchedule {
+export function getDefaultStress(rounds: number): StressSchedule {
   if (rounds >= BUDGETS.audit) return { 5: 'critic', 10: 'guardian', 12: 'action', 13: 'observer' };
   if (rounds >= BUDGETS.standard - 1) return { 3: 'critic', 5: 'guardian', 7: 'action' };
   return {};
@@ -26,7 +26,7 @@ export function defaultStress(rounds: number): StressSchedule {
  * `ordered` is null if nobody should be absent. Then the plan counts, then the response to a
  * failure mode.
  */
-export function absentRole({
+export function getAbsentRole({
   ordered,
   planned,
   answering,
@@ -42,7 +42,7 @@ export function absentRole({
  * Returns the default number of rounds between drift checks: 5, or 3 if fewer than 13 rounds are
  * planned.
  */
-export function defaultDriftInterval(rounds: number): number {
+export function getDefaultDriftInterval(rounds: number): number {
   return rounds >= BUDGETS.audit ? 5 : 3;
 }
 
@@ -54,7 +54,7 @@ export function defaultDriftInterval(rounds: number): number {
  * @param past the leads of all rounds so far
  * @param plain the leads of the rounds without an absent role
  */
-export function nextLead(
+export function chooseNextLead(
   past: readonly RoleName[],
   absent: RoleName | undefined,
   plain: readonly RoleName[] = past,

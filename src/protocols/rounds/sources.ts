@@ -23,7 +23,7 @@ export interface SourceView extends Document {
  * Converts a recorded tool call to a source that can be cited. Returns undefined if the tool found
  * nothing.
  */
-export function sourceOf(
+export function makeSource(
   called: Pick<
     FactOf<'tool.called'>,
     'id' | 'step' | 'seat' | 'tool' | 'arguments' | 'about' | 'text' | 'from' | 'parts' | 'fetched'

@@ -16,13 +16,13 @@ import { changeSchema } from './fork-changes.ts';
  * Returns the steps of failed calls that a resumed run or a fork asks again.
  * @param config the settings of the resumed run or of the fork
  */
-export function unsettledIn(facts: readonly AnyFact[], config: unknown): string[] {
+export function findUnsettledSteps(facts: readonly AnyFact[], config: unknown): string[] {
   const upTo = spokenOf(facts, config);
   return [...new Set([...unsettledFailures(facts, { byWork: false, upTo }), ...endedBy(facts)])];
 }
 
 /** Returns the reason why a run ends after a round without any artifact. */
-export function nothingHandedIn(round: number): string {
+export function explainEmptyRound(round: number): string {
   return `in round ${round} no seat handed anything in`;
 }
 

@@ -4,7 +4,7 @@
  */
 import { fact } from './facts.ts';
 import { formatEvidencePage } from './records/executed-test.ts';
-import { recordsOf } from './records/of-run.ts';
+import { convertToRecords } from './records/of-run.ts';
 import { validateFolder } from './records/validate.ts';
 import { writeFolder } from './records/write.ts';
 import type { RoundsRun } from './rounds-run.ts';
@@ -23,7 +23,7 @@ export async function validateRecords(
   const { rounds, sources } = roundsRun.view;
   const { attachments } = roundsRun.settings;
   const folder = writeFolder({
-    records: recordsOf(roundsRun.view, roundsRun.plan),
+    records: convertToRecords(roundsRun.view, roundsRun.plan),
     artifacts: rounds.flatMap(({ artifacts }) =>
       artifacts.map((one) => ({ round: one.round, seat: one.role, text: one.markdown })),
     ),

@@ -24,10 +24,15 @@ import {
   looseCheckSchema,
   placesTask,
 } from './prompts/checks.ts';
-import { anchorsOf, createEvidenceCheck, createResolver, uniqueRefs } from './records/anchors.ts';
+import {
+  createEvidenceCheck,
+  createResolver,
+  deduplicateRefs,
+  findAnchors,
+} from './records/anchors.ts';
 import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';
-import { attachmentFiles } from './records/write.ts';
+import { makeAttachmentFiles } from './records/write.ts';
 import type { Piece, Prompt, RoundsRun } from './rounds-run.ts';
 import type { SourceView } from './sources.ts';
 
@@ -53,7 +58,7 @@ const LEAST_REFS = 2;
  * of itself.
  */
 function placesIn(markdown: string): string[] {
-  return [...anchorsOf(markdown)].filter(createEvidenceCheck(markdown));
+  return [...findAnchors(markdown)].filter(createEvidenceCheck(markdown));
 }
 
 /**
@@ -217,7 +222,7 @@ function problemsIn(
   if (answer === undefined) return ['there is no usable verdict'];
   if (answer.result === 'NOT_APPLICABLE') return [];
   // Citations are normalized as in the records, so that a repeated place counts once.
-  const different = uniqueRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
+  const different = deduplicateRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
   const real = different.filter((ref) => isPlace(ref, known));
   const reason = reasonOf(answer);
   const titles = real.filter((ref) => isNoEvidence(ref, refs));
@@ -276,7 +281,7 @@ function verdictOf(
       evidence_refs:
         result === 'NOT_APPLICABLE'
           ? []
-          : uniqueRefs(answer.evidence_refs.map((ref) => placed(ref, known))).filter((ref) =>
+          : deduplicateRefs(answer.evidence_refs.map((ref) => placed(ref, known))).filter((ref) =>
               isPlace(ref, known),
             ),
       notes: reasonOf(answer) || 'It gives no reason.',
@@ -307,6 +312,6 @@ function folderOf(
 ): Map<string, string> {
   return new Map([
     ...artifacts.map(({ path, markdown }): [string, string] => [path, markdown]),
-    ...attachmentFiles(roundsRun.settings.attachments),
+    ...makeAttachmentFiles(roundsRun.settings.attachments),
   ]);
 }

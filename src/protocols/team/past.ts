@@ -10,7 +10,12 @@ import type {
 } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
-import { getSeat, notABoardError, nothingToResume, OF_BOARDS } from '../common/past.ts';
+import {
+  getSeat,
+  makeNotABoardError,
+  makeNothingToResumeError,
+  OF_BOARDS,
+} from '../common/past.ts';
 import { configSchema, SEATS, type TeamConfig } from './config.ts';
 import { requestSchema, type TeamRequest } from './requests.ts';
 
@@ -23,7 +28,7 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): TeamRequest
     case 'resume':
       if (view.status === 'running') return requestSchema.parse(view.request);
       if (view.status === 'done')
-        throw nothingToResume(
+        throw makeNothingToResumeError(
           view,
           'its work is brought home',
           `Read it: deliberate show ${shortId(view.id)}`,
@@ -35,7 +40,7 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): TeamRequest
         `Read it: deliberate show ${shortId(view.id)}`,
       );
     default:
-      throw notABoardError(view, OF_BOARDS[wanted.kind]);
+      throw makeNotABoardError(view, OF_BOARDS[wanted.kind]);
   }
 }
 

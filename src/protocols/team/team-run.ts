@@ -10,7 +10,7 @@ import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Provision, Survey, Workshop } from '../../kernel/tools/workshop.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
-import { attachedPart, countAttachedPart, insertAttached } from '../common/attached.ts';
+import { countAttachedPart, insertAttached, makeAttachedPart } from '../common/attached.ts';
 import { type SeatId, type TeamConfig, TIER_LEVELS } from './config.ts';
 import { type FactBody, TIERS } from './facts.ts';
 import { EMPTY_TEAM, foldTeam, type TaskView, type TeamView } from './fold.ts';
@@ -97,7 +97,7 @@ export class TeamRun {
     this.config = config;
     this.workshop = workshop;
     this.seats = seats;
-    this.attached = attachedPart(config);
+    this.attached = makeAttachedPart(config);
     this.#room = ROOM + countAttachedPart(config);
     this.#seats = new Map(seats.map((seat) => [seat.id, seat]));
   }

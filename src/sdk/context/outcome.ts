@@ -30,7 +30,7 @@ interface Told {
  * calls without an answer. `known` are all texts of the run; numbers in the outcome that are in
  * none of them are returned as unknown.
  */
-export function tellOutcome(
+export function formatOutcome(
   outcome: Outcome,
   asked: number,
   silences: readonly Silence[],
@@ -43,7 +43,7 @@ export function tellOutcome(
       )
     : [];
   const lines = [
-    `**${asSentence(result)}**`,
+    `**${toSentence(result)}**`,
     ...labelled('At first', first),
     `Heard: ${heardOf(asked, silences)}`,
     ...labelled('What moved it', moved),
@@ -58,7 +58,7 @@ export function tellOutcome(
 }
 
 function labelled(label: string, text: string | undefined): string[] {
-  return text === undefined || text.trim() === '' ? [] : [`${label}: ${asSentence(text)}`];
+  return text === undefined || text.trim() === '' ? [] : [`${label}: ${toSentence(text)}`];
 }
 
 function heardOf(asked: number, silences: readonly Silence[]): string {
@@ -74,7 +74,7 @@ function heardOf(asked: number, silences: readonly Silence[]): string {
  * Makes a text begin with a capital letter and end with one full stop. A first word that contains a
  * capital letter or a digit stays unchanged.
  */
-export function asSentence(text: string): string {
+export function toSentence(text: string): string {
   const trimmed = text.trim().replace(/(?<!\.)\.\.(?!\.)/g, '.');
   const first = /^\p{L}*/u.exec(trimmed)?.[0] ?? '';
   const begun =
@@ -97,7 +97,7 @@ export function answersAlone({ message, heard }: TooFew): Outcome {
  * run.
  */
 export function makeOutcomeFact(outcome: Outcome, unknown: readonly string[]): AnyBody {
-  const told = (text: string | undefined) => (text === undefined ? undefined : asSentence(text));
+  const told = (text: string | undefined) => (text === undefined ? undefined : toSentence(text));
   const { first, moved, turns, belief } = outcome;
   const parts = {
     first: told(first),
@@ -107,7 +107,7 @@ export function makeOutcomeFact(outcome: Outcome, unknown: readonly string[]): A
   };
   return SDK.make('outcome.reached', {
     step: 'conclusion',
-    result: asSentence(outcome.result),
+    result: toSentence(outcome.result),
     ...(JSON.parse(JSON.stringify(parts)) as Partial<typeof parts>),
     unknown: [...unknown],
   });

@@ -35,7 +35,10 @@ export const RECORDED = recordKind({
   details: ({ fields }) => fieldDetails(fields),
 });
 
-/** A short value stands in a line; one of several lines has a section of its own, word for word. */
+/**
+ * Returns the details of a field: a short value on one line, and a text of several lines in a
+ * section of its own, word for word.
+ */
 function fieldDetails(fields: Recorded['fields']): Details {
   return Object.entries(fields).map(([name, value]) => {
     const text = valueText(value);

@@ -118,7 +118,7 @@ function endOfPart(from: number, parts: readonly Part[], lines: number): number 
   return (parts.find((part) => part.from > from)?.from ?? lines + 1) - 1;
 }
 
-/** What the citations of a document depend on. */
+/** The lines and parts of a document, on which its citations depend. */
 interface Citable {
   readonly name: string;
   readonly parts?: readonly Part[] | undefined;

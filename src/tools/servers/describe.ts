@@ -25,7 +25,7 @@ const LONGEST_NAME = 64;
  * Returns a tool in the form in which a run's settings store it. Texts are cut to the length that
  * models are shown.
  */
-export function boundedTool({ name, description = '', inputSchema }: Tool): ServerTool {
+export function limitTool({ name, description = '', inputSchema }: Tool): ServerTool {
   return {
     tool: name,
     description: clip(description, LONGEST_DESCRIPTION),
@@ -37,7 +37,7 @@ export function boundedTool({ name, description = '', inputSchema }: Tool): Serv
  * Returns the servers' tools by the names that models use for them. If two names are equal, the
  * first tool is kept.
  */
-export function offeredBy(
+export function namedToolsOf(
   servers: readonly ListedServer[],
 ): ReadonlyMap<
   string,

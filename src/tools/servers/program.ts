@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { isAbsolute } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { onPath } from '../../io/tools.ts';
-import { endTree, ofItsOwn } from '../../platform/processes.ts';
+import { endTree, ownGroupOptions } from '../../platform/processes.ts';
 import { isPath } from '../../platform/programs.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { ServerFailure, type ServerProgram } from './definition.ts';
@@ -69,7 +69,7 @@ export class ProgramTransport implements Transport {
       env: { ...env, ...this.#guard?.env },
       // Give the program a process group of its own, which can be ended as a whole and gets no
       // Ctrl-C from the terminal.
-      ...ofItsOwn(),
+      ...ownGroupOptions(),
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.#child = child;

@@ -21,7 +21,7 @@ type Content = CallToolResult['content'][number];
  * Converts the answer of a tool server into a tool result. `conceal` masks API keys in the text.
  * @param about the request in one line
  */
-export function foundIn(
+export function toFound(
   { content, structuredContent, isError }: CallToolResult,
   about: string,
   fetched: Fetched,

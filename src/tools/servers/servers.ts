@@ -13,8 +13,8 @@ import {
   type ServerTool,
   type ToolServer,
 } from './definition.ts';
-import { boundedTool, offeredBy } from './describe.ts';
-import { foundIn } from './result.ts';
+import { limitTool, namedToolsOf } from './describe.ts';
+import { toFound } from './result.ts';
 
 /** The most tools of one server, as each is described in every prompt. */
 const MOST_TOOLS = 40;
@@ -74,7 +74,7 @@ export class ToolServers {
           address: isProgram(server.reach)
             ? this.#words(calledItself).replace(/\s+/g, ' ').slice(0, 80)
             : addressOf(server.reach.url),
-          tools: offerable.map((tool) => redactTool(boundedTool(tool), conceal)),
+          tools: offerable.map((tool) => redactTool(limitTool(tool), conceal)),
           withheld: tools.length - offerable.length,
           others: tools.flatMap((tool) => (offerable.includes(tool) ? [] : [tool.name])),
         };
@@ -87,7 +87,7 @@ export class ToolServers {
    * tools is first used.
    */
   tools(listed: readonly ListedServer[]): Tools {
-    const offered = offeredBy(listed);
+    const offered = namedToolsOf(listed);
     const addresses = new Map(listed.map(({ name, address }) => [name, address]));
     return {
       offered: [...offered.values()].map(({ info }) => info),
@@ -122,7 +122,7 @@ export class ToolServers {
     });
     try {
       const result = await found.connection.call(tool, given, signal);
-      return foundIn(result, about, fetched(), this.#options.conceal);
+      return toFound(result, about, fetched(), this.#options.conceal);
     } catch (error) {
       if (!(error instanceof ServerFailure)) {
         const why = error instanceof Error ? error.message : String(error);

@@ -17,7 +17,7 @@ import {
 import { realPathOf } from '../../platform/real-path.ts';
 
 /** A conversation with a coding agent, filled in while it runs. */
-export interface Talk {
+export interface AgentConversation {
   /**
    * The reason that the agent gave for the end of its turn; absent if the agent disconnected or
    * never answered.
@@ -50,7 +50,7 @@ const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
  * result into `talk` and never rejects.
  */
 export async function converse(
-  talk: Talk,
+  talk: AgentConversation,
   { brief, tree, at }: Matter,
   input: Writable,
   output: Readable,

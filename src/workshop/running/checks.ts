@@ -7,7 +7,7 @@ import { findSandbox } from '../../sandbox/sandbox.ts';
 import { loadToolchains } from '../toolchains/load.ts';
 import { outputOf, provideFiles, runIn } from './command.ts';
 import { readCounts, readersOf } from './counts/counts.ts';
-import type { Place } from './place.ts';
+import type { RunFolders } from './place.ts';
 import { putInto } from './provision.ts';
 import { inWorkingTree } from './working-tree.ts';
 
@@ -16,7 +16,7 @@ import { inWorkingTree } from './working-tree.ts';
  * @throws DeliberateError if git or the provided files fail, so that the check could not run
  */
 export async function runCheck(
-  place: Place,
+  place: RunFolders,
   wish: CheckWish,
   signal: AbortSignal,
 ): Promise<CheckRun> {
@@ -33,7 +33,7 @@ export async function runCheck(
 }
 
 async function runChecked(
-  place: Place,
+  place: RunFolders,
   { tree, check, over, provision }: CheckWish,
   sandbox: Sandbox,
   signal: AbortSignal,

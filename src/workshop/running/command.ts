@@ -9,7 +9,7 @@ import { environmentFor, hiddenOf } from '../../sandbox/environment.ts';
 import { type Command, type Ended, findExecutable, runProcess } from '../../sandbox/process.ts';
 import { confine } from '../../sandbox/sandbox.ts';
 import { takeEnd } from '../../sandbox/tail.ts';
-import type { Place } from './place.ts';
+import type { RunFolders } from './place.ts';
 import { type Provided, provide } from './provision.ts';
 import type { WorkingTree } from './working-tree.ts';
 
@@ -32,7 +32,7 @@ interface Order extends Pick<Check, 'argv' | 'timeoutS'> {
  * does.
  */
 export async function runIn(
-  place: Place,
+  place: RunFolders,
   where: WorkingTree,
   { argv, env: own, timeoutS, sandbox, provided, network = false, pass, input, talk }: Order,
   signal: AbortSignal,
@@ -107,7 +107,7 @@ function programsOf(program: string, env: Readonly<Record<string, string>>): str
  * Returns the path of the tree as the program in the sandbox sees it. A sandbox shows the tree at
  * the checkout's path, unless that would hide folders that programs need, such as the home folder.
  */
-export function placeOf(place: Place, where: WorkingTree, sandbox: Sandbox): string {
+export function placeOf(place: RunFolders, where: WorkingTree, sandbox: Sandbox): string {
   if (sandbox !== 'bwrap' || !existsSync(place.repository)) return where.tree;
   const repository = realPathOf(place.repository);
   const holds = (outer: string, inner: string): boolean => {
@@ -141,7 +141,7 @@ export function outputOf(text: string, { note }: Pick<Ended, 'note'>): string {
  * Copies the provided folders and files if they are not copied yet. The set-up command is not run.
  */
 export function provideFiles(
-  place: Place,
+  place: RunFolders,
   { folders, files }: Provision,
   signal: AbortSignal,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { findSandbox } from '../../sandbox/sandbox.ts';
 import { takeEnd } from '../../sandbox/tail.ts';
 import { runCheck } from './checks.ts';
 import { runIn } from './command.ts';
-import { type Place, workIn } from './place.ts';
+import { type RunFolders, workIn } from './place.ts';
 import { provide, putInto } from './provision.ts';
 import { runAgent } from './run-agent.ts';
 import type { WorkingTree } from './working-tree.ts';
@@ -23,7 +23,7 @@ interface Commands extends Pick<Workshop, 'check' | 'execute'> {
 }
 
 /** Makes the functions that run checks and coding agents in trees. */
-export function openCommands(place: Place): Commands {
+export function openCommands(place: RunFolders): Commands {
   const provideAll = (base: string, provision: Provision, signal: AbortSignal): Promise<void> =>
     provide(place, base, provision, (where) => runSetUp(place, where, provision, signal), signal);
   return {
@@ -39,7 +39,7 @@ export function openCommands(place: Place): Commands {
 }
 
 async function runSetUp(
-  place: Place,
+  place: RunFolders,
   where: WorkingTree,
   { setUp, ...provision }: Provision,
   signal: AbortSignal,

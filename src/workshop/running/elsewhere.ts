@@ -7,7 +7,7 @@
 import { type Dirent, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeOf } from '../../platform/folders.ts';
-import { type Place, providedIn } from './place.ts';
+import { providedIn, type RunFolders } from './place.ts';
 import type { WorkingTree } from './working-tree.ts';
 
 /** The examined parts of a repository's own folder. */
@@ -21,7 +21,7 @@ const MOST_NAMED = 100;
  * Begins to watch for files that a program writes outside its working tree. The returned function
  * lists the paths that have changed since.
  */
-export function lookElsewhere(place: Place, where: WorkingTree): () => string[] {
+export function lookElsewhere(place: RunFolders, where: WorkingTree): () => string[] {
   const marker = join(where.folder, 'began');
   writeFileSync(marker, '');
   // Read the time from a new file: the clock of the file system may differ from the machine's.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Env } from '../../io/tools.ts';
 
 /** The folders and environment with which a run's commands work. */
-export interface Place {
+export interface RunFolders {
   /** The run's own bare copy of the repository. */
   readonly gitDir: string;
   /** The run's own folder, which contains everything that is created here. */
@@ -26,6 +26,7 @@ export interface Place {
 }
 
 /** Returns the folder in which working trees are made, one for each command. */
-export const workIn = ({ folder }: Pick<Place, 'folder'>): string => join(folder, 'work');
+export const workIn = ({ folder }: Pick<RunFolders, 'folder'>): string => join(folder, 'work');
 /** Returns the folder that contains the copies of provided files. */
-export const providedIn = ({ folder }: Pick<Place, 'folder'>): string => join(folder, 'provided');
+export const providedIn = ({ folder }: Pick<RunFolders, 'folder'>): string =>
+  join(folder, 'provided');

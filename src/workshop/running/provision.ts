@@ -25,7 +25,7 @@ import type { Provision, Sandbox } from '../../kernel/tools/workshop.ts';
 import { realPathOf } from '../../platform/real-path.ts';
 import { removeFolder } from '../../sandbox/remove-folder.ts';
 import type { Bound } from '../../sandbox/sandbox.ts';
-import { type Place, providedIn } from './place.ts';
+import { providedIn, type RunFolders } from './place.ts';
 import { inWorkingTree, isFree, listUntracked, type WorkingTree } from './working-tree.ts';
 
 /** Cache folders of JavaScript tools, whose content may be lost. */
@@ -55,7 +55,7 @@ type SetUp = (where: WorkingTree) => Promise<string | undefined>;
  * @throws DeliberateError for a path that does not exist or leads outside, and if the set-up fails
  */
 export async function provide(
-  place: Place,
+  place: RunFolders,
   base: string,
   { folders, files, setUp }: Provision,
   runSetUp: SetUp,
@@ -99,11 +99,11 @@ export async function provide(
 const PATHS = 'paths.json';
 const FILES = 'files';
 
-function setUpIn(place: Place): string {
+function setUpIn(place: RunFolders): string {
   return join(providedIn(place), 'set-up');
 }
 
-function madeBySetUp(place: Place): { path: string; from: string }[] {
+function madeBySetUp(place: RunFolders): { path: string; from: string }[] {
   const folder = setUpIn(place);
   if (!existsSync(folder))
     throw new DeliberateError('set-up', 'the set-up command has not been run in this copy');
@@ -115,7 +115,7 @@ function madeBySetUp(place: Place): { path: string; from: string }[] {
 }
 
 /** Returns the path of a copy. Copies are siblings, since one path may be inside another. */
-function copyOf(place: Place, path: string): string {
+function copyOf(place: RunFolders, path: string): string {
   return join(providedIn(place), `${hash('sha256', path).slice(0, 16)}-${basename(path)}`);
 }
 
@@ -138,7 +138,7 @@ function addScratch(folder: string): void {
 
 /** Makes a copy under a temporary name and then renames it. */
 async function whole(
-  place: Place,
+  place: RunFolders,
   to: string,
   make: (part: string) => Promise<void>,
 ): Promise<void> {
@@ -167,7 +167,7 @@ export interface Provided {
  * are what is checked.
  */
 export async function putInto(
-  place: Place,
+  place: RunFolders,
   { tree }: WorkingTree,
   { folders, files, setUp }: Provision,
   sandbox: Sandbox,

@@ -11,12 +11,12 @@ import { homeOf } from '../../platform/folders.ts';
 import type { Ended } from '../../sandbox/process.ts';
 import { findSandbox } from '../../sandbox/sandbox.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import type { Talk } from './acp.ts';
+import type { AgentConversation } from './acp.ts';
 import { outputOf, placeOf, provideFiles, runIn } from './command.ts';
 import { lookElsewhere } from './elsewhere.ts';
-import type { Place } from './place.ts';
+import type { RunFolders } from './place.ts';
 import { putInto } from './provision.ts';
-import { inWorkingTree, type Snapshot, snapshot, type WorkingTree } from './working-tree.ts';
+import { inWorkingTree, type Snapshot, snapshotTree, type WorkingTree } from './working-tree.ts';
 
 const BRIEF = 'brief.md';
 
@@ -25,7 +25,7 @@ const BRIEF = 'brief.md';
  * @throws DeliberateError if git or the provided files fail
  */
 export async function runAgent(
-  place: Place,
+  place: RunFolders,
   wish: ExecuteWish,
   signal: AbortSignal,
 ): Promise<Executed> {
@@ -41,7 +41,7 @@ export async function runAgent(
 }
 
 async function executeIn(
-  place: Place,
+  place: RunFolders,
   { tree, runtime, argv, brief, timeoutS, provision }: ExecuteWish,
   sandbox: Sandbox,
   signal: AbortSignal,
@@ -55,7 +55,7 @@ async function executeIn(
     const file = join(where.home, BRIEF);
     writeFileSync(file, brief);
     const elsewhere = lookElsewhere(place, where);
-    const talk: Talk = { said: '' };
+    const talk: AgentConversation = { said: '' };
     const acp = runtime === 'acp' ? await import('./acp.ts') : undefined;
     const matter = { brief, tree: where.tree, at: placeOf(place, where, sandbox) };
     const isNamed = argv.some((one) => one.includes('{brief}'));
@@ -98,7 +98,7 @@ async function executeIn(
 
 /** Returns the tree of the current files; if git cannot read them at all, the original tree. */
 async function treeAfter(
-  place: Place,
+  place: RunFolders,
   where: WorkingTree,
   tree: string,
   provided: readonly string[],
@@ -106,7 +106,7 @@ async function treeAfter(
 ): Promise<Snapshot> {
   if (signal.aborted) return { tree };
   try {
-    const taken = await snapshot(place, where, tree, provided, signal);
+    const taken = await snapshotTree(place, where, tree, provided, signal);
     return taken.fault === undefined
       ? taken
       : { ...taken, fault: `some of its files cannot be taken: ${taken.fault}` };
@@ -120,7 +120,10 @@ async function treeAfter(
  * Returns how a program with a conversation ended: by whether it reported success, as it is always ended
  * afterwards.
  */
-function howItWent({ stop, fault }: Talk, ended: Ended): Pick<Ended, 'exit' | 'ended' | 'note'> {
+function howItWent(
+  { stop, fault }: AgentConversation,
+  ended: Ended,
+): Pick<Ended, 'exit' | 'ended' | 'note'> {
   if (stop === 'end_turn') return { exit: 0 };
   if (stop !== undefined) return { exit: 1, note: `it stopped: ${stop}` };
   const note = [ended.note, fault].filter((one) => one !== undefined).join(': ');
@@ -128,7 +131,7 @@ function howItWent({ stop, fault }: Talk, ended: Ended): Pick<Ended, 'exit' | 'e
 }
 
 /** Fills the agent's home. @throws DeliberateError for a path that is outside the home or does not exist */
-function fillHome(place: Place, { home }: WorkingTree): void {
+function fillHome(place: RunFolders, { home }: WorkingTree): void {
   for (const path of place.agent?.home ?? []) {
     const from = join(homeOf(place.env), path);
     if (path.split('/').includes('..') || !existsSync(from))

@@ -9,7 +9,7 @@ import { DeliberateError } from '../../kernel/errors.ts';
 import { treeSettings } from '../../platform/git.ts';
 import { removeFolder } from '../../sandbox/remove-folder.ts';
 import { type GitOutput, runGit } from '../../tools/git.ts';
-import { type Place, workIn } from './place.ts';
+import { type RunFolders, workIn } from './place.ts';
 
 /** The folders that one command works in. */
 export interface WorkingTree {
@@ -46,7 +46,7 @@ const NOBODYS = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 
 /** Writes a tree to disk, runs `work` in it, and removes it afterwards in any case. */
 export async function inWorkingTree<T>(
-  place: Place,
+  place: RunFolders,
   layout: Layout,
   signal: AbortSignal,
   work: (where: WorkingTree) => Promise<T>,
@@ -69,7 +69,7 @@ export async function inWorkingTree<T>(
 }
 
 async function layOut(
-  place: Place,
+  place: RunFolders,
   where: WorkingTree,
   { tree, over }: Layout,
   signal: AbortSignal,
@@ -97,8 +97,8 @@ export interface Snapshot {
  * and without provided files. Nothing on disk is changed, since the program may have replaced
  * folders by links.
  */
-export async function snapshot(
-  place: Place,
+export async function snapshotTree(
+  place: RunFolders,
   where: WorkingTree,
   tree: string,
   provided: readonly string[],
@@ -123,7 +123,7 @@ export async function snapshot(
  * tracked file is returned as one path.
  */
 export async function listUntracked(
-  place: Place,
+  place: RunFolders,
   where: WorkingTree,
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -141,7 +141,7 @@ export async function listUntracked(
 }
 
 async function ask(
-  place: Place,
+  place: RunFolders,
   where: WorkingTree,
   index: string,
   args: readonly string[],
@@ -153,7 +153,7 @@ async function ask(
 }
 
 async function call(
-  { gitDir, env }: Place,
+  { gitDir, env }: RunFolders,
   { tree }: WorkingTree,
   index: string,
   args: readonly string[],

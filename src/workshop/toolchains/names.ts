@@ -53,7 +53,7 @@ function readLines(text: string, shape: RegExp): Named[] {
   return [...text.matchAll(shape)].flatMap((found) => {
     const end = found.index + found[0].length;
     const line = text.slice(end, end + MOST_BODY);
-    // The lines of a target are indented or blank.
+    // Below a target of a makefile, its lines are indented or blank.
     const body = /^[^\n]*(?:\n(?:[ \t][^\n]*)?)*/.exec(line)?.[0] ?? '';
     const { name, names } = found.groups ?? {};
     return (names ?? name ?? '')

@@ -1,6 +1,6 @@
 /** What the walk before a deliberation offers in tests. */
 import { estimateRun, planCalls } from '../../../src/kernel/estimate.ts';
-import { defaultStress } from '../../../src/protocols/rounds/schedule.ts';
+import { getDefaultStress } from '../../../src/protocols/rounds/schedule.ts';
 import type { Offer } from '../../../src/protocols/rounds/view/casting/walk.ts';
 
 export const who = (name: string) => ({
@@ -69,5 +69,5 @@ export const offer: Offer = {
   ],
   minimum: 8,
   most: 100,
-  stressFor: defaultStress,
+  stressFor: getDefaultStress,
 };

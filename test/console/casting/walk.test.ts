@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { fieldOf, fieldRow, pasteText, typeKey } from '../../../src/console/ui/text-input.ts';
 import { findFittingCast } from '../../../src/protocols/rounds/fitting-cast.ts';
-import { PUSHBACK, pageOf } from '../../../src/protocols/rounds/view/casting/page.ts';
+import { drawCasting, PUSHBACK } from '../../../src/protocols/rounds/view/casting/page.ts';
 import {
   handleKey,
   handlePaste,
@@ -31,7 +31,7 @@ const TO_CAST = ['the shop', 'enter', 'Should we?', 'enter'];
 const TO_BUDGET = [...TO_CAST, '2', 'enter'];
 
 function shown(walk: Walk, on = offer, columns = 80, rows = 24): string {
-  return pageOf(walk, { offer: on, theme: new Theme(0), columns, rows }).join('\n');
+  return drawCasting(walk, { offer: on, theme: new Theme(0), columns, rows }).join('\n');
 }
 
 describe('the questions to the person before a run of rounds', () => {

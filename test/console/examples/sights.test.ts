@@ -4,7 +4,7 @@
  */
 import { expect, it, onTestFinished } from 'vitest';
 import { Theme } from '../../../src/console/terminal/theme.ts';
-import { pageOf } from '../../../src/protocols/rounds/view/casting/page.ts';
+import { drawCasting } from '../../../src/protocols/rounds/view/casting/page.ts';
 import { handleKey, startWalk } from '../../../src/protocols/rounds/view/casting/walk.ts';
 import { offer } from '../casting/offer.ts';
 import { fullBoard } from '../fake-board.ts';
@@ -81,7 +81,7 @@ it.each(SIZES)('the walk before rounds at %i×%i', (columns, rows) => {
   const look = { offer: asked, theme: new Theme(0), columns, rows };
   let walk = startWalk(asked);
   for (let step = 0; step < 7; step += 1) {
-    const page = pageOf(walk, look).map((row) => row.replace(/\u001b\[\d+m/g, '').trimEnd());
+    const page = drawCasting(walk, look).map((row) => row.replace(/\u001b\[\d+m/g, '').trimEnd());
     expect(`\n${page.join('\n')}\n`).toMatchSnapshot(`step ${step + 1}`);
     walk = handleKey(walk, 'enter', asked);
   }

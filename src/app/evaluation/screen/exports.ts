@@ -47,7 +47,7 @@ export function exportsOf(store: Store, id: string, desktop: Desktop): ExportOff
 }
 
 /**
- * Returns the state of a finished evaluation, with its report.
+ * Returns the state of a finished evaluation, with its report, as the screen shows it.
  *
  * @throws DeliberateError if a model changed during the evaluation
  */

@@ -14,9 +14,16 @@ import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { truncate } from '../../../text/width.ts';
 import type { Problem } from '../files/agent-file.ts';
-import { type Agent, agentFolders, Catalog } from '../files/catalog.ts';
-import { cyclesIn, type Graph, type Link, linksOf, patternOf, terminalsOf } from '../graph.ts';
-import { problemLine } from './convene.ts';
+import { type Agent, Catalog, listAgentFolders } from '../files/catalog.ts';
+import {
+  findCycles,
+  findTerminals,
+  formatPattern,
+  type Graph,
+  type Link,
+  listLinks,
+} from '../graph.ts';
+import { formatProblem } from './convene.ts';
 
 /**
  * Runs the command `deliberate agents`: lists agents, checks their files, or writes a new file.
@@ -52,7 +59,7 @@ async function create(call: Invocation, words: readonly string[]): Promise<numbe
   const file = join(newFolder(call), `${name}.md`);
   await startFile(call, 'agents.md', name, file);
   const problems = Catalog.open(call).problems.filter((problem) => problem.file === file);
-  for (const problem of problems) call.err.write(`${problemLine(problem)}\n`);
+  for (const problem of problems) call.err.write(`${formatProblem(problem)}\n`);
   if (!flags.quiet) call.err.write(`Try it: ${startedAs(env)} agent ${name} --rehearse "…"\n`);
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
@@ -74,7 +81,7 @@ function list({ flags, out, err }: Invocation, catalog: Catalog): number {
   const { agents: found, graph, problems } = catalog;
   const rows = found.map(({ id, description, source, file, model }) => ({
     agent: id,
-    pattern: patternOf(entryOf(graph, id) ?? {}),
+    pattern: formatPattern(entryOf(graph, id) ?? {}),
     description,
     model: model ?? null,
     source,
@@ -118,10 +125,10 @@ function check({ flags, env, out, err }: Invocation, catalog: Catalog): number {
   for (const text of tellProblems(sorted)) out.write(`${text}\n`);
   for (const { file, why } of leftOut) out.write(`${line(file)}: left out: ${line(why)}\n`);
   // Cycles cannot be drawn as a tree.
-  if (cyclesIn(graph).length === 0)
+  if (findCycles(graph).length === 0)
     for (const text of drawGraph(found, graph)) out.write(`${text}\n`);
   err.write(
-    `${plural(found.length, 'agent')} in ${agentFolders({ flags, env })
+    `${plural(found.length, 'agent')} in ${listAgentFolders({ flags, env })
       .map(({ path }) => path)
       .join(', ')}: ${plural(errors, 'error')}\n`,
   );
@@ -135,14 +142,14 @@ function tellProblems(problems: readonly Problem[]): string[] {
     if (one.severity === 'note') shared.set(one.text, [...(shared.get(one.text) ?? []), one]);
   return problems.flatMap((one) => {
     const same = one.severity === 'note' ? (shared.get(one.text) ?? []) : [];
-    if (same.length <= 3) return [problemLine(one)];
-    return same[0] === one ? [`${problemLine(one)} (and in ${same.length - 1} more files)`] : [];
+    if (same.length <= 3) return [formatProblem(one)];
+    return same[0] === one ? [`${formatProblem(one)} (and in ${same.length - 1} more files)`] : [];
   });
 }
 
 /** Draws who works with whom, starting with agents that no other uses; each branch is drawn once. */
 function drawGraph(found: readonly Agent[], graph: Graph): string[] {
-  const linksFrom = (id: string): Link[] => linksOf(id, entryOf(graph, id) ?? {});
+  const linksFrom = (id: string): Link[] => listLinks(id, entryOf(graph, id) ?? {});
   const below = new Set(found.flatMap(({ id }) => linksFrom(id).map(({ to }) => to)));
   const known = new Set<string>();
   const rows: string[] = [];
@@ -150,12 +157,12 @@ function drawGraph(found: readonly Agent[], graph: Graph): string[] {
     const links = linksFrom(id);
     const again = known.has(id) && links.length > 0;
     known.add(id);
-    const terminals = terminalsOf(graph, id);
+    const terminals = findTerminals(graph, id);
     const answered =
       terminals.length === 1 && terminals[0] === id
         ? ''
         : `, answered by ${terminals.join(' or ')}`;
-    const pattern = patternOf(entryOf(graph, id) ?? {});
+    const pattern = formatPattern(entryOf(graph, id) ?? {});
     const what = links.length === 0 ? '' : again ? '  (above)' : `  [${pattern}${answered}]`;
     rows.push(`${'  '.repeat(depth)}${how}${id}${what}`);
     if (!again) for (const { by, to } of links) draw(to, `${LINKS[by]} `, depth + 1);

@@ -10,7 +10,7 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import { Catalog } from '../files/catalog.ts';
 import { agentsOf } from '../fold.ts';
-import { CONTEXT_TOKENS, namesOf, reportProjectAgents, throwOnErrors } from './convene.ts';
+import { CONTEXT_TOKENS, reportProjectAgents, selectToolNames, throwOnErrors } from './convene.ts';
 
 /** Makes evaluation runs of the agent that stands after the colon in the arm's name. */
 export const arm: ArmMaker = {
@@ -37,7 +37,7 @@ export const arm: ArmMaker = {
           id,
           {
             ...{ description, ...entryOf(catalog.graph, id) },
-            ...(tools === undefined || !looks ? {} : { tools: namesOf(tools, offered) }),
+            ...(tools === undefined || !looks ? {} : { tools: selectToolNames(tools, offered) }),
           },
         ]),
       ),

@@ -18,11 +18,11 @@ import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import type { ToolInfo } from '../../../kernel/tools/tools.ts';
 import { line } from '../../../text/line.ts';
-import { attachedSetting } from '../../common/attached.ts';
+import { makeAttachedSetting } from '../../common/attached.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import type { Problem } from '../files/agent-file.ts';
 import { type Agent, Catalog } from '../files/catalog.ts';
-import { modelOf } from '../files/models.ts';
+import { resolveModel } from '../files/models.ts';
 
 /**
  * The estimated tokens above which a team's discussion is shortened. Local models with a context of
@@ -47,7 +47,8 @@ export async function agent(call: Invocation): Promise<number> {
   const problems = catalog.problems.filter(({ file }) => involved.some((one) => one.file === file));
   throwOnErrors(problems);
   if (!flags.quiet)
-    for (const one of problems) if (one.severity === 'warning') err.write(`${problemLine(one)}\n`);
+    for (const one of problems)
+      if (one.severity === 'warning') err.write(`${formatProblem(one)}\n`);
   // A person who names a file knows that it comes from this project, so only the linked agents are
   // reported.
   reportProjectAgents(call, isFile ? involved.filter((one) => one !== root) : involved);
@@ -72,14 +73,14 @@ export async function agent(call: Invocation): Promise<number> {
           ...entryOf(catalog.graph, id),
           ...(own === undefined || !toolsOfRun.looks
             ? {}
-            : { tools: namesOf(own, toolsOfRun.tools?.offered ?? []) }),
+            : { tools: selectToolNames(own, toolsOfRun.tools?.offered ?? []) }),
         },
       ]),
     ),
     seed: flags.seed ?? randomInt(2 ** 31),
     contextTokens: CONTEXT_TOKENS,
     ...toolsOfRun.settings,
-    ...attachedSetting(attachments),
+    ...makeAttachedSetting(attachments),
   };
   return beginInTerminal({ call, config, models, toolsOfRun }, 'agent', {
     question,
@@ -92,7 +93,7 @@ export async function agent(call: Invocation): Promise<number> {
  * Returns the names of the offered tools that an agent's file lists. An entry such as `server__*`
  * stands for all tools of that server.
  */
-export function namesOf(own: readonly string[], offered: readonly ToolInfo[]): string[] {
+export function selectToolNames(own: readonly string[], offered: readonly ToolInfo[]): string[] {
   return own.flatMap((name) =>
     name.endsWith('__*')
       ? offered.flatMap((one) => (`${one.server}__*` === name ? [one.name] : []))
@@ -154,7 +155,7 @@ function projectLine(agents: readonly Agent[]): string {
 }
 
 /** Formats a problem: `review/critic.md:4: error: …`. */
-export function problemLine({ file, line: row, severity, text }: Problem): string {
+export function formatProblem({ file, line: row, severity, text }: Problem): string {
   return line(`${file}:${row}: ${severity}: ${text}`);
 }
 
@@ -168,7 +169,7 @@ export function throwOnErrors(problems: readonly Problem[]): void {
   if (errors.length > 0)
     throw new DeliberateError(
       'bad-agent',
-      errors.map(problemLine).join('\n'),
+      errors.map(formatProblem).join('\n'),
       'See all of them with: deliberate agents check',
     );
 }
@@ -183,7 +184,10 @@ async function seatAgents(
   const general = flags.model ?? (flags.rehearse ? REHEARSAL_MODEL : configured);
   const forAll = general === undefined ? undefined : checkSpec(general);
   const around = { rehearse: flags.rehearse, override: flags.model !== undefined, env };
-  const wishes = involved.map(({ id, model }) => ({ role: id, ...modelOf(model, forAll, around) }));
+  const wishes = involved.map(({ id, model }) => ({
+    role: id,
+    ...resolveModel(model, forAll, around),
+  }));
   const [first] = await found(wishes);
   const noted = new Set(wishes.flatMap(({ note }) => note ?? []));
   if (!flags.quiet) for (const note of noted) err.write(`${line(note)}\n`);

@@ -2,7 +2,7 @@
 import type { HomePart } from '../../../app/home/part.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { Catalog } from '../files/catalog.ts';
-import { patternOf } from '../graph.ts';
+import { formatPattern } from '../graph.ts';
 
 /** The agents' part of the home screen. */
 export const home: HomePart = {
@@ -15,7 +15,7 @@ export const home: HomePart = {
       roles: agents.map(({ id, title, description, brief }) => ({
         slug: id,
         name: title,
-        about: `${patternOf(entryOf(graph, id) ?? {})}: ${description}`,
+        about: `${formatPattern(entryOf(graph, id) ?? {})}: ${description}`,
         brief,
       })),
       one: 'Agent',

@@ -147,7 +147,7 @@ const COMMAND_KEYS = ['argument-hint', 'allowed-tools', 'disable-model-invocatio
  * undefined if the file is an agent.
  * @param path the file's path below the folder of agents
  */
-export function whyNoAgent(path: string, text: string): string | undefined {
+export function explainNoAgent(path: string, text: string): string | undefined {
   const parts = path.split(/[\\/]/);
   if (/^skill\.md$/i.test(parts.at(-1) ?? '')) return 'a skill';
   if (parts.slice(0, -1).some((part) => part.toLowerCase() === 'commands')) return 'a command';
@@ -232,7 +232,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   const model = words(values.model);
   return {
     file,
-    name: slugOf(title) || slugOf(stem(file)) || 'agent',
+    name: makeAgentSlug(title) || makeAgentSlug(stem(file)) || 'agent',
     title,
     description,
     brief: (front?.body ?? text).trim(),
@@ -294,7 +294,7 @@ function wordsIn(row: string): string[] {
 }
 
 /** Makes a slug from a name: letters and digits of any script, with hyphens between words. */
-export function slugOf(name: string): string {
+export function makeAgentSlug(name: string): string {
   const slug = name
     .normalize('NFC')
     .toLowerCase()

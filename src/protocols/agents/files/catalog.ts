@@ -12,8 +12,14 @@ import { UsageError } from '../../../kernel/errors.ts';
 import { homeOf } from '../../../platform/folders.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { didYouMean } from '../../../text/nearest.ts';
-import { agentsBelow, cyclesIn, type Graph, type Links } from '../graph.ts';
-import { type AgentFile, type Problem, readAgent, slugOf, whyNoAgent } from './agent-file.ts';
+import { findAgentsBelow, findCycles, type Graph, type Links } from '../graph.ts';
+import {
+  type AgentFile,
+  explainNoAgent,
+  makeAgentSlug,
+  type Problem,
+  readAgent,
+} from './agent-file.ts';
 
 /** Where to look for agents: the person's environment and the named folder. */
 interface Call {
@@ -69,7 +75,7 @@ interface Folder {
  * Returns the folders that are searched for agents, nearest first, and whether each belongs to the
  * project.
  */
-export function agentFolders({ flags, env }: Call): { path: string; fromProject: boolean }[] {
+export function listAgentFolders({ flags, env }: Call): { path: string; fromProject: boolean }[] {
   const project = projectFolder(env);
   const claude = [workingFolder(), dirname(newProjectFolder(env))].map((at) => join(at, '.claude'));
   const own = (path: string) => ({ path, fromProject: false });
@@ -112,7 +118,7 @@ export class Catalog {
     if (named !== undefined && !isFolder(named))
       throw new UsageError(`--agents ${named}: no such folder`);
     const folders = [
-      ...agentFolders(call).map((one): Folder => ({ ...one, source: one.path, deep: true })),
+      ...listAgentFolders(call).map((one): Folder => ({ ...one, source: one.path, deep: true })),
       { path: join(BUILT_IN, 'agents'), source: WITH_THE_PROGRAM, deep: true, fromProject: false },
     ];
     if (file === undefined) return new Catalog(folders);
@@ -143,7 +149,7 @@ export class Catalog {
         const why =
           text === undefined || isNamed
             ? undefined
-            : (whyNoAgent(relative(path, file), text) ??
+            : (explainNoAgent(relative(path, file), text) ??
               (skill === undefined ? undefined : 'part of a skill'));
         if (why !== undefined) {
           leftOut.push({ file, why });
@@ -151,7 +157,7 @@ export class Catalog {
         }
         const agent = text === undefined ? undefined : readAgent(file, text, isNamed);
         if (agent === undefined) continue;
-        const parts = relative(path, dirname(file)).split(sep).map(slugOf).filter(Boolean);
+        const parts = relative(path, dirname(file)).split(sep).map(makeAgentSlug).filter(Boolean);
         const qualified = [...parts, agent.name].join('/');
         const first = found.get(qualified);
         if (first === undefined) found.set(qualified, { ...agent, qualified, source, fromProject });
@@ -204,14 +210,14 @@ export class Catalog {
 
   /** Returns the agent and all agents to which it may give tasks, directly or not. */
   below(root: Agent): Agent[] {
-    return agentsBelow(this.graph, root.id).flatMap(
+    return findAgentsBelow(this.graph, root.id).flatMap(
       (id) => this.agents.find((agent) => agent.id === id) ?? [],
     );
   }
 
   /** Returns the agent with this name, or all that it could mean. */
   #resolve(wanted: string, from?: Agent): Agent | Agent[] {
-    const name = wanted.split('/').map(slugOf).filter(Boolean).join('/');
+    const name = wanted.split('/').map(makeAgentSlug).filter(Boolean).join('/');
     const beside = from?.qualified.replace(/[^/]*$/, '');
     const exact = (qualified: string) => this.agents.find((one) => one.qualified === qualified);
     const sibling = beside ? exact(beside + name) : undefined;
@@ -313,7 +319,7 @@ export class Catalog {
   }
 
   #cycles(): Problem[] {
-    return cyclesIn(this.graph).flatMap((path) => {
+    return findCycles(this.graph).flatMap((path) => {
       const [first = '', second = ''] = path;
       const agent = this.agents.find(({ id }) => id === first);
       if (agent === undefined) return [];
@@ -416,6 +422,6 @@ function isFolder(path: string): boolean {
 
 /** Returns the most similar name as a hint: `Did you mean critic? `. */
 function nearTo(wanted: string, agents: readonly Agent[]): string {
-  const slug = slugOf(wanted.split('/').at(-1) ?? wanted);
+  const slug = makeAgentSlug(wanted.split('/').at(-1) ?? wanted);
   return didYouMean(slug, [...new Set(agents.map(({ name }) => name))]);
 }

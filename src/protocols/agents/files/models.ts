@@ -35,7 +35,7 @@ interface Around {
  * @param written the model as the agent's file names it
  * @param forAll the model for all agents, from `--model` or the configuration
  */
-export function modelOf(
+export function resolveModel(
   written: string | undefined,
   forAll: ModelSpec | undefined,
   { rehearse, override, env }: Around,

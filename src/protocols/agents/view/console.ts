@@ -5,8 +5,8 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { AgentsView } from '../fold.ts';
 import { answerWords } from './answers.ts';
-import { says } from './says.ts';
-import { AGENTS_PART, agentsPage } from './tree.ts';
+import { formatAgentFact } from './says.ts';
+import { AGENTS_PART, makeAgentsPage } from './tree.ts';
 
 /** The console view of an agent run. */
 export const view: ProtocolView = {
@@ -14,9 +14,9 @@ export const view: ProtocolView = {
   parts: [AGENTS_PART],
   columns: { by: 'calls' },
   answer: answerWords,
-  says,
+  says: formatAgentFact,
   saidIn: 'agents',
-  tabs: [{ id: 'agents', place: 5, title: 'Tree', shown: () => true, page: agentsPage }],
+  tabs: [{ id: 'agents', place: 5, title: 'Tree', shown: () => true, page: makeAgentsPage }],
   lacks: {
     ...COMMON_VIEW.lacks,
     'notes heeded': 'Agents take no notes; edit their files instead.',

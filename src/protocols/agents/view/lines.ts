@@ -11,7 +11,7 @@ import { answerWords } from './answers.ts';
  * Returns the text of a call for people, or undefined for a router's choice, which is printed as
  * progress.
  */
-export function spokenText(call: CallView): string | undefined {
+export function getSpokenText(call: CallView): string | undefined {
   if (isChoice(call)) return undefined;
   return formatAnswer(call, answerWords);
 }

@@ -20,12 +20,12 @@ import { formatMs, formatTokens, formatUsd } from '../../../text/numbers.ts';
 import {
   type AgentsView,
   type AgentView,
-  agentOf,
   agentsOf,
-  durationMs,
+  findAgentOfStep,
+  getDurationMs,
   listAgents,
 } from '../fold.ts';
-import { formatCall, stateOf } from './report.ts';
+import { formatAgentState, formatCall } from './report.ts';
 
 /** Builds the HTML report of an agent run. */
 export const page: PageBuilder = ({ facts, view }) => {
@@ -92,7 +92,7 @@ function agentRow(agent: AgentView, depth: number): Row {
     cells: [
       `${'· '.repeat(depth)}${agent.agent}`,
       `${agent.why}${agent.cycle === undefined ? '' : ` in cycle ${agent.cycle}`}`,
-      { text: stateOf(agent), tone: TONES[agent.state] },
+      { text: formatAgentState(agent), tone: TONES[agent.state] },
       formatTokens(input, estimated),
       formatTokens(output, estimated),
       isAllOnPlan(agent.all)
@@ -100,7 +100,7 @@ function agentRow(agent: AgentView, depth: number): Row {
         : unpriced === 0
           ? formatUsd(costUsd, estimated)
           : `${formatUsd(costUsd, estimated)}, ${unpriced} not known`,
-      agent.endedAt === undefined ? '' : formatMs(durationMs(agent, Date.parse(agent.endedAt))),
+      agent.endedAt === undefined ? '' : formatMs(getDurationMs(agent, Date.parse(agent.endedAt))),
       String(calls),
     ],
   };
@@ -139,7 +139,7 @@ function treeGraph(agents: AgentsView): Graph | undefined {
         about: leadingSentence(agent.text ?? '') ?? agent.reason ?? 'no answer',
         column: depth,
         tone: TONES[agent.state],
-        standing: stateOf(agent),
+        standing: formatAgentState(agent),
       }),
     ),
     edges: all.flatMap(({ agent: { path, parent, why } }) =>
@@ -149,7 +149,7 @@ function treeGraph(agents: AgentsView): Graph | undefined {
 }
 
 function callBlock(call: CallView, agents: AgentsView): Block {
-  const path = agentOf(agents, call.step);
+  const path = findAgentOfStep(agents, call.step);
   const agent = path === undefined ? undefined : entryOf(agents.agents, path);
   return {
     kind: 'folded',

@@ -3,8 +3,8 @@
 import { COMMON_TEXT, type ProtocolText, toProgress } from '../../../plain/protocol-text.ts';
 import { answerWords } from './answers.ts';
 import { diffAgents } from './diff.ts';
-import { formatNews, spokenText } from './lines.ts';
-import { agentLead, agentSections } from './report.ts';
+import { formatNews, getSpokenText } from './lines.ts';
+import { formatAgentLead, formatAgentSections } from './report.ts';
 
 /** The text output of an agent run. */
 export const text: ProtocolText = {
@@ -17,11 +17,11 @@ export const text: ProtocolText = {
     above: () => [],
   }),
   answer: answerWords,
-  spoken: spokenText,
+  spoken: getSpokenText,
   // The tree lists missing answers beside each agent.
   report: ({ facts, view }) => ({
-    lead: agentLead(facts),
-    sections: agentSections(view, facts),
+    lead: formatAgentLead(facts),
+    sections: formatAgentSections(view, facts),
   }),
   diff: diffAgents,
 };

@@ -13,9 +13,9 @@ import { formatMs, formatTokens, formatUsd, plural } from '../../../text/numbers
 import {
   type AgentsView,
   type AgentView,
-  agentOf,
   agentsOf,
-  durationMs,
+  findAgentOfStep,
+  getDurationMs,
   listAgents,
 } from '../fold.ts';
 import { answerWords } from './answers.ts';
@@ -25,7 +25,7 @@ import { isChoice } from './lines.ts';
  * Returns the final answer in one sentence for the top of a report. The list is empty if there is
  * no answer.
  */
-export function agentLead(facts: readonly AnyFact[]): string[] {
+export function formatAgentLead(facts: readonly AnyFact[]): string[] {
   const { agents, root = '' } = agentsOf(facts);
   const { state, text = '' } = entryOf(agents, root) ?? {};
   const sentence = state === 'done' ? leadingSentence(text) : undefined;
@@ -36,7 +36,7 @@ export function agentLead(facts: readonly AnyFact[]): string[] {
  * Returns the sections of a Markdown report: the answer, the tree of agents with their cost, and
  * all calls.
  */
-export function agentSections(view: RunView, facts: readonly AnyFact[]): string[] {
+export function formatAgentSections(view: RunView, facts: readonly AnyFact[]): string[] {
   const agents = agentsOf(facts);
   return [
     ...answer(entryOf(agents.agents, agents.root ?? '')),
@@ -58,7 +58,7 @@ function answer(root: AgentView | undefined): string[] {
 }
 
 /** Formats how an agent ended: `done; answered by editor`. */
-export function stateOf(agent: AgentView): string {
+export function formatAgentState(agent: AgentView): string {
   return [
     agent.state === 'timed-out' ? 'timed out' : agent.state,
     ...(agent.answeredBy !== undefined && agent.answeredBy !== agent.agent
@@ -91,10 +91,10 @@ function treeLine(agent: AgentView): string {
       ? usd
       : `${usd} and ${plural(all.unpriced, 'call')} of unknown price`;
   return [
-    `**${line(agent.agent)}**, ${why}${cycle === undefined ? '' : ` in cycle ${cycle}`}: ${stateOf(agent)}`,
+    `**${line(agent.agent)}**, ${why}${cycle === undefined ? '' : ` in cycle ${cycle}`}: ${formatAgentState(agent)}`,
     `${formatTokens(input, estimated)} in, ${formatTokens(output, estimated)} out`,
     cost,
-    ...(endedAt === undefined ? [] : [formatMs(durationMs(agent, Date.parse(endedAt)))]),
+    ...(endedAt === undefined ? [] : [formatMs(getDurationMs(agent, Date.parse(endedAt)))]),
     plural(all.calls, 'call'),
   ].join(' · ');
 }
@@ -102,7 +102,7 @@ function treeLine(agent: AgentView): string {
 /** Returns the texts of all calls in the order in which they were made. */
 function texts(view: RunView, agents: AgentsView): string[] {
   return Object.values(view.calls).flatMap((call) => {
-    const path = agentOf(agents, call.step);
+    const path = findAgentOfStep(agents, call.step);
     const agent = path === undefined ? undefined : entryOf(agents.agents, path);
     return [
       `## ${line(agent?.agent ?? call.seat)} (${line(call.model)})`,

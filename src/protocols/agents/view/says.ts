@@ -19,6 +19,6 @@ const SAYINGS: Sayings<OwnBody> = {
 };
 
 /** Formats a fact about agents for the log. Returns undefined for other facts. */
-export function says(one: AnyFact): string | undefined {
+export function formatAgentFact(one: AnyFact): string | undefined {
   return AGENTS.say(SAYINGS, one);
 }

@@ -14,12 +14,12 @@ import { formatMs, formatTokens } from '../../../text/numbers.ts';
 import {
   type AgentsView,
   type AgentView,
-  agentOf,
-  durationMs,
   EMPTY_AGENTS,
+  findAgentOfStep,
   foldAgents,
+  getDurationMs,
   listAgents,
-  namesWaitedFor,
+  listNamesWaitedFor,
 } from '../fold.ts';
 
 /** The console's state of an agent run: which agent works for which. */
@@ -48,7 +48,7 @@ const WHY: Readonly<Record<AgentView['why'], string>> = {
 };
 
 /** Returns the page of the tab Tree. */
-export function agentsPage(around: PageAround): Page {
+export function makeAgentsPage(around: PageAround): Page {
   const { runModel } = around;
   return new OutlinePage<Line>(around, {
     name: 'Agents',
@@ -79,7 +79,7 @@ function readAgent(
 ): ReadText {
   const view = AGENTS_PART.viewIn(runModel);
   const calls = Object.values(runModel.view.calls).filter(
-    ({ step }) => agentOf(view, step) === path,
+    ({ step }) => findAgentOfStep(view, step) === path,
   );
   if (calls.length > 0) return readCalls(runModel, calls, path, agent);
   // The agent wrote no text itself, so the texts of the agents below it are shown.
@@ -98,7 +98,7 @@ function rowOf(
   const view = AGENTS_PART.viewIn(runModel);
   const below = folded ? ` +${children.length}` : '';
   const doing = doingOf(agent, view);
-  const took = durationMs(agent, now);
+  const took = getDurationMs(agent, now);
   const time = endedAt === undefined ? Math.floor(took / 1000) * 1000 : took;
   const saying = agent.state === 'running' ? runModel.spokenBelow(agent.path) : 0;
   const tokens = formatTokens(
@@ -114,7 +114,7 @@ function rowOf(
 /** Formats what an agent does: `was chosen · team, cycle 2 · waits for operator, skeptic`. */
 function doingOf(agent: AgentView, view: AgentsView): string {
   const { why, cycle, pattern, route, ended, handoff, state } = agent;
-  const waits = namesWaitedFor(view, agent);
+  const waits = listNamesWaitedFor(view, agent);
   const rounds = entryOf(view.agents, agent.children.at(-1) ?? '')?.cycle;
   const team =
     ended === undefined

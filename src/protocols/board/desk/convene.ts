@@ -24,8 +24,8 @@ import type { ModelSpec } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
 import type { Attachment } from '../../../text/documents/attachment.ts';
 import type { BoardConfig, BoardSettings } from '../config.ts';
-import { advisorPrompt, planBoard } from '../estimate.ts';
-import { boardSettings, checkQuorum, samplesOf } from './settings.ts';
+import { estimateAdvisorPrompt, planBoard } from '../estimate.ts';
+import { checkQuorum, countBaselineSamples, readBoardSettings } from './settings.ts';
 
 /** The question and panel of a board, from flags or from the home screen. */
 interface BoardPlan {
@@ -49,7 +49,7 @@ export async function board(given: Invocation): Promise<number> {
   };
   const call = { ...given, flags };
   for (const role of new Set(places.map(({ role }) => role))) readPreset(ROLE_KIND, role, call.env);
-  const settings = boardSettings(config, call.flags.baselineModel, places.length);
+  const settings = readBoardSettings(config, call.flags.baselineModel, places.length);
   const attachments = await readAttachments(call);
   const question = await readQuestion(call);
   const { synthesizer } = config;
@@ -104,7 +104,7 @@ export async function convene(
     ...toolsOfRun.settings,
   };
   if (!flags.quiet)
-    call.err.write(attachedLines(attachments, advisorPrompt(question, first.brief)));
+    call.err.write(attachedLines(attachments, estimateAdvisorPrompt(question, first.brief)));
   const asked = planBoard({
     question,
     seats,
@@ -115,7 +115,7 @@ export async function convene(
     looks: toolsOfRun.looks,
     baseline: {
       model: boardConfig.baselineModel ?? boardConfig.synthesizer,
-      samples: samplesOf(boardConfig.baselines ?? []),
+      samples: countBaselineSamples(boardConfig.baselines ?? []),
     },
   });
   if (await printRunEstimate(call, asked, models)) return 0;

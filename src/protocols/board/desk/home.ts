@@ -34,7 +34,7 @@ export const home: HomePart = {
     const { question, chair, rehearse, seats, attachments, look } = what;
     const { convene } = await import('./convene.ts');
     const { readAttachments } = await import('../../../app/settings/attachments.ts');
-    const { boardSettings } = await import('./settings.ts');
+    const { readBoardSettings } = await import('./settings.ts');
     const { REHEARSAL_MODEL } = await import('../../../app/settings/discovery.ts');
     const flags = {
       ...call.flags,
@@ -47,7 +47,7 @@ export const home: HomePart = {
       places: rehearse ? seats.map((one) => ({ ...one, model: REHEARSAL_MODEL })) : seats,
       synthesizer: rehearse ? REHEARSAL_MODEL : chair,
       attachments: await readAttachments({ ...call, flags }),
-      settings: boardSettings(config, flags.baselineModel, seats.length),
+      settings: readBoardSettings(config, flags.baselineModel, seats.length),
     });
     return true;
   },

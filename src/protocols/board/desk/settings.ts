@@ -13,7 +13,7 @@ import { type Baseline, type BoardSettings, FEWEST_SAMPLES, MOST_MATCHED } from 
  * @param seats the number of seats
  * @throws UsageError if a value is invalid
  */
-export function boardSettings(
+export function readBoardSettings(
   { quorum, patience, seat_timeout, vote, baseline }: Config,
   baselineModel: string | undefined,
   seats: number,
@@ -90,7 +90,7 @@ export function parseBaselines(text: string): Baseline[] {
  * Returns how many answers the baselines need. The result is a range if the number depends on the
  * panel's cost.
  */
-export function samplesOf(baselines: readonly Baseline[]): Span {
+export function countBaselineSamples(baselines: readonly Baseline[]): Span {
   const sum = (matched: number): number =>
     baselines.reduce((all, one) => all + (one.kind === 'single' ? 1 : (one.samples ?? matched)), 0);
   return { low: sum(FEWEST_SAMPLES), high: sum(MOST_MATCHED) };

@@ -8,9 +8,9 @@ import type { SynthesisView } from '../../../kernel/view.ts';
 import { answerAt } from '../../../kernel/view.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
 import { type AgreementView, answerStep, type QuestionView } from '../fold.ts';
-import { firstRecommended } from '../recommended.ts';
-import { pointText, type ReadBoard, readableSynthesis } from './reading.ts';
-import { answersOf } from './sections.ts';
+import { getFirstRecommendation } from '../recommended.ts';
+import { formatPoint, formatReadableSynthesis, type ReadBoard } from './reading.ts';
+import { getAnswerId } from './sections.ts';
 import { findUnusableBallots } from './unusable-ballots.ts';
 
 /**
@@ -18,7 +18,7 @@ import { findUnusableBallots } from './unusable-ballots.ts';
  * synthesis.
  * @param at the index of the point, from 0
  */
-export function pointId({ version }: AgreementView, at: number): string {
+export function getPointId({ version }: AgreementView, at: number): string {
   return version === 1 ? `P-${at + 1}` : `P-${version}-${at + 1}`;
 }
 
@@ -26,7 +26,7 @@ export function pointId({ version }: AgreementView, at: number): string {
  * Returns the graph of a question's argument: who supports which point, and what the synthesis
  * recommends. Returns undefined if nobody answered, or there is neither a synthesis nor a matrix.
  */
-export function argumentOf(
+export function drawBoardArgument(
   { view, quotations }: ReadBoard,
   question: QuestionView,
   {
@@ -44,7 +44,7 @@ export function argumentOf(
   const points = agreement?.points ?? [];
   const unusable = findUnusableBallots(question, view);
   if (heard.length === 0 || (synthesis === undefined && points.length === 0)) return undefined;
-  const idOf = (seat: string): string => answersOf(seat, question.number, view);
+  const idOf = (seat: string): string => getAnswerId(seat, question.number, view);
   const answers = heard.map(({ id }, lane): GraphNode => {
     const ballot = question.ballots.find(({ seat }) => seat === id);
     const isUnusable = unusable.some(({ seat }) => seat === id);
@@ -63,9 +63,9 @@ export function argumentOf(
       return count === 0 ? [] : [`${count} ${side}`];
     });
     return {
-      id: agreement === undefined ? '' : pointId(agreement, at),
+      id: agreement === undefined ? '' : getPointId(agreement, at),
       kind: 'point',
-      about: agreement === undefined ? text : pointText(text, agreement, view),
+      about: agreement === undefined ? text : formatPoint(text, agreement, view),
       column: 1,
       tone: toneOf(cells.map(({ side }) => side)),
       standing: sides.join(', '),
@@ -79,7 +79,7 @@ export function argumentOf(
             id: `Synthesis v${synthesis.version}`,
             kind: 'synthesis',
             about:
-              firstRecommended(readableSynthesis(synthesis, quotations, view)) ??
+              getFirstRecommendation(formatReadableSynthesis(synthesis, quotations, view)) ??
               'no recommendation',
             column: 2,
           },
@@ -88,7 +88,7 @@ export function argumentOf(
     cells.map(
       ({ seat, side }): GraphEdge => ({
         from: idOf(seat),
-        to: agreement === undefined ? '' : pointId(agreement, at),
+        to: agreement === undefined ? '' : getPointId(agreement, at),
         kind: side,
       }),
     ),

@@ -8,7 +8,7 @@ import type { AgreementView, BoardView, QuestionView } from '../fold.ts';
  * @param number the question's number
  * @param version the version of the synthesis
  */
-export function agreementOn(
+export function findAgreement(
   { agreements }: BoardView,
   number: number,
   version: number | undefined,
@@ -21,7 +21,10 @@ export function agreementOn(
  * Returns, for each ballot, the option for which it counts. The matrix groups options that are the
  * same choice; ballots that are missing in it are grouped by equal wording.
  */
-export function choicesOf(ballots: QuestionView['ballots'], agreement?: AgreementView): string[] {
+export function groupChoices(
+  ballots: QuestionView['ballots'],
+  agreement?: AgreementView,
+): string[] {
   const options = agreement?.options ?? [];
   const mapped = ballots.map(
     ({ seat }) => options.find(({ seats }) => seats.includes(seat))?.option,
@@ -41,7 +44,7 @@ export function choicesOf(ballots: QuestionView['ballots'], agreement?: Agreemen
 }
 
 /** Returns the other wordings of a choice, each with the seats that used it. */
-export function otherWordings(
+export function findOtherWordings(
   ballots: QuestionView['ballots'],
   { option: chosen, seats }: { readonly option: string; readonly seats: readonly string[] },
 ): string[] {

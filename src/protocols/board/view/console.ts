@@ -11,20 +11,20 @@ import type { SynthesisView } from '../../../kernel/view.ts';
 import { joinLines } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import {
+  cutUnfinishedMention,
   hasLettersOfSeats,
-  withNames,
-  withoutUnfinishedMention,
+  replaceLetters,
 } from '../../common/quotations/names.ts';
 import type { Quotation } from '../../common/quotations/quotations.ts';
 import { formatForReaders, formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
-import { firstRecommended, repeatedTask } from '../recommended.ts';
-import { type AblationRequest, ablationIn } from '../requests.ts';
+import { getFirstRecommendation, warnOfRepeatedTask } from '../recommended.ts';
+import { type AblationRequest, getAblationRequest } from '../requests.ts';
 import { answerWords } from './answers.ts';
-import { boardGrounds } from './grounds.ts';
-import { BOARD_PART, boardIn, QUOTATIONS_PART, questionIn } from './part.ts';
-import { says } from './says.ts';
-import { ablationLine, ablationsOf, seatNames, voteLine } from './vote.ts';
+import { collectBoardGrounds } from './grounds.ts';
+import { BOARD_PART, getBoardState, getQuestionState, QUOTATIONS_PART } from './part.ts';
+import { formatBoardFact } from './says.ts';
+import { findAblations, formatAblation, formatBoardVote, seatNames } from './vote.ts';
 import { hasVotes } from './vote-items.ts';
 import { VotePage } from './vote-tab.ts';
 
@@ -35,17 +35,17 @@ export const view: ProtocolView = {
   columns: { by: 'answers', stepOf: answerStep },
   answer: answerWords,
   named: (text, labels, nameOf, isWhole) =>
-    withNames(isWhole ? text : withoutUnfinishedMention(text), labels, (seat) =>
+    replaceLetters(isWhole ? text : cutUnfinishedMention(text), labels, (seat) =>
       joinLines(nameOf(seat)),
     ),
-  says,
+  says: formatBoardFact,
   reads: (done, runModel) =>
     formatForReaders(done, quotationsAt(runModel, done.version), (seat) =>
       joinLines(runModel.nameOf(seat)),
     ),
   ablates: baseOf,
   until: (runModel, seat, question) => {
-    const patience = questionIn(runModel, question)?.patience;
+    const patience = getQuestionState(runModel, question)?.patience;
     return patience?.waitingFor.includes(seat) ? Date.parse(patience.until) : undefined;
   },
   tabs: [
@@ -97,22 +97,22 @@ export const view: ProtocolView = {
     retraces: 'No link was followed to get here.',
   },
   options: (runModel) =>
-    boardGrounds(boardIn(runModel), runModel.view).options.map(({ option }) => option),
+    collectBoardGrounds(getBoardState(runModel), runModel.view).options.map(({ option }) => option),
   noteReader: ({ drafting }) => (drafting ? 'next synthesis' : 'synthesis'),
   leavesOut: true,
   status: statusOf,
   heading: headingOf,
   lead: ({ version, question, ablates, done, stream }, runModel) => {
-    const vote = ablates === undefined ? voteLine(runModel, question, version) : undefined;
-    const influence = done === undefined ? undefined : ablationLine(runModel, version);
+    const vote = ablates === undefined ? formatBoardVote(runModel, question, version) : undefined;
+    const influence = done === undefined ? undefined : formatAblation(runModel, version);
     return {
-      sentence: done && firstRecommended(stream.text.text),
+      sentence: done && getFirstRecommendation(stream.text.text),
       beside: [vote, influence].filter((one) => one !== undefined),
     };
   },
   remarks: ({ version, done, stream }, runModel) => {
     const misquoted = formatQuotationCounts(quotationsAt(runModel, version), { bad: true });
-    const repeated = done && repeatedTask(stream.text.text);
+    const repeated = done && warnOfRepeatedTask(stream.text.text);
     return [
       [],
       [
@@ -132,7 +132,7 @@ function quotationsAt(runModel: RunModel, version: number): readonly Quotation[]
 function legend({ text, labels }: SynthesisView, runModel: RunModel): string[] {
   if (
     !hasLettersOfSeats(
-      withNames(text, labels, () => ''),
+      replaceLetters(text, labels, () => ''),
       labels,
     )
   )
@@ -145,16 +145,16 @@ function legend({ text, labels }: SynthesisView, runModel: RunModel): string[] {
 
 /** Returns the version that another synthesis ablates. */
 function baseOf(runModel: RunModel, version: number): number | undefined {
-  return boardIn(runModel).madeForAblation[version];
+  return getBoardState(runModel).madeForAblation[version];
 }
 
 function statusOf(runModel: RunModel, now: number): string | undefined {
-  const ablation = ablationIn(runModel.view.request);
+  const ablation = getAblationRequest(runModel.view.request);
   if (ablation !== undefined) return ablationWords(runModel, ablation);
   if (runModel.syntheses.some(({ stream }) => stream.running) || runModel.running === 0)
     return undefined;
   if (!runModel.asking) return workWords(runModel);
-  const patience = questionIn(runModel, runModel.question)?.patience;
+  const patience = getQuestionState(runModel, runModel.question)?.patience;
   return patience && patienceWords(runModel, patience, now);
 }
 
@@ -162,7 +162,7 @@ function statusOf(runModel: RunModel, now: number): string | undefined {
 function ablationWords(runModel: RunModel, { base, first }: AblationRequest): string {
   const seats =
     runModel.syntheses.find(({ version }) => version === base)?.done?.included.length ?? 0;
-  const found = ablationsOf(runModel, base).filter(({ version }) => version >= first).length;
+  const found = findAblations(runModel, base).filter(({ version }) => version >= first).length;
   return `Ablation of v${base}: ${found} of ${seats + 1} versions compared.`;
 }
 
@@ -194,7 +194,7 @@ function headingOf(
   { question, ablates, done }: Synthesis,
   runModel: RunModel,
 ): readonly string[] | undefined {
-  const quorum = questionIn(runModel, question)?.quorum;
+  const quorum = getQuestionState(runModel, question)?.quorum;
   if (ablates !== undefined) {
     const base =
       runModel.syntheses.find(({ version }) => version === ablates)?.done?.included ?? [];

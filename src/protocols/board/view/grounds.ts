@@ -6,24 +6,24 @@ import { answerAt, type RunView } from '../../../kernel/view.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
 import { countVotes } from '../../common/votes.ts';
-import { answerStep, type BoardView, latestOf } from '../fold.ts';
-import { agreementOn, choicesOf } from './choices.ts';
-import { pointText } from './reading.ts';
+import { answerStep, type BoardView, getLatestSynthesis } from '../fold.ts';
+import { findAgreement, groupChoices } from './choices.ts';
+import { formatPoint } from './reading.ts';
 
 /**
  * Returns what a decision on the latest question can be based on: votes and dissent. Returns
  * `NO_GROUNDS` if no question was asked.
  */
-export function boardGrounds(board: BoardView, view: RunView): DecisionGrounds {
+export function collectBoardGrounds(board: BoardView, view: RunView): DecisionGrounds {
   const question = board.questions.at(-1);
   if (question === undefined) return NO_GROUNDS;
-  const version = latestOf(view.syntheses, board)?.version;
-  const agreement = agreementOn(board, question.number, version);
+  const version = getLatestSynthesis(view.syntheses, board)?.version;
+  const agreement = findAgreement(board, question.number, version);
   const { ballots, number } = question;
   const title = (seat: string): string => getSeatTitle(seat, view);
   return {
     ...NO_GROUNDS,
-    options: countVotes(ballots, choicesOf(ballots, agreement)).map(({ option, seats }) => ({
+    options: countVotes(ballots, groupChoices(ballots, agreement)).map(({ option, seats }) => ({
       option: line(option),
       by: seats.map(title),
     })),
@@ -32,7 +32,7 @@ export function boardGrounds(board: BoardView, view: RunView): DecisionGrounds {
         ? []
         : agreement.points.map(
             ({ text, cells }) =>
-              `${line(pointText(text, agreement, view)).replace(/\.$/, '')}${sidesOf(cells, title)}`,
+              `${line(formatPoint(text, agreement, view)).replace(/\.$/, '')}${sidesOf(cells, title)}`,
           ),
     change: view.seats.flatMap(({ id }) => {
       const said = changeOfMind(answerAt(view.calls, answerStep(id, number))?.text ?? '', EDITION);

@@ -20,17 +20,22 @@ import { readBallot } from '../ballots.ts';
 import { BOARD, type Fact } from '../facts.ts';
 import { answerStep, type BoardView, EMPTY_BOARD, foldBoard } from '../fold.ts';
 import { foldQuotations, NO_QUOTATIONS } from '../quotations.ts';
-import { ablationIn } from '../requests.ts';
-import { agreementOn } from './choices.ts';
-import { legend, readableSynthesis } from './reading.ts';
-import { ablationTable, agreementTable, baselineLine, tallyLine } from './report.ts';
+import { getAblationRequest } from '../requests.ts';
+import { findAgreement } from './choices.ts';
+import { explainLetters, formatReadableSynthesis } from './reading.ts';
+import {
+  formatAblationTable,
+  formatAgreementTable,
+  formatBaseline,
+  formatVoteTally,
+} from './report.ts';
 import { describeUnusable } from './unusable-ballots.ts';
 
 /**
  * Makes the printer of a board's progress. The vote after a synthesis is printed once, when the
  * matrix has grouped the options, or when no matrix will follow.
  */
-export function boardTeller(): Teller {
+export function makeBoardTeller(): Teller {
   let board = EMPTY_BOARD;
   let quoted = NO_QUOTATIONS;
   /** The synthesis whose vote has not been printed yet. */
@@ -41,7 +46,7 @@ export function boardTeller(): Teller {
       quoted = foldQuotations(quoted, one);
       const known = BOARD.own(one);
       if (known?.type === 'synthesis.completed') {
-        untold = ablationIn(run.view.request) === undefined ? known : undefined;
+        untold = getAblationRequest(run.view.request) === undefined ? known : undefined;
         const found = formatQuotationCounts(quoted.quotations[known.version] ?? []);
         return found === undefined ? [] : [toResult(`Quotations: ${found}.`)];
       }
@@ -51,8 +56,8 @@ export function boardTeller(): Teller {
       untold = undefined;
       return [...vote, ...tell(one, board, run)];
     },
-    above: legend,
-    reads: (synthesis, view) => readableSynthesis(synthesis, quoted.quotations, view),
+    above: explainLetters,
+    reads: (synthesis, view) => formatReadableSynthesis(synthesis, quoted.quotations, view),
   };
 }
 
@@ -96,7 +101,7 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
         ),
       ];
     case 'agreement.mapped':
-      return [toResult(`## Who holds what (v${one.version})`, ...agreementTable(one, view))];
+      return [toResult(`## Who holds what (v${one.version})`, ...formatAgreementTable(one, view))];
     case 'influence.weighed':
       return [
         toProgress(
@@ -104,13 +109,18 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
         ),
       ];
     case 'baseline.completed':
-      return [toResult(`## Baseline: ${one.kind}`, baselineLine(one), sanitise(one.text).trim())];
+      return [toResult(`## Baseline: ${one.kind}`, formatBaseline(one), sanitise(one.text).trim())];
     case 'run.ended': {
-      const base = ablationIn(view.request)?.base;
+      const base = getAblationRequest(view.request)?.base;
       const ablated = base === undefined ? [] : (board.ablations[base] ?? []);
       return ablated.length === 0
         ? []
-        : [toResult(`## What v${base} becomes without each seat`, ...ablationTable(ablated, view))];
+        : [
+            toResult(
+              `## What v${base} becomes without each seat`,
+              ...formatAblationTable(ablated, view),
+            ),
+          ];
     }
     default:
       return [];
@@ -137,12 +147,12 @@ function tallyOf(
   view: Telling['view'],
 ): string[] {
   const question = board.questions.find((one) => one.number === number);
-  const tally = question && tallyLine(question, view, agreementOn(board, number, version));
+  const tally = question && formatVoteTally(question, view, findAgreement(board, number, version));
   return tally === undefined ? [] : [tally];
 }
 
 /** Returns what a call is for, in words; empty if its seat makes that clear. */
-export function purposeOf(step: string): string {
+export function describePurpose(step: string): string {
   const [kind, , version] = step.split('/');
   if (kind === 'agreement') return ' who holds what';
   if (kind === 'influence') return ` what v${version} changes`;

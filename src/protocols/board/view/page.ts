@@ -17,26 +17,32 @@ import { nestHeadings, words } from '../../../plain/markdown.ts';
 import { formatSynthesisHeading, getSeatTitle, whyNoFinalAnswer } from '../../../plain/naming.ts';
 import { formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { countVotes, WORTH } from '../../common/votes.ts';
-import { shownPosition } from '../ballots.ts';
+import { formatPosition } from '../ballots.ts';
 import { type AgreementView, answerStep, boardOf, type QuestionView } from '../fold.ts';
-import { quotationsOf } from '../quotations.ts';
-import { firstRecommended, repeatedTask } from '../recommended.ts';
-import { argumentOf, pointId } from './argument.ts';
-import { agreementOn, choicesOf, otherWordings } from './choices.ts';
+import { findBoardQuotations } from '../quotations.ts';
+import { getFirstRecommendation, warnOfRepeatedTask } from '../recommended.ts';
+import { drawBoardArgument, getPointId } from './argument.ts';
+import { findAgreement, findOtherWordings, groupChoices } from './choices.ts';
 import {
-  agreementNote,
-  matrixTitle,
-  pointText,
+  formatAgreementNote,
+  formatMatrixTitle,
+  formatPoint,
+  formatReadableSynthesis,
+  listMatrixSeats,
   type ReadBoard,
-  readableSynthesis,
-  seatsIn,
 } from './reading.ts';
-import { answersOf, boardGaps, formatAsides, synthesesOf, synthesisParts } from './sections.ts';
+import {
+  findSyntheses,
+  formatAsides,
+  formatSynthesisParts,
+  getAnswerId,
+  listBoardGaps,
+} from './sections.ts';
 import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 
 /** Builds the HTML report of a board. */
 export const page: PageBuilder = ({ facts, view }) => {
-  const run: ReadBoard = { view, board: boardOf(facts), quotations: quotationsOf(facts) };
+  const run: ReadBoard = { view, board: boardOf(facts), quotations: findBoardQuotations(facts) };
   const { questions } = run.board;
   const several = questions.length > 1;
   return {
@@ -47,7 +53,7 @@ export const page: PageBuilder = ({ facts, view }) => {
         return sectionsOn(run, question).map((one) => ({ ...one, title: one.title + of }));
       }),
     ],
-    missing: boardGaps(run),
+    missing: listBoardGaps(run),
   };
 };
 
@@ -58,8 +64,8 @@ interface Settled {
 }
 
 function settledIn({ view, board }: ReadBoard, question: QuestionView): Settled {
-  const synthesis = synthesesOf(view, board, question).at(-1);
-  return { synthesis, agreement: agreementOn(board, question.number, synthesis?.version) };
+  const synthesis = findSyntheses(view, board, question).at(-1);
+  return { synthesis, agreement: findAgreement(board, question.number, synthesis?.version) };
 }
 
 function answerOf(run: ReadBoard, question: QuestionView, several: boolean): Answer {
@@ -67,14 +73,14 @@ function answerOf(run: ReadBoard, question: QuestionView, several: boolean): Ans
   const { synthesis, agreement } = settledIn(run, question);
   const bad =
     synthesis && formatQuotationCounts(quotations[synthesis.version] ?? [], { bad: true });
-  const repeated = synthesis && repeatedTask(synthesis.text);
+  const repeated = synthesis && warnOfRepeatedTask(synthesis.text);
   const warnings = [
     ...(repeated === undefined ? [] : [`The synthesis has no worth: ${repeated}.`]),
     ...(bad === undefined ? [] : [`Read it with care. Quotations in it: ${bad}.`]),
   ];
   return {
     title: several ? `Question ${question.number}: ${question.text}` : 'Recommendation',
-    text: synthesis && firstRecommended(readableSynthesis(synthesis, quotations, view)),
+    text: synthesis && getFirstRecommendation(formatReadableSynthesis(synthesis, quotations, view)),
     heard: [
       synthesis === undefined ? 'There is no synthesis.' : formatSynthesisHeading(synthesis, view),
     ],
@@ -91,12 +97,14 @@ function voteOf(
   const without = view.seats.filter(({ id }) => !ballots.some(({ seat }) => seat === id));
   return {
     title: 'Vote before debate',
-    choices: countVotes(ballots, choicesOf(ballots, agreement)).map(({ option, seats, votes }) => ({
-      option,
-      votes,
-      seats: seats.map((id) => getSeatTitle(id, view)),
-      also: otherWordings(ballots, { option, seats }),
-    })),
+    choices: countVotes(ballots, groupChoices(ballots, agreement)).map(
+      ({ option, seats, votes }) => ({
+        option,
+        votes,
+        seats: seats.map((id) => getSeatTitle(id, view)),
+        also: findOtherWordings(ballots, { option, seats }),
+      }),
+    ),
     notes:
       without.length === 0
         ? []
@@ -106,7 +114,7 @@ function voteOf(
 
 function sectionsOn(run: ReadBoard, question: QuestionView): Section[] {
   const settled = settledIn(run, question);
-  const graph = argumentOf(run, question, settled);
+  const graph = drawBoardArgument(run, question, settled);
   return [
     ...synthesisSection(run, question),
     ...dissentSection(run, question, settled),
@@ -123,11 +131,11 @@ function sectionsOn(run: ReadBoard, question: QuestionView): Section[] {
 /** Shows the latest synthesis open, earlier ones folded. */
 function synthesisSection(run: ReadBoard, question: QuestionView): Section[] {
   const { view, board } = run;
-  const all = synthesesOf(view, board, question).toReversed();
+  const all = findSyntheses(view, board, question).toReversed();
   if (all.length === 0) return [];
   const blockOf = (synthesis: SynthesisView): Block => ({
     kind: 'markdown',
-    text: synthesisParts(run, synthesis).join('\n\n'),
+    text: formatSynthesisParts(run, synthesis).join('\n\n'),
     anchor: `Synthesis v${synthesis.version}`,
   });
   return [
@@ -149,7 +157,7 @@ function dissentSection(
   { ballots }: QuestionView,
   { agreement }: Settled,
 ): Section[] {
-  const [first, second] = countVotes(ballots, choicesOf(ballots, agreement));
+  const [first, second] = countVotes(ballots, groupChoices(ballots, agreement));
   const isTie = first !== undefined && first.votes === second?.votes;
   const isMost = first !== undefined && first.votes * 2 > ballots.length;
   const others = ballots.filter(({ seat }) => isTie || first?.seats.includes(seat) !== true);
@@ -163,7 +171,7 @@ function dissentSection(
       cells: [
         getSeatTitle(seat, view),
         isMost ? 'votes against most' : 'votes apart from the others',
-        { text: option, below: [shownPosition(position)] },
+        { text: option, below: [formatPosition(position)] },
       ],
     })),
     ...parted.flatMap(({ text, cells }) =>
@@ -174,7 +182,7 @@ function dissentSection(
             getSeatTitle(seat, view),
             'is against',
             {
-              text: agreement === undefined ? text : pointText(text, agreement, view),
+              text: agreement === undefined ? text : formatPoint(text, agreement, view),
               below: [`“${quote}”`],
             },
           ],
@@ -206,19 +214,19 @@ function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): 
   if (agreement.points.length === 0)
     return [
       {
-        title: matrixTitle(agreement, synthesis),
-        blocks: [{ kind: 'markdown', text: words(agreementNote(agreement)) }],
+        title: formatMatrixTitle(agreement, synthesis),
+        blocks: [{ kind: 'markdown', text: words(formatAgreementNote(agreement)) }],
       },
     ];
-  const seats = seatsIn(agreement, view);
+  const seats = listMatrixSeats(agreement, view);
   const { points } = agreement;
   const rows = points.map(({ text, cells }, at): Row => {
-    const id = pointId(agreement, at);
+    const id = getPointId(agreement, at);
     return {
       anchor: id,
       cells: [
         id,
-        pointText(text, agreement, view),
+        formatPoint(text, agreement, view),
         ...seats.map((seat): Cell => {
           const cell = cells.find((one) => one.seat === seat);
           return cell === undefined
@@ -230,12 +238,12 @@ function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): 
   });
   return [
     {
-      title: matrixTitle(agreement, synthesis),
+      title: formatMatrixTitle(agreement, synthesis),
       blocks: [
         {
           kind: 'table',
           table: {
-            about: agreementNote(agreement),
+            about: formatAgreementNote(agreement),
             head: ['point', 'text', ...seats.map((id) => getSeatTitle(id, view))],
             rows,
           },
@@ -252,7 +260,7 @@ function answerBlocks({ view }: ReadBoard, { number }: QuestionView): Block[] {
     return {
       kind: 'folded',
       title: `${getSeatTitle(seat.id, view)} (${call?.model ?? seat.model})${why === undefined ? '' : `: ${why}`}`,
-      anchor: answersOf(seat.id, number, view),
+      anchor: getAnswerId(seat.id, number, view),
       blocks: [
         {
           kind: 'markdown',
@@ -280,7 +288,7 @@ function ballotSection(
   );
   if (ballots.length === 0)
     return unusable.length === 0 ? [] : [{ title: 'Ballots', blocks: unusable }];
-  const worth = countVotes(ballots, choicesOf(ballots, agreement))
+  const worth = countVotes(ballots, groupChoices(ballots, agreement))
     .map(({ option, effective }) => `"${option}" ${effective.toFixed(1)}`)
     .join(', ');
   return [
@@ -297,7 +305,7 @@ function ballotSection(
                 getSeatTitle(seat, view),
                 option,
                 confidence.toFixed(2),
-                shownPosition(position),
+                formatPosition(position),
               ],
             })),
           },

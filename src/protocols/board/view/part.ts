@@ -14,7 +14,7 @@ export const QUOTATIONS_PART: Part<QuotationsState> = {
 };
 
 /** Returns the board's state from the console's model. */
-export function boardIn(run: RunModel): BoardView {
+export function getBoardState(run: RunModel): BoardView {
   return run.read(BOARD_PART);
 }
 
@@ -22,6 +22,6 @@ export function boardIn(run: RunModel): BoardView {
  * Returns the state of one question from the console's model, or undefined if there is no such
  * question.
  */
-export function questionIn(run: RunModel, number: number): QuestionView | undefined {
-  return boardIn(run).questions.find((one) => one.number === number);
+export function getQuestionState(run: RunModel, number: number): QuestionView | undefined {
+  return getBoardState(run).questions.find((one) => one.number === number);
 }

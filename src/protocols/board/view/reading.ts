@@ -4,7 +4,7 @@ import { getSeatTitle } from '../../../plain/naming.ts';
 import type { Recorded } from '../../../plain/protocol-text.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { Quotations } from '../../common/quotations/exported.ts';
-import { hasLettersOfSeats, withNames } from '../../common/quotations/names.ts';
+import { hasLettersOfSeats, replaceLetters } from '../../common/quotations/names.ts';
 import { formatForReaders } from '../../common/quotations/readable.ts';
 import { type AgreementView, type BoardView, boardOf } from '../fold.ts';
 
@@ -19,7 +19,7 @@ export interface ReadBoard {
  * Formats a synthesis for people: letters are replaced by names, and incorrect quotations get a
  * remark.
  */
-export function readableSynthesis(
+export function formatReadableSynthesis(
   synthesis: SynthesisView,
   quotations: Quotations,
   view: RunView,
@@ -38,13 +38,13 @@ function synthesisOfMatrix(
 }
 
 /** Returns a point of an agreement matrix with names in place of letters. */
-export function pointText(text: string, agreement: AgreementView, view: RunView): string {
+export function formatPoint(text: string, agreement: AgreementView, view: RunView): string {
   const { labels = {} } = synthesisOfMatrix(agreement, view) ?? {};
-  return withNames(text, labels, (seat) => getSeatTitle(seat, view));
+  return replaceLetters(text, labels, (seat) => getSeatTitle(seat, view));
 }
 
 /** Returns the ids of the seats in an agreement matrix, in the panel's order. */
-export function seatsIn(agreement: AgreementView, view: RunView): string[] {
+export function listMatrixSeats(agreement: AgreementView, view: RunView): string[] {
   const { included } = synthesisOfMatrix(agreement, view) ?? {};
   return view.seats.map(({ id }) => id).filter((id) => included?.includes(id) !== false);
 }
@@ -52,7 +52,7 @@ export function seatsIn(agreement: AgreementView, view: RunView): string[] {
 /**
  * Returns a note on the model that made the matrix, and on how many of its quotations were found.
  */
-export function agreementNote({ model, points, dropped }: AgreementView): string {
+export function formatAgreementNote({ model, points, dropped }: AgreementView): string {
   if (points.length === 0)
     return dropped.length === 0
       ? `${model} was asked who holds what and quoted nobody.`
@@ -68,7 +68,10 @@ export function agreementNote({ model, points, dropped }: AgreementView): string
  * Returns the matrix's title, `Who holds what`. The version is added if the matrix is shown beside
  * another synthesis.
  */
-export function matrixTitle({ version }: AgreementView, beside: SynthesisView | undefined): string {
+export function formatMatrixTitle(
+  { version }: AgreementView,
+  beside: SynthesisView | undefined,
+): string {
   return `Who holds what${beside?.version === version ? '' : ` (v${version})`}`;
 }
 
@@ -76,13 +79,13 @@ export function matrixTitle({ version }: AgreementView, beside: SynthesisView | 
  * Returns the run with names in place of letters in its syntheses. Syntheses that were written for
  * ablations are left out.
  */
-export function withNamesInSyntheses({ facts, view }: Recorded): Recorded {
+export function nameSeatsInSyntheses({ facts, view }: Recorded): Recorded {
   const { madeForAblation } = boardOf(facts);
   const syntheses = view.syntheses
     .filter(({ version }) => !Object.hasOwn(madeForAblation, version))
     .map((one) => ({
       ...one,
-      text: withNames(one.text, one.labels, (seat) => getSeatTitle(seat, view)),
+      text: replaceLetters(one.text, one.labels, (seat) => getSeatTitle(seat, view)),
     }));
   return { facts, view: { ...view, syntheses } };
 }
@@ -91,8 +94,8 @@ export function withNamesInSyntheses({ facts, view }: Recorded): Recorded {
  * Explains the letters in a synthesis, `A is Critic, B is Analyst.`, if some could not be replaced
  * by names. Otherwise the list is empty.
  */
-export function legend({ text, labels }: SynthesisView, view: RunView): string[] {
-  const read = withNames(text, labels, () => '');
+export function explainLetters({ text, labels }: SynthesisView, view: RunView): string[] {
+  const read = replaceLetters(text, labels, () => '');
   if (!hasLettersOfSeats(read, labels)) return [];
   const names = Object.entries(labels).map(
     ([letter, seat]) => `${letter} is ${getSeatTitle(seat, view)}`,

@@ -6,10 +6,10 @@ import { getSeatTitle } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
 import { formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { countVotes, WORTH } from '../../common/votes.ts';
-import { shownPosition } from '../ballots.ts';
+import { formatPosition } from '../ballots.ts';
 import type { AblationView, AgreementView, BaselineView, QuestionView } from '../fold.ts';
-import { choicesOf, otherWordings } from './choices.ts';
-import { agreementNote, pointText, seatsIn } from './reading.ts';
+import { findOtherWordings, groupChoices } from './choices.ts';
+import { formatAgreementNote, formatPoint, listMatrixSeats } from './reading.ts';
 import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 
 /**
@@ -17,7 +17,7 @@ import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
  * ballot)`. The other wordings are shown because a model decided that they mean the same. Returns
  * undefined if there is no ballot.
  */
-export function tallyLine(
+export function formatVoteTally(
   question: QuestionView,
   view: RunView,
   agreement?: AgreementView,
@@ -25,8 +25,8 @@ export function tallyLine(
   const { ballots } = question;
   const unusable = findUnusableBallots(question, view);
   if (ballots.length === 0 && unusable.length === 0) return undefined;
-  const votes = countVotes(ballots, choicesOf(ballots, agreement)).map((choice) => {
-    const also = otherWordings(ballots, choice).map((one) => `"${line(one)}"`);
+  const votes = countVotes(ballots, groupChoices(ballots, agreement)).map((choice) => {
+    const also = findOtherWordings(ballots, choice).map((one) => `"${line(one)}"`);
     return `${choice.votes} "${line(choice.option)}"${also.length === 0 ? '' : ` (also ${also.join(', ')})`}`;
   });
   const without = view.seats.filter(
@@ -43,7 +43,7 @@ export function tallyLine(
 }
 
 /** Returns a table of the ballots. */
-export function ballotTable(
+export function formatBallotTable(
   question: QuestionView,
   view: RunView,
   agreement?: AgreementView,
@@ -53,7 +53,7 @@ export function ballotTable(
     (one) => `${describeUnusable(one, words(getSeatTitle(one.seat, view)))}.`,
   );
   if (ballots.length === 0) return unusable;
-  const worth = countVotes(ballots, choicesOf(ballots, agreement))
+  const worth = countVotes(ballots, groupChoices(ballots, agreement))
     .map(({ option, effective }) => `"${line(option)}" ${effective.toFixed(1)}`)
     .join(', ');
   return [
@@ -63,7 +63,7 @@ export function ballotTable(
         words(getSeatTitle(one.seat, view)),
         words(one.option),
         one.confidence.toFixed(2),
-        words(shownPosition(one.position)),
+        words(formatPosition(one.position)),
       ]),
     ),
     `In independent votes: ${worth}. ${WORTH}`,
@@ -76,16 +76,16 @@ export function ballotTable(
  * below the table says which model made it and how its quotations were checked. If the table is
  * empty, the note stands alone.
  */
-export function agreementTable(agreement: AgreementView, view: RunView): string[] {
+export function formatAgreementTable(agreement: AgreementView, view: RunView): string[] {
   const { points } = agreement;
-  const note = line(agreementNote(agreement));
+  const note = line(formatAgreementNote(agreement));
   if (points.length === 0) return [note];
-  const seats = seatsIn(agreement, view);
+  const seats = listMatrixSeats(agreement, view);
   return [
     formatTable(
       ['point', ...seats.map((id) => words(getSeatTitle(id, view)))],
       points.map(({ text, cells }) => [
-        words(pointText(text, agreement, view)),
+        words(formatPoint(text, agreement, view)),
         ...seats.map((id) => {
           const cell = cells.find(({ seat }) => seat === id);
           return cell === undefined ? '' : `${cell.side}: “${words(cell.quote)}”`;
@@ -102,7 +102,7 @@ const CHANGES = { same: 'the same', detail: 'in detail', course: 'another course
  * Returns a table of how the recommendation changes without each seat. A row without a missing seat
  * shows how much changes by chance.
  */
-export function ablationTable(found: readonly AblationView[], view: RunView): string[] {
+export function formatAblationTable(found: readonly AblationView[], view: RunView): string[] {
   if (found.length === 0) return [];
   const rows = found
     .toSorted((left, right) => left.version - right.version)
@@ -128,7 +128,7 @@ export function ablationTable(found: readonly AblationView[], view: RunView): st
  * Formats a baseline: `A vote of 5 answers of ollama/a alone: 3 "Wait" · 2 "Split it". It took 12k tokens,
  * $0.0100; …`
  */
-export function baselineLine(one: BaselineView): string {
+export function formatBaseline(one: BaselineView): string {
   const kind = one.kind === 'single' ? 'One answer' : `A vote of ${one.samples} answers`;
   const groups = one.groups
     .map(({ option, samples }) => `${samples} "${line(option)}"`)

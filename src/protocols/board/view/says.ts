@@ -18,6 +18,6 @@ const SAYINGS: Sayings<OwnBody> = {
 };
 
 /** Formats a fact of the board for the log. Returns undefined for other facts. */
-export function says(one: AnyFact): string | undefined {
+export function formatBoardFact(one: AnyFact): string | undefined {
   return BOARD.say(SAYINGS, one);
 }

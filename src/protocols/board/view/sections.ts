@@ -14,21 +14,36 @@ import { sectionIn } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
 import { formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { answerStep, type BoardView, type QuestionView } from '../fold.ts';
-import { firstRecommended, repeatedTask } from '../recommended.ts';
-import { agreementOn } from './choices.ts';
-import { legend, matrixTitle, type ReadBoard, readableSynthesis } from './reading.ts';
-import { ablationTable, agreementTable, ballotTable, baselineLine, tallyLine } from './report.ts';
+import { getFirstRecommendation, warnOfRepeatedTask } from '../recommended.ts';
+import { findAgreement } from './choices.ts';
+import {
+  explainLetters,
+  formatMatrixTitle,
+  formatReadableSynthesis,
+  type ReadBoard,
+} from './reading.ts';
+import {
+  formatAblationTable,
+  formatAgreementTable,
+  formatBallotTable,
+  formatBaseline,
+  formatVoteTally,
+} from './report.ts';
 
 /** Returns the result of every question: the recommendation in a sentence, and the vote. */
 export function formatResults(run: ReadBoard): string[] {
   const { view, board, quotations } = run;
   const several = board.questions.length > 1;
   return board.questions.flatMap((question) => {
-    const last = synthesesOf(view, board, question).at(-1);
-    const first = last && firstRecommended(readableSynthesis(last, quotations, view));
-    const tally = tallyLine(question, view, agreementOn(board, question.number, last?.version));
+    const last = findSyntheses(view, board, question).at(-1);
+    const first = last && getFirstRecommendation(formatReadableSynthesis(last, quotations, view));
+    const tally = formatVoteTally(
+      question,
+      view,
+      findAgreement(board, question.number, last?.version),
+    );
     const bad = last && formatQuotationCounts(quotations[last.version] ?? [], { bad: true });
-    const repeated = last && repeatedTask(last.text);
+    const repeated = last && warnOfRepeatedTask(last.text);
     if (first === undefined && tally === undefined && repeated === undefined) return [];
     return [
       ...(several ? [`**${question.number}. ${words(question.text)}**`] : []),
@@ -44,19 +59,19 @@ export function formatResults(run: ReadBoard): string[] {
  * Returns the parts of a decision record for the latest question: the vote with the matrix, and the
  * dissent.
  */
-export function boardParts(run: ReadBoard): { vote?: string[]; dissent?: string[] } {
+export function formatBoardParts(run: ReadBoard): { vote?: string[]; dissent?: string[] } {
   const { view, board, quotations } = run;
   const question = board.questions.at(-1);
   if (question === undefined) return {};
-  const last = synthesesOf(view, board, question).at(-1);
-  const agreement = agreementOn(board, question.number, last?.version);
+  const last = findSyntheses(view, board, question).at(-1);
+  const agreement = findAgreement(board, question.number, last?.version);
   const parted =
-    last && sectionIn(readableSynthesis(last, quotations, view), 'Points of Divergence');
+    last && sectionIn(formatReadableSynthesis(last, quotations, view), 'Points of Divergence');
   const vote = [
     ...ballots(run, question, 2),
     ...(agreement === undefined
       ? []
-      : [`## ${matrixTitle(agreement, last)}`, ...agreementTable(agreement, view)]),
+      : [`## ${formatMatrixTitle(agreement, last)}`, ...formatAgreementTable(agreement, view)]),
   ];
   return {
     ...(vote.length === 0 ? {} : { vote }),
@@ -67,7 +82,7 @@ export function boardParts(run: ReadBoard): { vote?: string[]; dissent?: string[
 }
 
 /** Returns a section for each question. Within a section, the newest synthesis comes first. */
-export function questionSections(run: ReadBoard): string[] {
+export function formatQuestionSections(run: ReadBoard): string[] {
   const { view, board } = run;
   const several = board.questions.length > 1;
   const level = several ? 3 : 2;
@@ -85,7 +100,7 @@ export function questionSections(run: ReadBoard): string[] {
 }
 
 /** Returns the syntheses of a question. Those that were written for ablations are left out. */
-export function synthesesOf(
+export function findSyntheses(
   view: RunView,
   board: BoardView,
   { number }: QuestionView,
@@ -99,19 +114,19 @@ export function synthesesOf(
 function syntheses(run: ReadBoard, question: QuestionView, level: number): string[] {
   const { view, board, quotations } = run;
   const mark = '#'.repeat(level);
-  return synthesisSections(synthesesOf(view, board, question), view, level, (synthesis) => {
+  return synthesisSections(findSyntheses(view, board, question), view, level, (synthesis) => {
     const { version } = synthesis;
     const agreement = board.agreements[version];
-    const ablated = ablationTable(board.ablations[version] ?? [], view);
+    const ablated = formatAblationTable(board.ablations[version] ?? [], view);
     const found = formatQuotationCounts(quotations[version] ?? []);
     return {
-      above: legend(synthesis, view).map((line) => `_${words(line)}_`),
-      text: readableSynthesis(synthesis, quotations, view),
+      above: explainLetters(synthesis, view).map((line) => `_${words(line)}_`),
+      text: formatReadableSynthesis(synthesis, quotations, view),
       below: [
         ...(found === undefined ? [] : [`_Quotations: ${found}._`]),
         ...(agreement === undefined
           ? []
-          : [`${mark}# Who holds what`, ...agreementTable(agreement, view)]),
+          : [`${mark}# Who holds what`, ...formatAgreementTable(agreement, view)]),
         ...(ablated.length === 0
           ? []
           : [`${mark}# What v${version} becomes without each seat`, ...ablated]),
@@ -134,7 +149,7 @@ function answers(view: RunView, { number }: QuestionView, level: number): string
 }
 
 /** Returns the id of a seat's answer in the report, to which the graph of the argument links. */
-export function answersOf(seat: string, question: number, view: RunView): string {
+export function getAnswerId(seat: string, question: number, view: RunView): string {
   const title = getSeatTitle(seat, view);
   const isShared = view.seats.filter(({ id }) => getSeatTitle(id, view) === title).length > 1;
   const name = isShared ? `${title}, ${seat}` : title;
@@ -145,14 +160,14 @@ export function answersOf(seat: string, question: number, view: RunView): string
  * Returns a synthesis with everything that belongs to it, except the matrix, which has a table of
  * its own.
  */
-export function synthesisParts(run: ReadBoard, synthesis: SynthesisView): string[] {
+export function formatSynthesisParts(run: ReadBoard, synthesis: SynthesisView): string[] {
   const { view, board, quotations } = run;
   const { version } = synthesis;
   const [, ...text] = synthesisSections([synthesis], view, 2, () => ({
-    above: legend(synthesis, view).map((line) => `_${words(line)}_`),
-    text: readableSynthesis(synthesis, quotations, view),
+    above: explainLetters(synthesis, view).map((line) => `_${words(line)}_`),
+    text: formatReadableSynthesis(synthesis, quotations, view),
   }));
-  const ablated = ablationTable(board.ablations[version] ?? [], view);
+  const ablated = formatAblationTable(board.ablations[version] ?? [], view);
   const found = formatQuotationCounts(quotations[version] ?? []);
   return [
     ...text,
@@ -169,16 +184,16 @@ export function formatAsides(run: ReadBoard, question: QuestionView): string[] {
 }
 
 function ballots({ view, board }: ReadBoard, question: QuestionView, level: number): string[] {
-  const last = synthesesOf(view, board, question).at(-1);
-  const agreement = agreementOn(board, question.number, last?.version);
-  const table = ballotTable(question, view, agreement);
+  const last = findSyntheses(view, board, question).at(-1);
+  const agreement = findAgreement(board, question.number, last?.version);
+  const table = formatBallotTable(question, view, agreement);
   return table.length === 0 ? [] : [`${'#'.repeat(level)} Ballots`, ...table];
 }
 
 function baselines(question: QuestionView, level: number): string[] {
   return question.baselines.flatMap((one) => [
     `${'#'.repeat(level)} Baseline: ${one.kind}`,
-    baselineLine(one),
+    formatBaseline(one),
     nestHeadings(one.text, level),
   ]);
 }
@@ -196,7 +211,7 @@ function ablations(
     )
     .flatMap((one) => [
       `${'#'.repeat(level)} ${words(formatSynthesisHeading(one, view))} · for the ablation of v${board.madeForAblation[one.version]}`,
-      nestHeadings(readableSynthesis(one, quotations, view), level),
+      nestHeadings(formatReadableSynthesis(one, quotations, view), level),
     ]);
 }
 
@@ -204,7 +219,7 @@ function ablations(
  * Returns a sentence for everything that is missing or failed: answers, calls, votes, syntheses and
  * headings.
  */
-export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
+export function listBoardGaps({ view, board, quotations }: ReadBoard): string[] {
   const of = (number: number): string =>
     board.questions.length > 1 ? ` (question ${number})` : '';
   const seats = board.questions.flatMap(({ number }) =>
@@ -235,10 +250,10 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
       : [];
   });
   const written = board.questions.flatMap((question) =>
-    synthesisGaps(synthesesOf(view, board, question).at(-1), view, of(question.number)),
+    synthesisGaps(findSyntheses(view, board, question).at(-1), view, of(question.number)),
   );
   const misquoted = board.questions.flatMap((question) => {
-    const last = synthesesOf(view, board, question).at(-1);
+    const last = findSyntheses(view, board, question).at(-1);
     const bad = last && formatQuotationCounts(quotations[last.version] ?? [], { bad: true });
     return bad === undefined
       ? []

@@ -4,17 +4,17 @@ import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
 import type { Side } from '../../../console/run/tabs/page.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
-import { withNames } from '../../common/quotations/names.ts';
+import { replaceLetters } from '../../common/quotations/names.ts';
 import type { AblationView, AgreementView, BaselineView } from '../fold.ts';
-import { boardIn, questionIn } from './part.ts';
+import { getBoardState, getQuestionState } from './part.ts';
 import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 import {
-  ablationsOf,
-  agreementOn,
   type Choice,
   changesByChance,
+  findAblations,
+  getAgreement,
+  getVote,
   seatNames,
-  voteOn,
   willBeGrouped,
 } from './vote.ts';
 
@@ -48,7 +48,7 @@ const CHANGES: Readonly<Record<AblationView['change'], string>> = {
 };
 
 /** Returns the lines of the tab Vote for a question and one of its syntheses. */
-export function itemsOf(
+export function listVoteItems(
   runModel: RunModel,
   question: number,
   synthesis: Synthesis | undefined,
@@ -75,7 +75,7 @@ export function isSelectable({ kind }: Item): boolean {
 
 /** Returns whether any question has a vote, an ablation or a baseline to show. */
 export function hasVotes(runModel: RunModel): boolean {
-  const board = boardIn(runModel);
+  const board = getBoardState(runModel);
   return (
     board.questions.some(
       (question) =>
@@ -88,8 +88,8 @@ export function hasVotes(runModel: RunModel): boolean {
 }
 
 function voteItems(runModel: RunModel, question: number, version: number | undefined): Item[] {
-  const { choices, silent, unusable } = voteOn(runModel, question, version);
-  const ballots = questionIn(runModel, question)?.ballots ?? [];
+  const { choices, silent, unusable } = getVote(runModel, question, version);
+  const ballots = getQuestionState(runModel, question)?.ballots ?? [];
   if (choices.length === 0 && unusable.length === 0) return [];
   const confidence = (seat: string): string =>
     `${runModel.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
@@ -126,7 +126,7 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
 }
 
 function agreementItems(runModel: RunModel, question: number, version: number | undefined): Item[] {
-  const agreement = agreementOn(runModel, question, version);
+  const agreement = getAgreement(runModel, question, version);
   if (agreement === undefined) return version === undefined ? [] : undrawnItems(runModel, version);
   const { points, dropped } = agreement;
   const labels =
@@ -145,7 +145,7 @@ function agreementItems(runModel: RunModel, question: number, version: number | 
   return [
     { kind: 'matrix', text: title },
     ...points.map((each): Item => {
-      const text = withNames(each.text, labels, (seat) => runModel.nameOf(seat));
+      const text = replaceLetters(each.text, labels, (seat) => runModel.nameOf(seat));
       return { kind: 'point', text, point: { ...each, text } };
     }),
     ...none,
@@ -164,8 +164,8 @@ function undrawnItems({ view }: RunModel, version: number): Item[] {
 }
 
 function ablationItems(runModel: RunModel, version: number): Item[] {
-  const found = ablationsOf(runModel, version);
-  const { ablation: asked } = boardIn(runModel);
+  const found = findAblations(runModel, version);
+  const { ablation: asked } = getBoardState(runModel);
   const base = runModel.syntheses.find((one) => one.version === version);
   const ablation = runModel.isLive && asked?.base === version ? asked : undefined;
   if (found.length === 0 && ablation === undefined) return [];
@@ -194,7 +194,7 @@ function ablationItems(runModel: RunModel, version: number): Item[] {
 }
 
 function baselineItems(runModel: RunModel, question: number): Item[] {
-  const baselines = questionIn(runModel, question)?.baselines ?? [];
+  const baselines = getQuestionState(runModel, question)?.baselines ?? [];
   const first = baselines[0];
   if (first === undefined) return [];
   return [
@@ -210,7 +210,7 @@ function baselineItems(runModel: RunModel, question: number): Item[] {
 }
 
 /** Returns a baseline's answer as one side of a comparison of two texts. */
-export function baselineSide(baseline: BaselineView): Side {
+export function makeBaselineSide(baseline: BaselineView): Side {
   const { kind, model, samples, tokens, costUsd, estimated, text } = baseline;
   return {
     heading: kind === 'single' ? 'One model alone' : `Vote of ${plural(samples, 'sample')}`,

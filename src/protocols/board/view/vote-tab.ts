@@ -15,15 +15,15 @@ import { Cursor } from '../../../console/ui/cursor.ts';
 import { joinLines } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import { shownPosition } from '../ballots.ts';
-import { questionIn } from './part.ts';
+import { formatPosition } from '../ballots.ts';
+import { getQuestionState } from './part.ts';
 import {
-  baselineSide,
   formatPanelUsage,
   type Item,
   isSelectable,
-  itemsOf,
   LEGEND,
+  listVoteItems,
+  makeBaselineSide,
   SIDES,
 } from './vote-items.ts';
 
@@ -132,7 +132,7 @@ export class VotePage implements Page {
       case 'baseline':
         return {
           kind: 'beside',
-          side: baselineSide(item.baseline),
+          side: makeBaselineSide(item.baseline),
           detail: formatPanelUsage(item.baseline),
         };
       case 'point': {
@@ -163,7 +163,7 @@ export class VotePage implements Page {
   get #items(): Item[] {
     const { runModel, shown } = this.#around;
     const { question, synthesis } = shown();
-    return itemsOf(runModel, question, synthesis);
+    return listVoteItems(runModel, question, synthesis);
   }
 
   get #item(): Item | undefined {
@@ -221,10 +221,10 @@ export class VotePage implements Page {
     const { runModel, shown } = this.#around;
     switch (item?.kind) {
       case 'choice': {
-        const ballots = questionIn(runModel, shown().question)?.ballots ?? [];
+        const ballots = getQuestionState(runModel, shown().question)?.ballots ?? [];
         return item.choice.seats.map((seat) => {
           const position = ballots.find((one) => one.seat === seat)?.position ?? '';
-          return joinLines(`${runModel.nameOf(seat)}: ${shownPosition(position)}`);
+          return joinLines(`${runModel.nameOf(seat)}: ${formatPosition(position)}`);
         });
       }
       case 'point': {

@@ -5,8 +5,8 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { joinLines } from '../../../text/line.ts';
 import { countVotes } from '../../common/votes.ts';
 import type { AblationView } from '../fold.ts';
-import { agreementOn as agreementIn, choicesOf } from './choices.ts';
-import { boardIn, questionIn } from './part.ts';
+import { findAgreement as agreementIn, groupChoices } from './choices.ts';
+import { getBoardState, getQuestionState } from './part.ts';
 import { findUnusableBallots, type UnusableBallot } from './unusable-ballots.ts';
 
 /** An option with the seats that voted for it. */
@@ -14,7 +14,7 @@ export interface Choice {
   readonly option: string;
   /** The ids of the seats, in the order of the panel. */
   readonly seats: readonly string[];
-  /** How many independent votes these ballots are worth; see `effectiveVotes`. */
+  /** How many independent votes these ballots are worth; see `countEffectiveVotes`. */
   readonly effective: number;
 }
 
@@ -34,17 +34,17 @@ interface Vote {
  * @param number the question's number
  * @param version the version of the synthesis
  */
-export function voteOn(runModel: RunModel, number: number, version: number | undefined): Vote {
+export function getVote(runModel: RunModel, number: number, version: number | undefined): Vote {
   const columns = runModel.columnsOf(number);
   const place = (seat: string): number => columns.findIndex((one) => one.seat.id === seat);
   const inOrder = (seats: readonly string[]): string[] =>
     seats.toSorted((left, right) => place(left) - place(right));
-  const ballots = questionIn(runModel, number)?.ballots ?? [];
+  const ballots = getQuestionState(runModel, number)?.ballots ?? [];
   const unusable = findUnusableBallots({ number, ballots }, runModel.view);
   const cast = [...ballots, ...unusable];
-  const agreement = agreementOn(runModel, number, version);
+  const agreement = getAgreement(runModel, number, version);
   return {
-    choices: countVotes(ballots, choicesOf(ballots, agreement)).map((one) => ({
+    choices: countVotes(ballots, groupChoices(ballots, agreement)).map((one) => ({
       ...one,
       seats: inOrder(one.seats),
     })),
@@ -61,17 +61,21 @@ export function voteOn(runModel: RunModel, number: number, version: number | und
  * question is returned.
  * @param number the question's number
  */
-export function agreementOn(runModel: RunModel, number: number, version: number | undefined) {
-  return agreementIn(boardIn(runModel), number, version);
+export function getAgreement(runModel: RunModel, number: number, version: number | undefined) {
+  return agreementIn(getBoardState(runModel), number, version);
 }
 
 /**
  * Formats the vote: `vote before debate: 2 split first · 1 wait · no ballot: Critic`. Returns
  * undefined if there is no ballot, or if the matrix that groups the ballots is still expected.
  */
-export function voteLine(runModel: RunModel, number: number, version: number): string | undefined {
+export function formatBoardVote(
+  runModel: RunModel,
+  number: number,
+  version: number,
+): string | undefined {
   if (willBeGrouped(runModel, number, version)) return undefined;
-  const { choices, silent, unusable } = voteOn(runModel, number, version);
+  const { choices, silent, unusable } = getVote(runModel, number, version);
   if (choices.length === 0 && unusable.length === 0) return undefined;
   // Why related models count less is explained in the tab Vote, which has room for it.
   const parts = choices.map(({ option, seats }) => `${seats.length} ${joinLines(option)}`);
@@ -87,7 +91,7 @@ export function willBeGrouped(
   number: number,
   version: number | undefined,
 ): boolean {
-  if (!runModel.isLive || agreementOn(runModel, number, version) !== undefined) return false;
+  if (!runModel.isLive || getAgreement(runModel, number, version) !== undefined) return false;
   return entryOf(runModel.view.calls, `agreement/${version}`)?.state !== 'failed';
 }
 
@@ -101,12 +105,12 @@ export function seatNames(runModel: RunModel, seats: readonly string[]): string 
  * the others in the order of the seats.
  * @param base the version of the synthesis
  */
-export function ablationsOf(runModel: RunModel, base: number): AblationView[] {
+export function findAblations(runModel: RunModel, base: number): AblationView[] {
   const question = runModel.syntheses.find(({ version }) => version === base)?.question ?? 1;
   const columns = runModel.columnsOf(question);
   const place = ({ without }: AblationView): number =>
     without === null ? -1 : columns.findIndex(({ seat }) => seat.id === without);
-  return (boardIn(runModel).ablations[base] ?? []).toSorted((a, b) => place(a) - place(b));
+  return (getBoardState(runModel).ablations[base] ?? []).toSorted((a, b) => place(a) - place(b));
 }
 
 /**
@@ -115,8 +119,8 @@ export function ablationsOf(runModel: RunModel, base: number): AblationView[] {
  * known.
  * @param base the version of the synthesis
  */
-export function ablationLine(runModel: RunModel, base: number): string | undefined {
-  const found = ablationsOf(runModel, base);
+export function formatAblation(runModel: RunModel, base: number): string | undefined {
+  const found = findAblations(runModel, base);
   const included = runModel.syntheses.find(({ version }) => version === base)?.done?.included ?? [];
   const carrying = found.flatMap(({ without, change }) =>
     without !== null && change === 'course' ? [without] : [],

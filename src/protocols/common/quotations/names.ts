@@ -50,7 +50,7 @@ const LISTED = /\((?=[A-Z]\s?(?:,|&|\/|and\b)[^()\n]{0,60}\))|(?<=[”"»]\s?)\(
  */
 export function findMentions(text: string, labels: Labels): Mention[] {
   if (Object.keys(labels).length === 0) return [];
-  const plain = withoutCode(text);
+  const plain = blankCode(text);
   const found: Mention[] = [];
   const starts = [
     ...[...plain.matchAll(FIRST)].map(({ index, 0: word }) => ({
@@ -127,7 +127,11 @@ function lettersBetween(first: string, last: string, labels: Labels): string[] |
 }
 
 /** Returns the text with the seats' names in place of their letters. */
-export function withNames(text: string, labels: Labels, nameOf: (seat: string) => string): string {
+export function replaceLetters(
+  text: string,
+  labels: Labels,
+  nameOf: (seat: string) => string,
+): string {
   return applyEdits(
     text,
     findMentions(text, labels).flatMap(({ edits }) => edits(nameOf)),
@@ -146,13 +150,13 @@ const LONGEST_BEGUN = 80;
  * Returns a streamed text without its last words if these may become a mention of a seat when the
  * text continues.
  */
-export function withoutUnfinishedMention(text: string): string {
+export function cutUnfinishedMention(text: string): string {
   const from = Math.max(0, text.length - LONGEST_BEGUN);
   const end = text.slice(from);
   const [at] = BEGUN.flatMap((begun) => begun.exec(end)?.index ?? []);
   // A final A may name a seat or begin a word such as "And", so the text before it is withheld,
   // too.
-  return at === undefined ? text : withoutUnfinishedMention(text.slice(0, from + at));
+  return at === undefined ? text : cutUnfinishedMention(text.slice(0, from + at));
 }
 
 /**
@@ -160,7 +164,7 @@ export function withoutUnfinishedMention(text: string): string {
  * count, because it is usually a word.
  */
 export function hasLettersOfSeats(text: string, labels: Labels): boolean {
-  const plain = withoutCode(text);
+  const plain = blankCode(text);
   return [...plain.matchAll(/(?<![\p{L}\p{N}_-])([B-HJ-Z])(?![\p{L}\p{N}_-])/gu)].some(
     ([, letter = '']) => entryOf(labels, letter) !== undefined,
   );
@@ -185,7 +189,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
  * Replaces every character of Markdown code by a blank, so that positions in the text stay the
  * same.
  */
-export function withoutCode(text: string): string {
+export function blankCode(text: string): string {
   let fence: string | undefined;
   return text
     .split('\n')

@@ -3,14 +3,14 @@
  * said them that the sentence names. Code does this alone; no model is asked.
  */
 
-import { findMentions, type Labels, type Mention, withoutCode } from './names.ts';
+import { blankCode, findMentions, type Labels, type Mention } from './names.ts';
 import {
   hasFewWords,
   hasQuoteWithOmissions,
   isFewWords,
   isLongEnough,
   isTooLong,
-  plainWords,
+  normalizeQuotedText,
 } from './quotes.ts';
 
 /** A seat's answer. `title` is the name by which a synthesis may refer to the seat. */
@@ -71,15 +71,15 @@ const MARKS = new RegExp(`[${[...CLOSES.keys()].join('')}]`, 'g');
  * @param labels the letters that stand for seats in the synthesis
  * @param material other texts that the synthesizer saw
  */
-export function quotationsIn(
+export function findQuotations(
   synthesis: string,
   spoken: readonly Spoken[],
   labels: Labels,
   material: readonly string[] = [],
 ): Quotation[] {
-  const text = withoutCode(synthesis);
-  const sources = spoken.map(({ seat, text: said }) => ({ seat, said: plainWords(said) }));
-  const shown = material.map(plainWords);
+  const text = blankCode(synthesis);
+  const sources = spoken.map(({ seat, text: said }) => ({ seat, said: normalizeQuotedText(said) }));
+  const shown = material.map(normalizeQuotedText);
   let looked = 0;
   return blocksOf(text).flatMap(({ at: from, end: to }) => {
     const block = text.slice(from, to);

@@ -32,9 +32,9 @@ const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
  * line breaks, emphasis, list marks and quotation marks are ignored.
  */
 export function isQuoteOf(quote: string, text: string): boolean {
-  const wanted = trimEnd(plainWords(quote));
+  const wanted = trimEnd(normalizeQuotedText(quote));
   if (wanted.length > MOST_CHARACTERS || !hasEnoughWords(wanted)) return false;
-  return placesOf(wanted, plainWords(text)).next().done !== true;
+  return placesOf(wanted, normalizeQuotedText(text)).next().done !== true;
 }
 
 /**
@@ -54,12 +54,12 @@ export function findSentence(quote: string, text: string): string | undefined {
  * Returns whether a quotation has the four words and twelve letters that a reliable search needs.
  */
 export function isLongEnough(quote: string): boolean {
-  return hasEnoughWords(plainWords(quote));
+  return hasEnoughWords(normalizeQuotedText(quote));
 }
 
 /** Returns whether a quotation is longer than the thousand characters that are searched for. */
 export function isTooLong(quote: string): boolean {
-  return plainWords(quote).length > MOST_CHARACTERS;
+  return normalizeQuotedText(quote).length > MOST_CHARACTERS;
 }
 
 /**
@@ -67,7 +67,7 @@ export function isTooLong(quote: string): boolean {
  * words: `“beyond all doubt”`.
  */
 export function isFewWords(quote: string): boolean {
-  const plain = plainWords(quote);
+  const plain = normalizeQuotedText(quote);
   const letters = plain.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   return (
     !hasEnoughWords(plain) &&
@@ -79,19 +79,19 @@ export function isFewWords(quote: string): boolean {
 
 /**
  * Returns whether a short quotation (see `isFewWords`) occurs in a source.
- * @param source the source, normalized by `plainWords`
+ * @param source the source, normalized by `normalizeQuotedText`
  */
 export function hasFewWords(quote: string, source: string): boolean {
-  return placesOf(trimEnd(plainWords(quote)), source).next().done !== true;
+  return placesOf(trimEnd(normalizeQuotedText(quote)), source).next().done !== true;
 }
 
 /**
  * Returns whether a quotation with omissions occurs in a source. The pieces before and after an
  * ellipsis or bracketed words must follow each other closely.
- * @param source the source, normalized by `plainWords`
+ * @param source the source, normalized by `normalizeQuotedText`
  */
 export function hasQuoteWithOmissions(quote: string, source: string): boolean {
-  const wanted = trimEnd(plainWords(quote));
+  const wanted = trimEnd(normalizeQuotedText(quote));
   if (wanted.length > MOST_CHARACTERS || !hasEnoughWords(wanted)) return false;
   if (placesOf(wanted, source).next().done !== true) return true;
   // Brackets in a quotation mark a changed letter: `[t]he ledger` stands for "The ledger".
@@ -157,7 +157,7 @@ function trimEnd(text: string): string {
  * Normalizes a text for comparison: in lower case, on one line, without emphasis and quotation
  * marks.
  */
-export function plainWords(text: string): string {
+export function normalizeQuotedText(text: string): string {
   // The text is cleaned in the same way as in prompts (see `quote`), because seats quote what they
   // have read.
   return sanitise(text)

@@ -21,7 +21,7 @@ import { ANSWER_TOKENS } from '../../../kernel/estimate.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { readSettings, seatsOf } from '../../../sdk/config.ts';
 import type { AnyDefinition } from '../../../sdk/define.ts';
-import { attachedSetting, countAttachedPart } from '../../common/attached.ts';
+import { countAttachedPart, makeAttachedSetting } from '../../common/attached.ts';
 import { loadMethod, METHODS } from '../catalog.ts';
 import { AUTO, type DebateConfig } from '../config.ts';
 import { estimateMethod, TASK } from '../estimate.ts';
@@ -66,7 +66,7 @@ export async function debate(call: Invocation): Promise<number> {
     ...(config.predict ? { predict: config.predict } : {}),
     ...toolsOfRun.settings,
     ...(toolsOfRun.looks ? { looks: true as const } : {}),
-    ...attachedSetting(attachments),
+    ...makeAttachedSetting(attachments),
   };
   if (!flags.quiet) call.err.write(attachedLines(attachments, estimateTokens(question) + TASK.low));
   const planned =

@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { embeddersOf } from '../../../app/knowledge.ts';
-import { hasConsole } from '../../../app/run/display.ts';
+import { hasPerson } from '../../../app/run/display.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
@@ -31,7 +31,7 @@ import { realPathOf } from '../../../platform/real-path.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { openTools } from '../../../tools/tools.ts';
-import { attachedSetting } from '../../common/attached.ts';
+import { makeAttachedSetting } from '../../common/attached.ts';
 import { CHAIR, DEFAULTS, LATEST, type PlanConfig, RESEARCHER, ROOT } from '../config.ts';
 import { planPlan } from '../estimate.ts';
 import { offerFiles } from './files.ts';
@@ -89,7 +89,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     ...LATEST,
     look,
     documents: { root: ROOT, index },
-    person: hasConsole(call) && !flags.yes,
+    person: hasPerson(call) && !flags.yes,
     ...(flags.yes ? { accept: true as const } : {}),
     ...(staffing === undefined ? {} : { staffing }),
     output: {
@@ -100,7 +100,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
       research: 'docs/context/research',
       ...(topic.path === undefined ? {} : { topic: topic.path }),
     },
-    ...attachedSetting(attachments),
+    ...makeAttachedSetting(attachments),
   };
   if (!flags.quiet) err.write(attachedLines(attachments, estimateTokens(topic.text)));
   const planned = planPlan(topic.text, seats, planConfig);

@@ -26,6 +26,12 @@ const REFUSALS = 3;
 const LAST_TIME =
   'You are asked for the last time: what does not go with the other questions leaves this one open.';
 
+const UNCONFIRMED =
+  'It is unconfirmed: no reader who found the planted statement has named it apart from that.';
+/** What runs before edition 6 of the rules say, although a seat may have named it that was shown no plant. */
+const UNCONFIRMED_BEFORE =
+  'It is unconfirmed: whoever named it missed the statement that was planted.';
+
 interface Asked {
   readonly conflict: Conflict;
   readonly standing: Standing;
@@ -234,7 +240,7 @@ function tellQuestion(plan: PlanRun, { conflict, standing, options, given }: Ask
     `${conflict.id}: ${line(conflict.question)}`,
     `You are asked because ${standing.why}.`,
     ...(conflict.unconfirmed === true
-      ? ['It is unconfirmed: whoever named it missed the statement that was planted.']
+      ? [editionOf(plan.config) < 6 ? UNCONFIRMED_BEFORE : UNCONFIRMED]
       : []),
     ...options.map((one) => tellOption(plan, one, standing)),
     ...given.map(({ id, role, text }) =>
@@ -258,7 +264,9 @@ function tellOption(
   const by = Object.keys(accepts).filter((seat) => accepts[seat]?.includes(id));
   const who =
     by.length === 0
-      ? 'accepted by nobody'
+      ? role === PERSON && editionOf(plan.config) >= 6
+        ? 'decided before in your own words'
+        : 'accepted by nobody'
       : `accepted by ${by.map((one) => plan.title(one)).join(', ')}`;
   const ground = because === undefined ? '' : ` Because: ${because}`;
   return line(`${id}, ${plan.title(role)}${must ? ', a must' : ''}, ${who}: ${text}${ground}`);

@@ -130,13 +130,16 @@ async function writeSeveral({
         contextPart(context, config.seed, editionOf(config)),
         refused,
         config.seed,
+        editionOf(config),
       ),
       schema: controlsSchema(asked.candidates.map(({ id }) => id)),
     });
     if ('why' in given) return undefined;
     const judged = given.value.controls.map((control) => ({
       control,
-      why: whyUnfit(control, asked, statements) ?? whyConspicuous(control, asked, domain),
+      why:
+        whyUnfit(control, asked, statements) ??
+        whyConspicuous(control, asked, domain, editionOf(config)),
     }));
     const fit = closestTo(
       like,

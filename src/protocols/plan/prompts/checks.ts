@@ -6,8 +6,8 @@ import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
-import { quote } from '../../common/fence.ts';
-import { oneOf } from '../../common/one-of.ts';
+import { encloseInTags } from '../../common/fence.ts';
+import { makeChoiceSchema } from '../../common/one-of.ts';
 import type { Edition } from '../config.ts';
 import type { Part } from '../rules/checks.ts';
 import { alone } from './opening.ts';
@@ -35,9 +35,9 @@ export function carriedMessages(
   const id = nonce(seed, 'carried');
   return alone(
     [
-      quote('record', id, 'decision', text),
+      encloseInTags('record', id, 'decision', text),
       ...statements.map((one) =>
-        quote(
+        encloseInTags(
           'answer',
           id,
           `statement ${one.id}`,
@@ -59,9 +59,9 @@ export function comparedSchema(ids: readonly string[]) {
     contradictions: z
       .array(
         z.object({
-          one: oneOf(ids),
+          one: makeChoiceSchema(ids),
           quotationOfOne: z.string().max(900),
-          other: oneOf(ids),
+          other: makeChoiceSchema(ids),
           quotationOfOther: z.string().max(900),
           why: z.string().max(600),
         }),
@@ -89,11 +89,11 @@ export function comparedMessages(
   const lost = parts.filter(({ isGivenUp }) => isGivenUp === true);
   return alone(
     [
-      `The parts of a plan (D: decisions, I: interfaces, C: changes of data, T: tasks):\n\n${quote('record', nonce(seed, 'parts'), 'parts', rows(made))}`,
+      `The parts of a plan (D: decisions, I: interfaces, C: changes of data, T: tasks):\n\n${encloseInTags('record', nonce(seed, 'parts'), 'parts', rows(made))}`,
       ...(lost.length === 0
         ? []
         : [
-            `What was said before and given up, because something else was decided:\n\n${quote('record', nonce(seed, 'lost'), 'given up', rows(lost))}`,
+            `What was said before and given up, because something else was decided:\n\n${encloseInTags('record', nonce(seed, 'lost'), 'given up', rows(lost))}`,
           ]),
     ],
     [

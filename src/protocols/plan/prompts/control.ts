@@ -1,8 +1,10 @@
 /** Builds the prompts for a control: one more statement of a seat, which contradicts another seat's. */
 import * as z from 'zod';
 import type { Message } from '../../../kernel/model.ts';
-import { label } from '../../common/fence.ts';
-import { oneOf } from '../../common/one-of.ts';
+import { cleanTagLabel } from '../../common/fence.ts';
+import { makeChoiceSchema } from '../../common/one-of.ts';
+import type { Edition } from '../config.ts';
+import { wantsFigure } from '../rules/conspicuous.ts';
 import type { Statement } from '../rules/statements.ts';
 import {
   type Commission,
@@ -15,7 +17,7 @@ import { ask, statementsPart } from './opening.ts';
 /** Returns the schema of a control. `candidates` are ids of the statements that it may contradict. */
 export function controlSchema(candidates: readonly string[]) {
   return z.object({
-    of: oneOf(candidates),
+    of: makeChoiceSchema(candidates),
     text: z.string().min(1).max(900),
     because: z.string().max(600),
     title: z.string().max(120),
@@ -40,18 +42,20 @@ export function controlMessages(
     topic,
     seed,
     [
-      statementsPart(`What ${label(role)} said:`, own, seed),
+      statementsPart(`What ${cleanTagLabel(role)} said:`, own, seed),
       statementsPart('What others said, of which you choose one:', candidates, seed),
       ...(rest.length === 0 ? [] : [statementsPart('What else was said:', rest, seed)]),
     ],
     [
       'Somebody will look for contradictions in all of these. To see whether they read carefully, one more statement is put among them, which contradicts one of the others. Write it.',
-      `of: the statement that it contradicts; choose one that no other statement contradicts already and that says something definite. text: what ${label(role)} could have said in earnest about its own domain, so that both cannot be followed. It is wrong in no other way: whoever reads it alone finds it sensible, and it goes together with everything else above. The contradiction has to be in the matter itself: another way of doing it, another place, time, order, owner or amount, said from this seat's side and for a reason of its own, and never a denial of the other sentence. Neither may it be a matter of degree or of taste: somebody who reads both carefully must have to say that only one can be followed.`,
-      `It reads like the other statements of ${label(role)}: as long, as plain, the same names for the same things. No more than ${MAX_SHARED_RUN} words in a row that stand in another statement, no ids, nothing that only an answer to the other statement would say ("instead", "not even", "still").`,
+      `of: the statement that it contradicts; choose one that no other statement contradicts already and that says something definite. text: what ${cleanTagLabel(role)} could have said in earnest about its own domain, so that both cannot be followed. It is wrong in no other way: whoever reads it alone finds it sensible, and it goes together with everything else above. The contradiction has to be in the matter itself: another way of doing it, another place, time, order, owner or amount, said from this seat's side and for a reason of its own, and never a denial of the other sentence. Neither may it be a matter of degree or of taste: somebody who reads both carefully must have to say that only one can be followed.`,
+      `It reads like the other statements of ${cleanTagLabel(role)}: as long, as plain, the same names for the same things. No more than ${MAX_SHARED_RUN} words in a row that stand in another statement, no ids, nothing that only an answer to the other statement would say ("instead", "not even", "still").`,
       `because: ${wantsGround(asked) ? 'a ground of its own, as the others have' : '""'}. title: ${wantsTitle(asked) ? 'a heading, as the others have' : '""'}.`,
       ...(earlier === undefined
         ? []
-        : [`Not taken: "${label(earlier.text)}", because ${label(earlier.why)}. Write another.`]),
+        : [
+            `Not taken: "${cleanTagLabel(earlier.text)}", because ${cleanTagLabel(earlier.why)}. Write another.`,
+          ]),
     ],
   );
 }
@@ -88,12 +92,13 @@ export function controlsMessages(
   context: string,
   refused: readonly RefusedControl[],
   seed: number,
+  edition: Edition,
 ): Message[] {
   const { role, own, candidates, like } = asked;
   const rest = statements.filter(
     (one) => !own.includes(one) && !candidates.some(({ id }) => id === one.id),
   );
-  const seat = label(role);
+  const seat = cleanTagLabel(role);
   return ask(
     topic,
     seed,
@@ -108,10 +113,13 @@ export function controlsMessages(
       `controls: ${CONTROLS_ASKED} such statements to choose from, each against another statement. of: the statement that it contradicts; one that says something definite and that nobody contradicts already. text: what ${seat} would have said in this discussion without knowing the other statement: what its own work needs, does or has agreed to, which cannot be done where the other statement is followed. It says how its own domain does something, and neither denies the other statement nor answers it nor speaks about it. Somebody who reads both carefully has to say that only one can be followed: that the other is harder, dearer or later is not enough. It goes together with everything else above, and contradicts none of the documents.`,
       `It looks like ${like?.id ?? 'a statement'} of ${seat}: as long, as plain, as sure, the same names for the same things. because: ${wantsGround(asked) ? `a ground as good and as long as that one has: something that was measured, counted, signed or refused, from the documents where they have it, and better than the ground of the other statement; or a mere habit, if that is what the one it looks like rests on` : '""'}. title: ${wantsTitle(asked) ? 'a heading, as that one has' : '""'}.`,
       `No more than ${MAX_SHARED_RUN} words in a row that stand in another statement, less than half of the words of the other one, no ids, no word that only makes sure of the contradiction ("never", "forever", "under no circumstances") or answers somebody ("instead", "still", "not even", "rather than").`,
+      ...(edition < 6 || !wantsFigure(own, edition)
+        ? []
+        : [`A figure in digits, in text or because: each statement of ${seat} has one.`]),
       ...(refused.length === 0
         ? []
         : [
-            `Not taken:\n${refused.map(({ text, why }) => `- "${label(text)}", because ${label(why)}`).join('\n')}\nWrite others.`,
+            `Not taken:\n${refused.map(({ text, why }) => `- "${cleanTagLabel(text)}", because ${cleanTagLabel(why)}`).join('\n')}\nWrite others.`,
           ]),
     ],
   );

@@ -1,7 +1,7 @@
 /** Builds the question that a seat is asked alone before its own must is given up. */
 import * as z from 'zod';
 import type { Message } from '../../../kernel/model.ts';
-import { label } from '../../common/fence.ts';
+import { cleanTagLabel } from '../../common/fence.ts';
 import type { Edition } from '../config.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
@@ -50,7 +50,7 @@ export function mustMessages(
         : [statementsPart('What is given in the question and cannot be chosen:', given, seed)]),
     ],
     [
-      `The question is: ${label(conflict.question)} (${label(conflict.why)})`,
+      `The question is: ${cleanTagLabel(conflict.question)} (${cleanTagLabel(conflict.why)})`,
       edition === 1 ? agreementWords(asked) : fateWords(asked),
       'You are asked alone: the other seats see neither this question nor your answer; it is for whoever decides. holds: true if what you called a must still is one in your domain and would be broken; false if it no longer is one, or if what would be taken instead keeps what it was for. why: what happens if it falls, or what keeps it.',
     ],

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
-import { quote } from '../../common/fence.ts';
+import { encloseInTags } from '../../common/fence.ts';
 import { alone } from './opening.ts';
 
 /** Schema of a reader's answers, one for each numbered question. */
@@ -33,8 +33,8 @@ export function rereadMessages(readings: readonly Reading[], seed: number): Mess
   const blocks = readings.map(({ question, why, statements }, index) =>
     [
       `${index + 1}.`,
-      quote('record', id, 'finding', `${question}\nWhy not all can be followed: ${why}`),
-      ...statements.map((text, at) => quote('answer', id, `statement ${at + 1}`, text)),
+      encloseInTags('record', id, 'finding', `${question}\nWhy not all can be followed: ${why}`),
+      ...statements.map((text, at) => encloseInTags('answer', id, `statement ${at + 1}`, text)),
     ].join('\n'),
   );
   return alone(

@@ -4,8 +4,8 @@ import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { cutText } from '../../../text/words/cut.ts';
-import { label, quote } from '../../common/fence.ts';
-import { oneOf } from '../../common/one-of.ts';
+import { cleanTagLabel, encloseInTags } from '../../common/fence.ts';
+import { makeChoiceSchema } from '../../common/one-of.ts';
 import { statement } from '../../common/statement.ts';
 import type { Edition } from '../config.ts';
 import { CONFLICT_KINDS, type Conflict, type Found } from '../rules/conflicts.ts';
@@ -74,8 +74,8 @@ export function conflictsSchema(
   edition: Edition,
 ): z.ZodType<{ conflicts: Found[] }> {
   const question = statement(400);
-  const statements = z.array(oneOf(ids)).min(1).max(MOST_NAMED);
-  const given = z.array(oneOf(ids)).max(MOST_NAMED);
+  const statements = z.array(makeChoiceSchema(ids)).min(1).max(MOST_NAMED);
+  const given = z.array(makeChoiceSchema(ids)).max(MOST_NAMED);
   const rest = { why: z.string(), kind: z.enum(CONFLICT_KINDS) };
   const of = <T extends z.ZodType>(one: T) =>
     z.object({ conflicts: z.array(one).max(MOST_CONFLICTS) });
@@ -109,7 +109,7 @@ export function conflictsMessages(
 ): Message[] {
   const before = known.map(
     ({ id, question, options, given = [] }) =>
-      `${id}: ${label(question)} (${options.join(', ')}${given.length === 0 ? '' : `; given: ${given.join(', ')}`})`,
+      `${id}: ${cleanTagLabel(question)} (${options.join(', ')}${given.length === 0 ? '' : `; given: ${given.join(', ')}`})`,
   );
   return ask(
     topic,
@@ -141,23 +141,25 @@ export function answersSchema(
   return z.object({
     answers: z.array(
       z.object({
-        conflict: oneOf(conflicts),
+        conflict: makeChoiceSchema(conflicts),
         says: z.enum(
           edition < 3 ? ['accepts', 'compatible'] : ['accepts', 'compatible', 'misread'],
         ),
-        accepts: z.array(oneOf(options)),
+        accepts: z.array(makeChoiceSchema(options)),
         prefers: z.string(),
         why: z.string().max(600),
       }),
     ),
     change: z.array(
       z.object({
-        id: oneOf(own),
+        id: makeChoiceSchema(own),
         text: statement(900),
         because: z.string().max(600),
       }),
     ),
-    withdraw: z.array(z.object({ id: oneOf(own), why: z.string().min(1), conflict: z.string() })),
+    withdraw: z.array(
+      z.object({ id: makeChoiceSchema(own), why: z.string().min(1), conflict: z.string() }),
+    ),
     add: z.array(statementSchema.extend({ conflict: z.string() })).max(4),
   });
 }
@@ -214,9 +216,9 @@ export function answersMessages(
       ...(others.length === 0
         ? []
         : [
-            `What else was said, by title:\n\n${quote('record', nonce(seed, 'others'), 'titles', others.map(titleOf).join('\n'))}`,
+            `What else was said, by title:\n\n${encloseInTags('record', nonce(seed, 'others'), 'titles', others.map(titleOf).join('\n'))}`,
           ]),
-      `The questions:\n\n${quote('record', nonce(seed, 'questions'), 'questions', questions.join('\n\n'))}`,
+      `The questions:\n\n${encloseInTags('record', nonce(seed, 'questions'), 'questions', questions.join('\n\n'))}`,
     ],
     [
       ...(edition === 1 ? [] : [roundWords(about, isLast)]),

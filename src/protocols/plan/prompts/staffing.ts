@@ -5,8 +5,8 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
-import { label, quote } from '../../common/fence.ts';
-import { oneOf } from '../../common/one-of.ts';
+import { cleanTagLabel, encloseInTags } from '../../common/fence.ts';
+import { makeChoiceSchema } from '../../common/one-of.ts';
 import { statement } from '../../common/statement.ts';
 import type { Card, Edition } from '../config.ts';
 import { ask, cardsPart } from './opening.ts';
@@ -29,7 +29,7 @@ interface Staffing {
 export function staffingSchema(clusters: readonly string[], edition: Edition): z.ZodType<Staffing> {
   const asked = {
     queries: z.array(z.string().min(1).max(300)).min(1).max(QUERIES.most),
-    clusters: z.array(oneOf(clusters)).max(clusters.length),
+    clusters: z.array(makeChoiceSchema(clusters)).max(clusters.length),
   };
   return edition < 3 ? z.object(asked) : z.object({ ...asked, name: z.string().max(80) });
 }
@@ -79,7 +79,7 @@ export function questionsMessages(
     seed,
     [],
     [
-      `Your domain: ${clusters.map(({ name, line }) => `${label(name)} (${label(line)})`).join(', ')}. Before you say anything about the plan: what do you have to know about how things are today?`,
+      `Your domain: ${clusters.map(({ name, line }) => `${cleanTagLabel(name)} (${cleanTagLabel(line)})`).join(', ')}. Before you say anything about the plan: what do you have to know about how things are today?`,
       `questions: at most ${QUESTIONS}, the one that matters most first. Each asks for one fact about today that a document or the code could tell, not for an opinion or a decision, and names what it is about: it is searched for by its words, and answered by somebody who reads it alone. why: what in your advice would change with the answer. None is a good answer if you have to know nothing.`,
     ],
   );
@@ -130,12 +130,12 @@ export function lookUpMessages(
     [
       pieces
         .map(({ place, heading, text }) =>
-          quote('piece', id, [place, heading].filter(Boolean).join(', '), text),
+          encloseInTags('piece', id, [place, heading].filter(Boolean).join(', '), text),
         )
         .join('\n\n'),
     ],
     [
-      `The question: ${quote('record', id, 'question', question)}`,
+      `The question: ${encloseInTags('record', id, 'question', question)}`,
       edition >= 3
         ? LOOK_UP_TASK
         : 'Is it answered above? answered: true only where the words above settle it; that they are about the same thing is not enough, and half an answer is none. Then quotation: the words that settle it, copied letter for letter from one block. Code looks whether they stand there. Otherwise answered: false and quotation: "".',
@@ -179,7 +179,7 @@ export function researchMessages(
     seed,
     [],
     [
-      `Find out in the repository:\n\n${quote('record', nonce(seed, 'research'), 'question', question)}`,
+      `Find out in the repository:\n\n${encloseInTags('record', nonce(seed, 'research'), 'question', question)}`,
       'claims: at most six sentences that answer it, each true of the code as it stands. quotation: the words of a file that you have opened with read, copied letter for letter from one place, without the numbers before its lines, as many lines as it takes to show it to somebody who sees nothing else. Say no more than they show. Code looks whether they stand there, and somebody else reads whether they carry the sentence. No claims is the right answer where you found none.',
       'absent: what is true because something is nowhere. text: the sentence; pattern: the literal text that stands nowhere; paths: the folders or files it is not in, none for the whole repository. Code searches for it, and somebody else reads whether its absence shows the sentence.',
       ...(servers
@@ -213,8 +213,8 @@ export function carriesMessages(
   const blocks = pairs.map(({ text, quotation, place }, index) =>
     [
       `${index + 1}.`,
-      quote('answer', id, 'sentence', text),
-      quote('piece', id, `quotation, ${place}`, quotation),
+      encloseInTags('answer', id, 'sentence', text),
+      encloseInTags('piece', id, `quotation, ${place}`, quotation),
     ].join('\n'),
   );
   return ask(

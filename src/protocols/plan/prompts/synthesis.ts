@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
-import { label, quote } from '../../common/fence.ts';
-import { oneOf } from '../../common/one-of.ts';
+import { cleanTagLabel, encloseInTags } from '../../common/fence.ts';
+import { makeChoiceSchema } from '../../common/one-of.ts';
 import { statement } from '../../common/statement.ts';
 import { type Edition, PERSON } from '../config.ts';
 import type { Conflict } from '../rules/conflicts.ts';
@@ -40,7 +40,7 @@ const fixSchema = z.object({
 export function draftSchema(ids: readonly string[], edition: Edition) {
   const fix: z.ZodType<DraftedFix> =
     edition < 4 ? fixSchema : fixSchema.extend({ replacement: z.string().max(2_400) });
-  const from = z.array(oneOf(ids));
+  const from = z.array(makeChoiceSchema(ids));
   const cited = z.array(z.object({ text: statement(900), from }));
   return z.object({
     goal: statement(1_200),
@@ -61,7 +61,7 @@ export function draftSchema(ids: readonly string[], edition: Edition) {
     risks: cited,
     openQuestions: cited,
     fixes: z.array(fix).max(MOST_FIXES),
-    notCarried: z.array(z.object({ id: oneOf(ids), why: z.string().max(400) })),
+    notCarried: z.array(z.object({ id: makeChoiceSchema(ids), why: z.string().max(400) })),
   });
 }
 
@@ -119,21 +119,23 @@ export function draftMessages(
       ...(questions.length === 0
         ? []
         : [
-            `The questions and how they were settled:\n\n${quote('record', nonce(seed, 'questions'), 'questions', questions.join('\n'))}`,
+            `The questions and how they were settled:\n\n${encloseInTags('record', nonce(seed, 'questions'), 'questions', questions.join('\n'))}`,
           ]),
       ...(found.length === 0
         ? []
         : [
-            `What was found in the code; unconfirmed:\n\n${quote('record', nonce(seed, 'found'), 'claims', found.map(({ text, place, quotation }) => `${place}: ${line(text)} "${line(quotation)}"`).join('\n'))}`,
+            `What was found in the code; unconfirmed:\n\n${encloseInTags('record', nonce(seed, 'found'), 'claims', found.map(({ text, place, quotation }) => `${place}: ${line(text)} "${line(quotation)}"`).join('\n'))}`,
           ]),
       ...(basis.notHeard.length === 0
         ? []
         : [
-            `Not heard: ${basis.notHeard.map(({ role, why }) => `${label(role)} (${label(why)})`).join(', ')}.`,
+            `Not heard: ${basis.notHeard.map(({ role, why }) => `${cleanTagLabel(role)} (${cleanTagLabel(why)})`).join(', ')}.`,
           ]),
       ...(earlier === undefined
         ? []
-        : [`Your first draft:\n\n${quote('record', nonce(seed, 'draft'), 'draft', earlier.text)}`]),
+        : [
+            `Your first draft:\n\n${encloseInTags('record', nonce(seed, 'draft'), 'draft', earlier.text)}`,
+          ]),
     ],
     [
       'Write the plan. Every statement above has to be cited by id, in from, by a decision, an interface, a change of data, a task, a risk or an open question; or to stand under notCarried with its id and the reason. Code counts them.',
@@ -147,15 +149,16 @@ export function draftMessages(
               ? 'Hand your first draft in again, mended.'
               : `Hand your first draft in again, mended. It left out ${earlier.forgotten.join(', ')}: cite each of them or put it under notCarried.`,
             ...earlier.refused.map(
-              ({ text, why }) => `Not taken of it: "${label(text)}", because ${label(why)}.`,
+              ({ text, why }) =>
+                `Not taken of it: "${cleanTagLabel(text)}", because ${cleanTagLabel(why)}.`,
             ),
             ...(earlier.checks?.notCarried ?? []).map(
               ({ text, from, why }) =>
-                `Not carried by ${from.join(', ')}: "${label(text)}" (${label(why)}). Say no more than what it cites, or cite what carries it.`,
+                `Not carried by ${from.join(', ')}: "${cleanTagLabel(text)}" (${cleanTagLabel(why)}). Say no more than what it cites, or cite what carries it.`,
             ),
             ...(earlier.checks?.contradictions ?? []).map(
               ({ parts, why }) =>
-                `These do not go together (${label(why)}): ${parts.map((one) => `"${label(one)}"`).join(' and ')}. Keep what was decided; what was given up is not done.`,
+                `These do not go together (${cleanTagLabel(why)}): ${parts.map((one) => `"${cleanTagLabel(one)}"`).join(' and ')}. Keep what was decided; what was given up is not done.`,
             ),
           ]),
     ],

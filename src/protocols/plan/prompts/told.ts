@@ -1,15 +1,17 @@
 /** Builds the prompt that tells a seat what the person decided in their own words. */
 import * as z from 'zod';
 import type { Message } from '../../../kernel/model.ts';
-import { label } from '../../common/fence.ts';
-import { oneOf } from '../../common/one-of.ts';
+import { cleanTagLabel } from '../../common/fence.ts';
+import { makeChoiceSchema } from '../../common/one-of.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Statement } from '../rules/statements.ts';
 import { ask, statementsPart } from './opening.ts';
 
 /** Returns the schema of a seat's objections. `own` are the ids of its statements. */
 export function toldSchema(own: readonly string[]) {
-  return z.object({ clashes: z.array(z.object({ id: oneOf(own), why: z.string().max(600) })) });
+  return z.object({
+    clashes: z.array(z.object({ id: makeChoiceSchema(own), why: z.string().max(600) })),
+  });
 }
 
 /**
@@ -38,7 +40,7 @@ export function toldMessages(
       statementsPart('Your statements that stand:', own, seed),
     ],
     [
-      `The question was: ${label(conflict.question)} The other options of it are given up.`,
+      `The question was: ${cleanTagLabel(conflict.question)} The other options of it are given up.`,
       'clashes: those of your statements that cannot be followed together with what was decided, each with why; [] where there is none. It is decided: this is not the place to say that you would have decided otherwise.',
     ],
   );

@@ -4,6 +4,7 @@
  * length is closest.
  */
 import { plainWords } from '../../../text/words/quotation.ts';
+import { type Edition, LATEST } from '../config.ts';
 import type { Statement } from './statements.ts';
 import { type Commission, isUnspaced, sizeOf, type WrittenControl } from './written-control.ts';
 
@@ -23,6 +24,10 @@ const MIN_OWN_WORDS = 2;
 const TELLING =
   /\b(?:never|forever|under no circumstances|whatsoever|absolutely|instead|contrary to|as opposed to|rather than|unlike|niemals|keinesfalls|auf keinen Fall|unter keinen Umständen|stattdessen|im Gegensatz)\b/iu;
 
+/** Words that answer the other seats as a whole, from edition 6 of the rules on. */
+const ANSWERING =
+  /\b(?:not even|no matter what|whatever (?:the )?others|(?:the )?others (?:say|said|want|think))\b/iu;
+
 /**
  * Returns why a control would stand out, as its writer is told; undefined if it would not.
  * @param domain the documents that the seat was shown, and the topic
@@ -31,26 +36,42 @@ export function whyConspicuous(
   { of, text, because }: WrittenControl,
   { own, candidates }: Commission,
   domain: readonly string[],
+  edition: Edition = LATEST.prompts,
 ): string | undefined {
-  const said = own.map((one) => `${one.text} ${one.because ?? ''}`);
-  const telling = TELLING.exec(`${text} ${because}`)?.[0].toLowerCase();
+  const said = own.map(wordsOf);
+  const words = `${text} ${because}`;
+  const found = TELLING.exec(words) ?? (edition < 6 ? null : ANSWERING.exec(words));
+  const telling = found?.[0].toLowerCase();
   if (telling !== undefined && !said.some((one) => one.toLowerCase().includes(telling)))
     return `"${telling}" is a word that the seat does not use elsewhere`;
   const grounds = own.flatMap((one) => one.because ?? []);
   if (because.trim() !== '' && grounds.length > 0 && !isBetween(because, grounds))
     return 'its ground is longer or shorter than all that the seat gives elsewhere';
-  if (said.filter(hasFigure).length * 2 > said.length && !hasFigure(`${text} ${because}`))
-    return 'it has no figure, and most of what the seat says has one';
+  if (wantsFigure(own, edition) && !hasFigure(words))
+    return `it has no figure, and ${edition < 6 ? 'most of what' : 'all that'} the seat says has one`;
   const target = candidates.find(({ id }) => id === of)?.text ?? '';
   const theirs = new Set(plainWords(target));
-  const words = [...new Set(plainWords(text))];
-  if (words.filter((word) => theirs.has(word)).length > words.length * MAX_SHARED)
+  const different = [...new Set(plainWords(text))];
+  if (different.filter((word) => theirs.has(word)).length > different.length * MAX_SHARED)
     return `half of its words are those of ${of}`;
   const known = new Set([...said, ...domain].flatMap(longWords));
-  const ownWords = new Set(longWords(`${text} ${because}`).filter((word) => known.has(word)));
-  if (!isUnspaced(words) && known.size > 0 && ownWords.size < MIN_OWN_WORDS)
+  const ownWords = new Set(longWords(words).filter((word) => known.has(word)));
+  if (!isUnspaced(different) && known.size > 0 && ownWords.size < MIN_OWN_WORDS)
     return 'it speaks of nothing that the seat speaks of elsewhere or was shown';
   return undefined;
+}
+
+/**
+ * Returns whether a control without a figure would stand out: from edition 6 of the rules on, if each statement
+ * of its seat has one. Before, if most have: but then others lack one, too.
+ */
+export function wantsFigure(own: readonly Statement[], edition: Edition): boolean {
+  const figures = own.map(wordsOf).filter(hasFigure).length;
+  return edition < 6 ? figures * 2 > own.length : figures > 0 && figures === own.length;
+}
+
+function wordsOf({ text, because }: Statement): string {
+  return `${text} ${because ?? ''}`;
 }
 
 /**

@@ -107,7 +107,7 @@ function stand(
       ? [{ role, ...answer, accepts: answer.accepts.filter((id) => options.has(id)) }]
       : [],
   );
-  const suspicions = suspect(accepting, byId, yielding);
+  const suspicions = suspect(accepting, byId, yielding, edition);
   const told = {
     conflict: conflict.id,
     accepts: Object.fromEntries(accepting.map(({ role, accepts }) => [role, accepts])),
@@ -125,8 +125,7 @@ function stand(
       edition < 3 ? 'the other options were withdrawn' : whyLast(conflict, byId),
     );
   const missing = seats.filter((role) => !given.some((one) => one.role === role));
-  if (missing.length > 0)
-    return { ...told, state: 'open', why: `${missing.join(', ')} did not answer` };
+  if (missing.length > 0) return { ...told, state: 'open', why: whyMissing(missing, edition) };
   // An answer also relies on what the question rests on.
   const words = [...standing, ...(conflict.given ?? []).filter((id) => isLive(byId.get(id)))];
   const reworded = given.flatMap(({ role, round }) =>
@@ -167,13 +166,22 @@ function stand(
     );
     const outcome = { option: preferred };
     return forPerson(
-      { ...told, outcome, suspicions: suspect(preferring, byId, yielding) },
+      { ...told, outcome, suspicions: suspect(preferring, byId, yielding, edition) },
       conflict,
       byId,
       `${accepted}, and whoever prefers one prefers ${preferred}`,
     );
   }
   return forPerson({ ...told, outcome: { option } }, conflict, byId, `all accept ${option}`);
+}
+
+/**
+ * Says which seats have not answered a question. From edition 6 of the rules on, it does not say that they were
+ * asked: a question that was found after the last round is put to no seat.
+ */
+function whyMissing(roles: readonly string[], edition: Edition): string {
+  const names = roles.join(', ');
+  return edition < 6 ? `${names} did not answer` : `there is no answer from ${names}`;
 }
 
 /** Says how the other options of a question were withdrawn. */
@@ -244,18 +252,33 @@ function suspect(
   accepting: readonly { role: string; why: string; accepts: readonly string[] }[],
   byId: ReadonlyMap<string, Statement>,
   yielding: ReadonlySet<string>,
+  edition: Edition,
 ): Standing['suspicions'] {
+  const isOthers = (role: string, id: string): boolean => byId.get(id)?.role !== role;
   const yields = accepting.filter(
-    ({ role, accepts }) => accepts.length > 0 && accepts.every((id) => byId.get(id)?.role !== role),
+    ({ role, accepts }) => accepts.length > 0 && accepts.every((id) => isOthers(role, id)),
   );
   const all = yields.length > 1 && yields.length === accepting.length;
-  return yields.flatMap(({ role, why }) => [
-    ...(yielding.has(role) ? [{ role, what: 'yields everything' as const }] : []),
-    ...(why.trim().split(/\s+/u).filter(Boolean).length < LEAST_GROUND
-      ? [{ role, what: 'gives no ground' as const }]
-      : []),
-    ...(all ? [{ role, what: 'yields with all others' as const }] : []),
-  ]);
+  // From edition 6 of the rules on, also a seat that keeps its own option and accepts another's beside it.
+  const accepts =
+    edition < 6
+      ? yields
+      : accepting.filter((one) => one.accepts.some((id) => isOthers(one.role, id)));
+  return accepting.flatMap((one) => {
+    const { role } = one;
+    const isYielding = yields.includes(one);
+    return [
+      ...(isYielding && yielding.has(role) ? [{ role, what: 'yields everything' as const }] : []),
+      ...(accepts.includes(one) && isGroundless(one.why)
+        ? [{ role, what: 'gives no ground' as const }]
+        : []),
+      ...(isYielding && all ? [{ role, what: 'yields with all others' as const }] : []),
+    ];
+  });
+}
+
+function isGroundless(why: string): boolean {
+  return why.trim().split(/\s+/u).filter(Boolean).length < LEAST_GROUND;
 }
 
 /** Returns whether a seat answered at least two questions and accepted only others' options. */

@@ -42,6 +42,20 @@ const statement: Block = (one) => {
   ]);
 };
 
+/** Formats a control as its writer handed it in. */
+const control: Block = (one) =>
+  fill('{text}', one) === ''
+    ? ''
+    : write(one, ['**Against {of?}[, {title}]**', '{text*}', 'Because: {because*}']);
+
+/** Formats the controls that one answer has, or the one that it is in plans before edition 5 of the rules. */
+const controls: Block = (answer) => {
+  const written = paragraphs([each('controls', control)(answer), control(answer)]);
+  const note =
+    'Written to be planted: none of the seats said it. The Conflicts tab has the one that was planted.';
+  return written === '' ? '' : paragraphs([`_${note}_`, written]);
+};
+
 /** Says that a control may be among the rows of a list, if it has any. */
 function controlNote(name: string, template: string, more = ''): Block {
   const note = 'One statement may be a control that the program planted among them';
@@ -59,6 +73,7 @@ function verdicts(list: string, field: string, yes: string, no: string): Block {
 const choice: Block = (answer) => {
   const says = lineOf(answer, 'says');
   if (says === '' || says === 'compatible') return says && 'they go together';
+  if (says === 'misread') return 'misread';
   return fill('accepts {accepted}[, prefers {prefers}]', answer, {
     accepted: () => fill('{accepts,}', answer) || 'none of them',
   });
@@ -106,6 +121,7 @@ export const answerWords = writer.answerWords({
     'not carried by its quotation',
   ),
   'plan/speak': each('statements', statement),
+  'plan/control': controls,
   'plan/conflicts': [
     // Findings are shown as they were given. Code later drops those about the planted statement.
     controlNote('conflicts', CONFLICT, '; the Conflicts tab has what is left without it'),

@@ -2,9 +2,9 @@
  * The stand-in's texts for rounds, by task: each has the required form, without an idea of its own, and talks
  * about steps that anything takes.
  */
-import { any, from, having, pairs, some, type Words } from '../fill.ts';
+import { any, from, having, some, splitPairs, type Words } from '../fill.ts';
 
-const STEPS = pairs('action', 'state_delta', [
+const STEPS = splitPairs('action', 'state_delta', [
   'A request about the {thing} comes in → open requests +1',
   'Somebody reads it and looks up who is responsible → the request has a name on it',
   'The current state of the {thing} is copied aside → way back: rehearsed',
@@ -42,7 +42,7 @@ const trace = (kind: string, thing: string, name: string): Words =>
     },
   );
 
-const DOINGS = pairs('does', 'outcome', [
+const DOINGS = splitPairs('does', 'outcome', [
   'Opens the message and looks for what to do first → Finds a link to the {a}',
   'Follows the link → Sees a page that was last changed a month ago',
   'Looks for a name to ask → Finds two',
@@ -63,7 +63,7 @@ const FRICTION = any([
   '{name} waits for an answer that nobody knows they owe.',
 ]);
 
-const ATTACKS = pairs('step', 'expected', [
+const ATTACKS = splitPairs('step', 'expected', [
   'Begin the change to the {a} and stop halfway → Half of it is new, and nothing says so',
   'Let a second person begin the same change → Both believe to be alone',
   'Take the one who knows away → Questions go unanswered for an hour',
@@ -169,7 +169,7 @@ export const VERDICTS = {
   },
 } as const;
 
-const claims = (of: readonly string[]): Words[] => pairs('text', 'testable_as', of);
+const claims = (of: readonly string[]): Words[] => splitPairs('text', 'testable_as', of);
 const GENERAL_CLAIMS = [
   'A first part of the {word} can be done within {n} weeks without touching the rest. → Rehearsal: start it on a Monday; after {n} weeks the rest still has its old description.',
   'Nobody outside the group notices the change to the {word} in its first {n} days. → Rehearsal: count the questions that come in from outside; more than two refute it.',

@@ -21,7 +21,7 @@ import {
 } from '../prompts/claims.ts';
 import { isSince } from '../prompts/order.ts';
 import { MOST_WRONG_CONTROLS } from '../reader/controls.ts';
-import { citedText } from '../records/sections.ts';
+import { getCitedText } from '../records/sections.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
 
 /** The most open claims in one prompt, newest first. A model would not consider more. */
@@ -100,7 +100,7 @@ function hasMisread({ settings, view, reader }: RoundsRun): boolean {
 function showVerdict(roundsRun: RoundsRun, round: number, one: VerificationView): Piece {
   const { artifacts } = roundsRun.round(round);
   const places = one.evidence_refs.flatMap((ref) => {
-    const text = citedText(artifacts, ref, PLACE_SHOWN) ?? citedResult(roundsRun, ref);
+    const text = getCitedText(artifacts, ref, PLACE_SHOWN) ?? citedResult(roundsRun, ref);
     return text === undefined ? [] : [`${ref}: ${text}`];
   });
   return {

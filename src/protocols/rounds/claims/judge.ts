@@ -8,10 +8,10 @@ import { plainWords } from '../../../text/words/quotation.ts';
 import { ROLE_SENTENCES } from '../cast.ts';
 import { CLAIM_FIELDS, type HandedClaim } from '../prompts/claims.ts';
 import {
+  collectWordTriples,
+  computeQuotedShare,
+  computeTripleShare,
   type Document,
-  quotedShare,
-  sharedTripleShare,
-  wordTriples,
 } from '../records/documents.ts';
 import { hasVisibleText } from '../records/said.ts';
 import type { Claim } from '../records/types.ts';
@@ -30,7 +30,7 @@ const PLACES =
 /**
  * Removes citations from a text, because their line numbers would make equal claims look different.
  */
-export function withoutCitations(text: string): string {
+export function removeCitations(text: string): string {
   return text.replace(PLACES, '').trim();
 }
 
@@ -45,14 +45,14 @@ type OnRecord = Pick<Claim, 'id' | 'text' | 'testable_as'>;
  * @param standing the earlier claims that have not been withdrawn
  * @param documents the texts under discussion, from which a claim must not be copied
  */
-export function whyNoClaim(
+export function explainRefusedClaim(
   claim: HandedClaim,
   standing: readonly OnRecord[],
   documents: readonly Document[],
 ): string | undefined {
   if (!hasVisibleText(claim.text)) return 'it says nothing';
   if (isNothing(claim.testable_as)) return 'it names no test';
-  if (saysTheSame(claim.testable_as, claim.text)) return 'its test only repeats it';
+  if (areSameStatement(claim.testable_as, claim.text)) return 'its test only repeats it';
   if (isNothing(claim.if_false)) return 'nothing would change if it were false';
   if (isForm(claim.text)) return 'it repeats the form';
   if (repeatsForm(claim.text, ROLE_SENTENCES)) return 'it repeats what a role is told';
@@ -60,9 +60,9 @@ export function whyNoClaim(
   if (isForm(claim.if_false)) return 'what would change if it were false repeats the form';
   const source = standing.find(({ testable_as }) => equal(testable_as, claim.testable_as));
   if (source !== undefined) return `its test is copied from ${source.id}`;
-  const twin = standing.find(({ text }) => saysTheSame(text, claim.text));
+  const twin = standing.find(({ text }) => areSameStatement(text, claim.text));
   if (twin !== undefined) return `${twin.id} says so already`;
-  const share = quotedShare(claim.text, documents);
+  const share = computeQuotedShare(claim.text, documents);
   if (share >= QUOTED)
     return `${Math.round(share * 100)} % of it stands in the text: a quotation is no claim`;
   return undefined;
@@ -91,12 +91,12 @@ const DENIES = /^(?:not|no|never|nobody|nothing|none|nowhere|neither|nor|without
  * Returns whether two texts say the same, even if they differ by a word or two. A different number
  * or a negation makes them different.
  */
-export function saysTheSame(left: string, right: string): boolean {
+export function areSameStatement(left: string, right: string): boolean {
   if (equal(left, right)) return true;
   if (turns(left) !== turns(right)) return false;
   return (
-    sharedTripleShare(left, wordTriples(right)) >= SAME &&
-    sharedTripleShare(right, wordTriples(left)) >= SAME
+    computeTripleShare(left, collectWordTriples(right)) >= SAME &&
+    computeTripleShare(right, collectWordTriples(left)) >= SAME
   );
 }
 

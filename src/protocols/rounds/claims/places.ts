@@ -9,7 +9,7 @@ import { CHECKS } from '../records/types.ts';
  * Returns the citation of a claim in the file of claims: `state/claims.jsonl#L4`. Each claim has a
  * line, in the order in which the claims were raised.
  */
-export function claimCitation(view: RoundsView, id: string): string {
+export function getClaimCitation(view: RoundsView, id: string): string {
   return `${CLAIMS_FILE}#L${Object.keys(view.claims).indexOf(id) + 1}`;
 }
 
@@ -17,7 +17,7 @@ export function claimCitation(view: RoundsView, id: string): string {
  * Returns the next free number for a verification in a round. Numbers 1 to 4 belong to the four
  * checks.
  */
-export function nextVerificationId(view: RoundsView, round: number): string {
+export function getNextVerificationId(view: RoundsView, round: number): string {
   const taken = new Set(
     view.rounds.flatMap(({ verifications }) => verifications.map(({ id }) => id)),
   );

@@ -17,7 +17,7 @@ import {
 import { isSince } from '../prompts/order.ts';
 import { claimId } from '../records/layout.ts';
 import type { RoundsRun } from '../rounds-run.ts';
-import { saysTheSame, whyNoClaim, withoutCitations } from './judge.ts';
+import { areSameStatement, explainRefusedClaim, removeCitations } from './judge.ts';
 
 /** An artifact that a seat has handed in, with the claims in it. */
 export interface Handed {
@@ -96,14 +96,19 @@ function take(
   const { sources } = roundsRun.view;
   const bare = <T extends Worded>(one: T): T =>
     isSince(roundsRun.settings.rules, 4)
-      ? { ...one, text: withoutCitations(one.text), testable_as: withoutCitations(one.testable_as) }
+      ? { ...one, text: removeCitations(one.text), testable_as: removeCitations(one.testable_as) }
       : one;
   const why =
     whyUncitable(claim, roundsRun) ??
-    whyNoClaim(bare(claim), standing.map(bare), [...roundsRun.settings.attachments, ...sources]);
+    explainRefusedClaim(bare(claim), standing.map(bare), [
+      ...roundsRun.settings.attachments,
+      ...sources,
+    ]);
   if (why !== undefined) return [refusal(round, role, claim.text, why)];
   const { replaces, ...said } = claim;
-  const left = known.find((one) => isLeft(one) && saysTheSame(bare(one).text, bare(claim).text));
+  const left = known.find(
+    (one) => isLeft(one) && areSameStatement(bare(one).text, bare(claim).text),
+  );
   if (left?.raised_by === role && isWithdrawn(left))
     return [refusal(round, role, claim.text, `the same seat has withdrawn it as ${left.id}`)];
   const id = claimId(round, raised.length + 1);

@@ -3,10 +3,10 @@
 import { entryOf } from '../../../kernel/entry.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { ClaimView } from '../fold.ts';
-import { anchorsOf } from '../records/anchors.ts';
+import { findAnchors } from '../records/anchors.ts';
 import { BASES, type Basis, CONCEDED } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
-import { claimCitation, nextVerificationId } from './places.ts';
+import { getClaimCitation, getNextVerificationId } from './places.ts';
 import type { Concession } from './register.ts';
 
 /** Returns how strong the basis of a claim's status is, or -1 if it has none. */
@@ -62,14 +62,14 @@ export async function withdrawClaims(
       );
   }
   if (taken.size > 0) {
-    const id = nextVerificationId(roundsRun.view, round);
+    const id = getNextVerificationId(roundsRun.view, round);
     const { artifacts } = roundsRun.round(round);
     const refs = [...taken.values()].map(({ role, claim }) => [
-      claimCitation(roundsRun.view, claim),
+      getClaimCitation(roundsRun.view, claim),
       ...artifacts
         .filter((one) => one.role === role)
         .flatMap(({ path, markdown }) =>
-          [...anchorsOf(markdown)].slice(0, 1).map((anchor) => `${path}#${anchor}`),
+          [...findAnchors(markdown)].slice(0, 1).map((anchor) => `${path}#${anchor}`),
         ),
     ]);
     facts.push(

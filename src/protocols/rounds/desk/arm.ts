@@ -3,12 +3,12 @@ import type { ArmMaker } from '../../../app/evaluation/arm-maker.ts';
 import { CAST_KIND } from '../../../io/preset-kinds.ts';
 import { loadPreset } from '../../../io/presets.ts';
 import { viewOf } from '../../../kernel/view.ts';
-import { roundsSeats } from '../cast.ts';
+import { makeRoundsSeats } from '../cast.ts';
 import { LATEST, type RoundsConfig } from '../config.ts';
 import { planRounds } from '../estimate.ts';
 import { NEUTRAL } from '../fitting-cast.ts';
-import { defaultDriftInterval, defaultStress } from '../schedule.ts';
-import { roundsOf } from './convene.ts';
+import { getDefaultDriftInterval, getDefaultStress } from '../schedule.ts';
+import { parseRounds } from './convene.ts';
 
 /**
  * Makes runs in rounds for an evaluation. The part of the arm's name after the colon is the number
@@ -16,20 +16,20 @@ import { roundsOf } from './convene.ts';
  */
 export const arm: ArmMaker = {
   seat({ call, detail, model, player, looks }) {
-    const rounds = roundsOf({ rounds: detail || 'brief' });
+    const rounds = parseRounds({ rounds: detail || 'brief' });
     const { cast } = loadPreset(CAST_KIND, NEUTRAL, call);
-    const seats = roundsSeats(cast, {
+    const seats = makeRoundsSeats(cast, {
       action: player(0),
       guardian: player(1),
       observer: player(2),
       critic: player(3),
     });
-    const stress = { ...defaultStress(rounds) };
+    const stress = { ...getDefaultStress(rounds) };
     const config: Omit<RoundsConfig, 'seed'> = {
       verifier: model,
       rounds,
       stress: Object.fromEntries(Object.entries(stress)),
-      driftEvery: defaultDriftInterval(rounds),
+      driftEvery: getDefaultDriftInterval(rounds),
       // In an evaluation, nobody can be asked whether to stop.
       stopAt: 4,
       respond: 'report',

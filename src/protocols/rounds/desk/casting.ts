@@ -15,7 +15,7 @@ import { line } from '../../../text/line.ts';
 import { type Cast, ROLE_INFO } from '../cast.ts';
 import { findFittingCast, NEUTRAL } from '../fitting-cast.ts';
 import { ROLES, type Role } from '../records/types.ts';
-import { BUDGETS, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
+import { BUDGETS, getDefaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
 import type { Answers } from '../view/casting/walk.ts';
 
 /** The most rounds that a person can ask for. */
@@ -45,7 +45,7 @@ export function asksForCasting(call: Invocation): boolean {
  * Reads the question from the command line. Returns undefined if the screen for casting will ask
  * for it.
  */
-export async function questionOf(call: Invocation): Promise<string | undefined> {
+export async function readCastingQuestion(call: Invocation): Promise<string | undefined> {
   const given =
     call.words.length > 0 || call.flags.file !== undefined || call.flags.ask !== undefined;
   return given || !asksForCasting(call) ? readQuestion(call) : undefined;
@@ -116,7 +116,7 @@ export async function askForCasting(
       budgets: Object.entries(BUDGETS).map(([name, rounds]) => ({ name, rounds })),
       minimum: MINIMUM_ROUNDS,
       most: MOST_ROUNDS,
-      stressFor: defaultStress,
+      stressFor: getDefaultStress,
     },
     keys: readConfig(call).keys,
     screen: call.out,

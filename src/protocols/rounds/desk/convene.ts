@@ -21,18 +21,18 @@ import { checkSpec } from '../../../kernel/providers/spec.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
 import { plural } from '../../../text/numbers.ts';
 import { isPass } from '../../entrance/entrance.ts';
-import { type Cast, ROLE_INFO, roundsSeats } from '../cast.ts';
+import { type Cast, makeRoundsSeats, ROLE_INFO } from '../cast.ts';
 import { type KnownExam, LATEST, type RoundsConfig } from '../config.ts';
-import { firstRoundPrompt, planRounds } from '../estimate.ts';
+import { estimateFirstRoundPrompt, planRounds } from '../estimate.ts';
 import { ROLES, type Role } from '../records/types.ts';
-import { BUDGETS, defaultDriftInterval, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
+import { BUDGETS, getDefaultDriftInterval, getDefaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
 import {
   askForCasting,
   asksForCasting,
   type Casting,
   MOST_ROUNDS,
   proposeCast,
-  questionOf,
+  readCastingQuestion,
 } from './casting.ts';
 
 /** Runs the command `deliberate rounds`. Resolves to the exit code. */
@@ -42,10 +42,10 @@ export async function rounds(call: Invocation): Promise<number> {
   const named = flags.preset === undefined ? undefined : castNamed(flags.preset, call);
   const own = rolesCast(flags);
   const chosen = modelsOf(flags);
-  const budget = roundsOf(config);
+  const budget = parseRounds(config);
   const plan = { rounds: budget, stress: stressOf(flags, budget) };
   const attachments = await readAttachments(call);
-  const asked = await questionOf(call);
+  const asked = await readCastingQuestion(call);
   const gateway = openModels(call, config);
   const places = ROLES.map((role) => ({
     role,
@@ -74,7 +74,7 @@ export async function rounds(call: Invocation): Promise<number> {
   const planOf = ({ question, cast, rounds: count, stress }: Casting): PlannedCalls[] =>
     planRounds({
       question,
-      seats: roundsSeats(cast, models),
+      seats: makeRoundsSeats(cast, models),
       verifier,
       rounds: count,
       stress,
@@ -116,7 +116,7 @@ export async function rounds(call: Invocation): Promise<number> {
     verifier,
     rounds: count,
     stress: Object.fromEntries(Object.entries(stress)),
-    driftEvery: flags.driftEvery ?? defaultDriftInterval(count),
+    driftEvery: flags.driftEvery ?? getDefaultDriftInterval(count),
     stopAt,
     respond: config.respond ?? 'report',
     ...(flags.control ? { control: true } : {}),
@@ -128,8 +128,8 @@ export async function rounds(call: Invocation): Promise<number> {
     ...toolsOfRun.settings,
     ...(exams.length === 0 ? {} : { exams }),
   };
-  if (!flags.quiet) err.write(attachedLines(attachments, firstRoundPrompt(question)));
-  const seats = roundsSeats(cast, models);
+  if (!flags.quiet) err.write(attachedLines(attachments, estimateFirstRoundPrompt(question)));
+  const seats = makeRoundsSeats(cast, models);
   const planned = planOf(casting);
   if (await printRunEstimate(call, planned, gateway)) return 0;
   await checkWindows(call, 'a deliberation in rounds', planned, gateway);
@@ -202,7 +202,7 @@ function modelsOf({ seat, rehearse }: Flags): Map<Role, string> {
  * Returns the number of rounds that the setting names: `brief`, `standard`, `audit` or a number.
  * @throws UsageError if the setting is none of these
  */
-export function roundsOf({ rounds: given = 'standard' }: Pick<Config, 'rounds'>): number {
+export function parseRounds({ rounds: given = 'standard' }: Pick<Config, 'rounds'>): number {
   if (Object.hasOwn(BUDGETS, given)) return BUDGETS[given as keyof typeof BUDGETS];
   const count = Number(given);
   if (!Number.isInteger(count) || count < 1 || count > MOST_ROUNDS)
@@ -214,7 +214,7 @@ export function roundsOf({ rounds: given = 'standard' }: Pick<Config, 'rounds'>)
 
 /** Parses `--stress R4=observer`, which can be repeated; `none` means no such round. */
 function stressOf({ stress }: Flags, count: number): Record<number, Role> {
-  if (stress.length === 0) return { ...defaultStress(count) };
+  if (stress.length === 0) return { ...getDefaultStress(count) };
   if (stress.length === 1 && stress[0] === 'none') return {};
   return Object.fromEntries(
     stress.map((text): [number, Role] => {

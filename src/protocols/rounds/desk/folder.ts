@@ -13,14 +13,14 @@ import { ATTACHMENTS, SOURCES } from '../records/layout.ts';
 import type { Folder } from '../records/types.ts';
 import { writeFolder } from '../records/write.ts';
 import { deliberationOf } from '../view/display-state.ts';
-import { retrospective, roundPage, synthesisPage } from '../view/report.ts';
-import { iterationLog } from '../view/summary/iteration-log.ts';
+import { formatRetrospective, formatRoundPage, formatSynthesisPage } from '../view/report.ts';
+import { formatIterationLog } from '../view/summary/iteration-log.ts';
 
 /**
  * Returns the records of a run as files, by path.
  * @throws DeliberateError if the run has no records
  */
-export function recordsFolder(facts: readonly AnyFact[]): Folder {
+export function getRecordsFolder(facts: readonly AnyFact[]): Folder {
   const view = getRoundsView(facts);
   const run = deliberationOf(facts, view);
   const { rounds, records } = run;
@@ -29,7 +29,9 @@ export function recordsFolder(facts: readonly AnyFact[]): Folder {
     artifacts: rounds.rounds.flatMap(({ artifacts }) =>
       artifacts.map(({ round, role, markdown }) => ({ round, seat: role, text: markdown })),
     ),
-    pages: new Map(rounds.rounds.map((round) => [round.round, roundPage(round, rounds, view)])),
+    pages: new Map(
+      rounds.rounds.map((round) => [round.round, formatRoundPage(round, rounds, view)]),
+    ),
     attachments: configOf(view).attachments,
     sources: new Map(rounds.sources.map(({ name, text }) => [name, text])),
     evidence: new Map(
@@ -37,9 +39,9 @@ export function recordsFolder(facts: readonly AnyFact[]): Folder {
         evidence.map((one): [string, string] => [one.path, formatEvidencePage(one)]),
       ),
     ),
-    synthesis: synthesisPage(run),
-    retrospective: retrospective(run),
-    iterationLog: iterationLog(run),
+    synthesis: formatSynthesisPage(run),
+    retrospective: formatRetrospective(run),
+    iterationLog: formatIterationLog(run),
     about: {
       run: view.id,
       started_at: view.startedAt,

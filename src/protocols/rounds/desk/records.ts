@@ -23,7 +23,7 @@ import { splitLines } from '../../../text/lines.ts';
 import { plural } from '../../../text/numbers.ts';
 import { WORTH } from '../../common/votes.ts';
 import { roundsOf } from '../fold.ts';
-import { idOf, parseObject } from '../records/jsonl.ts';
+import { getRecordId, parseObject } from '../records/jsonl.ts';
 import type { ErrorRule, Problem } from '../records/problem.ts';
 import { readFolder } from '../records/read.ts';
 import { readSignals } from '../records/signals.ts';
@@ -31,10 +31,10 @@ import { explainDifference } from '../records/six-signals/differs.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
 import { recordsIn } from '../view/display-state.ts';
-import { tallyLines } from '../view/votes.ts';
-import { signalWords } from '../view/wording.ts';
+import { formatAllTallies } from '../view/votes.ts';
+import { translateSignalReason } from '../view/wording.ts';
 import { readVotes } from '../votes/counted-votes.ts';
-import { getRoundsView, recordsFolder } from './folder.ts';
+import { getRecordsFolder, getRoundsView } from './folder.ts';
 
 /** The largest file and the largest folder that are read, in bytes. A thousand rounds need less. */
 const LARGEST = 32 * 1024 * 1024;
@@ -94,10 +94,12 @@ export async function signals(call: Invocation): Promise<number> {
     return 0;
   }
   for (const { id, name, state, why, differs: rule } of reading.signals) {
-    call.out.write(`${id}  ${name.padEnd(18)}  ${state.padEnd(13)}  ${line(signalWords(why))}\n`);
+    call.out.write(
+      `${id}  ${name.padEnd(18)}  ${state.padEnd(13)}  ${line(translateSignalReason(why))}\n`,
+    );
     if (rule !== undefined) call.out.write(`   ${rule}\n`);
   }
-  call.out.write(`\n${reading.recommendation}: ${line(signalWords(reading.why))}\n`);
+  call.out.write(`\n${reading.recommendation}: ${line(translateSignalReason(reading.why))}\n`);
   if (reading.alarm !== null) call.out.write(`alarm: ${line(reading.alarm)}\n`);
   call.out.write('\n');
   for (const { id, name, state, why } of reading.failureModes)
@@ -105,7 +107,7 @@ export async function signals(call: Invocation): Promise<number> {
   if (facts !== undefined && rounds?.rounds.some(({ votes }) => votes.length > 0)) {
     const view = viewOf(facts);
     call.out.write('\n');
-    for (const text of tallyLines(rounds, (seat) => getSeatTitle(seat, view)))
+    for (const text of formatAllTallies(rounds, (seat) => getSeatTitle(seat, view)))
       call.out.write(`${text}\n`);
     call.out.write(`${WORTH}\n`);
   }
@@ -123,7 +125,7 @@ function folderFrom(call: Invocation): Tree {
   const tree = treeNamed(call);
   if (tree !== undefined) return tree;
   const facts = factsNamed(call);
-  return { folder: recordsFolder(facts), unreadable: strangersVotes(facts) };
+  return { folder: getRecordsFolder(facts), unreadable: strangersVotes(facts) };
 }
 
 /** Returns problems for votes of seats that the run does not have. Only runs contain votes. */
@@ -229,7 +231,9 @@ function decoded(file: string, bytes: Uint8Array, unreadable: Problem<ErrorRule>
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const line = mended === '' ? 0 : linesBefore(bytes.subarray(0, bad)) + 1;
-    const id = file.endsWith('.jsonl') ? idOf(parseObject(splitLines(mended)[line - 1] ?? '')) : '';
+    const id = file.endsWith('.jsonl')
+      ? getRecordId(parseObject(splitLines(mended)[line - 1] ?? ''))
+      : '';
     unreadable.push({ file, line, id, rule: 'not-utf8', message: error.why });
     return mended;
   }

@@ -28,23 +28,23 @@ import { runIn, shellOf, shellWord } from '../../../platform/shells.ts';
 import { joinLines, line } from '../../../text/line.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import { escapeInvisible } from '../../../text/unseen.ts';
-import { nextVerificationId } from '../claims/places.ts';
+import { getNextVerificationId } from '../claims/places.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, type FactOf, fact, ROUNDS } from '../facts.ts';
 import { type ClaimView, type RoundsView, roundsOf } from '../fold.ts';
 import {
   type ConfirmsOn,
   describeOutcome,
-  evidenceRefs,
   explainOutcomes,
-  resultOf,
+  judgeOutcome,
+  listEvidenceRefs,
 } from '../records/executed-test.ts';
 import { evidencePath } from '../records/layout.ts';
-import { recordsOf } from '../records/of-run.ts';
-import { applyVerification, usedRefs, type Verdict } from '../records/transitions.ts';
+import { convertToRecords } from '../records/of-run.ts';
+import { applyVerification, collectUsedRefs, type Verdict } from '../records/transitions.ts';
 import { EXECUTED_TEST } from '../records/types.ts';
 import { deliberationOf } from '../view/display-state.ts';
-import { moveWords, statusWords } from '../view/wording.ts';
+import { formatStatus, moveWords } from '../view/wording.ts';
 
 /** The test that is shown to the person for approval. */
 interface Proposal {
@@ -245,7 +245,7 @@ export function getTestableClaim(
 function describe(proposal: Proposal, by: string): string {
   const { claim, command, cwd, timeoutMs, confirmsOn, kept, environment } = proposal;
   return [
-    `Claim ${claim.id} (${statusWords(claim.status, claim.moves.at(-1)?.basis)}): ${line(claim.text)}`,
+    `Claim ${claim.id} (${formatStatus(claim.status, claim.moves.at(-1)?.basis)}): ${line(claim.text)}`,
     `Decided by: ${line(claim.testable_as)}`,
     '',
     'This command will run, exactly as shown:',
@@ -290,11 +290,11 @@ export function makeTestFacts(
   const id = `E-${round}-${evidence.length + 1}`;
   const path = evidencePath(id);
   const verdict = {
-    id: nextVerificationId(rounds, round),
+    id: getNextVerificationId(rounds, round),
     round,
     check: EXECUTED_TEST,
-    result: resultOf(execution, confirmsOn),
-    evidence_refs: evidenceRefs(path),
+    result: judgeOutcome(execution, confirmsOn),
+    evidence_refs: listEvidenceRefs(path),
     notes: `${id}, a test of ${claim.id}: \`${shorten(kept)}\` ${describeOutcome(execution, timeoutMs)} after ${formatMs(execution.durationMs)}. ${explainOutcomes(confirmsOn)}`,
   } as const;
   const why = `the test ${id} ${describeOutcome(execution, timeoutMs)}`;
@@ -333,11 +333,11 @@ function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Chang
   const { status: from } = claim;
   // Claims before edition 2 of the rules do not say what would decide them.
   if (claim.decided_by === undefined) {
-    const records = recordsOf(rounds);
+    const records = convertToRecords(rounds);
     const { verification } = applyVerification(
       records.claims,
       { ...verdict, bearings: [{ claim_id: claim.id, stance: 'upholds', bearing: 'whole' }] },
-      usedRefs(records.verifications),
+      collectUsedRefs(records.verifications),
     );
     return (verification.claim_status_changes ?? []).map((one) => ({ from: one.from, to: one.to }));
   }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { exampleCitations } from '../../../text/documents/parts.ts';
-import { oneOf } from '../../common/one-of.ts';
+import { makeChoiceSchema } from '../../common/one-of.ts';
 import { ROLE_INFO } from '../cast.ts';
 import type { Document } from '../records/documents.ts';
 import type { Check as CheckName, Role } from '../records/types.ts';
@@ -83,7 +83,7 @@ export function checkSchema(refs: readonly string[]) {
   return z.object({
     reasoning: z.string().min(1),
     result: z.enum(RESULTS),
-    evidence_refs: z.array(oneOf(refs)),
+    evidence_refs: z.array(makeChoiceSchema(refs)),
     notes: z.string(),
   });
 }

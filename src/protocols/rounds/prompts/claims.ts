@@ -1,6 +1,6 @@
 /** The instructions for raising claims, and for deciding them by verdicts. */
 import * as z from 'zod';
-import { oneOf } from '../../common/one-of.ts';
+import { makeChoiceSchema } from '../../common/one-of.ts';
 import { ABOUT, DECIDED_BY, SAYS } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
 import { owedStatement, recordedText, type TextSchema } from './text-schemas.ts';
@@ -78,7 +78,7 @@ export interface Texts {
  * Names the texts for a sentence: `the attachments or the results of lookups`. Returns undefined if
  * there are no texts.
  */
-export function textsNamed({ attachments, results }: Texts): string | undefined {
+export function nameTexts({ attachments, results }: Texts): string | undefined {
   const named = [
     ...(attachments ? [ATTACHMENTS] : []),
     ...(results ? ['the results of lookups'] : []),
@@ -108,7 +108,7 @@ export function claimsTask(
   texts: Texts,
   edition: PromptEdition,
 ): string {
-  const documents = textsNamed(texts);
+  const documents = nameTexts(texts);
   const isNew = isSince(edition, 3);
   const count = least === most ? `exactly ${most}` : `${least} to ${most}`;
   return [
@@ -153,8 +153,8 @@ export function bearingsSchema(verifications: readonly string[], claims: readonl
   return z.object({
     bearings: z.array(
       z.object({
-        verification: oneOf(verifications),
-        claim: oneOf(claims),
+        verification: makeChoiceSchema(verifications),
+        claim: makeChoiceSchema(claims),
         makes: z.enum(MAKES),
         /** The words of the claim that the verdict decides, copied from the claim. */
         covered: z.string(),

@@ -20,7 +20,7 @@ const DECISIONS_KEPT = 8;
 const CLAIMS_KEPT = 16;
 
 /** Returns the record of all rounds before `round` as blocks of a prompt, in order. */
-export function recordBefore(view: RoundsView, round: number): string[] {
+export function formatEarlierRounds(view: RoundsView, round: number): string[] {
   if (round <= 1) return [];
   const start = Math.floor((round - 1) / BLOCK) * BLOCK;
   const past = view.rounds.filter((one) => one.round < round);

@@ -41,6 +41,6 @@ const LIMITS: Readonly<Record<string, Limits>> = {
  * Returns the limits of an answer's length, or undefined if there are none.
  * @param kind the name of the prompt
  */
-export function limitsOf(kind: string): Limits | undefined {
+export function getLimits(kind: string): Limits | undefined {
   return entryOf(LIMITS, kind);
 }

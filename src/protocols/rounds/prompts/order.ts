@@ -3,7 +3,7 @@
  * cache it; the task comes last.
  */
 import type { MessagePart, Quoted } from '../../../kernel/model.ts';
-import { quote } from '../../common/fence.ts';
+import { encloseInTags } from '../../common/fence.ts';
 
 /**
  * The edition of a run's prompts. Edition 2 changed the order of their parts, 3 and 4 changed their
@@ -41,7 +41,10 @@ interface Frame {
 }
 
 /** Returns the blocks of a round in the order in which the prompt has them. */
-export function blocksIn({ heard = [], pieces = [] }: Material, edition: PromptEdition): Quoted[] {
+export function orderBlocks(
+  { heard = [], pieces = [] }: Material,
+  edition: PromptEdition,
+): Quoted[] {
   return edition === undefined ? [...pieces, ...heard] : [...heard, ...pieces];
 }
 
@@ -49,7 +52,7 @@ export function blocksIn({ heard = [], pieces = [] }: Material, edition: PromptE
  * Returns the parts of a prompt in order. Parts that many prompts share come first, so that
  * providers can cache them.
  */
-export function partsOf(
+export function orderParts(
   { shared, record, brief, id }: Frame,
   material: Material,
   edition: PromptEdition,
@@ -57,13 +60,13 @@ export function partsOf(
   const { heard = [], rules = '', pieces = [], task } = material;
   const quoted = (tag: 'record' | 'piece', blocks: readonly Quoted[]): MessagePart[] =>
     blocks.map(({ from, text }, index) => ({
-      text: quote(tag, id, from, text),
+      text: encloseInTags(tag, id, from, text),
       stable: index === blocks.length - 1,
     }));
   const said = (text: string): MessagePart[] => (text === '' ? [] : [{ text }]);
   const start = [{ text: shared, stable: true }, ...quoted('record', record)];
   if (edition === undefined) {
-    const blocks = quoted('piece', blocksIn(material, edition)).map(({ text }) => text);
+    const blocks = quoted('piece', orderBlocks(material, edition)).map(({ text }) => text);
     return [
       ...start,
       ...(blocks.length === 0 ? [] : [{ text: blocks.join('\n\n'), stable: true }]),

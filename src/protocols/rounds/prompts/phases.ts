@@ -3,7 +3,7 @@
  */
 import * as z from 'zod';
 import type { Quoted } from '../../../kernel/model.ts';
-import { oneOf } from '../../common/one-of.ts';
+import { makeChoiceSchema } from '../../common/one-of.ts';
 import { ROLE_INFO } from '../cast.ts';
 import type { Role } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
@@ -15,7 +15,7 @@ export function leadName(lead: Role): string {
 }
 
 /** Returns the names of the blocks that a seat has written itself. */
-export function ownWords(role: Role, lead: Role, heard: readonly Quoted[]): string[] {
+export function listOwnBlocks(role: Role, lead: Role, heard: readonly Quoted[]): string[] {
   const [from, what] =
     role === lead ? [leadName(lead), 'proposal'] : [ROLE_INFO[role].title, 'supplement'];
   return heard.some((one) => one.from === from)
@@ -62,13 +62,13 @@ export function assessmentSchema(ids: readonly string[], claims: readonly string
           cites: z
             .array(
               z.object({
-                id: oneOf(ids),
+                id: makeChoiceSchema(ids),
                 relation: z.enum(['based-on', 'supported-by', 'supersedes']),
                 takes_as: z.enum(['true', 'false']),
               }),
             )
             .meta({ minItems: 1 }),
-          conditions: z.array(oneOf(claims)),
+          conditions: z.array(makeChoiceSchema(claims)),
           made_by: z.enum(['consensus', 'round_lead', 'adversary_concession']),
         }),
       )

@@ -3,9 +3,9 @@
  * what is open, and what was refused. Code derives it, so that no seat has to remember it.
  */
 import { joinLines } from '../../../text/line.ts';
-import { recordsOf } from '../records/of-run.ts';
+import { convertToRecords } from '../records/of-run.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
-import { type State, stateOf } from '../records/state-of.ts';
+import { deriveState, type State } from '../records/state-of.ts';
 import { type Basis, CHECKS } from '../records/types.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
 import { isSince } from './order.ts';
@@ -28,8 +28,8 @@ const TEXT = 160;
 type ForWhom = 'seats' | 'synthesis';
 
 /** Returns the state of all claims and decisions at present. */
-export function stateNow(roundsRun: RoundsRun): State {
-  return stateOf(recordsOf(roundsRun.view, roundsRun.plan));
+export function derivePresentState(roundsRun: RoundsRun): State {
+  return deriveState(convertToRecords(roundsRun.view, roundsRun.plan));
 }
 
 /**
@@ -38,13 +38,13 @@ export function stateNow(roundsRun: RoundsRun): State {
  * @param when the time in the block's title, because prompts at a round's end contain the states
  * before and after the round
  */
-export function statePiece(
+export function formatStatePiece(
   roundsRun: RoundsRun,
   forWhom: ForWhom,
   when?: 'before this round' | 'now',
 ): Piece[] {
   const { prompts } = roundsRun.settings;
-  const lines = stateLines(stateNow(roundsRun), forWhom, isSince(prompts, 4));
+  const lines = stateLines(derivePresentState(roundsRun), forWhom, isSince(prompts, 4));
   const time = when === undefined || !isSince(prompts, 3) ? '' : ` ${when}`;
   return lines.length === 0
     ? []
@@ -159,7 +159,7 @@ function section(title: string, lines: readonly string[], whole: boolean): strin
  * Returns the verdicts of a round so far as a block of a prompt. The list is empty if there are
  * none.
  */
-export function verdictsPiece(roundsRun: RoundsRun, round: number): Piece[] {
+export function formatVerdictsPiece(roundsRun: RoundsRun, round: number): Piece[] {
   const lines = roundsRun
     .round(round)
     .verifications.map(({ id, check, result, notes, evidence_refs }) =>

@@ -25,7 +25,9 @@ interface Said {
  * Returns a function that checks sentences of the documents: true if no other sentence on the same
  * subject has another number or a negation.
  */
-export function beyondDoubt(documents: readonly Document[]): (sentence: string) => boolean {
+export function createDistinctnessCheck(
+  documents: readonly Document[],
+): (sentence: string) => boolean {
   const all = documents.flatMap(({ text }) => sentencesIn(text)).map(readSaid);
   return (sentence) => {
     const own = readSaid(sentence);

@@ -9,7 +9,7 @@ import type { Finding } from '../../entrance/findings.ts';
 import type { RoundsConfig } from '../config.ts';
 import { isSince } from '../prompts/order.ts';
 import { type Document, findWord } from '../records/documents.ts';
-import { beyondDoubt } from './beyond-doubt.ts';
+import { createDistinctnessCheck } from './beyond-doubt.ts';
 
 /**
  * A statement with a known answer that is mixed among the claims, to test whether the reader still
@@ -52,7 +52,7 @@ const LEAST_CONTROLS = MOST_WRONG_CONTROLS;
  * made, there are two of the last kind.
  * @param rules the edition of the run's rules, because earlier editions chose other controls
  */
-export function controlsFor(
+export function makeControls(
   documents: readonly Document[],
   seed: number,
   round: number,
@@ -104,7 +104,7 @@ function chooseAny(sentences: readonly string[], documents: readonly Document[])
  * changed, so that one is chosen first.
  */
 function chooseSound(sentences: readonly string[], documents: readonly Document[]): Chosen {
-  const isSound = beyondDoubt(documents);
+  const isSound = createDistinctnessCheck(documents);
   const sound = sentences
     .filter((one) => /\d/.test(one))
     .slice(0, MOST_TRIED)

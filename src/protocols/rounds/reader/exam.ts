@@ -156,7 +156,7 @@ const NO_ANSWER = 'it gave no usable answer';
  * Returns the results of reading tests that were held in these facts. Tests of the stand-in and
  * failed calls are left out, and so are results that a fork took over from its parent.
  */
-export function entrancesIn(facts: readonly AnyFact[]): readonly Entrance[] {
+export function findEntrances(facts: readonly AnyFact[]): readonly Entrance[] {
   const held: Entrance[] = [];
   let isInherited = false;
   for (const one of facts) {

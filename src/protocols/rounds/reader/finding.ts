@@ -7,7 +7,7 @@ import type { Finding } from '../../entrance/findings.ts';
 import type { Passage } from '../cited-sources.ts';
 import type { ClaimView } from '../fold.ts';
 import { looseReadingSchema, MOST_QUOTES } from '../prompts/reading.ts';
-import { allLinesOf, type Document, findQuotation, findWord } from '../records/documents.ts';
+import { type Document, findQuotation, findWord, getAllLines } from '../records/documents.ts';
 import type { Quotation } from '../records/types.ts';
 
 /** The fewest missing words that show that something is absent. */
@@ -97,7 +97,7 @@ export function checkFinding(
         return ref === undefined ? [] : [`"${word}" stands at ${ref}`];
       });
       if (there.length > 0) return open(`it was said to be absent, but ${there[0]}`);
-      if (attachments.flatMap(allLinesOf).length === 0)
+      if (attachments.flatMap(getAllLines).length === 0)
         return open('what was looked up is a part, and shows nothing by what it lacks');
       if (sought.filter((word) => plainWords(word).length > 0).length < LEAST_SOUGHT)
         return open(`fewer than ${LEAST_SOUGHT} words were looked for`);

@@ -9,7 +9,7 @@ import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import type { Finding } from '../../entrance/findings.ts';
 import { collectPassages, describeFetched, passageToPiece } from '../cited-sources.ts';
-import { claimCitation, nextVerificationId } from '../claims/places.ts';
+import { getClaimCitation, getNextVerificationId } from '../claims/places.ts';
 import type { Dispute } from '../claims/register.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, fact } from '../facts.ts';
@@ -23,10 +23,10 @@ import {
   type SecondLook,
   type Shown,
 } from '../prompts/reading.ts';
-import { allLinesOf, findQuotation } from '../records/documents.ts';
+import { findQuotation, getAllLines } from '../records/documents.ts';
 import { type Quotation, SETTLED_BY_READING } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
-import { type Control, controlsFor, MOST_WRONG_CONTROLS } from './controls.ts';
+import { type Control, MOST_WRONG_CONTROLS, makeControls } from './controls.ts';
 import { checkFinding, findingsByItem, type ItemFinding, type ReaderSources } from './finding.ts';
 
 /** The most claims in one prompt, newest first. A model would not consider more. */
@@ -48,7 +48,7 @@ export async function settleByReading(
 ): Promise<void> {
   const { attachments } = roundsRun.settings;
   const { sources } = roundsRun.view;
-  const isEmpty = attachments.flatMap(allLinesOf).length === 0 && sources.length === 0;
+  const isEmpty = attachments.flatMap(getAllLines).length === 0 && sources.length === 0;
   if (isEmpty || roundsRun.reader === undefined) return;
   const read = new Set(
     roundsRun.view.rounds.flatMap(({ findings }) => findings.map(({ claim }) => claim)),
@@ -58,7 +58,7 @@ export async function settleByReading(
     .filter((claim) => isStronger('read', claim))
     .slice(-MOST_ITEMS);
   const passages = collectPassages(citingTexts(roundsRun, round, claims), sources);
-  const canRead = attachments.flatMap(allLinesOf).length > 0 || passages.length > 0;
+  const canRead = attachments.flatMap(getAllLines).length > 0 || passages.length > 0;
   const found =
     claims.length === 0 || !canRead
       ? []
@@ -97,7 +97,7 @@ async function firstReading(
   const items = shuffle<Item>(
     [
       ...claims.map((claim): Item => ({ kind: 'claim', text: claim.text, claim })),
-      ...controlsFor(documents, seed, round, rules).map(
+      ...makeControls(documents, seed, round, rules).map(
         (control): Item => ({ kind: 'control', text: control.text, control }),
       ),
     ],
@@ -374,12 +374,12 @@ function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFind
     const places =
       one.quotes.length > 0
         ? one.quotes.map(({ ref }) => ref)
-        : roundsRun.settings.attachments.flatMap(allLinesOf);
-    const refs = [...new Set([...places, claimCitation(roundsRun.view, one.claim.id)])];
+        : roundsRun.settings.attachments.flatMap(getAllLines);
+    const refs = [...new Set([...places, getClaimCitation(roundsRun.view, one.claim.id)])];
     return [{ ...one, to, refs }];
   });
   if (moved.length === 0) return [];
-  const id = nextVerificationId(roundsRun.view, round);
+  const id = getNextVerificationId(roundsRun.view, round);
   const whole = [
     ...roundsRun.settings.attachments.map(({ name }) => name),
     ...(roundsRun.view.sources.length > 0 ? ['what was looked up'] : []),

@@ -7,9 +7,9 @@
 
 import { linesInParts, type Part } from '../../../text/documents/parts.ts';
 import { splitLines, textLines } from '../../../text/lines.ts';
-import { idOf, parseObject, readLines } from './jsonl.ts';
+import { getRecordId, parseObject, readLines } from './jsonl.ts';
 import { attachmentPath, DOCUMENTS_FILE, SOURCES_FILE, sourcePath } from './layout.ts';
-import { Slugs, slugOf } from './slug.ts';
+import { makeAnchor, Slugs } from './slug.ts';
 import { documentSchema, type Folder, sourceSchema } from './types.ts';
 
 type Resolution =
@@ -103,7 +103,7 @@ function linesOfParts(
 }
 
 /** Normalizes citations and removes duplicates. The order is kept. */
-export function uniqueRefs(refs: readonly string[]): string[] {
+export function deduplicateRefs(refs: readonly string[]): string[] {
   return [...new Set(refs.map(normalizeRef))];
 }
 
@@ -121,7 +121,7 @@ export function normalizeRef(ref: string): string {
  * Returns the anchors in a Markdown text, in order: headings, under the names that GitHub gives
  * them, and explicit ids (`{#id}`, `<a id="…">`).
  */
-export function anchorsOf(text: string): ReadonlySet<string> {
+export function findAnchors(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const { anchor } of placesIn(text)) anchors.add(anchor);
   return anchors;
@@ -188,7 +188,7 @@ function* placesIn(text: string): Generator<Anchor> {
     for (const id of ownIds(line)) yield { anchor: id, line: index + 1, level: 0 };
     const heading = headingOf(line, before);
     if (heading !== undefined) {
-      const slug = slugs.next(slugOf(heading.text.replace(BRACED_ID, '')));
+      const slug = slugs.next(makeAnchor(heading.text.replace(BRACED_ID, '')));
       if (slug !== '') yield { anchor: slug, line: index + 1, level: heading.level };
     }
     before = heading === undefined ? line : '';
@@ -216,8 +216,8 @@ function insidePath(path: string): string | undefined {
  * `state/decisions.jsonl#D-2-1`.
  */
 function anchorsIn(path: string, text: string): ReadonlySet<string> {
-  if (!path.endsWith('.jsonl')) return anchorsOf(text);
-  const ids = splitLines(text.replace(/^\uFEFF/, '')).map((line) => idOf(parseObject(line)));
+  if (!path.endsWith('.jsonl')) return findAnchors(text);
+  const ids = splitLines(text.replace(/^\uFEFF/, '')).map((line) => getRecordId(parseObject(line)));
   return new Set(ids.filter((id) => id !== ''));
 }
 

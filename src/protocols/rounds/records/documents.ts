@@ -69,7 +69,7 @@ export function findWord(word: string, documents: readonly Document[]): string |
 }
 
 /** Returns all sequences of three neighboring words in a text. */
-export function wordTriples(text: string): Set<string> {
+export function collectWordTriples(text: string): Set<string> {
   const words = plainWords(text);
   return new Set(words.slice(2).map((_, at) => words.slice(at, at + 3).join(' ')));
 }
@@ -77,8 +77,8 @@ export function wordTriples(text: string): Set<string> {
 /**
  * Returns the share of a text's three-word sequences that are among the given ones, from 0 to 1.
  */
-export function sharedTripleShare(text: string, runs: ReadonlySet<string>): number {
-  const own = wordTriples(text);
+export function computeTripleShare(text: string, runs: ReadonlySet<string>): number {
+  const own = collectWordTriples(text);
   if (own.size === 0) return 0;
   return [...own].filter((run) => runs.has(run)).length / own.size;
 }
@@ -87,8 +87,8 @@ export function sharedTripleShare(text: string, runs: ReadonlySet<string>): numb
  * Returns the share of a text's three-word sequences that occur in any of the documents, from 0 to
  * 1.
  */
-export function quotedShare(text: string, documents: readonly Document[]): number {
-  const own = [...wordTriples(text)];
+export function computeQuotedShare(text: string, documents: readonly Document[]): number {
+  const own = [...collectWordTriples(text)];
   if (own.length === 0) return 0;
   return own.filter((run) => documents.some((one) => runsIn(one).has(run))).length / own.length;
 }
@@ -96,13 +96,13 @@ export function quotedShare(text: string, documents: readonly Document[]): numbe
 function runsIn(document: Document): ReadonlySet<string> {
   const known = RUNS.get(document);
   if (known !== undefined) return known;
-  const runs = wordTriples(document.text);
+  const runs = collectWordTriples(document.text);
   RUNS.set(document, runs);
   return runs;
 }
 
 /** Returns all lines of a document, or an empty list for an empty document. */
-export function allLinesOf({ name, text, parts = [] }: Document): string[] {
+export function getAllLines({ name, text, parts = [] }: Document): string[] {
   const last = textLines(text).length;
   if (last === 0) return [];
   return [

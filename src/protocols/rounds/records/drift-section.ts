@@ -9,7 +9,7 @@ import type { DriftCheck } from './types.ts';
 export function formatDriftSection(drift: DriftCheck): string {
   const score =
     drift.deviation_score === undefined ? [] : [`Deviation: ${drift.deviation_score} of 5`];
-  const notes = splitLines(withoutVerdicts(drift.notes)).map((line) => `> ${line}`);
+  const notes = splitLines(disguiseVerdicts(drift.notes)).map((line) => `> ${line}`);
   return ['## H. Drift check', `Drift check: ${drift.verdict}`, ...score, notes.join('\n')]
     .join('\n\n')
     .trimEnd();
@@ -19,7 +19,7 @@ export function formatDriftSection(drift: DriftCheck): string {
  * Changes texts that look like a drift check's verdict, so that a quoted "Drift check: PASS" is not
  * taken for one.
  */
-export function withoutVerdicts(text: string): string {
+export function disguiseVerdicts(text: string): string {
   return text.replace(/(drift[ _]check)(\s*):(?=[\s*_`]*(?:pass|fail|partial)\b)/gi, '$1$2 -');
 }
 

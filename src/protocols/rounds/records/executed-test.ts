@@ -27,7 +27,7 @@ const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
  * Returns the verdict of a test on its claim. A command that timed out, was killed or could not
  * start decides nothing.
  */
-export function resultOf({ exit, timedOut }: TestOutcome, confirmsOn: ConfirmsOn): Result {
+export function judgeOutcome({ exit, timedOut }: TestOutcome, confirmsOn: ConfirmsOn): Result {
   if (timedOut || exit === null || NOT_RUN.has(exit)) return 'UNCLEAR';
   return (exit === 0) === (confirmsOn === 'success') ? 'ROBUST' : 'BROKEN';
 }
@@ -72,7 +72,7 @@ export interface ExecutedTest extends TestOutcome {
 }
 
 /** Returns the citations of a test's page: its command, its result and its output. */
-export function evidenceRefs(path: string): string[] {
+export function listEvidenceRefs(path: string): string[] {
   return ['command', 'result', 'output'].map((anchor) => `${path}#${anchor}`);
 }
 
@@ -82,7 +82,7 @@ export function evidenceRefs(path: string): string[] {
  */
 export function formatEvidencePage(test: ExecutedTest): string {
   const { output, bytes, cutBytes, concealed = 0, environment, shell } = test;
-  const result = resultOf(test, test.confirmsOn);
+  const result = judgeOutcome(test, test.confirmsOn);
   return `${[
     `# ${test.id}: a test of ${test.claim}`,
     '## Command',

@@ -42,7 +42,7 @@ export interface FailureMode extends Suspicion {
 }
 
 /** Checks the records for all eight failure modes. */
-export function failureModes(evidence: Evidence): FailureMode[] {
+export function detectFailureModes(evidence: Evidence): FailureMode[] {
   const found = FAILURE_MODES.map((mode) => ({ mode, said: mode.detect(evidence) }));
   const under = found.flatMap(({ mode, said }) => (said.state === 'suspected' ? [mode.id] : []));
   return found.map(({ mode: { id, name, travelsWith }, said }) => ({

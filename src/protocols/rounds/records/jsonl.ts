@@ -34,20 +34,20 @@ export function readLines<T>(
       continue;
     }
     const parsed = schema.safeParse(object);
-    const id = idOf(object);
+    const id = getRecordId(object);
     if (!parsed.success) {
       problems.push({ file, line, id, ...complaint(parsed.error, object) });
       continue;
     }
     lines.push({ value: parsed.data, line });
     const key = findDuplicateKey(raw);
-    if (key !== undefined) problems.push({ file, line, id, ...duplicateKeyProblem(key) });
+    if (key !== undefined) problems.push({ file, line, id, ...describeDuplicateKey(key) });
   }
   return { lines, problems };
 }
 
 /** Describes the problem of a duplicate key. */
-export function duplicateKeyProblem(key: string): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
+export function describeDuplicateKey(key: string): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
   return { rule: 'duplicate-key', message: `it has the key ${shorten(JSON.stringify(key))} twice` };
 }
 
@@ -103,6 +103,6 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** Returns the id of a record, or an empty text if it has none. */
-export function idOf(object: Readonly<Record<string, unknown>> | undefined): string {
+export function getRecordId(object: Readonly<Record<string, unknown>> | undefined): string {
   return typeof object?.id === 'string' ? object.id : '';
 }

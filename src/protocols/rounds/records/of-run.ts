@@ -2,7 +2,7 @@
 import { entryOf } from '../../../kernel/entry.ts';
 import type { ClaimView, RoundsView, RoundView } from '../fold.ts';
 import type { SourceView } from '../sources.ts';
-import { attackIn } from './sections.ts';
+import { parseAttack } from './sections.ts';
 import type {
   Claim,
   ReadingRecord,
@@ -31,7 +31,7 @@ export interface Plan {
 /**
  * Converts the state of a run to records. For a running deliberation, these are the records so far.
  */
-export function recordsOf(view: RoundsView, plan?: Plan): Records {
+export function convertToRecords(view: RoundsView, plan?: Plan): Records {
   const { rounds, sources } = view;
   return {
     claims: Object.values(view.claims).map((claim) => claimOf(claim, view)),
@@ -61,7 +61,7 @@ export function recordsOf(view: RoundsView, plan?: Plan): Records {
     attacks: rounds.flatMap(({ round, artifacts }) =>
       artifacts
         .filter(({ role }) => role === 'critic')
-        .map(({ markdown }) => attackIn(round, markdown)),
+        .map(({ markdown }) => parseAttack(round, markdown)),
     ),
     unobjecting: rounds.flatMap(({ round, unobjecting = [] }) =>
       unobjecting.map((role) => ({ round, role })),

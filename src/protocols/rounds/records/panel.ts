@@ -5,13 +5,13 @@ import type { Records, Role } from './types.ts';
  * Returns how often each role has led a round, in the order of the roles.
  * @param withStress whether to count stress rounds, in which a role is absent
  */
-export function leadCounts({ leads, roles }: Records, withStress: boolean): number[] {
+export function countLeads({ leads, roles }: Records, withStress: boolean): number[] {
   const led = leads.filter(({ is_stress }) => withStress || !is_stress).map(({ lead }) => lead);
   return roles.map((role) => led.filter((lead) => lead === role).length);
 }
 
 /** Returns the roles whose absence was tried in a stress round. */
-export function stressedRoles({ leads, roles }: Records): Role[] {
+export function findStressedRoles({ leads, roles }: Records): Role[] {
   const absent = new Set(leads.filter(({ is_stress }) => is_stress).map((one) => one.absent_agent));
   return roles.filter((role) => absent.has(role));
 }
@@ -20,6 +20,6 @@ export function stressedRoles({ leads, roles }: Records): Role[] {
  * Returns how many roles should be left out in stress rounds: all but one, whose weight shows when
  * the others are absent.
  */
-export function stressTarget({ roles }: Records): number {
+export function countStressTarget({ roles }: Records): number {
   return Math.max(1, roles.length - 1);
 }

@@ -5,7 +5,7 @@
 import type * as z from 'zod';
 import { findDuplicateKey } from './double-keys.ts';
 import { readDrift } from './drift-section.ts';
-import { duplicateKeyProblem, type Line, parseObject, readLines } from './jsonl.ts';
+import { describeDuplicateKey, type Line, parseObject, readLines } from './jsonl.ts';
 import {
   ATTACHMENTS,
   artifactAt,
@@ -21,7 +21,7 @@ import {
   VERIFICATIONS_FILE,
 } from './layout.ts';
 import { type ErrorRule, type Problem, shorten, type WarningRule } from './problem.ts';
-import { attackIn } from './sections.ts';
+import { parseAttack } from './sections.ts';
 import {
   type Attack,
   claimSchema,
@@ -103,7 +103,7 @@ function attacksIn(folder: Folder): Attack[] {
   return [...folder]
     .flatMap(([path, page]) => {
       const artifact = artifactAt(path);
-      return artifact?.role === 'critic' ? [attackIn(artifact.round, page)] : [];
+      return artifact?.role === 'critic' ? [parseAttack(artifact.round, page)] : [];
     })
     .sort((left, right) => left.round - right.round);
 }
@@ -217,7 +217,7 @@ function readRunFile(folder: Folder): {
   const object = parseObject(text);
   const key = object === undefined ? undefined : findDuplicateKey(text);
   const errors: Problem<ErrorRule>[] =
-    key === undefined ? [] : [{ ...at, ...duplicateKeyProblem(key) }];
+    key === undefined ? [] : [{ ...at, ...describeDuplicateKey(key) }];
   const parsed = runFileSchema.safeParse(object);
   if (!parsed.success) {
     const message = 'it is not in our form, so what was planned is not known';

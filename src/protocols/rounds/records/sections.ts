@@ -1,5 +1,5 @@
 /** Returns the parts of artifacts that evidence cites, as text. */
-import { Slugs, slugOf } from './slug.ts';
+import { makeAnchor, Slugs } from './slug.ts';
 import type { Attack } from './types.ts';
 
 /**
@@ -10,13 +10,14 @@ function sectionOf(markdown: string, anchor: string): string | undefined {
   const slugs = new Slugs();
   for (const part of markdown.split(/^(?=#{1,2} )/m)) {
     const [heading = '', ...rest] = part.split('\n');
-    if (slugs.next(slugOf(heading.replace(/^#+ /, ''))) === anchor) return rest.join('\n').trim();
+    if (slugs.next(makeAnchor(heading.replace(/^#+ /, ''))) === anchor)
+      return rest.join('\n').trim();
   }
   return undefined;
 }
 
 /** Returns the target and the hypothesis of the Critic's attack, read from its Markdown. */
-export function attackIn(round: number, markdown: string): Attack {
+export function parseAttack(round: number, markdown: string): Attack {
   const of = (anchor: string): string => sectionOf(markdown, anchor) ?? '';
   return { round, target: of('target'), hypothesis: of('hypothesis') };
 }
@@ -25,7 +26,7 @@ export function attackIn(round: number, markdown: string): Attack {
  * Returns the text at a cited place, cut to `most` characters. Returns undefined if the place does
  * not exist.
  */
-export function citedText(
+export function getCitedText(
   artifacts: readonly { readonly path: string; readonly markdown: string }[],
   ref: string,
   most: number,

@@ -4,12 +4,12 @@
  * suspected failure mode casts doubt on the count.
  */
 import { plural } from '../../../text/numbers.ts';
-import { type FailureMode, type FailureModeId, failureModes } from './failure-modes.ts';
-import { disagreementTrend } from './six-signals/disagreement.ts';
+import { detectFailureModes, type FailureMode, type FailureModeId } from './failure-modes.ts';
+import { computeDisagreementSlope } from './six-signals/disagreement.ts';
 import type { SignalName } from './six-signals/measurement.ts';
-import { type Signal, sixSignals } from './six-signals.ts';
+import { computeSixSignals, type Signal } from './six-signals.ts';
 import { ALARMING, FLAT, WINDOW } from './thresholds.ts';
-import { countRounds, recordsAtTheEnd, type Tally } from './timeline.ts';
+import { countRounds, cutToFinishedRounds, type Tally } from './timeline.ts';
 import { EPSILON, formatFigure } from './trend.ts';
 import type { Records } from './types.ts';
 
@@ -49,11 +49,11 @@ const INDISPENSABLE: readonly SignalName[] = ['disagreement-slope', 'pending-cla
  * of the synthesis are ignored, so that the result is the same later.
  */
 export function readSignals(all: Records): Signals {
-  const records = recordsAtTheEnd(all);
+  const records = cutToFinishedRounds(all);
   const rounds = countRounds(records);
-  const signals = sixSignals(records);
+  const signals = computeSixSignals(records);
   const satisfied = signals.filter(({ state }) => state === 'satisfied').length;
-  const modes = failureModes({ records, rounds, satisfied });
+  const modes = detectFailureModes({ records, rounds, satisfied });
   return {
     rounds: rounds.length,
     signals,
@@ -100,7 +100,7 @@ function recommend(
  */
 function alarmOf(rounds: readonly Tally[], { rules }: Records): string | null {
   const [limit, length] = rules === 2 ? [ALARMING + EPSILON, WINDOW] : [FLAT - EPSILON, Infinity];
-  const trend = (held: readonly Tally[]) => disagreementTrend(held.slice(-length));
+  const trend = (held: readonly Tally[]) => computeDisagreementSlope(held.slice(-length));
   const now = trend(rounds);
   const before = trend(rounds.slice(0, -1));
   if (now === undefined || before === undefined) return null;

@@ -3,21 +3,21 @@
  * are those of the original method; `explainDifference` lists where this program differs.
  */
 import { plural } from '../../../text/numbers.ts';
-import { leadCounts, stressedRoles, stressTarget } from './panel.ts';
-import { disagreementSlope } from './six-signals/disagreement.ts';
+import { countLeads, countStressTarget, findStressedRoles } from './panel.ts';
+import { measureDisagreementSlope } from './six-signals/disagreement.ts';
 import {
   type Measurement,
+  makeUninformative,
   SIGNAL_NAMES,
   type SignalName,
-  uninformative,
 } from './six-signals/measurement.ts';
-import { pendingClaims } from './six-signals/pending.ts';
-import { whyOutOfReach } from './six-signals/reach.ts';
-import { refutationRate } from './six-signals/turning.ts';
-import { driftVerdict } from './standing/conduct.ts';
+import { measurePendingClaims } from './six-signals/pending.ts';
+import { explainOutOfReach } from './six-signals/reach.ts';
+import { measureRefutationRate } from './six-signals/turning.ts';
+import { judgeDrift } from './standing/conduct.ts';
 import { LEAD_BALANCE } from './thresholds.ts';
 import { countRounds } from './timeline.ts';
-import { EPSILON, entropy, formatFigure, sum } from './trend.ts';
+import { computeEntropy, EPSILON, formatFigure, sum } from './trend.ts';
 import type { DriftCheck, Records } from './types.ts';
 
 /** One of the six stopping signals. */
@@ -29,24 +29,24 @@ export interface Signal extends Measurement {
 
 /**
  * Computes the six stopping signals.
- * @param records the records with every claim at its latest status; see `withLatestStatus` and `recordsAt`
+ * @param records the records with every claim at its latest status; see `updateStatuses` and `cutToRound`
  */
-export function sixSignals(records: Records): Signal[] {
+export function computeSixSignals(records: Records): Signal[] {
   const rounds = countRounds(records);
   const readings = [
-    refutationRate(records, rounds),
-    disagreementSlope(records, rounds),
+    measureRefutationRate(records, rounds),
+    measureDisagreementSlope(records, rounds),
     leadCoverage(records),
     stressTests(records),
     driftChecks(records),
-    pendingClaims(records),
+    measurePendingClaims(records),
   ];
   return SIGNAL_NAMES.map((name, index): Signal => {
-    const reading = readings[index] ?? uninformative('not measured');
+    const reading = readings[index] ?? makeUninformative('not measured');
     const beyond =
       reading.state === 'satisfied' || name === 'pending-claims'
         ? undefined
-        : whyOutOfReach(name, records);
+        : explainOutOfReach(name, records);
     return {
       id: index + 1,
       name,
@@ -58,11 +58,11 @@ export function sixSignals(records: Records): Signal[] {
 
 function leadCoverage(records: Records): Measurement {
   const { roles } = records;
-  const counts = leadCounts(records, false);
+  const counts = countLeads(records, false);
   const threshold = LEAD_BALANCE * Math.log2(roles.length);
   if (sum(counts) === 0)
-    return uninformative('nobody of the panel has led a round without a stress test');
-  const value = entropy(counts);
+    return makeUninformative('nobody of the panel has led a round without a stress test');
+  const value = computeEntropy(counts);
   const missing = roles.filter((_, index) => counts[index] === 0);
   if (missing.length > 0) {
     const why = `${joinWords(missing)} ${missing.length === 1 ? 'has' : 'have'} not led a round without a stress test`;
@@ -74,8 +74,8 @@ function leadCoverage(records: Records): Measurement {
 }
 
 function stressTests(records: Records): Measurement {
-  const threshold = stressTarget(records);
-  const done = stressedRoles(records);
+  const threshold = countStressTarget(records);
+  const done = findStressedRoles(records);
   const state = done.length >= threshold ? 'satisfied' : 'unsatisfied';
   const why = `${plural(done.length, 'role')} of ${records.roles.length} stress-tested${done.length > 0 ? ` (${joinWords(done)})` : ''}, ${threshold} wanted`;
   return { state, value: done.length, threshold, why };
@@ -83,9 +83,9 @@ function stressTests(records: Records): Measurement {
 
 function driftChecks(records: Records): Measurement {
   const { decisions } = records;
-  const drifts = records.drifts.map((one) => ({ ...one, verdict: driftVerdict(one, records) }));
+  const drifts = records.drifts.map((one) => ({ ...one, verdict: judgeDrift(one, records) }));
   const final = drifts.at(-1);
-  if (final === undefined) return uninformative('no drift check yet');
+  if (final === undefined) return makeUninformative('no drift check yet');
   const missed = drifts.filter(({ verdict }) => verdict !== 'PASS');
   const value = (drifts.length - missed.length) / drifts.length;
   const said = (state: Measurement['state'], why: string) => ({ state, value, threshold: 1, why });

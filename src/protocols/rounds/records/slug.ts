@@ -4,7 +4,7 @@
  * Converts a heading to an anchor, with hyphens between lower-case words: `Attack 2: the *lease*`
  * becomes `attack-2-the-lease`.
  */
-export function slugOf(heading: string): string {
+export function makeAnchor(heading: string): string {
   return heading
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/<[^<>]*>/g, '')

@@ -3,12 +3,12 @@
  * grounds, what is open, and what was refused. Prompts, reports, tabs and warnings all read this
  * value, so that they agree.
  */
-import { type ClaimState, claimStates } from './standing/claims.ts';
-import { type Absence, absencesIn, type Conduct, conductOf } from './standing/conduct.ts';
-import { type DecisionState, decisionStates } from './standing/decisions.ts';
+import { type ClaimState, deriveClaimStates } from './standing/claims.ts';
+import { type Absence, type Conduct, findAbsences, listConduct } from './standing/conduct.ts';
+import { type DecisionState, deriveDecisionStates } from './standing/decisions.ts';
 import { findReader, isUnreliable, type Reader } from './standing/reader.ts';
-import { tensionsIn } from './standing/tensions.ts';
-import { withLatestStatus } from './timeline.ts';
+import { listTensions } from './standing/tensions.ts';
+import { updateStatuses } from './timeline.ts';
 import type { Records, Refusal, Verification } from './types.ts';
 
 /** The state of all claims and decisions of a deliberation. */
@@ -41,10 +41,10 @@ export interface State {
  * Derives the state of all claims and decisions from the records, including those of an unfinished
  * round.
  */
-export function stateOf(some: Records): State {
-  const records = withLatestStatus(some);
-  const decisions = decisionStates(records);
-  const claims = claimStates(records, decisions);
+export function deriveState(some: Records): State {
+  const records = updateStatuses(some);
+  const decisions = deriveDecisionStates(records);
+  const claims = deriveClaimStates(records, decisions);
   const answered = (records.closings ?? []).filter(({ answer }) => answer !== undefined);
   const answer = byRound(answered).at(-1);
   return {
@@ -52,14 +52,14 @@ export function stateOf(some: Records): State {
     claims,
     decisions,
     answer: answer && { round: answer.round, text: answer.answer ?? '' },
-    tensions: tensionsIn(records, claims),
+    tensions: listTensions(records, claims),
     awaiting: awaiting(claims, decisions),
     refusals: byRound(records.refusals ?? []),
     degraded: records.verifications.filter((one) => one.degraded !== undefined),
     reader: findReader(records),
     unreliable: isUnreliable(records),
-    absentRoles: absencesIn(records),
-    conduct: conductOf(records),
+    absentRoles: findAbsences(records),
+    conduct: listConduct(records),
   };
 }
 

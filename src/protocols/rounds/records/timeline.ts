@@ -3,7 +3,7 @@
  * ones follow from the recorded changes, or, if a folder records none, from the first verification
  * of the claim.
  */
-import { factsIn } from './standing/facts.ts';
+import { findRepeatedFacts } from './standing/facts.ts';
 import {
   type Check,
   type Claim,
@@ -31,7 +31,7 @@ export interface History {
 }
 
 /** Derives the history of all claims from the records. */
-export function historyOf({ claims, verifications }: Records): History {
+export function deriveHistory({ claims, verifications }: Records): History {
   const moves = new Map<string, Move[]>();
   const tested = new Map<string, number>();
   const superseded = new Map<string, number>();
@@ -39,7 +39,7 @@ export function historyOf({ claims, verifications }: Records): History {
   const inOrder = [...verifications].sort((left, right) => left.round - right.round);
   for (const verification of inOrder) {
     if (verification.result !== 'NOT_APPLICABLE')
-      for (const id of claimsAffectedBy(verification))
+      for (const id of findAffectedClaims(verification))
         if (!tested.has(id)) tested.set(id, verification.round);
     for (const change of verification.claim_status_changes ?? []) {
       const before = moves.get(change.claim_id);
@@ -57,7 +57,7 @@ export function historyOf({ claims, verifications }: Records): History {
     moves: new Map(
       [...moves].map(([id, all]) => [
         id,
-        chained(all.sort((left, right) => roundOfMove(left) - roundOfMove(right))),
+        chained(all.sort((left, right) => getRoundOfMove(left) - getRoundOfMove(right))),
       ]),
     ),
     tested,
@@ -66,12 +66,12 @@ export function historyOf({ claims, verifications }: Records): History {
 }
 
 /** Returns the round in which a claim's status changed. */
-export function roundOfMove({ verification, change }: Move): number {
+export function getRoundOfMove({ verification, change }: Move): number {
   return change.round ?? verification.round;
 }
 
 /** Returns the ids of the claims that a verification concerns, even if it did not decide them. */
-export function claimsAffectedBy(one: Verification): ReadonlySet<string> {
+export function findAffectedClaims(one: Verification): ReadonlySet<string> {
   const moved = (one.claim_status_changes ?? []).map((change) => change.claim_id);
   return new Set([...one.claims_affected, ...moved]);
 }
@@ -90,11 +90,11 @@ function chained(moves: readonly Move[]): Move[] {
   let status: ClaimStatus = 'pending';
   for (let at = 0; at < moves.length; ) {
     const from = moves[at];
-    const round = from && roundOfMove(from);
+    const round = from && getRoundOfMove(from);
     let end = at + 1;
     for (
       let next = moves[end];
-      next !== undefined && roundOfMove(next) === round;
+      next !== undefined && getRoundOfMove(next) === round;
       next = moves[end]
     )
       end += 1;
@@ -118,7 +118,7 @@ function statusAt(claim: Claim, history: History, round: number): ClaimStatus {
     return 'superseded';
   if (round === Infinity && claim.status !== 'pending') return claim.status;
   if (moves.length > 0)
-    return moves.findLast((move) => roundOfMove(move) <= round)?.change.to ?? 'pending';
+    return moves.findLast((move) => getRoundOfMove(move) <= round)?.change.to ?? 'pending';
   // Without recorded changes, the claim is assumed to have changed at its first test.
   if (claim.status === 'pending' || (history.tested.get(claim.id) ?? claim.round) > round)
     return 'pending';
@@ -129,7 +129,7 @@ function statusAt(claim: Claim, history: History, round: number): ClaimStatus {
  * Returns the numbers of the finished rounds, in order. If the records do not list finished rounds,
  * these are all from the first to the last with any entry.
  */
-export function roundsOf(records: Records): number[] {
+export function listFinishedRounds(records: Records): number[] {
   const { claims, verifications, decisions, leads, synthesisRound = Infinity } = records;
   if (records.completed !== undefined)
     return [...new Set(records.completed)]
@@ -150,24 +150,24 @@ export function roundsOf(records: Records): number[] {
  * Returns the records with every claim at its latest status. The status in the claim's own line may
  * be older.
  */
-export function withLatestStatus(records: Records): Records {
-  return recordsAt(records, Infinity);
+export function updateStatuses(records: Records): Records {
+  return cutToRound(records, Infinity);
 }
 
 /**
  * Returns the records as the last finished round left them, without entries of an unfinished round
  * and of the synthesis.
  */
-export function recordsAtTheEnd(records: Records): Records {
-  const history = historyOf(records);
+export function cutToFinishedRounds(records: Records): Records {
+  const history = deriveHistory(records);
   const { completed, synthesisRound = Infinity } = records;
-  const last = roundsOf(records).at(-1) ?? 0;
+  const last = listFinishedRounds(records).at(-1) ?? 0;
   const end = Math.min(
     completed === undefined ? Infinity : last,
     synthesisRound - 1,
     isChangedAfter(last, history) ? last : Infinity,
   );
-  return recordsAt(records, isAnythingAfter(end, records, history) ? end : Infinity, history);
+  return cutToRound(records, isAnythingAfter(end, records, history) ? end : Infinity, history);
 }
 
 function isChangedAfter(round: number, { moves }: History): boolean {
@@ -189,7 +189,11 @@ function isAnythingAfter(round: number, records: Records, history: History): boo
  * Returns the records as they were at the end of a round. Only `artifacts` still contains later
  * entries.
  */
-export function recordsAt(records: Records, round: number, history = historyOf(records)): Records {
+export function cutToRound(
+  records: Records,
+  round: number,
+  history = deriveHistory(records),
+): Records {
   const then = <T extends { readonly round: number }>(all: readonly T[]) =>
     all.filter((one) => one.round <= round);
   const { readings, refusals, closings, completed } = records;
@@ -262,7 +266,7 @@ export interface Tally {
 /** Returns the counts of every finished round, in order. */
 export function countRounds(records: Records): Tally[] {
   const rounds = new Map(
-    roundsOf(records).map((round): [number, Tally] => [
+    listFinishedRounds(records).map((round): [number, Tally] => [
       round,
       {
         ...{ round, raised: 0, verdicts: 0, broken: 0, robust: 0 },
@@ -270,7 +274,7 @@ export function countRounds(records: Records): Tally[] {
       },
     ]),
   );
-  const facts = factsIn(records);
+  const facts = findRepeatedFacts(records);
   for (const { id, round } of records.claims) {
     const tally = rounds.get(round);
     if (tally !== undefined && !facts.has(id)) tally.raised += 1;
@@ -284,7 +288,7 @@ export function countRounds(records: Records): Tally[] {
       continue;
     }
     for (const change of claim_status_changes) {
-      const tally = rounds.get(roundOfMove({ verification, change }));
+      const tally = rounds.get(getRoundOfMove({ verification, change }));
       if (tally !== undefined && change.from !== change.to) tally.moves += 1;
     }
     const tally = rounds.get(round);

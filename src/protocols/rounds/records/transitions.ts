@@ -3,7 +3,7 @@
  * upholds or attacks the tested thing, and whether the verdict covers all of it. Code derives the
  * new status, so that no model can confirm its own claim.
  */
-import { uniqueRefs } from './anchors.ts';
+import { deduplicateRefs } from './anchors.ts';
 import {
   BASES,
   type Basis,
@@ -28,7 +28,7 @@ export const MIN_REFS = 2;
  * @param bearing whether the verdict decides all of the claim or a part
  * @param refs the number of citations
  */
-export function nextStatus(
+export function getNextStatus(
   result: Result,
   stance: Stance,
   bearing: Bearing,
@@ -59,7 +59,7 @@ const BASIS: Readonly<Record<Check, Basis | undefined>> = {
  * Returns the basis of a status that a check gives to a claim: argued, read, executed or conceded.
  * Returns undefined for checks that decide no claims.
  */
-export function basisOf(check: Check): Basis | undefined {
+export function getBasis(check: Check): Basis | undefined {
   return BASIS[check];
 }
 
@@ -75,13 +75,13 @@ export function isStrongerBasis(basis: Basis, standing: Basis | undefined): bool
  * Returns why edition 2 of the rules forbids a status change, or undefined if the change is
  * allowed.
  */
-export function whyBarred(
+export function explainBarred(
   { from, to, stance, bearing }: StatusChange,
   { check, result, degraded }: Pick<Verification, 'check' | 'result' | 'degraded'>,
 ): string | undefined {
   if (degraded !== undefined) return 'a degraded verdict moves nothing';
   if (result === 'UNCLEAR' || result === 'NOT_APPLICABLE') return `${result} moves nothing`;
-  if (basisOf(check) === undefined) return `${check} moves no claim`;
+  if (getBasis(check) === undefined) return `${check} moves no claim`;
   if (from === 'superseded') return 'it is superseded';
   if ((check === 'settled_by_reading' || check === 'conceded') && result !== 'ROBUST')
     return `${check} is recorded as ROBUST`;
@@ -93,7 +93,7 @@ export function whyBarred(
     return `${check} confirms or refutes, and nothing else`;
   if (stance === undefined || bearing === undefined)
     return 'it does not say what the claim says of what was tested';
-  const due = nextStatus(result, stance, bearing, MIN_REFS);
+  const due = getNextStatus(result, stance, bearing, MIN_REFS);
   if (due === to) return undefined;
   return bearing === 'part'
     ? 'a verdict on a part decides nothing'
@@ -104,10 +104,10 @@ export function whyBarred(
 export type UsedRefs = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Collects the citations of verdicts that have decided claims. */
-export function usedRefs(verifications: readonly Verification[]): UsedRefs {
+export function collectUsedRefs(verifications: readonly Verification[]): UsedRefs {
   const used = new Map<string, Set<string>>();
   for (const one of verifications) {
-    const refs = uniqueRefs(one.evidence_refs);
+    const refs = deduplicateRefs(one.evidence_refs);
     for (const { claim_id } of one.claim_status_changes ?? []) {
       const before = used.get(claim_id) ?? new Set();
       for (const ref of refs) before.add(ref);
@@ -141,7 +141,7 @@ interface Applied {
 
 /**
  * Returns the claims after a verdict, and the status changes.
- * @param used the citations of earlier verdicts, from `usedRefs`
+ * @param used the citations of earlier verdicts, from `collectUsedRefs`
  */
 export function applyVerification(
   claims: readonly Claim[],
@@ -149,7 +149,7 @@ export function applyVerification(
   used: UsedRefs,
 ): Applied {
   const { bearings, ...head } = verdict;
-  const refs = uniqueRefs(verdict.evidence_refs);
+  const refs = deduplicateRefs(verdict.evidence_refs);
   const affected: string[] = [];
   const changes: StatusChange[] = [];
   const unmoved: { claim_id: string; why: string }[] = [];
@@ -165,7 +165,7 @@ export function applyVerification(
       continue;
     }
     affected.push(claim_id);
-    const to = nextStatus(verdict.result, stance, bearing, refs.length);
+    const to = getNextStatus(verdict.result, stance, bearing, refs.length);
     if (to === undefined) stay(whyNothing(verdict.result));
     else if (claim.status === 'superseded') stay('it is superseded');
     else if (to === claim.status) stay(`it is ${to} already`);

@@ -14,7 +14,7 @@ export function sum(values: readonly number[]): number {
 }
 
 /** Returns the sums of every `width` neighboring values. */
-export function rollingSums(values: readonly number[], width: number): number[] {
+export function computeRollingSums(values: readonly number[], width: number): number[] {
   return values.slice(width - 1).map((_, at) => sum(values.slice(at, at + width)));
 }
 
@@ -28,7 +28,7 @@ export interface Point {
  * Returns the slope of the least-squares line through the points, or 0 if fewer than two positions
  * are given.
  */
-export function slopeThrough(points: readonly Point[]): number {
+export function computeSlope(points: readonly Point[]): number {
   const middle = mean(points.map(({ at }) => at));
   const spread = sum(points.map(({ at }) => (at - middle) ** 2));
   if (spread === 0) return 0;
@@ -39,7 +39,7 @@ export function slopeThrough(points: readonly Point[]): number {
  * Returns the Shannon entropy of a distribution of counts, in bits: log2 of N if N entries have
  * equal counts.
  */
-export function entropy(counts: readonly number[]): number {
+export function computeEntropy(counts: readonly number[]): number {
   const total = sum(counts);
   if (total === 0) return 0;
   return sum(

@@ -16,18 +16,18 @@ import {
 import type { ErrorRule, GuardedRule, Problem, WarningRule } from './problem.ts';
 import { readFolder } from './read.ts';
 import { checkClaims, checkOrigins } from './rules/claims.ts';
-import { type Context, contextOf, type Errors, sayOfFile } from './rules/context.ts';
+import { type Context, deriveContext, type Errors, makeFileReporter } from './rules/context.ts';
 import { checkCited, checkDecisions } from './rules/decisions.ts';
-import { fallenGrounds } from './rules/fallen.ts';
-import { checkGrounds, reliedOn, rewordedAdoptions } from './rules/grounds.ts';
+import { checkFallenGrounds } from './rules/fallen.ts';
+import { checkGrounds, checkRewordedAdoptions, checkWithdrawnGrounds } from './rules/grounds.ts';
 import { checkLetterCase, checkOrder } from './rules/order.ts';
-import { checkReadings, unlistedFindings } from './rules/readings.ts';
-import { checkOnce, checkRounds, missingDrifts } from './rules/rounds.ts';
+import { checkReadings, checkUnlistedFindings } from './rules/readings.ts';
+import { checkMissingDrifts, checkOnce, checkRounds } from './rules/rounds.ts';
 import { checkSides } from './rules/sides.ts';
 import { checkStatuses } from './rules/statuses.ts';
 import { checkVerifications } from './rules/verifications.ts';
-import { silentVerdicts, warningsOf } from './rules/warnings.ts';
-import { stateOf } from './state-of.ts';
+import { checkSilentVerdicts, collectWarnings } from './rules/warnings.ts';
+import { deriveState } from './state-of.ts';
 import type { Folder } from './types.ts';
 
 interface Validation {
@@ -47,7 +47,7 @@ export function validateFolder(
 ): Validation {
   const reading = readFolder(folder);
   const lost = unreadable.filter(({ line }) => line === 0).map(({ file }) => file);
-  const context = contextOf(folder, {
+  const context = deriveContext(folder, {
     ...reading,
     errors: [...unreadable, ...reading.errors],
     torn: new Set([...reading.torn, ...lost]),
@@ -55,7 +55,7 @@ export function validateFolder(
   const statuses = checkStatuses(context);
   const guarded: Problem<GuardedRule>[] = [
     ...statuses.guarded,
-    ...silentVerdicts(context),
+    ...checkSilentVerdicts(context),
     ...checkOrigins(context),
     ...checkSides(context),
     ...checkOnce(context),
@@ -78,12 +78,12 @@ export function validateFolder(
   ];
   const warnings: Problem<WarningRule>[] = [
     ...context.warnings,
-    ...warningsOf(context),
-    ...missingDrifts(context),
-    ...unlistedFindings(context),
-    ...rewordedAdoptions(context),
-    ...reliedOn(context),
-    ...fallenGrounds(context, stateOf(context.records).decisions),
+    ...collectWarnings(context),
+    ...checkMissingDrifts(context),
+    ...checkUnlistedFindings(context),
+    ...checkRewordedAdoptions(context),
+    ...checkWithdrawnGrounds(context),
+    ...checkFallenGrounds(context, deriveState(context.records).decisions),
     ...(context.strict ? [] : guarded),
   ];
   return { ok: errors.length === 0, errors: inOrder(errors), warnings: inOrder(warnings) };
@@ -92,7 +92,10 @@ export function validateFolder(
 function* emptyState({ records, errors }: Context): Errors {
   const { claims, verifications, decisions } = records;
   if (claims.length + verifications.length + decisions.length + errors.length > 0) return;
-  yield sayOfFile(CLAIMS_FILE)('empty-state', 'there are no claims, verifications or decisions');
+  yield makeFileReporter(CLAIMS_FILE)(
+    'empty-state',
+    'there are no claims, verifications or decisions',
+  );
 }
 
 /**
@@ -107,7 +110,7 @@ function* unknownRules({ records, strict }: Context): Errors {
       claim_status_changes.some(({ basis }) => basis !== undefined),
     );
   if (grounded)
-    yield sayOfFile(RUN_FILE)(
+    yield makeFileReporter(RUN_FILE)(
       'unknown-rules',
       'the records say what each status rests on, but nothing says by which rules; "rules": 2 is missing',
     );

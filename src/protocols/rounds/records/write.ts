@@ -5,8 +5,8 @@
  * round's page.
  */
 import type { Part } from '../../../text/documents/parts.ts';
-import { uniqueRefs } from './anchors.ts';
-import { formatDriftSection, withoutVerdicts } from './drift-section.ts';
+import { deduplicateRefs } from './anchors.ts';
+import { disguiseVerdicts, formatDriftSection } from './drift-section.ts';
 import {
   artifactPath,
   attachmentPath,
@@ -25,7 +25,7 @@ import {
   sourcePath,
   VERIFICATIONS_FILE,
 } from './layout.ts';
-import { claimsAffectedBy } from './timeline.ts';
+import { findAffectedClaims } from './timeline.ts';
 import type { Claim, Decision, Folder, LeadEntry, Records, Verification } from './types.ts';
 
 /** Everything that is written to a folder of records. */
@@ -85,14 +85,14 @@ export function writeFolder(writing: Writing): Folder {
     if (all !== undefined && all.length > 0) folder.set(path, lines(all));
   for (const { round, seat, text } of writing.artifacts)
     folder.set(artifactPath(round, seat), endLine(text));
-  for (const [path, text] of attachmentFiles(writing.attachments ?? [])) folder.set(path, text);
+  for (const [path, text] of makeAttachmentFiles(writing.attachments ?? [])) folder.set(path, text);
   for (const [id, text] of writing.sources ?? []) folder.set(sourcePath(id), text);
   for (const [path, text] of writing.evidence ?? []) folder.set(path, endLine(text));
   const drifts = new Map(records.drifts.map((drift) => [drift.round, drift]));
   const rounds = new Set([...writing.pages.keys(), ...drifts.keys()]);
   for (const round of [...rounds].sort((left, right) => left - right)) {
     const drift = drifts.get(round);
-    const page = withoutVerdicts(writing.pages.get(round) ?? `# Round ${round}`).trimEnd();
+    const page = disguiseVerdicts(writing.pages.get(round) ?? `# Round ${round}`).trimEnd();
     folder.set(pagePath(round), endLine(drift ? `${page}\n\n${formatDriftSection(drift)}` : page));
   }
   folder.set(RUN_FILE, `${JSON.stringify(runFile(records, writing.about ?? {}), null, 2)}\n`);
@@ -106,7 +106,7 @@ export function writeFolder(writing: Writing): Folder {
  * Returns the files for the texts under discussion, as pairs of path and content. One additional
  * file describes the documents among them.
  */
-export function attachmentFiles(attachments: readonly Attached[]): [string, string][] {
+export function makeAttachmentFiles(attachments: readonly Attached[]): [string, string][] {
   const documents = attachments.flatMap(({ name, parts = [], source = {} }) =>
     parts.length === 0 && Object.keys(source).length === 0
       ? []
@@ -135,9 +135,9 @@ function verificationLine(one: Verification): object {
     round: one.round,
     check: one.check,
     result: one.result,
-    evidence_refs: uniqueRefs(one.evidence_refs),
+    evidence_refs: deduplicateRefs(one.evidence_refs),
     notes: one.notes,
-    claims_affected: [...claimsAffectedBy(one)],
+    claims_affected: [...findAffectedClaims(one)],
     claim_status_changes: (one.claim_status_changes ?? []).map(
       ({ claim_id, from, to, stance, bearing, basis, refs, quotes, why, round }) => ({
         ...{ claim_id, from, to, stance, bearing, basis, refs },

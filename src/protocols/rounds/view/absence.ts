@@ -17,7 +17,7 @@ type Compared = Pick<FactOf<'stress.compared'>, 'observed' | 'decorative'>;
  * @param predicted the predictions for the absence; nothing counts as decorative unless each has an
  * answer
  */
-export function absenceShown(
+export function deriveAbsence(
   { observed, decorative }: Compared,
   predicted: readonly string[] = [],
 ): Absence {

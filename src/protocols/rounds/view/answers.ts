@@ -9,8 +9,8 @@ import { list } from '../../../text/markdown/blocks.ts';
 import { signatureSchema } from '../facts.ts';
 import type { RoleName } from '../fold.ts';
 import { renderPartial } from '../prompts/artifacts.ts';
-import { ABSENCE_WORDS, absenceShown } from './absence.ts';
-import { code, FINDING_WORDS } from './wording.ts';
+import { ABSENCE_WORDS, deriveAbsence } from './absence.ts';
+import { FINDING_WORDS, formatInlineCode } from './wording.ts';
 
 const { below, each, headed, listed, onceGiven, rowsOf, write, ...writer } = answerWriter();
 
@@ -34,7 +34,7 @@ const finding: Block = (one) => entryOf(FINDING_WORDS, lineOf(one, 'finding')) ?
 /** Formats the verdict on predictions of a complete answer. */
 const signatureVerdict: Block = (answer) => {
   const read = signatureSchema.safeParse(answer);
-  return read.success ? ABSENCE_WORDS[absenceShown(read.data)] : '';
+  return read.success ? ABSENCE_WORDS[deriveAbsence(read.data)] : '';
 };
 
 const STANCE = ['{position*}', '[**{option}**][ (confidence {confidence})]', 'Cites {cites,}'];
@@ -65,7 +65,9 @@ export const answerWords = writer.answerWords({
     '{notes*}',
     below('Evidence', (answer) =>
       list(
-        items(answer, 'evidence_refs').flatMap((ref) => (typeof ref === 'string' ? code(ref) : [])),
+        items(answer, 'evidence_refs').flatMap((ref) =>
+          typeof ref === 'string' ? formatInlineCode(ref) : [],
+        ),
       ),
     ),
   ],

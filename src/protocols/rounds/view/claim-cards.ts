@@ -13,18 +13,18 @@ import { formatMs, formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { DecisionView, RoundView, VerificationView } from '../fold.ts';
 import type { Refusal } from '../records/types.ts';
-import { refusalsIn, refusalsOf, roundsIn, standingIn } from './part.ts';
-import { readingNotes } from './reading-notes.ts';
-import { refusalWords } from './refusals.ts';
+import { getAllRefusals, getRefusalsAbout, getRoundsState, getStanding } from './part.ts';
+import { formatReadingNotes } from './reading-notes.ts';
+import { formatRefusal } from './refusals.ts';
 import { IN_F } from './rounds-rail.ts';
 import {
   CHECK_NAMES,
   DECISION_WORDS,
+  formatQuotation,
+  formatResult,
+  formatStanding,
   MADE_BY,
   moveWords,
-  quotationWords,
-  resultWords,
-  standingWords,
 } from './wording.ts';
 
 /** A record that a card can show. */
@@ -77,7 +77,7 @@ class Card {
 }
 
 /** Returns the lines of a record's card, wrapped to `width` cells. */
-export function cardOf({ kind, id }: Ref, runModel: RunModel, width: number): CardLine[] {
+export function formatCard({ kind, id }: Ref, runModel: RunModel, width: number): CardLine[] {
   const card = new Card(width);
   switch (kind) {
     case 'claim':
@@ -97,7 +97,7 @@ export function cardOf({ kind, id }: Ref, runModel: RunModel, width: number): Ca
       break;
     case 'refusals':
       card.say('Rejected', 'title');
-      sayRefusals(card, refusalsIn(runModel), runModel);
+      sayRefusals(card, getAllRefusals(runModel), runModel);
       break;
   }
   if (card.lines.length === 0) card.say(`${id} is not in the record.`, 'dim');
@@ -108,7 +108,7 @@ export function cardOf({ kind, id }: Ref, runModel: RunModel, width: number): Ca
  * Returns the text of a record for the clipboard, without what the record is linked to. Returns
  * undefined if the record has no text.
  */
-export function copyableRecord({ kind, id }: Ref, runModel: RunModel): Copyable | undefined {
+export function getCopyableRecord({ kind, id }: Ref, runModel: RunModel): Copyable | undefined {
   const markdown = wordsOf({ kind, id }, runModel);
   if (markdown === undefined || markdown.trim() === '') return undefined;
   return { name: id, title: `${KINDS[kind]} ${id}`, markdown };
@@ -126,7 +126,7 @@ const KINDS: Readonly<Record<Ref['kind'], string>> = {
 function wordsOf({ kind, id }: Ref, runModel: RunModel): string | undefined {
   switch (kind) {
     case 'claim': {
-      const claim = entryOf(roundsIn(runModel).claims, id);
+      const claim = entryOf(getRoundsState(runModel).claims, id);
       return claim && `${claim.text}\n\nTest: ${claim.testable_as}`;
     }
     case 'verification': {
@@ -140,20 +140,20 @@ function wordsOf({ kind, id }: Ref, runModel: RunModel): string | undefined {
     case 'call':
       return entryOf(runModel.view.calls, id) && runModel.said(id);
     case 'refusals':
-      return refusalsIn(runModel)
-        .map((one) => `- ${joinLines(refusalWords(one, runModel.nameOf(one.by)))}`)
+      return getAllRefusals(runModel)
+        .map((one) => `- ${joinLines(formatRefusal(one, runModel.nameOf(one.by)))}`)
         .join('\n');
   }
 }
 
 function claimCard(card: Card, id: string, runModel: RunModel): void {
-  const claim = entryOf(roundsIn(runModel).claims, id);
+  const claim = entryOf(getRoundsState(runModel).claims, id);
   if (claim === undefined) return;
   const { supersedes, raised_at_artifact: artifact } = claim;
-  const { claims } = standingIn(runModel).state;
+  const { claims } = getStanding(runModel).state;
   const one = claims.find((other) => other.claim.id === id);
   card.say(
-    `Claim ${id} · ${one === undefined ? '' : standingWords(one)} · raised by the ${runModel.nameOf(claim.raised_by)} in round ${claim.round}`,
+    `Claim ${id} · ${one === undefined ? '' : formatStanding(one)} · raised by the ${runModel.nameOf(claim.raised_by)} in round ${claim.round}`,
     'title',
   );
   card.say(claim.text).say(`Test: ${claim.testable_as}`, 'dim');
@@ -164,10 +164,11 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
       hint(`Waits for a test: deliberate test ${shortId(runModel.view.id)} ${id} --command "…"`),
     );
   card.section('What the text says', () => {
-    for (const quote of one?.quotes ?? []) card.say(quotationWords(quote));
+    for (const quote of one?.quotes ?? []) card.say(formatQuotation(quote));
     if (one?.basis === 'read' && one.quotes.length > 0 && one.why) card.say(one.why, 'dim');
     if (one !== undefined)
-      for (const note of readingNotes(one, claim, roundsIn(runModel).sources)) card.say(note);
+      for (const note of formatReadingNotes(one, claim, getRoundsState(runModel).sources))
+        card.say(note);
   });
   card.section('Denied by', () => {
     for (const other of one?.challengers ?? []) card.link('claim', other, textOf(other, runModel));
@@ -187,7 +188,7 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
       card.link(
         'claim',
         supersedes,
-        `superseded: ${entryOf(roundsIn(runModel).claims, supersedes)?.text ?? ''}`,
+        `superseded: ${entryOf(getRoundsState(runModel).claims, supersedes)?.text ?? ''}`,
       );
   });
   card.section('Its wording was changed', () => {
@@ -200,7 +201,7 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
         .filter((one) => one)
         .join(', ');
       const check = verifications(runModel).find((one) => one.id === move.verification);
-      const result = check === undefined ? '' : `${resultWords(check)} · `;
+      const result = check === undefined ? '' : `${formatResult(check)} · `;
       if (move.verification !== undefined)
         card.link('verification', move.verification, `${result}${step}${how ? ` · ${how}` : ''}`);
       if (move.superseded_by !== undefined) card.link('claim', move.superseded_by, step);
@@ -212,19 +213,19 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
         evidence(card, ref, runModel);
     }
   });
-  card.section('Rejected', () => sayRefusals(card, refusalsOf(id, runModel), runModel));
+  card.section('Rejected', () => sayRefusals(card, getRefusalsAbout(id, runModel), runModel));
   citedBy(card, id, runModel, one?.reliedOn);
 }
 
 function sayRefusals(card: Card, refusals: readonly Refusal[], runModel: RunModel): void {
-  for (const one of refusals) card.say(joinLines(refusalWords(one, runModel.nameOf(one.by))));
+  for (const one of refusals) card.say(joinLines(formatRefusal(one, runModel.nameOf(one.by))));
 }
 
 function verificationCard(card: Card, id: string, runModel: RunModel): void {
   const check = verifications(runModel).find((one) => one.id === id);
   if (check === undefined) return;
   card.say(
-    [`Verification ${id}`, ...new Set([resultWords(check), CHECK_NAMES[check.check]])].join(' · '),
+    [`Verification ${id}`, ...new Set([formatResult(check), CHECK_NAMES[check.check]])].join(' · '),
     'title',
   );
   card.say(check.notes);
@@ -236,19 +237,19 @@ function verificationCard(card: Card, id: string, runModel: RunModel): void {
     if (check.step !== undefined) card.link('call', check.step, '');
   });
   card.section('Claims it moved', () => {
-    for (const move of roundsIn(runModel)
+    for (const move of getRoundsState(runModel)
       .rounds.flatMap(({ moves }) => moves)
       .filter(({ verification }) => verification === id))
       card.link('claim', move.claim, `${moveWords(move)} · ${textOf(move.claim, runModel)}`);
   });
-  card.section('Rejected', () => sayRefusals(card, refusalsOf(id, runModel), runModel));
+  card.section('Rejected', () => sayRefusals(card, getRefusalsAbout(id, runModel), runModel));
   citedBy(card, id, runModel);
 }
 
 function decisionCard(card: Card, id: string, runModel: RunModel): void {
   const decision = decisions(runModel).find((one) => one.id === id);
   if (decision === undefined) return;
-  const now = standingIn(runModel).state.decisions.find((one) => one.decision.id === id);
+  const now = getStanding(runModel).state.decisions.find((one) => one.decision.id === id);
   const standing = DECISION_WORDS[now?.standing ?? 'stands'];
   card.say(
     `Decision ${id} · ${standing} · round ${decision.round} · ${MADE_BY[decision.made_by]}`,
@@ -279,14 +280,14 @@ function artifactCard(card: Card, path: string, runModel: RunModel): void {
   card.say(`Artifact ${path} · by the ${runModel.nameOf(artifact.role)}`, 'title');
   card.section('Comes from', () => card.link('call', artifact.step, ''));
   card.section('Claims raised at it', () => {
-    for (const { id, text, raised_at_artifact } of Object.values(roundsIn(runModel).claims))
+    for (const { id, text, raised_at_artifact } of Object.values(getRoundsState(runModel).claims))
       if (raised_at_artifact === path) card.link('claim', id, text);
   });
   card.section('Verifications that cite it', () => {
     for (const one of verifications(runModel)) {
       const cites = one.evidence_refs.filter((ref) => ref === path || ref.startsWith(`${path}#`));
       if (cites.length > 0)
-        card.link('verification', one.id, `${resultWords(one)} · ${cites.join(', ')}`);
+        card.link('verification', one.id, `${formatResult(one)} · ${cites.join(', ')}`);
     }
   });
   card.section('Text', () => card.say(artifact.markdown));
@@ -313,8 +314,8 @@ function callCard(card: Card, step: string, runModel: RunModel): void {
     for (const one of artifacts(runModel))
       if (one.step === step) card.link('artifact', one.path, '');
     for (const one of verifications(runModel))
-      if (one.step === step) card.link('verification', one.id, resultWords(one));
-    for (const one of Object.values(roundsIn(runModel).claims))
+      if (one.step === step) card.link('verification', one.id, formatResult(one));
+    for (const one of Object.values(getRoundsState(runModel).claims))
       if (one.step === step) card.link('claim', one.id, one.text);
     for (const one of decisions(runModel))
       if (one.step === step) card.link('decision', one.id, one.text);
@@ -344,20 +345,20 @@ function citedBy(card: Card, id: string, runModel: RunModel, named: readonly str
 
 function textOf(id: string, runModel: RunModel): string {
   const check = verifications(runModel).find((one) => one.id === id);
-  if (check !== undefined) return `${resultWords(check)} · ${check.notes}`;
-  const claim = standingIn(runModel).state.claims.find((one) => one.claim.id === id);
-  if (claim !== undefined) return `${standingWords(claim)} · ${claim.claim.text}`;
+  if (check !== undefined) return `${formatResult(check)} · ${check.notes}`;
+  const claim = getStanding(runModel).state.claims.find((one) => one.claim.id === id);
+  if (claim !== undefined) return `${formatStanding(claim)} · ${claim.claim.text}`;
   return decisions(runModel).find((one) => one.id === id)?.text ?? '';
 }
 
 function verifications(runModel: RunModel): VerificationView[] {
-  return roundsIn(runModel).rounds.flatMap((round: RoundView) => round.verifications);
+  return getRoundsState(runModel).rounds.flatMap((round: RoundView) => round.verifications);
 }
 
 function decisions(runModel: RunModel): DecisionView[] {
-  return roundsIn(runModel).rounds.flatMap((round: RoundView) => round.decisions);
+  return getRoundsState(runModel).rounds.flatMap((round: RoundView) => round.decisions);
 }
 
 function artifacts(runModel: RunModel) {
-  return roundsIn(runModel).rounds.flatMap((round: RoundView) => round.artifacts);
+  return getRoundsState(runModel).rounds.flatMap((round: RoundView) => round.artifacts);
 }

@@ -14,11 +14,11 @@ import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { State } from '../records/state-of.ts';
 import { ROLES } from '../records/types.ts';
-import { type CardLine, cardOf, copyableRecord, REFUSALS, type Ref } from './claim-cards.ts';
-import { refusalsIn, standingIn } from './part.ts';
-import { recordNamed } from './summary/mentions.ts';
+import { type CardLine, formatCard, getCopyableRecord, REFUSALS, type Ref } from './claim-cards.ts';
+import { getAllRefusals, getStanding } from './part.ts';
+import { getNamedRecord } from './summary/mentions.ts';
 import { toneStatus } from './tones.ts';
-import { briefWords, STANDING_WORDS, standingWords } from './wording.ts';
+import { formatStanding, formatStandingBriefly, STANDING_WORDS } from './wording.ts';
 
 /**
  * The most lines of a card that the cursor skips to reach the next link. Longer texts are scrolled
@@ -75,13 +75,13 @@ export class ClaimsPage implements Page {
    * @param left called when the person leaves the card
    */
   show(id: string, left: () => void): void {
-    const ref = recordNamed(id);
+    const ref = getNamedRecord(id);
     if (ref !== undefined) this.#enter({ ref, cursor: new Cursor(), left });
   }
 
   /** Filters the list; undefined while a card is open. */
   get filter(): ((by: Filter) => void) | undefined {
-    const { claims } = standingIn(this.#around.runModel).state;
+    const { claims } = getStanding(this.#around.runModel).state;
     return this.#trail.length > 0 || claims.length === 0 ? undefined : (by) => this.#turn(by);
   }
 
@@ -133,7 +133,7 @@ export class ClaimsPage implements Page {
   /** Returns the text of the open card, or of the claim under the cursor. */
   copyable(): Copyable | undefined {
     const ref = this.#place?.ref ?? this.#chosen();
-    return ref && copyableRecord(ref, this.#around.runModel);
+    return ref && getCopyableRecord(ref, this.#around.runModel);
   }
 
   /** Closes the open card. Returns false if none is open. */
@@ -177,7 +177,7 @@ export class ClaimsPage implements Page {
   }
 
   #refused(): number {
-    return this.#words().length > 0 ? 0 : refusalsIn(this.#around.runModel).length;
+    return this.#words().length > 0 ? 0 : getAllRefusals(this.#around.runModel).length;
   }
 
   /** Returns the record under the cursor. */
@@ -189,7 +189,7 @@ export class ClaimsPage implements Page {
 
   /** Sets a filter to its next value that occurs. After the last value, the filter is removed. */
   #turn(by: Filter): void {
-    const { claims } = standingIn(this.#around.runModel).state;
+    const { claims } = getStanding(this.#around.runModel).state;
     const all = claims.toSorted((one, other) => ORDER[by](one) - ORDER[by](other));
     const choices = [...new Set(all.map((one) => choiceOf(one, by)))];
     const at = choices.indexOf(this.#filters[by] ?? '');
@@ -212,7 +212,7 @@ export class ClaimsPage implements Page {
    * Returns the filtered claims. They are only filtered again if claims or filters have changed.
    */
   #claims(): readonly ClaimState[] {
-    const { state } = standingIn(this.#around.runModel);
+    const { state } = getStanding(this.#around.runModel);
     const key = JSON.stringify([this.#filters, this.#query]);
     if (this.#listed.of !== state || this.#listed.key !== key) {
       const words = this.#query.toLowerCase();
@@ -271,7 +271,7 @@ export class ClaimsPage implements Page {
     const { runModel, size } = this.#around;
     const width = Math.min(100, size().columns - 4);
     const key = JSON.stringify([ref, width, runModel.view.seq]);
-    if (this.#card.key !== key) this.#card = { key, lines: cardOf(ref, runModel, width) };
+    if (this.#card.key !== key) this.#card = { key, lines: formatCard(ref, runModel, width) };
     return this.#card.lines;
   }
 
@@ -308,7 +308,7 @@ const ORDER: Readonly<Record<Filter, (one: ClaimState) => number>> = {
 };
 
 function choiceOf(one: ClaimState, by: Filter): string {
-  if (by === 'status') return standingWords(one);
+  if (by === 'status') return formatStanding(one);
   return by === 'role' ? one.claim.raised_by : String(one.claim.round);
 }
 
@@ -330,7 +330,7 @@ function claimRow(
   const { id, raised_by, status, text } = one.claim;
   const name = padEnd(truncate(runModel.nameOf(raised_by), 10), 11);
   const before = `${chosen ? '>' : ' '} ${padEnd(truncate(id, 8), 9)}${name}`;
-  const word = padEnd(briefWords(one), BRIEF);
+  const word = padEnd(formatStandingBriefly(one), BRIEF);
   const room = columns - textWidth(before) - textWidth(word) - 1;
   const rest = truncate(text, room);
   return chosen

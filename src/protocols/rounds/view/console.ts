@@ -12,23 +12,23 @@ import { ROLES } from '../records/types.ts';
 import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
 import {
-  endingIn,
+  explainRunEnding,
+  getQuotations,
+  getRoundsState,
+  getStanding,
+  getSuspicions,
   QUOTATIONS_PART,
-  quotationsAt,
   ROUNDS_PART,
-  roundsIn,
-  standingIn,
-  suspicionsIn,
 } from './part.ts';
 import { RoundsPage } from './rounds.ts';
-import { says } from './says.ts';
+import { formatRoundsFact } from './says.ts';
 import { SignalsPage } from './signals.ts';
-import { stopLines } from './stop.ts';
+import { formatStopQuestion } from './stop.ts';
 import { listWrongStatements } from './summary/doubts.ts';
-import { mentionsIn } from './summary/mentions.ts';
-import { otherOpenClaims } from './summary/open-claims.ts';
+import { findMentionedRecords } from './summary/mentions.ts';
+import { nameOtherOpenClaims } from './summary/open-claims.ts';
 import { MEMBERS } from './summary/report.ts';
-import { voteSummary } from './votes.ts';
+import { formatVoteSummary } from './votes.ts';
 import { PHASE_NAMES } from './wording.ts';
 
 /** The choice to leave out no role in the next round. */
@@ -44,9 +44,9 @@ export const view: ProtocolView = {
   answer: answerWords,
   // Recorded steps keep the old name `exam`, which is shown as `entrance-test`.
   partWords: (part) => (part.startsWith('exam-') ? `entrance-test-${part.slice(5)}` : undefined),
-  says,
+  says: formatRoundsFact,
   reads: (done, runModel) =>
-    formatForReaders(done, quotationsAt(runModel, done.version), (seat) =>
+    formatForReaders(done, getQuotations(runModel, done.version), (seat) =>
       joinLines(runModel.nameOf(seat)),
     ),
   tabs: [
@@ -62,7 +62,7 @@ export const view: ProtocolView = {
   ],
   opensWith: 'rounds',
   votesIn: 'signals',
-  records: { tab: 'claims', namedIn: mentionsIn },
+  records: { tab: 'claims', namedIn: findMentionedRecords },
   commands: {
     stress: ({ runModel, actions, say }) =>
       new ChoiceForm<RoleName | typeof NOBODY>({
@@ -85,7 +85,7 @@ export const view: ProtocolView = {
         },
       }),
     respond: ({ runModel, actions, say }) => {
-      const modes = suspicionsIn(runModel).map(({ id }) => id);
+      const modes = getSuspicions(runModel).map(({ id }) => id);
       if (modes.length === 0) return undefined;
       actions?.tell({ kind: 'respond', modes });
       say(`The next round answers ${modes.map(joinLines).join(', ')}.`);
@@ -93,8 +93,8 @@ export const view: ProtocolView = {
     },
   },
   holds: {
-    suspected: (runModel) => suspicionsIn(runModel).length > 0,
-    votes: (runModel) => roundsIn(runModel).rounds.some(({ votes }) => votes.length > 0),
+    suspected: (runModel) => getSuspicions(runModel).length > 0,
+    votes: (runModel) => getRoundsState(runModel).rounds.some(({ votes }) => votes.length > 0),
   },
   lacks: {
     'seat silent': 'Single seats cannot be retried in rounds; resume or fork the run.',
@@ -107,30 +107,30 @@ export const view: ProtocolView = {
   noteReader: () => 'next round',
   status: (runModel) => roundWords(runModel),
   done: (runModel, room) => {
-    const ending = endingIn(runModel);
-    const held = plural(roundsIn(runModel).rounds.length, 'round');
+    const ending = explainRunEnding(runModel);
+    const held = plural(getRoundsState(runModel).rounds.length, 'round');
     return textWidth(ending) <= room ? ending : `Done after ${held}.`;
   },
   progress: (runModel) => {
-    const round = roundsIn(runModel).rounds.at(-1);
+    const round = getRoundsState(runModel).rounds.at(-1);
     return round && `round ${round.round}`;
   },
-  asks: stopLines,
+  asks: formatStopQuestion,
   lead: (synthesis, runModel) => ({
     ...COMMON_VIEW.lead(synthesis, runModel),
     beside:
       synthesis.done === undefined
         ? []
         : [
-            endingIn(runModel),
-            voteSummary(roundsIn(runModel), (seat) => runModel.nameOf(seat)) ?? '',
+            explainRunEnding(runModel),
+            formatVoteSummary(getRoundsState(runModel), (seat) => runModel.nameOf(seat)) ?? '',
           ].filter((one) => one !== ''),
   }),
   remarks: ({ done }, runModel) => {
     if (done === undefined) return [[], []];
-    const quotations = quotationsAt(runModel, done.version);
-    const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
-    const open = otherOpenClaims(done.text, run.state);
+    const quotations = getQuotations(runModel, done.version);
+    const run = { ...getStanding(runModel), rounds: getRoundsState(runModel) };
+    const open = nameOtherOpenClaims(done.text, run.state);
     return [listWrongStatements(done.text, quotations, run), open === undefined ? [] : [open]];
   },
   heading: ({ done }, runModel) => done && heardIn(done, runModel),
@@ -148,7 +148,7 @@ function heardIn({ included, excluded }: SynthesisView, runModel: RunModel): str
 
 /** Formats the progress: `Round 3 of 8, phase D: artifacts. 4 calls are running.` */
 function roundWords(runModel: RunModel): string | undefined {
-  const round = roundsIn(runModel).rounds.at(-1);
+  const round = getRoundsState(runModel).rounds.at(-1);
   if (round === undefined) return undefined;
   const { phase } = round;
   const budget = runModel.view.config.rounds;

@@ -8,7 +8,7 @@ import {
   type ListDiff,
 } from '../../../plain/diff.ts';
 import type { ClaimView, DecisionView, RoundsView, VerificationView } from '../fold.ts';
-import { CHECK_NAMES, resultWords, statusWords } from './wording.ts';
+import { CHECK_NAMES, formatResult, formatStatus } from './wording.ts';
 
 interface RoundsDiff {
   readonly rounds: Change<number>;
@@ -44,7 +44,7 @@ export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
         notes: one.notes,
         evidence_refs: one.evidence_refs.join(', '),
       }),
-      (one) => [...new Set([CHECK_NAMES[one.check], resultWords(one)])].join(': '),
+      (one) => [...new Set([CHECK_NAMES[one.check], formatResult(one)])].join(': '),
     ),
     decisions: compareLists(
       decisions(before),
@@ -61,11 +61,11 @@ export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
 
 /** Formats how a claim stands and how it was decided. */
 function standing({ status, moves }: ClaimView): string {
-  return statusWords(status, moves.findLast(({ to }) => to === status)?.basis);
+  return formatStatus(status, moves.findLast(({ to }) => to === status)?.basis);
 }
 
 /** Formats a comparison of two runs for people. */
-export function roundsDiffText({ rounds, claims, verifications, decisions }: RoundsDiff): string {
+export function formatRoundsDiff({ rounds, claims, verifications, decisions }: RoundsDiff): string {
   const parts = [
     ...(rounds.from === rounds.to ? [] : [`Rounds: ${rounds.from} → ${rounds.to}`]),
     ...formatListDiff('Claims', claims),

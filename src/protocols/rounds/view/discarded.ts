@@ -5,7 +5,7 @@
 import type { Finding } from '../../entrance/findings.ts';
 import { MOST_WRONG_CONTROLS } from '../reader/controls.ts';
 import type { Finding as Reading } from '../records/standing/claims.ts';
-import { readersDiffer } from '../records/standing/tensions.ts';
+import { describeReadersDifference } from '../records/standing/tensions.ts';
 
 /** The findings that would decide a claim. */
 const DECISIVE: ReadonlySet<Finding> = new Set(['true_in_text', 'false_in_text']);
@@ -20,7 +20,7 @@ export function discardReasons(
   const lost = findings.filter(({ counts, finding }) => !counts && DECISIVE.has(finding));
   const wrong = controls.filter(({ right }) => !right).length;
   const invented = lost.filter(({ quotes }) => quotes.length === 0).length;
-  const differ = findings.filter((one) => readersDiffer(one) !== undefined).length;
+  const differ = findings.filter((one) => describeReadersDifference(one) !== undefined).length;
   return [
     ...(wrong >= MOST_WRONG_CONTROLS && findings.length > 0
       ? [`discarded, since ${wrong} of ${controls.length} control sentences are wrong`]

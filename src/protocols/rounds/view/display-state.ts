@@ -4,10 +4,10 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import type { Quotations } from '../../common/quotations/exported.ts';
 import { configSchema, type RoundsConfig } from '../config.ts';
 import { type RoundsView, roundsOf } from '../fold.ts';
-import { quotationsOf } from '../quotations.ts';
-import { recordsOf } from '../records/of-run.ts';
+import { findRoundsQuotations } from '../quotations.ts';
+import { convertToRecords } from '../records/of-run.ts';
 import { readSignals, type Signals } from '../records/signals.ts';
-import { type State, stateOf } from '../records/state-of.ts';
+import { deriveState, type State } from '../records/state-of.ts';
 import type { Records } from '../records/types.ts';
 import { planOf } from '../rounds.ts';
 
@@ -36,16 +36,16 @@ export function deliberationOf(facts: readonly AnyFact[], view: RunView): Delibe
     rounds,
     config,
     records,
-    state: stateOf(records),
+    state: deriveState(records),
     signals: readSignals(records),
-    quotations: quotationsOf(facts),
+    quotations: findRoundsQuotations(facts),
   };
 }
 
 /** Returns the records of a run. */
 export function recordsIn(view: RunView, rounds: RoundsView): Records {
   const config = configOf(view);
-  return recordsOf(rounds, config && planOf(config, view.question));
+  return convertToRecords(rounds, config && planOf(config, view.question));
 }
 
 function configOf(view: RunView): RoundsConfig | undefined {

@@ -37,7 +37,7 @@ const STOPPED_BY = {
  * Explains why a deliberation ended: `Ended at the 3-round limit; the signals advised another round
  * (1 of 6 met; 3 cannot be met in 3 rounds).`
  */
-export function whyEnded({ facts, view, rounds, records }: Ended): string {
+export function explainEnding({ facts, view, rounds, records }: Ended): string {
   const last = rounds.rounds.at(-1);
   if (last === undefined) return 'No round was held.';
   const { round, phase, signals, suspicions } = last;

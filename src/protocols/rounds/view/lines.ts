@@ -14,25 +14,25 @@ import { foldQuotations, NO_QUOTATIONS } from '../quotations.ts';
 import { CHECKS } from '../records/types.ts';
 import { isBallot, readVote } from '../votes/counted-votes.ts';
 import { readStance } from '../votes/read-stance.ts';
-import { ABSENCE_WORDS, absenceShown } from './absence.ts';
+import { ABSENCE_WORDS, deriveAbsence } from './absence.ts';
 import { deliberationOf } from './display-state.ts';
-import { cautionFor, synthesisText } from './summary/doubts.ts';
+import { formatSynthesisText, getCaution } from './summary/doubts.ts';
 import { Tallies } from './tallies.ts';
-import { shiftLine, stanceLine, voteLine } from './votes.ts';
+import { formatShift, formatStance, formatVoteResult } from './votes.ts';
 import {
   ADVICE,
   CHECK_NAMES,
-  countedWords,
+  formatResult,
+  formatSatisfiedCount,
   moveWords,
   PHASE_NAMES,
-  resultWords,
 } from './wording.ts';
 
 type Named = (seat: string) => string;
 type Verdict = FactOf<'verification.recorded'>;
 
 /** Makes the printer of a deliberation's progress. */
-export function roundsTeller(): Teller {
+export function makeRoundsTeller(): Teller {
   const verdicts = new Verdicts();
   const tallies = new Tallies();
   /** All facts so far. They are needed to find wrong statements in a synthesis. */
@@ -62,7 +62,7 @@ export function roundsTeller(): Teller {
           predicted = one.signature;
           return tellOne(any, title);
         case 'stress.compared': {
-          const shown = absenceShown(one, predicted);
+          const shown = deriveAbsence(one, predicted);
           return [
             tell(
               `Predictions: ${one.observed.map(({ prediction, happened }) => `${prediction} (${happened})`).join(' · ') || 'none was looked at'}`,
@@ -83,10 +83,11 @@ export function roundsTeller(): Teller {
       }
     },
     above: (_synthesis, view) => {
-      const caution = cautionFor(deliberationOf(facts, view));
+      const caution = getCaution(deliberationOf(facts, view));
       return caution === undefined ? [] : [line(caution)];
     },
-    reads: (synthesis, view) => synthesisText(synthesis, { quotations: quoted.quotations, view }),
+    reads: (synthesis, view) =>
+      formatSynthesisText(synthesis, { quotations: quoted.quotations, view }),
   };
 }
 
@@ -127,7 +128,7 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
     case 'signals.read':
       return [
         tell(
-          `After round ${one.round}: ${countedWords(one.satisfied, one.signals.length)}. ${ADVICE[one.recommendation]}.`,
+          `After round ${one.round}: ${formatSatisfiedCount(one.satisfied, one.signals.length)}. ${ADVICE[one.recommendation]}.`,
           one.alarm === undefined ? '' : `ALARM: ${one.alarm}`,
         ),
       ];
@@ -140,11 +141,11 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
         ),
       ];
     case 'stance.taken':
-      return [toProgress(stanceLine(one, title))];
+      return [toProgress(formatStance(one, title))];
     case 'vote.counted':
-      return [toProgress(voteLine(readVote(one)))];
+      return [toProgress(formatVoteResult(readVote(one)))];
     case 'stance.compared':
-      return [toProgress(shiftLine(one, title))];
+      return [toProgress(formatShift(one, title))];
     default:
       return [];
   }
@@ -188,7 +189,7 @@ function phaseLine({ round, phase }: FactOf<'phase.entered'>): string {
 }
 
 function verdictLine(one: Verdict): string {
-  const said = new Set([CHECK_NAMES[one.check], resultWords(one)]);
+  const said = new Set([CHECK_NAMES[one.check], formatResult(one)]);
   return `${[one.id, ...said].join(' · ')}: ${one.notes}`;
 }
 

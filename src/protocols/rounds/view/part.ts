@@ -6,10 +6,10 @@ import type { RunView } from '../../../kernel/view.ts';
 import type { Quotation } from '../../common/quotations/quotations.ts';
 import { EMPTY_ROUNDS, foldRounds, type RoundsView, type SuspicionView } from '../fold.ts';
 import { foldQuotations, NO_QUOTATIONS, type QuotationsState } from '../quotations.ts';
-import { type State, stateOf } from '../records/state-of.ts';
+import { deriveState, type State } from '../records/state-of.ts';
 import type { Records, Refusal } from '../records/types.ts';
 import { recordsIn } from './display-state.ts';
-import { whyEnded } from './ending.ts';
+import { explainEnding } from './ending.ts';
 import { listRefusals } from './refusals.ts';
 
 /** The console's state of a deliberation. */
@@ -25,12 +25,12 @@ export const QUOTATIONS_PART: Part<QuotationsState> = {
  * Returns the checked quotations of a synthesis.
  * @param version the synthesis's version
  */
-export function quotationsAt(run: RunModel, version: number): readonly Quotation[] {
+export function getQuotations(run: RunModel, version: number): readonly Quotation[] {
   return run.read(QUOTATIONS_PART).quotations[version] ?? [];
 }
 
 /** Returns the deliberation's state from the console's model. */
-export function roundsIn(run: RunModel): RoundsView {
+export function getRoundsState(run: RunModel): RoundsView {
   return run.read(ROUNDS_PART);
 }
 
@@ -38,33 +38,35 @@ export function roundsIn(run: RunModel): RoundsView {
 const STANDINGS = new WeakMap<RoundsView, { readonly records: Records; readonly state: State }>();
 
 /** Returns the records and the state of all claims and decisions from the console's model. */
-export function standingIn(run: RunModel): { readonly records: Records; readonly state: State } {
-  const rounds = roundsIn(run);
+export function getStanding(run: RunModel): { readonly records: Records; readonly state: State } {
+  const rounds = getRoundsState(run);
   const known = STANDINGS.get(rounds);
   if (known !== undefined) return known;
   const records = recordsIn(run.view, rounds);
-  const found = { records, state: stateOf(records) };
+  const found = { records, state: deriveState(records) };
   STANDINGS.set(rounds, found);
   return found;
 }
 
 /** Returns the failure modes that are suspected since the last finished round. */
-export function suspicionsIn(run: RunModel): readonly SuspicionView[] {
-  return roundsIn(run).rounds.findLast(({ signals }) => signals !== undefined)?.suspicions ?? [];
+export function getSuspicions(run: RunModel): readonly SuspicionView[] {
+  return (
+    getRoundsState(run).rounds.findLast(({ signals }) => signals !== undefined)?.suspicions ?? []
+  );
 }
 
 /** Returns all entries that failed a check. */
-export function refusalsIn(run: RunModel): Refusal[] {
-  return listRefusals(roundsIn(run));
+export function getAllRefusals(run: RunModel): Refusal[] {
+  return listRefusals(getRoundsState(run));
 }
 
 /**
  * Returns the refused entries that concern or mention a record.
  * @param id the record's id
  */
-export function refusalsOf(id: string, run: RunModel): Refusal[] {
+export function getRefusalsAbout(id: string, run: RunModel): Refusal[] {
   const names = (text: string): boolean => text.split(/[^\w-]+/).includes(id);
-  return refusalsIn(run).filter((one) => one.id === id || names(one.text) || names(one.why));
+  return getAllRefusals(run).filter((one) => one.id === id || names(one.text) || names(one.why));
 }
 
 /**
@@ -73,14 +75,14 @@ export function refusalsOf(id: string, run: RunModel): Refusal[] {
  */
 const ENDINGS = new WeakMap<RunView, string>();
 
-/** Explains why the deliberation ended; see `whyEnded`. */
-export function endingIn(runModel: RunModel): string {
+/** Explains why the deliberation ended; see `explainEnding`. */
+export function explainRunEnding(runModel: RunModel): string {
   const { view, log } = runModel;
   const known = ENDINGS.get(view);
   if (known !== undefined) return known;
-  const { records } = standingIn(runModel);
+  const { records } = getStanding(runModel);
   const facts = log.map(({ fact }) => fact);
-  const found = whyEnded({ facts, view, rounds: roundsIn(runModel), records });
+  const found = explainEnding({ facts, view, rounds: getRoundsState(runModel), records });
   ENDINGS.set(view, found);
   return found;
 }

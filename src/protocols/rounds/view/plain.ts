@@ -7,22 +7,22 @@ import { COMMON_TEXT, formatCallGaps, type ProtocolText } from '../../../plain/p
 import { synthesisGaps } from '../../../plain/syntheses.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
 import { roundsOf } from '../fold.ts';
-import { quotationsOf } from '../quotations.ts';
+import { findRoundsQuotations } from '../quotations.ts';
 import { isBallot } from '../votes/counted-votes.ts';
 import { answerWords } from './answers.ts';
-import { diffRounds, roundsDiffText } from './diff.ts';
+import { diffRounds, formatRoundsDiff } from './diff.ts';
 import { deliberationOf } from './display-state.ts';
-import { roundsTeller } from './lines.ts';
-import { quotedIn } from './page/quoted.ts';
-import { listDoubts, synthesisText } from './summary/doubts.ts';
-import { roundsGrounds } from './summary/grounds.ts';
-import { MEMBERS, partsOf, reportOf } from './summary/report.ts';
-import { testSections } from './tests-report.ts';
+import { makeRoundsTeller } from './lines.ts';
+import { listQuotedPlaces } from './page/quoted.ts';
+import { formatSynthesisText, listDoubts } from './summary/doubts.ts';
+import { collectRoundsGrounds } from './summary/grounds.ts';
+import { formatReportParts, MEMBERS, reportOf } from './summary/report.ts';
+import { formatTestSections } from './tests-report.ts';
 
 /** The text output of a deliberation in rounds. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
-  teller: roundsTeller,
+  teller: makeRoundsTeller,
   members: MEMBERS,
   answer: answerWords,
   inOrder: true,
@@ -41,18 +41,18 @@ export const text: ProtocolText = {
         ),
         ...synthesisGaps(view.syntheses.at(-1), view),
       ],
-      quoted: quotedIn(run.rounds),
-      after: testSections(run.rounds),
+      quoted: listQuotedPlaces(run.rounds),
+      after: formatTestSections(run.rounds),
     };
   },
   reads: (synthesis, { facts, view }) =>
-    synthesisText(synthesis, { quotations: quotationsOf(facts), view }),
+    formatSynthesisText(synthesis, { quotations: findRoundsQuotations(facts), view }),
   doubts: ({ facts, view }) => listDoubts(deliberationOf(facts, view)),
-  grounds: ({ facts, view }) => roundsGrounds(deliberationOf(facts, view)),
-  parts: ({ facts, view }) => partsOf(deliberationOf(facts, view)),
+  grounds: ({ facts, view }) => collectRoundsGrounds(deliberationOf(facts, view)),
+  parts: ({ facts, view }) => formatReportParts(deliberationOf(facts, view)),
   diff: (before, after) => {
     const found = diffRounds(roundsOf(before.facts), roundsOf(after.facts));
-    return { found, text: roundsDiffText(found) };
+    return { found, text: formatRoundsDiff(found) };
   },
 };
 

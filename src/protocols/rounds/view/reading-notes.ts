@@ -6,9 +6,9 @@ import { formatFetched } from '../../../kernel/tools/sources.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import type { ClaimView } from '../fold.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
-import { readersDiffer } from '../records/standing/tensions.ts';
+import { describeReadersDifference } from '../records/standing/tensions.ts';
 import type { SourceView } from '../sources.ts';
-import { withPeriod } from './refusals.ts';
+import { addPeriod } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
 /**
@@ -16,7 +16,7 @@ import { FINDING_WORDS } from './wording.ts';
  * if nothing needs to be said.
  * @param claim the claim with the changes that a fork made to its wording
  */
-export function readingNotes(
+export function formatReadingNotes(
   one: ClaimState,
   claim: ClaimView | undefined,
   sources: readonly SourceView[],
@@ -56,17 +56,17 @@ function fetchedNotes({ quotes }: ClaimState, sources: readonly SourceView[]): s
 
 function readingOf({ standing, basis, quotes, why, reading }: ClaimState): string[] {
   if (basis === 'read' && quotes.length === 0 && why !== undefined && why !== '')
-    return [withPeriod(capitalize(why))];
+    return [addPeriod(capitalize(why))];
   if (reading === undefined) return [];
   const { round, finding, counts, why: found = '' } = reading;
   if (basis === 'argued' && finding === 'needs_a_test')
-    return [withPeriod(`The reading of round ${round} found that it needs a test: ${found}`)];
+    return [addPeriod(`The reading of round ${round} found that it needs a test: ${found}`)];
   if (standing !== 'open') return [];
-  const differ = readersDiffer(reading);
+  const differ = describeReadersDifference(reading);
   if (differ !== undefined) return [`Open because two readers differ: ${differ}`];
   const weight = counts || OPEN.has(finding) ? '' : ', which does not count';
   const left = `Left open by its reading in round ${round}: ${FINDING_WORDS[finding]}${weight}.`;
-  return [found === '' ? left : `${left} ${withPeriod(capitalize(found))}`];
+  return [found === '' ? left : `${left} ${addPeriod(capitalize(found))}`];
 }
 
 /** The findings that decide nothing. */

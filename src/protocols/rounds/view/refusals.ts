@@ -29,8 +29,8 @@ export function listRefusals({ rounds }: RoundsView): Refusal[] {
  * Formats a refused entry: `Round 2, Action: "The way back …": its test is copied from C-1-2.`
  * @param who the author's name
  */
-export function refusalWords(refusal: Refusal, who: string): string {
-  return toSentence(`Round ${refusal.round}, ${refusalBelow(refusal, who)}`);
+export function formatRefusal(refusal: Refusal, who: string): string {
+  return toSentence(`Round ${refusal.round}, ${formatRefusalWithoutRound(refusal, who)}`);
 }
 
 /**
@@ -38,7 +38,7 @@ export function refusalWords(refusal: Refusal, who: string): string {
  * C-1-2`.
  * @param who the author's name
  */
-export function refusalBelow({ kind, id, text, why }: Refusal, who: string): string {
+export function formatRefusalWithoutRound({ kind, id, text, why }: Refusal, who: string): string {
   if (kind === 'call') return `${who}, ${text}: ${why}`;
   const about = id === undefined || text.includes(id) ? '' : `${id}: `;
   return `${who}: ${about}"${joinLines(text)}": ${why}`;
@@ -47,10 +47,10 @@ export function refusalBelow({ kind, id, text, why }: Refusal, who: string): str
 /** Makes a sentence of a text, with a capital letter and a period. */
 export function toSentence(text: string): string {
   const clean = text.trim();
-  return withPeriod(capitalize(clean));
+  return addPeriod(capitalize(clean));
 }
 
 /** Adds a period to a text, unless it ends like a sentence. */
-export function withPeriod(text: string): string {
+export function addPeriod(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

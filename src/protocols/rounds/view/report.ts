@@ -9,16 +9,16 @@ import { plural } from '../../../text/numbers.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { WORTH } from '../../common/votes.ts';
 import type { RoundsView, RoundView } from '../fold.ts';
-import { type Absence, absenceShown } from './absence.ts';
+import { type Absence, deriveAbsence } from './absence.ts';
 import type { Deliberation } from './display-state.ts';
-import { whyEnded } from './ending.ts';
+import { explainEnding } from './ending.ts';
 import { listRemarksOnLatest } from './summary/doubts.ts';
-import { IdExplainer, meaningsIn } from './summary/named.ts';
-import { qualityOf } from './summary/quality.ts';
-import { hasNoReader, readerSentence } from './summary/reader.ts';
-import { heardIn, italic, legend } from './summary/report.ts';
-import { tallyLines, voteLines } from './votes.ts';
-import { CHECK_NAMES, countedWords, moveWords, STANDING_WORDS } from './wording.ts';
+import { describeRecords, IdExplainer } from './summary/named.ts';
+import { formatQuality } from './summary/quality.ts';
+import { describeReader, hasNoReader } from './summary/reader.ts';
+import { describeHeardRoles, explainIds, formatItalic } from './summary/report.ts';
+import { formatAllTallies, formatRoundVotes } from './votes.ts';
+import { CHECK_NAMES, formatSatisfiedCount, moveWords, STANDING_WORDS } from './wording.ts';
 
 function warned(view: RunView): string[] {
   const warning = findWarning(view);
@@ -26,7 +26,7 @@ function warned(view: RunView): string[] {
 }
 
 /** Returns the page of a round as Markdown, without the section on drift. */
-export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): string {
+export function formatRoundPage(round: RoundView, rounds: RoundsView, view: RunView): string {
   const said = (step: string): string =>
     sanitise(entryOf(view.calls, `round-${round.round}/${step}`)?.text ?? '').trim();
   const supplements = view.seats.flatMap(({ id }) => {
@@ -37,21 +37,21 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
     `# Round ${round.round}`,
     `Led by ${round.lead}.${round.absent ? ` Stress round: without ${round.absent}.` : ''}`,
     ...warned(view),
-    ...(round.predicted ? ['## Predicted signature', bullets(round.predicted)] : []),
+    ...(round.predicted ? ['## Predicted signature', formatBullets(round.predicted)] : []),
     '## Proposal',
     said('B/proposal') || 'None.',
     ...(supplements.length > 0 ? ['## Supplements', ...supplements] : []),
     '## Artifacts',
-    bullets(round.artifacts.map(({ path }) => path)),
+    formatBullets(round.artifacts.map(({ path }) => path)),
     '## Verifications',
-    bullets(
+    formatBullets(
       round.verifications.map(
         ({ id, check, result, notes, evidence_refs }) =>
           `${id} ${CHECK_NAMES[check]}: **${result}**. ${notes}${evidence_refs.length ? ` (${evidence_refs.join(', ')})` : ''}`,
       ),
     ),
     '## Claims',
-    bullets([
+    formatBullets([
       ...round.raised.flatMap((id) => {
         const claim = entryOf(rounds.claims, id);
         return claim
@@ -66,7 +66,7 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
       ...round.moves.map((move) => `${move.claim}: ${moveWords(move)}. ${move.why}`),
     ]),
     '## Decisions',
-    bullets([
+    formatBullets([
       ...round.decisions.map(
         ({ id, text, cites }) =>
           `${id}: ${text} (${cites.map((cite) => `${cite.relation} ${cite.id}`).join(', ')})`,
@@ -74,19 +74,19 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
       ...round.refused.map(({ text, why }) => `refused: ${text} (${why})`),
     ]),
     ...(round.stances.length > 0
-      ? ['## Stances', bullets(voteLines(round, (seat) => getSeatTitle(seat, view)))]
+      ? ['## Stances', formatBullets(formatRoundVotes(round, (seat) => getSeatTitle(seat, view)))]
       : []),
     '## Tensions',
-    bullets(round.tensions),
+    formatBullets(round.tensions),
     ...(round.impact ? ['## Impact', line(round.impact)] : []),
     ...(round.compared
       ? [
           '## Observed signature',
-          bullets([
+          formatBullets([
             ...round.compared.observed.map(
               ({ prediction, happened, where }) => `${prediction}: ${happened}. ${where}`,
             ),
-            `The ${round.compared.absent} ${SHOWN[absenceShown(round.compared, round.predicted)].role}.`,
+            `The ${round.compared.absent} ${SHOWN[deriveAbsence(round.compared, round.predicted)].role}.`,
           ]),
         ]
       : []),
@@ -97,47 +97,47 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
  * Returns the latest synthesis as Markdown, with its roles and an explanation of its ids. Returns
  * undefined if there is none.
  */
-export function synthesisPage(run: Deliberation): string | undefined {
+export function formatSynthesisPage(run: Deliberation): string | undefined {
   const { view } = run;
   const synthesis = view.syntheses.at(-1);
   if (synthesis === undefined) return undefined;
   const notes = [
-    whyEnded(run),
-    heardIn(synthesis, view),
-    ...(hasNoReader(run) ? [readerSentence(run)] : []),
+    explainEnding(run),
+    describeHeardRoles(synthesis, view),
+    ...(hasNoReader(run) ? [describeReader(run)] : []),
   ];
   return [
     `_${words(notes.join(' '))}_`,
     synthesis.text.trim(),
-    ...italic(listRemarksOnLatest(synthesis, run)),
-    ...legend(synthesis, meaningsIn(run)),
+    ...formatItalic(listRemarksOnLatest(synthesis, run)),
+    ...explainIds(synthesis, describeRecords(run)),
   ].join('\n\n');
 }
 
 /**
  * Returns the report on how the run was held: what went wrong, failure modes, and stress rounds.
  */
-export function retrospective(run: Deliberation): string {
+export function formatRetrospective(run: Deliberation): string {
   const { view, rounds, signals, state } = run;
   const held = rounds.rounds;
   const shown = held.flatMap(({ compared, predicted }) =>
     compared === undefined
       ? []
-      : [{ absent: compared.absent, shown: absenceShown(compared, predicted) }],
+      : [{ absent: compared.absent, shown: deriveAbsence(compared, predicted) }],
   );
   // A role is only called decorative if no stress round shows that it was missed.
   const decorative = [...new Set(shown.map(({ absent }) => absent))].filter((role) =>
     shown.every((one) => one.absent !== role || one.shown === 'decorative'),
   );
   const moved = state.claims.filter(({ standing }) => standing !== 'open').length;
-  const meanings = meaningsIn(run);
+  const meanings = describeRecords(run);
   const named = new IdExplainer(meanings);
   return [
     '# Retrospective',
-    `${plural(held.length, 'round')} held. ${plural(state.claims.length, 'claim')} raised; ${moved} changed status. ${plural(state.decisions.length, 'decision')} made. ${countedWords(signals.satisfied)}. ${whyEnded(run)}`,
+    `${plural(held.length, 'round')} held. ${plural(state.claims.length, 'claim')} raised; ${moved} changed status. ${plural(state.decisions.length, 'decision')} made. ${formatSatisfiedCount(signals.satisfied)}. ${explainEnding(run)}`,
     ...warned(view),
     '## Problems in the process',
-    ...qualityOf(run, meanings),
+    ...formatQuality(run, meanings),
     '## Failure modes',
     signals.failureModes
       .map(
@@ -146,21 +146,25 @@ export function retrospective(run: Deliberation): string {
       )
       .join('\n'),
     '## Stress rounds',
-    bullets(
+    formatBullets(
       held.flatMap(({ round, absent, compared, predicted }) =>
         absent === undefined
           ? []
           : [
-              `round ${round} without ${absent}: ${compared === undefined ? 'not compared' : SHOWN[absenceShown(compared, predicted)].round}`,
+              `round ${round} without ${absent}: ${compared === undefined ? 'not compared' : SHOWN[deriveAbsence(compared, predicted)].round}`,
             ],
       ),
     ),
     ...(decorative.length > 0 ? [`Decorative in this run: ${decorative.join(', ')}.`] : []),
     ...(held.some(({ votes }) => votes.length > 0)
-      ? ['## Votes', bullets(tallyLines(rounds, (seat) => getSeatTitle(seat, view))), WORTH]
+      ? [
+          '## Votes',
+          formatBullets(formatAllTallies(rounds, (seat) => getSeatTitle(seat, view))),
+          WORTH,
+        ]
       : []),
     '## Open claims',
-    bullets(
+    formatBullets(
       state.claims
         .filter(({ standing }) => standing === 'open' || standing === 'unclear')
         .map(({ claim, standing }) =>
@@ -181,6 +185,6 @@ export const SHOWN: Readonly<Record<Absence, { readonly role: string; readonly r
 };
 
 /** Formats texts as a Markdown list. */
-export function bullets(items: readonly string[]): string {
+export function formatBullets(items: readonly string[]): string {
   return items.length === 0 ? 'None.' : items.map((item) => `- ${line(item)}`).join('\n');
 }

@@ -5,7 +5,7 @@ import { signOf } from '../../../console/model/states.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { ArtifactView, Phase, RoundView, VerificationView } from '../fold.ts';
-import { roundsIn } from './part.ts';
+import { getRoundsState } from './part.ts';
 import { toneResult } from './tones.ts';
 import { PHASE_NAMES, RESULT_WORDS } from './wording.ts';
 
@@ -47,9 +47,9 @@ const SIGNS: Readonly<Record<State, string>> = {
  * Returns all items of the list.
  * @param unfolded the round whose phases are shown
  */
-export function railOf(runModel: RunModel, unfolded: number | undefined): RailItem[] {
+export function listRailItems(runModel: RunModel, unfolded: number | undefined): RailItem[] {
   return [
-    ...roundsIn(runModel).rounds.flatMap((round): RailItem[] => [
+    ...getRoundsState(runModel).rounds.flatMap((round): RailItem[] => [
       { id: `round-${round.round}`, kind: 'round', round },
       ...(round.round === unfolded ? phasesOf(runModel, round) : []),
     ]),
@@ -104,10 +104,10 @@ function hasDriftCheck({ view }: RunModel, { round, drift, phase }: RoundView): 
  * Returns the id of the item where work goes on, or went on last. The cursor follows this item
  * until the person moves it.
  */
-export function currentId(runModel: RunModel): string {
+export function getCurrentId(runModel: RunModel): string {
   const synthesis = runModel.syntheses.at(-1);
   if (synthesis !== undefined) return `synthesis-${synthesis.version}`;
-  const last = roundsIn(runModel).rounds.at(-1);
+  const last = getRoundsState(runModel).rounds.at(-1);
   if (last === undefined) return '';
   const { phase } = last;
   const inPhase = phase !== undefined && phase !== 'synthesis' && runModel.isLive;
@@ -115,13 +115,13 @@ export function currentId(runModel: RunModel): string {
 }
 
 function roundState(runModel: RunModel, round: RoundView): State {
-  if (round !== roundsIn(runModel).rounds.at(-1)) return 'done';
+  if (round !== getRoundsState(runModel).rounds.at(-1)) return 'done';
   if (round.signals !== undefined || round.phase === 'synthesis') return 'done';
   return runModel.isLive ? 'running' : 'halted';
 }
 
 /** Returns whether a phase is pending, running, halted or done. */
-export function phaseState(runModel: RunModel, round: RoundView, phase: RoundPhase): State {
+export function getPhaseState(runModel: RunModel, round: RoundView, phase: RoundPhase): State {
   const state = roundState(runModel, round);
   if (state === 'done') return 'done';
   const reached = PHASES.indexOf((round.phase ?? 'A') as RoundPhase);
@@ -130,7 +130,7 @@ export function phaseState(runModel: RunModel, round: RoundView, phase: RoundPha
 }
 
 /** Returns the number of lines of an item. */
-export function railHeight(item: RailItem): number {
+export function countRailLines(item: RailItem): number {
   if (item.kind !== 'round') return 1;
   const { absent, drift } = item.round;
   return 1 + (absent === undefined ? 0 : 1) + (drift === undefined ? 0 : 1);
@@ -140,7 +140,7 @@ export function railHeight(item: RailItem): number {
  * Returns the lines of an item, each `cells` wide. Rounds with an absence or a drift check have
  * additional lines.
  */
-export function railLines(
+export function drawRailItem(
   item: RailItem,
   runModel: RunModel,
   theme: Theme,
@@ -153,7 +153,7 @@ export function railLines(
       return [theme.bold(cell(title, cells)), ...marks(round, runModel, theme, cells)];
     }
     case 'phase': {
-      const sign = SIGNS[phaseState(runModel, item.round, item.phase)];
+      const sign = SIGNS[getPhaseState(runModel, item.round, item.phase)];
       const text = cell(`  ${sign} ${item.phase} ${PHASE_NAMES[item.phase]}`, cells);
       return [sign === '·' ? theme.dim(text) : text];
     }

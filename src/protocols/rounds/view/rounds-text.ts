@@ -8,26 +8,26 @@ import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { FindingView, RoundView, VerificationView } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
-import { ABSENCE_WORDS, absenceShown } from './absence.ts';
-import { endingIn, quotationsAt, roundsIn, standingIn } from './part.ts';
-import { refusalWords, withPeriod } from './refusals.ts';
+import { ABSENCE_WORDS, deriveAbsence } from './absence.ts';
+import { explainRunEnding, getQuotations, getRoundsState, getStanding } from './part.ts';
+import { addPeriod, formatRefusal } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
 import { formatCaution, listRemarks, listWrongStatements } from './summary/doubts.ts';
-import { IdExplainer, meaningsIn } from './summary/named.ts';
-import { voteSummary } from './votes.ts';
+import { describeRecords, IdExplainer } from './summary/named.ts';
+import { formatVoteSummary } from './votes.ts';
 import {
   CHECK_NAMES,
-  code,
   FINDING_WORDS,
+  formatInlineCode,
+  formatQuotation,
+  formatResult,
+  formatStatus,
   moveWords,
   PHASE_NAMES,
-  quotationWords,
-  resultWords,
-  statusWords,
 } from './wording.ts';
 
 /** Returns the heading above the text of an item. */
-export function headingOf(item: RailItem, runModel: RunModel): string {
+export function getHeading(item: RailItem, runModel: RunModel): string {
   switch (item.kind) {
     case 'round':
       return `Round ${item.round.round} · ${runModel.nameOf(item.round.lead)} leads`;
@@ -43,7 +43,7 @@ export function headingOf(item: RailItem, runModel: RunModel): string {
 }
 
 /** Returns the text of an item, without the remarks that code adds. */
-export function textOf(item: RailItem, runModel: RunModel): string {
+export function getItemText(item: RailItem, runModel: RunModel): string {
   switch (item.kind) {
     case 'round':
       return roundText(item.round, runModel);
@@ -59,7 +59,10 @@ export function textOf(item: RailItem, runModel: RunModel): string {
 }
 
 /** Returns what running calls have written so far. Returns undefined if there are none. */
-export function spokenText(calls: readonly CallStream[], runModel: RunModel): string | undefined {
+export function getStreamedText(
+  calls: readonly CallStream[],
+  runModel: RunModel,
+): string | undefined {
   if (calls.length === 0) return undefined;
   return paragraphs(
     calls
@@ -72,17 +75,17 @@ export function spokenText(calls: readonly CallStream[], runModel: RunModel): st
  * Returns the text of an item as it is shown. A synthesis gets remarks by code below the model's
  * words.
  */
-export function shownText(item: RailItem, runModel: RunModel): string {
-  const text = textOf(item, runModel);
+export function getShownText(item: RailItem, runModel: RunModel): string {
+  const text = getItemText(item, runModel);
   if (item.kind !== 'synthesis' || item.synthesis.done === undefined) return text;
   const { text: written, version } = item.synthesis.done;
-  const quotations = quotationsAt(runModel, version);
-  const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
+  const quotations = getQuotations(runModel, version);
+  const run = { ...getStanding(runModel), rounds: getRoundsState(runModel) };
   const caution = formatCaution(listWrongStatements(written, quotations, run));
   const remarks = listRemarks(written, quotations, run);
-  const vote = voteSummary(roundsIn(runModel), (seat) => runModel.nameOf(seat));
+  const vote = formatVoteSummary(getRoundsState(runModel), (seat) => runModel.nameOf(seat));
   return paragraphs([
-    `*${joinLines(endingIn(runModel))}*`,
+    `*${joinLines(explainRunEnding(runModel))}*`,
     ...(vote === undefined ? [] : [`*${vote}*`]),
     ...(caution === undefined ? [] : [`**${joinLines(caution)}**`]),
     text,
@@ -92,7 +95,7 @@ export function shownText(item: RailItem, runModel: RunModel): string {
 
 function roundText(round: RoundView, runModel: RunModel): string {
   const { impact, verifications, raised, moves } = round;
-  const verdicts = verifications.map((one) => `${one.id} **${resultWords(one)}**`);
+  const verdicts = verifications.map((one) => `${one.id} **${formatResult(one)}**`);
   return paragraphs([
     ...stressText(round, runModel),
     verdicts.length > 0 ? `Verdicts: ${verdicts.join(' · ')}` : '',
@@ -170,15 +173,17 @@ function saidIn(round: RoundView, phase: RoundPhase, runModel: RunModel): string
 }
 
 function checkText(check: VerificationView, round: RoundView, runModel: RunModel): string {
-  const moved = roundsIn(runModel)
+  const moved = getRoundsState(runModel)
     .rounds.flatMap(({ moves }) => moves)
     .filter(({ verification }) => verification === check.id);
   return paragraphs([
     IN_F.has(check.check)
       ? ''
-      : `**${resultWords(check)}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${runModel.nameOf(round.absent)}` : ''}`,
+      : `**${formatResult(check)}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${runModel.nameOf(round.absent)}` : ''}`,
     check.notes,
-    check.evidence_refs.length > 0 ? `Evidence\n\n${list(check.evidence_refs.map(code))}` : '',
+    check.evidence_refs.length > 0
+      ? `Evidence\n\n${list(check.evidence_refs.map(formatInlineCode))}`
+      : '',
     moved.length > 0
       ? `Changed status\n\n${list(moved.map(({ claim, from, to, basis }) => `${claim}: ${moveWords({ from, to, basis })}`))}`
       : '',
@@ -189,10 +194,10 @@ function claimsText(round: RoundView, runModel: RunModel): string {
   return paragraphs([
     list(
       round.raised.flatMap((id) => {
-        const claim = entryOf(roundsIn(runModel).claims, id);
+        const claim = entryOf(getRoundsState(runModel).claims, id);
         if (claim === undefined) return [];
         return [
-          `**${id}** ${runModel.nameOf(claim.raised_by)}, ${statusWords(claim.status, claim.moves.at(-1)?.basis)}: ${joinLines(claim.text)}`,
+          `**${id}** ${runModel.nameOf(claim.raised_by)}, ${formatStatus(claim.status, claim.moves.at(-1)?.basis)}: ${joinLines(claim.text)}`,
         ];
       }),
     ),
@@ -208,26 +213,26 @@ function findingsText({ findings, refusals }: RoundView, runModel: RunModel): st
   return [
     findings.length > 0 ? `## Read in the text\n\n${list(findings.map(findingText))}` : '',
     refusals.length > 0
-      ? `## Rejected\n\n${list(refusals.map((one) => joinLines(refusalWords(one, runModel.nameOf(one.by)))))}`
+      ? `## Rejected\n\n${list(refusals.map((one) => joinLines(formatRefusal(one, runModel.nameOf(one.by)))))}`
       : '',
   ];
 }
 
 function findingText({ claim, finding, quotes, counts, why }: FindingView): string {
-  const words = quotes.map((quote) => joinLines(quotationWords(quote)));
+  const words = quotes.map((quote) => joinLines(formatQuotation(quote)));
   const weight =
     counts || finding === 'needs_a_test' || finding === 'partly' ? '' : ', which does not count';
   return `**${claim}** ${FINDING_WORDS[finding]}${weight}. ${[...words, joinLines(why)].filter((one) => one !== '').join('; ')}`;
 }
 
 function decisionsText({ decisions, refused, tensions }: RoundView, runModel: RunModel): string[] {
-  const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
-  const named = new IdExplainer(meaningsIn(run, CITED));
+  const run = { ...getStanding(runModel), rounds: getRoundsState(runModel) };
+  const named = new IdExplainer(describeRecords(run, CITED));
   const grounds = (cites: readonly { readonly id: string }[]): string =>
     cites.map(({ id }) => joinLines(named.explain(id))).join('; ') || 'nothing';
   return [
     decisions.length > 0
-      ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${withPeriod(joinLines(text))} Cites ${grounds(cites)}.`))}`
+      ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${addPeriod(joinLines(text))} Cites ${grounds(cites)}.`))}`
       : '',
     refused.length > 0
       ? `## Rejected\n\n${list(refused.map(({ text, why }) => `${joinLines(text)}: ${joinLines(why)}`))}`
@@ -253,7 +258,7 @@ function stressText({ absent, predicted = [], compared }: RoundView, runModel: R
     ({ prediction, happened, where }) =>
       `${joinLines(prediction)}: **${happened}**${where === '' ? '' : `, ${joinLines(where)}`}`,
   );
-  const shown = absenceShown(compared, predicted);
+  const shown = deriveAbsence(compared, predicted);
   const words = ABSENCE_WORDS[shown];
   const verdict = shown === 'decorative' ? `**${words}**` : words;
   return [
@@ -269,7 +274,9 @@ function driftText({ drift }: RoundView): string {
 
 function notYet(round: RoundView, phase: RoundPhase, runModel: RunModel): string {
   const over =
-    round.signals !== undefined || round !== roundsIn(runModel).rounds.at(-1) || !runModel.isLive;
+    round.signals !== undefined ||
+    round !== getRoundsState(runModel).rounds.at(-1) ||
+    !runModel.isLive;
   if (over) return 'Nothing recorded.';
   if (round.phase !== phase) return 'Not yet.';
   return runModel.paused ? 'Paused.' : 'In progress.';

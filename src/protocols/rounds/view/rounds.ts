@@ -11,14 +11,14 @@ import { Reader } from '../../../console/ui/reader.ts';
 import { plural } from '../../../text/numbers.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import {
-  currentId,
-  phaseState,
+  countRailLines,
+  drawRailItem,
+  getCurrentId,
+  getPhaseState,
+  listRailItems,
   type RailItem,
-  railHeight,
-  railLines,
-  railOf,
 } from './rounds-rail.ts';
-import { headingOf, shownText, spokenText, textOf } from './rounds-text.ts';
+import { getHeading, getItemText, getShownText, getStreamedText } from './rounds-text.ts';
 
 const RAIL = { least: 26, most: 36, share: 0.3 } as const;
 const STEPS: ReadonlySet<Command> = new Set(['down', 'up', 'top', 'bottom']);
@@ -46,7 +46,7 @@ export class RoundsPage implements Page {
     const search = this.#reader.searchWords(keymap);
     if (search !== undefined) return search;
     if (this.#id === undefined || this.#inText) return undefined;
-    const behind = this.#id !== currentId(runModel) && runModel.isLive;
+    const behind = this.#id !== getCurrentId(runModel) && runModel.isLive;
     return behind ? 'The run has moved on; Esc goes to its current step.' : undefined;
   }
 
@@ -82,7 +82,7 @@ export class RoundsPage implements Page {
     if (this.#inText || this.#rail().items.length === 0) return undefined;
     return () => {
       this.#inText = true;
-      this.#id ??= currentId(this.#around.runModel);
+      this.#id ??= getCurrentId(this.#around.runModel);
     };
   }
 
@@ -92,9 +92,9 @@ export class RoundsPage implements Page {
     const item = items[at];
     if (item === undefined) return undefined;
     const { runModel } = this.#around;
-    const spoken = spokenText(this.#speaking(item), runModel);
-    const markdown = spoken ?? textOf(item, runModel);
-    return { name: item.id, title: headingOf(item, runModel), markdown };
+    const spoken = getStreamedText(this.#speaking(item), runModel);
+    const markdown = spoken ?? getItemText(item, runModel);
+    return { name: item.id, title: getHeading(item, runModel), markdown };
   }
 
   /**
@@ -132,8 +132,8 @@ export class RoundsPage implements Page {
 
   #rail(): { items: RailItem[]; at: number } {
     const { runModel } = this.#around;
-    const id = this.#id ?? currentId(runModel);
-    const items = railOf(runModel, this.#unfolded(id));
+    const id = this.#id ?? getCurrentId(runModel);
+    const items = listRailItems(runModel, this.#unfolded(id));
     const at = items.findIndex((one) => one.id === id);
     // If a round was started again, the selected item may be gone.
     return { items, at: at < 0 ? items.length - 1 : at };
@@ -163,7 +163,7 @@ export class RoundsPage implements Page {
     let length = 0;
     for (const item of items) {
       starts.push(length);
-      length += railHeight(item);
+      length += countRailLines(item);
     }
     const row = starts[at] ?? 0;
     this.#railTop = Math.max(Math.min(this.#railTop, row - 1), row - height + 2);
@@ -172,8 +172,8 @@ export class RoundsPage implements Page {
     // Only visible items are drawn, so that many rounds cost no more time.
     for (const [index, item] of items.entries()) {
       const start = (starts[index] ?? 0) - this.#railTop;
-      if (start >= height || start + railHeight(item) <= 0) continue;
-      for (const [line, text] of railLines(item, runModel, theme, width - 2).entries()) {
+      if (start >= height || start + countRailLines(item) <= 0) continue;
+      for (const [line, text] of drawRailItem(item, runModel, theme, width - 2).entries()) {
         const chosen = index === at && line === 0;
         if (start + line < 0 || start + line >= height) continue;
         seen.push(chosen ? `> ${this.#inText ? text : theme.inverse(text)}` : `  ${text}`);
@@ -186,7 +186,7 @@ export class RoundsPage implements Page {
   #pane(scene: PageScene, item: RailItem, cells: number, height: number): string[] {
     const { runModel, theme, painter } = scene;
     const voices = this.#speaking(item);
-    const heading = `${this.#inText ? '>' : ' '} ${headingOf(item, runModel)}${voices.length > 0 ? ` · ${plural(voices.length, 'call')}` : ''}`;
+    const heading = `${this.#inText ? '>' : ' '} ${getHeading(item, runModel)}${voices.length > 0 ? ` · ${plural(voices.length, 'call')}` : ''}`;
     const top = theme.bold(padEnd(truncate(heading, cells), cells));
     if (voices.length > 0) return [top, ...streamRows(scene, voices, cells, height - 1)];
     // The text is only formatted again after a new fact.
@@ -194,7 +194,7 @@ export class RoundsPage implements Page {
     const { id } = item;
     if (id !== this.#shown.id || seq !== this.#shown.seq) {
       this.#shown = { id, seq };
-      this.#reader.show(id, shownText(item, runModel));
+      this.#reader.show(id, getShownText(item, runModel));
     }
     const { keymap } = this.#around;
     const rows = this.#reader.rows({ painter, theme, keymap, cells, height: height - 1 });
@@ -206,7 +206,7 @@ export class RoundsPage implements Page {
     const { runModel } = this.#around;
     if (item.kind === 'synthesis')
       return item.synthesis.stream.running ? [item.synthesis.stream] : [];
-    if (item.kind !== 'phase' || phaseState(runModel, item.round, item.phase) !== 'running')
+    if (item.kind !== 'phase' || getPhaseState(runModel, item.round, item.phase) !== 'running')
       return [];
     const streams = runModel.streams(`round-${item.round.round}/${item.phase}/`);
     const voices = [...new Set(streams.map(([, stream]) => stream))];

@@ -7,7 +7,7 @@ import type { Control } from '../../../kernel/facts.ts';
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { type OwnBody, ROUNDS } from '../facts.ts';
 import { controlSchema } from '../requests.ts';
-import { FINDING_WORDS, moveWords, resultWords } from './wording.ts';
+import { FINDING_WORDS, formatResult, moveWords } from './wording.ts';
 
 const SAYINGS: Sayings<OwnBody> = {
   'round.started': (one) =>
@@ -16,7 +16,7 @@ const SAYINGS: Sayings<OwnBody> = {
   'stress.predicted': (one) => one.signature.join('; '),
   'stress.compared': (one) => one.notes,
   'artifact.produced': (one) => one.path,
-  'verification.recorded': (one) => `${one.id} ${resultWords(one)}: ${one.notes}`,
+  'verification.recorded': (one) => `${one.id} ${formatResult(one)}: ${one.notes}`,
   'claim.raised': (one) => `${one.id} ${one.text}`,
   'claim.moved': (one) =>
     `${one.claim} ${moveWords(one)} ${one.verification ?? one.superseded_by ?? ''}`,
@@ -51,6 +51,6 @@ function wordOf(control: Control): string | undefined {
 }
 
 /** Formats a fact of rounds for the log. Returns undefined for other facts. */
-export function says(one: AnyFact): string | undefined {
+export function formatRoundsFact(one: AnyFact): string | undefined {
   return isWord(one) ? wordOf(one.control) : ROUNDS.say(SAYINGS, one);
 }

@@ -17,16 +17,16 @@ import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { RoundView, SignalsView } from '../fold.ts';
 import { formatFigure } from '../records/trend.ts';
-import { roundsIn, standingIn } from './part.ts';
-import { nextRound } from './stop.ts';
-import { controlSentence, readerAlarm, readerSentence } from './summary/reader.ts';
+import { getRoundsState, getStanding } from './part.ts';
+import { estimateNextRound } from './stop.ts';
+import { describeControls, describeReader, getReaderAlarm } from './summary/reader.ts';
 import {
   ADVICE,
-  countedWords,
+  formatSatisfiedCount,
   SIGNAL_SENTENCES,
   SIGNAL_SIGNS,
   SIGNAL_WORDS,
-  signalWords,
+  translateSignalReason,
 } from './wording.ts';
 
 type Signal = SignalsView['signals'][number];
@@ -97,7 +97,7 @@ export class SignalsPage implements Page {
 }
 
 function signalLines(runModel: RunModel, theme: Theme, columns: number): string[] {
-  const { rounds } = roundsIn(runModel);
+  const { rounds } = getRoundsState(runModel);
   const read = rounds.filter((round) => round.signals !== undefined);
   const latest = read.at(-1)?.signals;
   const width = Math.min(110, columns - 2);
@@ -109,14 +109,14 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
     return voted.length === 0
       ? []
       : [...say(NOT_READ).map((line) => theme.dim(line)), '', ...voted];
-  const counted = countedWords(latest.satisfied);
+  const counted = formatSatisfiedCount(latest.satisfied);
   return [
     ` ${theme.bold(`After round ${latest.round}: ${counted}. ${ADVICE[latest.recommendation]}.`)}`,
     ...say(WHAT_SIGNALS_ARE).map((line) => theme.dim(line)),
     // The reason is often only the count, which the line above already shows.
-    ...(signalWords(latest.why) === counted
+    ...(translateSignalReason(latest.why) === counted
       ? []
-      : say(signalWords(latest.why)).map((line) => theme.dim(line))),
+      : say(translateSignalReason(latest.why)).map((line) => theme.dim(line))),
     ...(latest.alarm === undefined
       ? []
       : say(`! ALARM: ${latest.alarm}`).map((line) => theme.bold(theme.tone('red', line)))),
@@ -129,7 +129,7 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
     '',
     ...voted,
     ` ${theme.underline('The next round')}`,
-    ...say(`It takes ${nextRound(runModel)}`),
+    ...say(`It takes ${estimateNextRound(runModel)}`),
   ];
 }
 
@@ -169,7 +169,7 @@ function gaugeLines(
   return [
     ` ${painted} ${first}`,
     ...more,
-    ...wrapPlain(joinLines(signalWords(why)), width - 5).map((line) => `     ${line}`),
+    ...wrapPlain(joinLines(translateSignalReason(why)), width - 5).map((line) => `     ${line}`),
     ...wrapPlain(`${name}: ${sentence ?? ''}`, width - 5).map((line) => theme.dim(`     ${line}`)),
     '',
   ];
@@ -194,13 +194,13 @@ type Say = (text: string, indent?: number) => string[];
 
 /** Describes the reader and whether it is reliable. Empty for runs without a reader. */
 function readerLines(runModel: RunModel, theme: Theme, say: Say): string[] {
-  const standing = standingIn(runModel);
+  const standing = getStanding(runModel);
   if (standing.state.rules === 1) return [];
-  const alarm = readerAlarm(standing);
-  const controls = controlSentence(standing.records);
+  const alarm = getReaderAlarm(standing);
+  const controls = describeControls(standing.records);
   const failed = standing.state.reader === 'failed';
   return [
-    ...say(readerSentence(standing)).map((line) =>
+    ...say(describeReader(standing)).map((line) =>
       failed ? theme.bold(theme.tone('red', line)) : line,
     ),
     ...(controls === undefined ? [] : say(controls).map((line) => theme.dim(line))),
@@ -212,7 +212,7 @@ function readerLines(runModel: RunModel, theme: Theme, say: Say): string[] {
 
 /** Lists what went wrong in how the run was held. */
 function conductLines(runModel: RunModel, theme: Theme, say: Say): string[] {
-  const { conduct, absentRoles } = standingIn(runModel).state;
+  const { conduct, absentRoles } = getStanding(runModel).state;
   const notes = [
     ...absentRoles.map(
       ({ round, roles }) =>

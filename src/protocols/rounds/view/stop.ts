@@ -6,28 +6,28 @@ import { firstSentence } from '../../../text/answers/first-sentence.ts';
 import { joinLines } from '../../../text/line.ts';
 import { formatMs, formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
 import { isGround } from '../records/standing/decisions.ts';
-import { roundsIn, standingIn } from './part.ts';
-import { hasNoReader, NOBODY_READS, readerAlarm } from './summary/reader.ts';
-import { SIGNAL_SIGNS, SIGNAL_WORDS, signalWords, standingWords } from './wording.ts';
+import { getRoundsState, getStanding } from './part.ts';
+import { getReaderAlarm, hasNoReader, NOBODY_READS } from './summary/reader.ts';
+import { formatStanding, SIGNAL_SIGNS, SIGNAL_WORDS, translateSignalReason } from './wording.ts';
 
 /** The most decisions that are listed, newest first. */
 const DECISIONS = 3;
 
 /** Returns the lines between the question whether to stop and its options. */
-export function stopLines({ step }: GateView, runModel: RunModel): string[] {
-  const round = roundsIn(runModel).rounds.findLast(({ signals }) => signals !== undefined);
+export function formatStopQuestion({ step }: GateView, runModel: RunModel): string[] {
+  const round = getRoundsState(runModel).rounds.findLast(({ signals }) => signals !== undefined);
   if (round?.signals === undefined || !/^round-\d+\/stop$/.test(step)) return [];
-  const standing = standingIn(runModel);
-  const alarm = readerAlarm(standing);
+  const standing = getStanding(runModel);
+  const alarm = getReaderAlarm(standing);
   return [
     ...round.signals.signals.map(({ name, state, why }) => {
       const words = entryOf(SIGNAL_WORDS, name) ?? name;
-      return `${SIGNAL_SIGNS[state]} ${words}${state === 'satisfied' ? '' : `: ${joinLines(signalWords(why))}`}`;
+      return `${SIGNAL_SIGNS[state]} ${words}${state === 'satisfied' ? '' : `: ${joinLines(translateSignalReason(why))}`}`;
     }),
     ...(hasNoReader(standing) ? [`! ${NOBODY_READS}`] : []),
     ...(alarm === undefined ? [] : [`! ${alarm}`]),
     '',
-    `Another round: ${nextRound(runModel)}`,
+    `Another round: ${estimateNextRound(runModel)}`,
     ...soFar(runModel),
   ];
 }
@@ -36,7 +36,7 @@ export function stopLines({ step }: GateView, runModel: RunModel): string[] {
  * Returns the answer so far and the valid decisions, each with how its first ground was decided.
  */
 function soFar(runModel: RunModel): string[] {
-  const { answer, decisions, claims } = standingIn(runModel).state;
+  const { answer, decisions, claims } = getStanding(runModel).state;
   const said = answer && firstSentence(answer.text);
   const standing = decisions.filter((one) => one.standing === 'stands');
   const shown = standing.slice(-DECISIONS);
@@ -48,7 +48,7 @@ function soFar(runModel: RunModel): string[] {
         .filter(isGround)
         .flatMap(({ id: cited }) => claims.find(({ claim }) => claim.id === cited) ?? []);
       const known =
-        ground === undefined ? '' : `; rests on a claim that is ${standingWords(ground)}`;
+        ground === undefined ? '' : `; rests on a claim that is ${formatStanding(ground)}`;
       return `- ${joinLines(text)} (${id}${known})`;
     }),
     ...(left > 0 ? [`  and ${plural(left, 'earlier decision')}`] : []),
@@ -56,8 +56,8 @@ function soFar(runModel: RunModel): string[] {
 }
 
 /** Estimates the cost of the next round from the average of the finished ones. */
-export function nextRound(runModel: RunModel): string {
-  const read = roundsIn(runModel).rounds.filter(({ signals }) => signals !== undefined);
+export function estimateNextRound(runModel: RunModel): string {
+  const read = getRoundsState(runModel).rounds.filter(({ signals }) => signals !== undefined);
   const spent = read.map(({ round }) => runModel.spending.of(round));
   const sum = (of: (one: (typeof spent)[number]) => number): number =>
     spent.reduce((total, one) => total + of(one), 0);

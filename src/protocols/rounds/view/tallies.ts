@@ -7,7 +7,7 @@ import { plural } from '../../../text/numbers.ts';
 import { FINDINGS, type Finding } from '../../entrance/findings.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
 import { discardReasons } from './discarded.ts';
-import { KINDS, refusalBelow } from './refusals.ts';
+import { formatRefusalWithoutRound, KINDS } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
 /** The most refused entries of a kind that are listed by name. */
@@ -77,7 +77,7 @@ function refusalLines(
   return KINDS.flatMap(([kind, heading]) => {
     const own = refusals
       .filter((one) => one.kind === kind)
-      .map((one) => refusalBelow(one, title(one.by)))
+      .map((one) => formatRefusalWithoutRound(one, title(one.by)))
       .sort();
     if (own.length === 0) return [];
     const more = own.length - NAMED;

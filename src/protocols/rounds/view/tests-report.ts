@@ -6,7 +6,7 @@ import { formatEvidencePage } from '../records/executed-test.ts';
 const SHOWN = 60;
 
 /** Returns the report's section on tests of claims. The list is empty if no test was run. */
-export function testSections({ rounds }: RoundsView): string[] {
+export function formatTestSections({ rounds }: RoundsView): string[] {
   const tests = rounds.flatMap(({ evidence = [] }) => evidence);
   if (tests.length === 0) return [];
   return ['## Tests that were run', ...tests.map((test) => nest(formatEvidencePage(test)))];

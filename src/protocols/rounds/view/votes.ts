@@ -3,12 +3,12 @@
 import { line } from '../../../text/line.ts';
 import { formatConfidence } from '../../common/votes.ts';
 import { EMPTY_ROUNDS, type RoundsView, type RoundView, type StanceView } from '../fold.ts';
-import { readVotes, tallyText, type VoteTally, voteTitle } from '../votes/counted-votes.ts';
+import { formatTally, formatVoteTitle, readVotes, type VoteTally } from '../votes/counted-votes.ts';
 
 type Named = (seat: string) => string;
 
 /** Formats a seat's vote: `Critic, blind: "wait" (0.6). Wait for the count.` */
-export function stanceLine(one: StanceView, title: Named): string {
+export function formatStance(one: StanceView, title: Named): string {
   const kind = one.peers ? 'with the record' : one.again ? 'alone again' : 'blind';
   const cites = one.cites.length > 0 ? ` (${one.cites.join(', ')})` : '';
   return line(
@@ -20,13 +20,13 @@ export function stanceLine(one: StanceView, title: Named): string {
  * Formats the result of a vote: `Round 8, with the record: "wait": 3 of 4, worth 1.0 independent
  * votes`.
  */
-export function voteLine(vote: VoteTally): string {
+export function formatVoteResult(vote: VoteTally): string {
   const how = vote.by === 'wording' && vote.options.length > 1 ? ' (told apart by wording)' : '';
-  return line(`${voteTitle(vote)}: ${tallyText(vote)}${how}`);
+  return line(`${formatVoteTitle(vote)}: ${formatTally(vote)}${how}`);
 }
 
 /** Formats why a seat's vote differs from its first one. */
-export function shiftLine(shift: VoteTally['shifts'][number], title: Named): string {
+export function formatShift(shift: VoteTally['shifts'][number], title: Named): string {
   return line(`${title(shift.seat)}: ${shift.label}, ${shift.why}`);
 }
 
@@ -34,7 +34,7 @@ export function shiftLine(shift: VoteTally['shifts'][number], title: Named): str
  * Formats the latest vote: `vote with the record: 3 not yet (Action, Guardian, Observer) · 1 go on
  * (Critic)`. Returns undefined if there was none.
  */
-export function voteSummary(rounds: RoundsView, title: Named): string | undefined {
+export function formatVoteSummary(rounds: RoundsView, title: Named): string | undefined {
   const vote = readVotes(rounds).at(-1);
   if (vote === undefined) return undefined;
   const parts = vote.options.map(
@@ -47,17 +47,17 @@ export function voteSummary(rounds: RoundsView, title: Named): string | undefine
  * Returns the votes of a round: of each seat, the results, and changes of votes. The list is empty
  * if there was no vote.
  */
-export function voteLines(round: RoundView, title: Named): string[] {
+export function formatRoundVotes(round: RoundView, title: Named): string[] {
   return [
-    ...round.stances.map((one) => stanceLine(one, title)),
-    ...tallyLines({ ...EMPTY_ROUNDS, rounds: [round] }, title),
+    ...round.stances.map((one) => formatStance(one, title)),
+    ...formatAllTallies({ ...EMPTY_ROUNDS, rounds: [round] }, title),
   ];
 }
 
 /** Returns the results of all votes and the changes of votes, without each seat's own words. */
-export function tallyLines(rounds: RoundsView, title: Named): string[] {
+export function formatAllTallies(rounds: RoundsView, title: Named): string[] {
   return readVotes(rounds).flatMap((vote) => [
-    voteLine(vote),
-    ...vote.shifts.map((shift) => shiftLine(shift, title)),
+    formatVoteResult(vote),
+    ...vote.shifts.map((shift) => formatShift(shift, title)),
   ]);
 }

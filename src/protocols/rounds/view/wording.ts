@@ -8,7 +8,7 @@ import type { ClaimStatus, Phase, SignalsView } from '../fold.ts';
 import type { SignalName } from '../records/six-signals/measurement.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { DecisionState } from '../records/standing/decisions.ts';
-import { type Standing, standingBy } from '../records/standing/standings.ts';
+import { getStandingOfStatus, type Standing } from '../records/standing/standings.ts';
 import type { Basis, Decision, Quotation } from '../records/types.ts';
 
 type Verification = FactOf<'verification.recorded'>;
@@ -28,7 +28,7 @@ export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
  * Returns the words for how a claim was decided, such as `read in the text`. Prompts keep older
  * words (see `prompts/state.ts`), because recorded runs depend on them.
  */
-export function basisWords(basis: Basis): string {
+export function describeBasis(basis: Basis): string {
   return GROUNDS[basis];
 }
 
@@ -40,12 +40,14 @@ const GROUNDS: Readonly<Record<Basis, string>> = {
 };
 
 /** Formats how a claim stands: `confirmed, read in the text`, or only `open`. */
-export function standingWords({
+export function formatStanding({
   standing,
   basis,
 }: Pick<ClaimState, 'standing'> & { readonly basis?: Basis | undefined }): string {
   const word = STANDING_WORDS[standing];
-  return basis === undefined || UNGROUNDED.has(standing) ? word : `${word}, ${basisWords(basis)}`;
+  return basis === undefined || UNGROUNDED.has(standing)
+    ? word
+    : `${word}, ${describeBasis(basis)}`;
 }
 
 const UNGROUNDED: ReadonlySet<Standing> = new Set(['open', 'withdrawn', 'superseded']);
@@ -54,18 +56,24 @@ const UNGROUNDED: ReadonlySet<Standing> = new Set(['open', 'withdrawn', 'superse
  * Formats how a claim stands for a column: `refuted, read`, `partly, not tested`, `open, to test`,
  * `fact`.
  */
-export function briefWords({ standing, basis, awaits, isFact, reliedOn }: ClaimState): string {
+export function formatStandingBriefly({
+  standing,
+  basis,
+  awaits,
+  isFact,
+  reliedOn,
+}: ClaimState): string {
   if (isFact && reliedOn.length === 0) return 'fact';
   if (awaits) return 'open, to test';
   if (basis === undefined || UNGROUNDED.has(standing)) return STANDING_WORDS[standing];
   // The word alone is used, because columns are narrow.
   const word = standing === 'partly' ? standing : STANDING_WORDS[standing];
-  return `${word}, ${basis === 'read' ? basis : basisWords(basis).replace('argued, ', '')}`;
+  return `${word}, ${basis === 'read' ? basis : describeBasis(basis).replace('argued, ', '')}`;
 }
 
 /** Formats a claim's status and how it was decided. */
-export function statusWords(status: ClaimStatus, basis?: Basis): string {
-  return standingWords({ standing: standingBy(status, basis), basis });
+export function formatStatus(status: ClaimStatus, basis?: Basis): string {
+  return formatStanding({ standing: getStandingOfStatus(status, basis), basis });
 }
 
 interface Moved {
@@ -76,7 +84,7 @@ interface Moved {
 
 /** Formats a change of a claim's status: `open → refuted, read in the text`. */
 export function moveWords({ from, to, basis }: Moved): string {
-  return `${statusWords(from)} → ${statusWords(to, basis)}`;
+  return `${formatStatus(from)} → ${formatStatus(to, basis)}`;
 }
 
 /** The words for the results of checks. */
@@ -91,7 +99,7 @@ export const RESULT_WORDS: Readonly<Record<Verification['result'], string>> = {
  * Formats the result of a verification: `plan BROKEN`. It says what broke, because a broken plan
  * can confirm a claim. Readings and withdrawals have no result.
  */
-export function resultWords({ check, result }: Pick<Verification, 'check' | 'result'>): string {
+export function formatResult({ check, result }: Pick<Verification, 'check' | 'result'>): string {
   if (result === 'NOT_APPLICABLE') return RESULT_WORDS[result];
   if (check === 'settled_by_reading' || check === 'conceded') return CHECK_NAMES[check];
   return check === 'executed_test'
@@ -118,7 +126,7 @@ export const CHECK_NAMES: Readonly<Record<Verification['check'], string>> = {
 };
 
 /** Formats a quotation with its place: `plan.md, lines 3 to 4: "The primary takes …"`. */
-export function quotationWords({ text, ref }: Quotation): string {
+export function formatQuotation({ text, ref }: Quotation): string {
   return `${placeWords(ref)}: "${joinLines(text)}"`;
 }
 
@@ -204,12 +212,12 @@ export const ADVICE: Readonly<Record<SignalsView['recommendation'], string>> = {
 };
 
 /** Formats the number of satisfied signals: `1 of 6 signals is satisfied`. */
-export function countedWords(satisfied: number, of = 6): string {
+export function formatSatisfiedCount(satisfied: number, of = 6): string {
   return `${satisfied} of ${of} signals ${satisfied === 1 ? 'is' : 'are'} satisfied`;
 }
 
 /** Formats a text as inline code in Markdown, whatever characters it contains. */
-export function code(text: string): string {
+export function formatInlineCode(text: string): string {
   return `\`${joinLines(text).replaceAll('`', "'")}\``;
 }
 
@@ -217,9 +225,9 @@ export function code(text: string): string {
  * Converts the recorded explanation of a signal to words for people. The recorded words cannot
  * change, because a replay must find the same step.
  */
-export function signalWords(why: string): string {
+export function translateSignalReason(why: string): string {
   return why
-    .replace(/^1 of 6 signals are satisfied/, countedWords(1))
+    .replace(/^1 of 6 signals are satisfied/, formatSatisfiedCount(1))
     .replace(/^out of reach in (\d+ rounds?): /, 'cannot be met in $1: ')
     .replace(/: a (peak|slope) takes (\d+)$/, ': a $1 needs $2')
     .replace(

@@ -71,7 +71,7 @@ export function readVote(
  * Formats the options of a vote: `"split it": 3 of 4, worth 1.3 independent votes; "wait": 1 of 4,
  * worth 1.0`.
  */
-export function tallyText({ options, cast }: VoteTally): string {
+export function formatTally({ options, cast }: VoteTally): string {
   return options
     .map(
       ({ option, votes, effective }, index) =>
@@ -81,7 +81,7 @@ export function tallyText({ options, cast }: VoteTally): string {
 }
 
 /** Formats when a vote was held: `Round 1, blind` or `Round 8, with the record`. */
-export function voteTitle({ round, peers }: { round: number; peers: boolean }): string {
+export function formatVoteTitle({ round, peers }: { round: number; peers: boolean }): string {
   return `Round ${round}, ${peers ? 'with the record' : 'blind'}`;
 }
 

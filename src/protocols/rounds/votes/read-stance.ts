@@ -1,7 +1,7 @@
 /** Reads a seat's vote from its answer, or the reason why the vote cannot be counted. */
 import type * as z from 'zod';
 import { repeatsForm } from '../../../text/form-words.ts';
-import { ballotOption } from '../../common/votes.ts';
+import { shortenOption } from '../../common/votes.ts';
 import { ROLE_SENTENCES } from '../cast.ts';
 import { recordedStanceSchema, STANCE_FIELDS } from '../prompts/stance.ts';
 
@@ -20,7 +20,7 @@ const INSTRUCTIONS = Object.values(STANCE_FIELDS);
 export function readStance(value: unknown, brief: string): StanceReading | undefined {
   const parsed = recordedStanceSchema.safeParse(value);
   if (!parsed.success) return undefined;
-  const option = ballotOption(parsed.data.option);
+  const option = shortenOption(parsed.data.option);
   if (option === '') return undefined;
   if (isForm(parsed.data.option) || isForm(option)) return { why: 'its option repeats the form' };
   const told = [...ROLE_SENTENCES, ...brief.split(SENTENCE_ENDS)];

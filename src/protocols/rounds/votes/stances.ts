@@ -89,7 +89,7 @@ export function compareStances({
 }
 
 /** Returns a seat's vote of a certain kind in a round, or undefined if there is none. */
-export function stanceOf<S extends Stance>(
+export function findStance<S extends Stance>(
   { stances }: { readonly stances: readonly S[] },
   seat: string,
   kind: Pick<Stance, 'peers' | 'again'>,

@@ -21,12 +21,12 @@ import {
   STANCE_WITH_PEERS,
   WITH_PEERS,
 } from '../prompts/stance.ts';
-import { statePiece, verdictsPiece } from '../prompts/state.ts';
-import { anchorsOf, splitRef } from '../records/anchors.ts';
+import { formatStatePiece, formatVerdictsPiece } from '../prompts/state.ts';
+import { findAnchors, splitRef } from '../records/anchors.ts';
 import { ROLES } from '../records/types.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
 import { readStance } from './read-stance.ts';
-import { citesOf, compareStances, stanceOf } from './stances.ts';
+import { citesOf, compareStances, findStance } from './stances.ts';
 
 /**
  * Asks every seat for a blind vote before round 1, including a seat that is absent from this round.
@@ -117,8 +117,8 @@ async function askWithRecord(
 function standing(roundsRun: RoundsRun, round: number): Piece[] {
   const { decisions } = roundsRun.round(round);
   return [
-    ...verdictsPiece(roundsRun, round),
-    ...statePiece(roundsRun, 'seats'),
+    ...formatVerdictsPiece(roundsRun, round),
+    ...formatStatePiece(roundsRun, 'seats'),
     ...(decisions.length === 0
       ? []
       : [{ from: 'the log', text: decisions.map(({ id, text }) => `${id}: ${text}`).join('\n') }]),
@@ -171,7 +171,7 @@ function evidenceIn({ view: { claims, rounds } }: RoundsRun): (ref: string) => b
   return (ref) => {
     const { path, anchor } = splitRef(ref);
     const text = texts.get(path);
-    return ids.has(ref) || (text !== undefined && anchorsOf(text).has(anchor));
+    return ids.has(ref) || (text !== undefined && findAnchors(text).has(anchor));
   };
 }
 
@@ -262,8 +262,8 @@ async function compare(roundsRun: RoundsRun, round: number): Promise<void> {
     (role) => last.stances.findLast(({ seat, peers }) => peers && seat === role) ?? [],
   );
   const answers = ROLES.flatMap((role) => {
-    const first = stanceOf(opening, role, { peers: false, again: false });
-    const alone = stanceOf(last, role, { peers: false, again: true });
+    const first = findStance(opening, role, { peers: false, again: false });
+    const alone = findStance(last, role, { peers: false, again: true });
     const peers = standings.find(({ seat }) => seat === role);
     return first && alone && peers && first.model === alone.model && first.model === peers.model
       ? [{ role, first, alone, peers }]

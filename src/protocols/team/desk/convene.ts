@@ -20,7 +20,7 @@ import { estimateTokens } from '../../../kernel/tokens.ts';
 import { unguarded } from '../../../platform/processes.ts';
 import { line } from '../../../text/line.ts';
 import { Catalog } from '../../agents/files/catalog.ts';
-import { attachedSetting } from '../../common/attached.ts';
+import { makeAttachedSetting } from '../../common/attached.ts';
 import {
   DEFAULTS,
   ROOT,
@@ -109,7 +109,7 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
     ...(flags.planOnly ? { planOnly: true as const } : {}),
     ...(spec === undefined ? {} : { spec }),
     seed: flags.seed ?? randomInt(2 ** 31),
-    ...attachedSetting(attachments),
+    ...makeAttachedSetting(attachments),
   };
   if (!flags.quiet) err.write(attachedLines(attachments, estimateTokens(goal)));
   const planned = planTeam(goal, seats, teamConfig);

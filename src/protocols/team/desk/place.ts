@@ -13,7 +13,7 @@ import { errorCode, explainCode, findStatus, readTextFile } from '../../../io/te
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { runGit } from '../../../tools/git.ts';
-import { askGit, callGit, gitFailed } from '../../../workshop/ask-git.ts';
+import { askGit, callGit, gitFailedError } from '../../../workshop/ask-git.ts';
 import { goalOf, specFileSchema, specOf, type TeamSpec } from '../rules/spec.ts';
 
 /** A small program with a goal, so that a rehearsal works everywhere. */
@@ -98,7 +98,7 @@ async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
       'A team works on a git repository.',
     );
   if (top.state === 'ended' && top.code !== 0 && !/not a git repository/.test(top.err))
-    throw gitFailed(['rev-parse'], top);
+    throw gitFailedError(['rev-parse'], top);
   if (top.state !== 'ended' || top.code !== 0)
     throw new UsageError(
       `${folder} is not in a git repository`,

@@ -2,7 +2,7 @@
 import type { Message, MessagePart } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { insertAttached } from '../../common/attached.ts';
-import { label } from '../../common/fence.ts';
+import { cleanTagLabel } from '../../common/fence.ts';
 import type { Effort } from '../facts.ts';
 import type { Interface } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
@@ -213,7 +213,7 @@ export function testsMessages(
         ]),
     [
       `You are T5, before the work. Write tests for ${requirements.map(({ id }) => id).join(', ')} that fail today and pass once the requirement is met, whoever meets it and however: through what a user of this code can call. You have seen no implementation and will see none.`,
-      `Only new files, which match ${globs.join(' ')}, in the style of the tests that are there; one file for each requirement${edition < 3 ? ', named after it as r1-….' : '. A runner finds tests by their names: name each file as those beside it are named, and by what it shows, since it stays in the repository.'}${taken.length === 0 ? '' : ` These names the work will have: ${taken.map(label).join(' ')}.`} Think of what a careless implementation gets wrong: boundaries, time zones, empty and odd input, two processes at once, what is left behind after a failure. Each has to come out the same every time and on every machine: set clocks, time zones and folders yourself. You cannot run them; code does, three times on the base, where each file has to fail.`,
+      `Only new files, which match ${globs.join(' ')}, in the style of the tests that are there; one file for each requirement${edition < 3 ? ', named after it as r1-….' : '. A runner finds tests by their names: name each file as those beside it are named, and by what it shows, since it stays in the repository.'}${taken.length === 0 ? '' : ` These names the work will have: ${taken.map(cleanTagLabel).join(' ')}.`} Think of what a careless implementation gets wrong: boundaries, time zones, empty and odd input, two processes at once, what is left behind after a failure. Each has to come out the same every time and on every machine: set clocks, time zones and folders yourself. You cannot run them; code does, three times on the base, where each file has to fail.`,
       'tests: each requirement with the path of its file and what it shows. untestable: requirements that no test can show, with why.',
     ].join('\n'),
   ]);

@@ -1,10 +1,10 @@
 /** FM-6: verifications that look like tests, but test nothing. */
 import { plural } from '../../../../text/numbers.ts';
-import { uniqueRefs } from '../anchors.ts';
-import { waitingClaims } from '../six-signals/pending.ts';
-import { missingSides } from '../standing/conduct.ts';
+import { deduplicateRefs } from '../anchors.ts';
+import { findPendingClaims } from '../six-signals/pending.ts';
+import { findMissingSides } from '../standing/conduct.ts';
 import { VERDICTS_FOR_A_BYPASS, WINDOW } from '../thresholds.ts';
-import { isVerdict, roundOfMove } from '../timeline.ts';
+import { getRoundOfMove, isVerdict } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
 import { EPSILON, formatFigure, mean, sum } from '../trend.ts';
 import type { Records } from '../types.ts';
@@ -21,7 +21,7 @@ export const bypass: Detector = ({ records, rounds }) => {
     return unknown(
       `${plural(verdicts.length, 'verdict')} in ${plural(window.length, 'round')} so far: it takes ${VERDICTS_FOR_A_BYPASS} in ${WINDOW}`,
     );
-  const refs = mean(verdicts.map(({ evidence_refs }) => uniqueRefs(evidence_refs).length));
+  const refs = mean(verdicts.map(({ evidence_refs }) => deduplicateRefs(evidence_refs).length));
   const cited = `${formatFigure(refs)} different refs a verdict in the last ${WINDOW} rounds`;
   if (refs < MIN_REFS - EPSILON) return suspected(`only ${cited}`);
   if (isOneSided(verdicts, records))
@@ -30,7 +30,7 @@ export const bypass: Detector = ({ records, rounds }) => {
     );
   if (verdicts.every((one) => one.claim_status_changes === undefined))
     return clear(`${cited}; no verification records what it changed`);
-  const waiting = waitingClaims(records).waiting.filter(({ round }) => round < first).length;
+  const waiting = findPendingClaims(records).waiting.filter(({ round }) => round < first).length;
   // In the first rounds, there may be nothing to test yet.
   if (rounds.length > WINDOW && waiting > 0 && movesIn(window, records) === 0)
     return suspected(
@@ -52,7 +52,7 @@ function isOneSided(verdicts: Records['verifications'], { rules, roles }: Record
   const comparing = verdicts.filter(({ check }) => check !== 'all_vs_prior_decisions');
   return (
     comparing.length >= VERDICTS_FOR_A_BYPASS &&
-    comparing.every((one) => missingSides(one, roles).length > 0)
+    comparing.every((one) => findMissingSides(one, roles).length > 0)
   );
 }
 
@@ -66,7 +66,7 @@ function movesIn(rounds: Evidence['rounds'], { rules, verifications }: Records):
   return verifications
     .flatMap((verification) =>
       (verification.claim_status_changes ?? []).map((change) =>
-        roundOfMove({ verification, change }),
+        getRoundOfMove({ verification, change }),
       ),
     )
     .filter((round) => counted.has(round)).length;

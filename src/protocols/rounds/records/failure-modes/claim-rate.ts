@@ -1,7 +1,7 @@
 /** FM-5: so many claims that tests cannot keep up, or so few that disagreement stays hidden. */
 import { plural } from '../../../../text/numbers.ts';
-import { pendingShare, pendingWord } from '../six-signals/pending.ts';
-import { factsIn } from '../standing/facts.ts';
+import { computePendingShare, getPendingWord } from '../six-signals/pending.ts';
+import { findRepeatedFacts } from '../standing/facts.ts';
 import { INFLATED, INFLATED_PENDING, ROUNDS_FOR_A_RATE, STARVED, WINDOW } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
 import { EPSILON, formatFigure, formatPercent, mean } from '../trend.ts';
@@ -14,15 +14,15 @@ export const claimRate: Detector = ({ records, rounds }) => {
   const overall = rate(rounds);
   const recent = rate(rounds.slice(-ROUNDS_FOR_A_RATE));
   const most = Math.max(overall, recent);
-  const pending = pendingShare(records);
-  const word = pendingWord(records);
+  const pending = computePendingShare(records);
+  const word = getPendingWord(records);
   if (most > INFLATED + EPSILON && pending > INFLATED_PENDING + EPSILON)
     return suspected(
       `${formatFigure(most)} claims a round, and ${formatPercent(pending)} are ${word}`,
     );
   const least = Math.min(overall, recent);
   if (least < STARVED - EPSILON) {
-    const facts = factsIn(records).size;
+    const facts = findRepeatedFacts(records).size;
     const aside = facts === 0 ? '' : `, ${plural(facts, 'claim')} aside that only repeat the text`;
     return suspected(`only ${formatFigure(least)} claims a round${aside}`);
   }

@@ -1,8 +1,8 @@
 /** FM-4: one role leads too often. */
 import { plural } from '../../../../text/numbers.ts';
-import { leadCounts } from '../panel.ts';
+import { countLeads } from '../panel.ts';
 import { LEAD_DOMINANCE, LEAD_MAJORITY } from '../thresholds.ts';
-import { EPSILON, entropy, formatFigure, formatPercent, sum } from '../trend.ts';
+import { computeEntropy, EPSILON, formatFigure, formatPercent, sum } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 /** Detects failure mode 4: one role leads too many rounds. */
@@ -10,14 +10,14 @@ export const domination: Detector = ({ records }) => {
   const { roles } = records;
   if (roles.length < 2) return unknown('one role alone dominates nobody');
   // Rounds with an absent role count as well, because their lead also shaped them.
-  const counts = leadCounts(records, true);
+  const counts = countLeads(records, true);
   const rounds = sum(counts);
   // Until one role leads a second time, every distribution of leads looks uneven.
   if (rounds <= roles.length)
     return unknown(`${plural(rounds, 'lead')} so far: it takes ${roles.length + 1}`);
   const most = Math.max(...counts);
   const leader = roles[counts.indexOf(most)];
-  const bits = entropy(counts);
+  const bits = computeEntropy(counts);
   const wanted = LEAD_DOMINANCE * Math.log2(roles.length);
   if (most / rounds > LEAD_MAJORITY + EPSILON)
     return suspected(`the ${leader} led ${most} of ${plural(rounds, 'round')}`);

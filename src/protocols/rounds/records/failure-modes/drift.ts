@@ -4,7 +4,7 @@
  * suspected.
  */
 import { plural } from '../../../../text/numbers.ts';
-import { driftVerdict } from '../standing/conduct.ts';
+import { judgeDrift } from '../standing/conduct.ts';
 import {
   CITING_HABIT,
   LATE_CITING,
@@ -18,7 +18,7 @@ import { clear, type Detector, suspected, unknown } from './detector.ts';
 /** Detects failure mode 3: the panel no longer answers its question. */
 export const drift: Detector = ({ records, rounds }) => {
   const last = records.drifts.at(-1);
-  const verdict = last && driftVerdict(last, records);
+  const verdict = last && judgeDrift(last, records);
   const own =
     last?.verdict === verdict ? '' : `, with a deviation of ${last?.deviation_score} of 5`;
   const checked = last && `the drift check of round ${last.round} is ${verdict}${own}`;

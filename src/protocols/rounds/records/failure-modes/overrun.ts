@@ -1,8 +1,8 @@
 /** FM-8: the planned rounds are over, and more rounds do not help. */
 import { plural } from '../../../../text/numbers.ts';
-import { pendingShare, pendingWord } from '../six-signals/pending.ts';
+import { computePendingShare, getPendingWord } from '../six-signals/pending.ts';
 import { FEW_SIGNALS, PENDING_LIMIT, WINDOW } from '../thresholds.ts';
-import { recordsAt } from '../timeline.ts';
+import { cutToRound } from '../timeline.ts';
 import { EPSILON, formatPercent } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
@@ -14,14 +14,14 @@ export const overrun: Detector = ({ records, rounds, satisfied }) => {
   if (rounds.length <= budget) return clear(held);
   if (satisfied <= FEW_SIGNALS)
     return suspected(`${held}, and ${plural(satisfied, 'signal')} of 6 satisfied`);
-  const now = pendingShare(records);
-  const then = pendingShare(recordsAt(records, rounds.at(-1 - WINDOW)?.round ?? 0));
+  const now = computePendingShare(records);
+  const then = computePendingShare(cutToRound(records, rounds.at(-1 - WINDOW)?.round ?? 0));
   // A low share of undecided claims cannot fall any further, so it is not suspicious.
   if (now >= PENDING_LIMIT - EPSILON && now >= then - EPSILON)
     return suspected(
-      `${held}, and ${formatPercent(now)} of the claims are ${pendingWord(records)}, no less than ${WINDOW} rounds ago`,
+      `${held}, and ${formatPercent(now)} of the claims are ${getPendingWord(records)}, no less than ${WINDOW} rounds ago`,
     );
   return clear(
-    `${held}, ${plural(satisfied, 'signal')} satisfied, ${formatPercent(now)} of the claims ${pendingWord(records)}`,
+    `${held}, ${plural(satisfied, 'signal')} satisfied, ${formatPercent(now)} of the claims ${getPendingWord(records)}`,
   );
 };

@@ -1,7 +1,7 @@
 /** FM-7: planned stress rounds that were not held, or in which the absent role took part. */
 import { plural } from '../../../../text/numbers.ts';
 import { artifactAt } from '../layout.ts';
-import { stressTarget } from '../panel.ts';
+import { countStressTarget } from '../panel.ts';
 import { SMALLEST_BUDGET } from '../thresholds.ts';
 import type { LeadEntry, Records, StressPlan } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
@@ -40,7 +40,7 @@ function noneHeld(
   rounds: number,
 ): ReturnType<Detector> {
   // The number of rounds in which every role can lead once and every owed stress test can be held.
-  const room = rest.roles.length + stressTarget({ ...rest, stressSchedule, budget });
+  const room = rest.roles.length + countStressTarget({ ...rest, stressSchedule, budget });
   if (stressSchedule !== undefined && stressSchedule.length > 0)
     return clear(`the first stress test is planned for round ${firstOf(stressSchedule)}`);
   if (stressSchedule !== undefined && Math.max(budget ?? 0, rounds) >= room)

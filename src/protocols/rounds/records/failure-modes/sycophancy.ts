@@ -4,7 +4,7 @@
  */
 
 import { plural } from '../../../../text/numbers.ts';
-import { disagreementRates } from '../six-signals/disagreement.ts';
+import { computeDisagreementRates } from '../six-signals/disagreement.ts';
 import {
   FLAT,
   NOISE_OF_A_FALL,
@@ -14,7 +14,7 @@ import {
   SMALLEST_BUDGET,
 } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { EPSILON, formatFigure, mean, slopeThrough, sum } from '../trend.ts';
+import { computeSlope, EPSILON, formatFigure, mean, sum } from '../trend.ts';
 import { CHECKS } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
@@ -47,8 +47,8 @@ export const sycophancy: Detector = ({ rounds }) => {
  * chance. Rounds with fewer checks vary more.
  */
 function fall(rounds: readonly Tally[]): { slope: number; noise: number } {
-  const rates = disagreementRates(rounds);
-  const slope = slopeThrough(rates);
+  const rates = computeDisagreementRates(rounds);
+  const slope = computeSlope(rates);
   const seen = rounds.flatMap(({ verdicts }, at) => (verdicts === 0 ? [] : [{ verdicts, at }]));
   const rate =
     sum(rounds.map(({ disagreements }) => disagreements)) /

@@ -2,23 +2,23 @@
 import { splitRef } from '../anchors.ts';
 import { artifactAt, CLAIMS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import { hasVisibleText } from '../said.ts';
-import { claimsAffectedBy } from '../timeline.ts';
+import { findAffectedClaims } from '../timeline.ts';
 import { isTested } from '../types.ts';
-import { type Context, type Errors, type Guarded, sayOfClaim } from './context.ts';
+import { type Context, type Errors, type Guarded, makeClaimReporter } from './context.ts';
 import { checkRound } from './ids.ts';
 
 /** Checks every claim by itself: its id, text, status and predecessor. */
 export function* checkClaims(context: Context): Errors {
   const { records, known, torn } = context;
   const { claims, verifications } = records;
-  const affected = new Set(verifications.flatMap((one) => [...claimsAffectedBy(one)]));
+  const affected = new Set(verifications.flatMap((one) => [...findAffectedClaims(one)]));
   /** The position of the last claim that supersedes each claim, by the superseded claim's id. */
   const superseders = new Map<string, number>();
   for (const [index, { supersedes }] of claims.entries())
     if (supersedes !== undefined) superseders.set(supersedes, index);
   yield* checkSupersession(context);
   for (const [index, claim] of claims.entries()) {
-    const say = sayOfClaim(context, claim);
+    const say = makeClaimReporter(context, claim);
     yield* checkRound(say, 'C', claim);
     if (!hasVisibleText(claim.text)) yield say('empty-text', `${claim.id} says nothing`);
     if (!hasVisibleText(claim.testable_as))
@@ -59,7 +59,7 @@ function* checkSupersession(context: Context): Errors {
         circle.length === 1
           ? `${at.id} supersedes itself`
           : `claims supersede each other in a circle: ${[...circle, at.id].join(' → ')}`;
-      yield sayOfClaim(context, at)('circular-supersession', message);
+      yield makeClaimReporter(context, at)('circular-supersession', message);
     }
   }
 }
@@ -72,7 +72,7 @@ export function* checkOrigins(context: Context): Guarded {
   const { claims, roles } = context.records;
   for (const claim of claims) {
     if (!roles.includes(claim.raised_by))
-      yield sayOfClaim(context, claim)(
+      yield makeClaimReporter(context, claim)(
         'unknown-seat',
         `it is raised by the ${claim.raised_by}, who is not among the roles of the run`,
       );
@@ -80,7 +80,7 @@ export function* checkOrigins(context: Context): Guarded {
     if (artifact === undefined) continue;
     const { role, round } = artifact;
     if (role === claim.raised_by && round === claim.round) continue;
-    yield sayOfClaim(context, claim)(
+    yield makeClaimReporter(context, claim)(
       'raised-elsewhere',
       `it is the ${claim.raised_by}'s of round ${claim.round}, but was raised in the ${role}'s artifact of round ${round}`,
     );

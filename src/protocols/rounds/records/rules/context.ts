@@ -3,7 +3,7 @@ import { createResolver } from '../anchors.ts';
 import { CLAIMS_FILE, DECISIONS_FILE, LEADS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import type { ErrorRule, GuardedRule, Problem, WarningRule } from '../problem.ts';
 import type { FolderReading } from '../read.ts';
-import { type History, historyOf, roundsOf } from '../timeline.ts';
+import { deriveHistory, type History, listFinishedRounds } from '../timeline.ts';
 import type { Claim, Decision, Folder, Verification } from '../types.ts';
 
 /** What all rules need: the records and everything that is derived from them. */
@@ -38,19 +38,19 @@ interface Ids {
   readonly decision: (id: string) => boolean;
 }
 
-/** Derives from a folder and its records what the rules need. */
-export function contextOf(folder: Folder, reading: FolderReading): Context {
+/** Makes the context in which rules check a folder: its records, indexed by id, and their history. */
+export function deriveContext(folder: Folder, reading: FolderReading): Context {
   const { records } = reading;
   return {
     ...reading,
     folder,
     resolve: createResolver(folder),
     known: idsOf(reading),
-    history: historyOf(records),
+    history: deriveHistory(records),
     claims: new Map(records.claims.map((claim) => [claim.id, claim])),
     successors: successorsOf(records.claims),
     strict: records.rules === 2,
-    over: [...new Set(records.completed ?? roundsOf(records).slice(0, -1))],
+    over: [...new Set(records.completed ?? listFinishedRounds(records).slice(0, -1))],
   };
 }
 
@@ -88,31 +88,31 @@ export type Say = <Rule extends ErrorRule | WarningRule>(
 ) => Problem<Rule>;
 
 /** Returns a function that makes problems about a file. */
-export function sayOfFile(file: string): Say {
-  return sayer(file, 0, '');
+export function makeFileReporter(file: string): Say {
+  return makeReporter(file, 0, '');
 }
 
 /** Returns a function that makes problems about a claim. */
-export function sayOfClaim({ lineOf }: FolderReading, claim: Claim): Say {
-  return sayer(CLAIMS_FILE, lineOf.get(claim), claim.id);
+export function makeClaimReporter({ lineOf }: FolderReading, claim: Claim): Say {
+  return makeReporter(CLAIMS_FILE, lineOf.get(claim), claim.id);
 }
 
 /** Returns a function that makes problems about a verification. */
-export function sayOfVerification({ lineOf }: FolderReading, one: Verification): Say {
-  return sayer(VERIFICATIONS_FILE, lineOf.get(one), one.id);
+export function makeVerificationReporter({ lineOf }: FolderReading, one: Verification): Say {
+  return makeReporter(VERIFICATIONS_FILE, lineOf.get(one), one.id);
 }
 
 /** Returns a function that makes problems about a decision. */
-export function sayOfDecision({ lineOf }: FolderReading, decision: Decision): Say {
-  return sayer(DECISIONS_FILE, lineOf.get(decision), decision.id);
+export function makeDecisionReporter({ lineOf }: FolderReading, decision: Decision): Say {
+  return makeReporter(DECISIONS_FILE, lineOf.get(decision), decision.id);
 }
 
 /** Returns a function that makes problems about an entry of leads. */
-export function sayOfLead({ lineOf }: FolderReading, lead: object): Say {
-  return sayer(LEADS_FILE, lineOf.get(lead), '');
+export function makeLeadReporter({ lineOf }: FolderReading, lead: object): Say {
+  return makeReporter(LEADS_FILE, lineOf.get(lead), '');
 }
 
 /** Returns a function that makes problems with this file, line and id. */
-export function sayer(file: string, line = 0, id = ''): Say {
+export function makeReporter(file: string, line = 0, id = ''): Say {
   return (rule, message) => ({ file, line, id, rule, message });
 }

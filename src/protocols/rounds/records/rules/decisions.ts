@@ -1,8 +1,8 @@
 /** Rules for decisions: each needs a text, and grounds other than itself. */
 import { hasVisibleText } from '../said.ts';
-import { roundOfMove } from '../timeline.ts';
+import { getRoundOfMove } from '../timeline.ts';
 import { CONCEDED } from '../types.ts';
-import { type Context, type Errors, type Guarded, sayOfDecision } from './context.ts';
+import { type Context, type Errors, type Guarded, makeDecisionReporter } from './context.ts';
 import { checkRound } from './ids.ts';
 
 /** Checks every decision: its id, text and citations. */
@@ -10,7 +10,7 @@ export function* checkDecisions(context: Context): Errors {
   const { records, known } = context;
   for (const decision of records.decisions) {
     const { id: own, cites } = decision;
-    const say = sayOfDecision(context, decision);
+    const say = makeDecisionReporter(context, decision);
     yield* checkRound(say, 'D', decision);
     if (!hasVisibleText(decision.text)) yield say('empty-text', `${own} says nothing`);
     if (cites.length === 0) yield say('no-citation', `${own} cites nothing`);
@@ -33,7 +33,7 @@ export function* checkCited(context: Context): Guarded {
   );
   for (const decision of decisions) {
     const { id: own, round, cites } = decision;
-    const say = sayOfDecision(context, decision);
+    const say = makeDecisionReporter(context, decision);
     for (const { type, id, relation } of cites) {
       // A decision that cites only itself is reported by another rule.
       const isLater =
@@ -48,5 +48,5 @@ export function* checkCited(context: Context): Guarded {
 /** Returns whether a claim was withdrawn by a round and not changed since. */
 function isWithdrawn({ history }: Context, claim: string, round: number): boolean {
   const moves = history.moves.get(claim) ?? [];
-  return moves.findLast((move) => roundOfMove(move) <= round)?.verification.check === CONCEDED;
+  return moves.findLast((move) => getRoundOfMove(move) <= round)?.verification.check === CONCEDED;
 }

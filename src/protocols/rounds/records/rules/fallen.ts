@@ -1,6 +1,6 @@
 /** Warns of decisions whose grounds no longer hold. */
 import type { Decision } from '../types.ts';
-import { type Context, sayOfDecision, type Warnings } from './context.ts';
+import { type Context, makeDecisionReporter, type Warnings } from './context.ts';
 
 /** A decision with its state. `fallen` lists the lost grounds with the reasons. */
 interface Grounds {
@@ -14,11 +14,14 @@ interface Grounds {
  * edition 2 of the rules are skipped, because their decisions do not say whether they use a claim
  * as true or as false.
  */
-export function* fallenGrounds(context: Context, decisions: readonly Grounds[]): Warnings {
+export function* checkFallenGrounds(context: Context, decisions: readonly Grounds[]): Warnings {
   if (!context.strict) return;
   for (const { decision, standing, fallen } of decisions) {
     if (standing !== 'fallen') continue;
     const lost = fallen.map(({ why }) => why).join('; ');
-    yield sayOfDecision(context, decision)('fallen-ground', `its ground has fallen: ${lost}`);
+    yield makeDecisionReporter(context, decision)(
+      'fallen-ground',
+      `its ground has fallen: ${lost}`,
+    );
   }
 }

@@ -5,10 +5,10 @@
  */
 
 import { plainWords } from '../../../../text/words/quotation.ts';
-import { normalizeRef, uniqueRefs } from '../anchors.ts';
+import { deduplicateRefs, normalizeRef } from '../anchors.ts';
 import { CLAIMS_FILE } from '../layout.ts';
 import type { Move } from '../timeline.ts';
-import { basisOf, isStrongerBasis } from '../transitions.ts';
+import { getBasis, isStrongerBasis } from '../transitions.ts';
 import {
   type Basis,
   type Claim,
@@ -20,11 +20,11 @@ import {
 import {
   type Context,
   type Errors,
-  sayOfClaim,
-  sayOfVerification,
+  makeClaimReporter,
+  makeVerificationReporter,
   type Warnings,
 } from './context.ts';
-import { recordAt } from './lines.ts';
+import { makeRecordFinder } from './lines.ts';
 
 /**
  * Checks that every change of a claim's status has a basis that its check allows, and that only
@@ -32,7 +32,7 @@ import { recordAt } from './lines.ts';
  */
 export function* checkGrounds(context: Context): Errors {
   if (!context.strict) return;
-  const held = recordAt(context);
+  const held = makeRecordFinder(context);
   /** The places that the verifications of each round cite, by round. */
   const cited = new Map<number, Set<string>>();
   for (const { round, evidence_refs } of context.records.verifications) {
@@ -55,7 +55,7 @@ export function* checkGrounds(context: Context): Errors {
 function* checkDegraded(context: Context, one: Verification): Errors {
   if (one.degraded === undefined) return;
   if (one.result === 'NOT_APPLICABLE' && one.evidence_refs.length === 0) return;
-  yield sayOfVerification(context, one)(
+  yield makeVerificationReporter(context, one)(
     'degraded-evidence',
     `the verifier's answer could not stand, so it is NOT_APPLICABLE and cites nothing; it is ${one.result} with ${one.evidence_refs.length} refs`,
   );
@@ -66,15 +66,15 @@ function* checkDegraded(context: Context, one: Verification): Errors {
  * verification of the round cites.
  */
 function* checkBases(context: Context, one: Verification, cited: ReadonlySet<string>): Errors {
-  const say = sayOfVerification(context, one);
-  const due = basisOf(one.check);
+  const say = makeVerificationReporter(context, one);
+  const due = getBasis(one.check);
   for (const { claim_id, to, basis, refs = [], quotes = [] } of one.claim_status_changes ?? []) {
     if (to !== 'superseded' && due !== undefined && basis !== due)
       yield say(
         'wrong-basis',
         `a change by ${one.check} is ${due}, not ${basis ?? 'without a basis'}`,
       );
-    for (const ref of uniqueRefs([...refs, ...quotes.map((quote) => quote.ref)]))
+    for (const ref of deduplicateRefs([...refs, ...quotes.map((quote) => quote.ref)]))
       if (!cited.has(ref))
         yield say(
           'uncited-ref',
@@ -87,13 +87,13 @@ function* checkBases(context: Context, one: Verification, cited: ReadonlySet<str
 function* checkOwnLines(
   context: Context,
   one: Verification,
-  held: ReturnType<typeof recordAt>,
+  held: ReturnType<typeof makeRecordFinder>,
 ): Errors {
   if (context.torn.has(CLAIMS_FILE)) return;
-  const say = sayOfVerification(context, one);
+  const say = makeVerificationReporter(context, one);
   const moved = new Set((one.claim_status_changes ?? []).map(({ claim_id }) => claim_id));
   const cited = new Set<string>();
-  for (const ref of uniqueRefs(one.evidence_refs)) {
+  for (const ref of deduplicateRefs(one.evidence_refs)) {
     const found = context.resolve(ref);
     if (found.state !== 'ok' || found.path !== CLAIMS_FILE) continue;
     const id = found.lines === undefined ? found.anchor : held(CLAIMS_FILE, found.lines[0]);
@@ -106,7 +106,7 @@ function* checkOwnLines(
 }
 
 /** Warns of withdrawn claims on which a decision rests, whether or not the decision still stood. */
-export function* reliedOn(context: Context): Warnings {
+export function* checkWithdrawnGrounds(context: Context): Warnings {
   if (!context.strict) return;
   const { decisions, verifications } = context.records;
   /** The first decision that rests on each claim, by the claim's id. */
@@ -121,7 +121,7 @@ export function* reliedOn(context: Context): Warnings {
     for (const { claim_id } of one.claim_status_changes ?? []) {
       const decision = relied.get(claim_id);
       if (decision !== undefined && decision.round < one.round)
-        yield sayOfVerification(context, one)(
+        yield makeVerificationReporter(context, one)(
           'relied-on',
           `${claim_id} is taken back, but ${decision.id} rests on it`,
         );
@@ -135,7 +135,7 @@ function* checkStrength(context: Context, claim: Claim): Errors {
     const { basis } = change;
     if (basis === undefined || change.to === 'superseded') continue;
     if (!isStrongerBasis(basis, standing?.basis) && !isReadAgain(change, standing))
-      yield sayOfVerification(context, verification)(
+      yield makeVerificationReporter(context, verification)(
         'weak-ground',
         `${claim.id} was ${standing?.basis}; ${basis} does not override it`,
       );
@@ -173,20 +173,20 @@ function* checkSuperseder(context: Context, claim: Claim): Errors {
     return basis === 'conceded' && one.raised_by !== claim.raised_by;
   };
   if (successors.some(wins)) return;
-  yield sayOfClaim(context, claim)(
+  yield makeClaimReporter(context, claim)(
     'weak-superseder',
     `${successors.map(({ id }) => id).join(', ')} took its place without stronger ground: ${claim.id} is ${basis ?? 'pending'}`,
   );
 }
 
 /** Warns of claims that replace a withdrawn claim with other words. */
-export function* rewordedAdoptions(context: Context): Warnings {
+export function* checkRewordedAdoptions(context: Context): Warnings {
   if (!context.strict) return;
   for (const claim of context.records.claims) {
     if (claim.status !== 'superseded' || basisOfLast(context, claim) !== 'conceded') continue;
     for (const one of context.successors.get(claim.id) ?? [])
       if (!isSameText(one.text, claim.text))
-        yield sayOfClaim(context, one)(
+        yield makeClaimReporter(context, one)(
           'reworded-adoption',
           `it takes up ${claim.id}, which its seat took back, in other words`,
         );

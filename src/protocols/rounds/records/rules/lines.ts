@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
  * Returns a function that finds the id of the record on a line of a file. The function returns
  * undefined if there is no readable record.
  */
-export function recordAt({
+export function makeRecordFinder({
   records,
   lineOf,
 }: Context): (file: string, line: number) => string | undefined {

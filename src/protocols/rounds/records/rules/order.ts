@@ -2,14 +2,14 @@
  * Rules about the order of rounds: nothing replaces, tests or decides a claim that was raised
  * later.
  */
-import { claimsAffectedBy } from '../timeline.ts';
+import { findAffectedClaims } from '../timeline.ts';
 import {
   type Context,
   type Errors,
+  makeClaimReporter,
+  makeDecisionReporter,
+  makeVerificationReporter,
   type Say,
-  sayOfClaim,
-  sayOfDecision,
-  sayOfVerification,
 } from './context.ts';
 
 /**
@@ -22,7 +22,7 @@ export function* checkOrder(context: Context): Errors {
     return raised !== undefined && raised > round ? raised : undefined;
   };
   for (const claim of claims) {
-    const say = sayOfClaim(context, claim);
+    const say = makeClaimReporter(context, claim);
     for (const [verb, id] of [
       ['supersedes', claim.supersedes],
       ['challenges', claim.challenges],
@@ -38,8 +38,8 @@ export function* checkOrder(context: Context): Errors {
       );
   }
   for (const one of verifications) {
-    const say = sayOfVerification(context, one);
-    for (const id of claimsAffectedBy(one)) {
+    const say = makeVerificationReporter(context, one);
+    for (const id of findAffectedClaims(one)) {
       const raised = later(id, one.round);
       if (raised !== undefined)
         yield say('backwards', `it tests ${id}, which was raised later, in round ${raised}`);
@@ -53,9 +53,9 @@ export function* checkOrder(context: Context): Errors {
 /** Reports ids that differ only in upper and lower case, because readers could confuse them. */
 export function* checkLetterCase(context: Context): Errors {
   const { claims, verifications, decisions } = context.records;
-  yield* alikeIn(claims, (one) => sayOfClaim(context, one));
-  yield* alikeIn(verifications, (one) => sayOfVerification(context, one));
-  yield* alikeIn(decisions, (one) => sayOfDecision(context, one));
+  yield* alikeIn(claims, (one) => makeClaimReporter(context, one));
+  yield* alikeIn(verifications, (one) => makeVerificationReporter(context, one));
+  yield* alikeIn(decisions, (one) => makeDecisionReporter(context, one));
 }
 
 function* alikeIn<T extends { readonly id: string }>(

@@ -17,9 +17,9 @@ import {
 import {
   type Context,
   type Errors,
+  makeReporter,
+  makeVerificationReporter,
   type Say,
-  sayer,
-  sayOfVerification,
   type Warnings,
 } from './context.ts';
 
@@ -38,13 +38,13 @@ export function* checkReadings(context: Context): Errors {
   const texts = textsOf(context);
   for (const one of readings)
     if (one.kind === 'finding' && !known.claim(one.claim))
-      yield sayer(
+      yield makeReporter(
         READINGS_FILE,
         lineOf.get(one),
         one.claim,
       )('unknown-claim', `there is no claim ${one.claim}`);
   for (const one of records.verifications) {
-    const say = sayOfVerification(context, one);
+    const say = makeVerificationReporter(context, one);
     for (const change of one.claim_status_changes ?? []) {
       if (change.basis === 'argued' && mayNotArgue(context, passed))
         yield say(
@@ -62,7 +62,7 @@ export function* checkReadings(context: Context): Errors {
 }
 
 /** Warns of findings that are said to have decided a claim, but changed no status. */
-export function* unlistedFindings(context: Context): Warnings {
+export function* checkUnlistedFindings(context: Context): Warnings {
   const { records, lineOf, strict, claims } = context;
   if (!strict) return;
   const moved = new Set(
@@ -75,7 +75,7 @@ export function* unlistedFindings(context: Context): Warnings {
   for (const one of records.readings ?? []) {
     if (one.kind !== 'finding' || !one.counts || !claims.has(one.claim)) continue;
     if (moved.has(keyOf(one.round, one.claim))) continue;
-    yield sayer(
+    yield makeReporter(
       READINGS_FILE,
       lineOf.get(one),
       one.claim,

@@ -9,9 +9,9 @@ import {
   type Context,
   type Errors,
   type Guarded,
-  sayOfFile,
-  sayOfLead,
-  sayOfVerification,
+  makeFileReporter,
+  makeLeadReporter,
+  makeVerificationReporter,
   type Warnings,
 } from './context.ts';
 
@@ -29,7 +29,7 @@ function* checkLeads(context: Context): Errors {
   const entries = new Map<number, number>();
   for (const entry of records.leads) {
     const { round, lead, absent_agent } = entry;
-    const say = sayOfLead(context, entry);
+    const say = makeLeadReporter(context, entry);
     if (lead === absent_agent)
       yield say('absent-lead', `the ${lead} leads round ${round} and is absent from it`);
     const first = entries.get(round);
@@ -45,7 +45,7 @@ function* checkMissing({ records, torn }: Context): Errors {
   const made = new Map<number, Set<Check>>();
   for (const { round, check } of records.verifications)
     made.set(round, (made.get(round) ?? new Set()).add(check));
-  const say = sayOfFile(VERIFICATIONS_FILE);
+  const say = makeFileReporter(VERIFICATIONS_FILE);
   for (const round of new Set(records.completed)) {
     const missing = CHECKS.filter((check) => !made.get(round)?.has(check));
     if (missing.length > 0)
@@ -68,7 +68,7 @@ function* checkDoubled(context: Context): Guarded {
     const first = made.get(key);
     if (first === undefined) made.set(key, one.id);
     else
-      yield sayOfVerification(context, one)(
+      yield makeVerificationReporter(context, one)(
         'doubled-check',
         `${one.check} of round ${one.round} is ${first} already`,
       );
@@ -81,14 +81,14 @@ function* checkLed({ records, torn }: Context): Guarded {
   const led = new Set(leads.map(({ round }) => round));
   for (const round of new Set(completed ?? verifications.map((one) => one.round)))
     if (!led.has(round) && round < synthesisRound)
-      yield sayOfFile(LEADS_FILE)('missing-lead', `nothing says who led round ${round}`);
+      yield makeFileReporter(LEADS_FILE)('missing-lead', `nothing says who led round ${round}`);
 }
 
 /**
  * Warns of drift checks that were due and are missing. This is only a warning, because a fork may
  * have another plan, and a run may have been stopped.
  */
-export function* missingDrifts({ records, folder, over }: Context): Warnings {
+export function* checkMissingDrifts({ records, folder, over }: Context): Warnings {
   const { driftEvery, drifts, refusals = [] } = records;
   if (driftEvery === undefined) return;
   const last = over.at(-1);
@@ -102,7 +102,7 @@ export function* missingDrifts({ records, folder, over }: Context): Warnings {
       round === last && records.completed !== undefined && !folder.has(SYNTHESIS_FILE);
     if (round % driftEvery !== 0 || held.has(round) || mayCome) continue;
     const page = pages.get(round);
-    yield sayOfFile(page ?? pagePath(round))(
+    yield makeFileReporter(page ?? pagePath(round))(
       'missing-drift',
       page === undefined
         ? `a drift check was due in round ${round}, and its page does not exist`

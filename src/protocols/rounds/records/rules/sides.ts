@@ -2,12 +2,12 @@
  * Checks that verdicts cite the artifacts that they compare. A verdict that cites only one of two
  * artifacts is an opinion.
  */
-import { createEvidenceCheck, splitRef, uniqueRefs } from '../anchors.ts';
+import { createEvidenceCheck, deduplicateRefs, splitRef } from '../anchors.ts';
 import { SIDES } from '../checks.ts';
 import { artifactAt } from '../layout.ts';
 import { MIN_REFS } from '../transitions.ts';
 import { CONCEDED, type Role, type Verification } from '../types.ts';
-import { type Context, type Guarded, sayOfVerification } from './context.ts';
+import { type Context, type Guarded, makeVerificationReporter } from './context.ts';
 
 /** Checks that every verdict cites the artifacts of both roles that its check compares. */
 export function* checkSides(context: Context): Guarded {
@@ -24,9 +24,9 @@ function* checkCompared(
   one: Verification,
   telling: (path: string, anchor: string) => boolean,
 ): Guarded {
-  const say = sayOfVerification(context, one);
+  const say = makeVerificationReporter(context, one);
   const sides = SIDES[one.check];
-  const refs = uniqueRefs(one.evidence_refs);
+  const refs = deduplicateRefs(one.evidence_refs);
   const cited = new Set<Role>();
   for (const ref of refs) {
     const { path, anchor } = splitRef(ref);
@@ -56,7 +56,7 @@ function* checkConceded(context: Context, one: Verification): Guarded {
     const claim = context.claims.get(claim_id);
     if (claim === undefined) continue;
     if (places.some((at) => at?.role === claim.raised_by && at.round === one.round)) continue;
-    yield sayOfVerification(context, one)(
+    yield makeVerificationReporter(context, one)(
       'wrong-role',
       `only the ${claim.raised_by} can take ${claim_id} back, in its artifact of round ${one.round}`,
     );

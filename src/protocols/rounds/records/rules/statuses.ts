@@ -2,12 +2,12 @@
  * Rules for the history of claims' statuses. Each change starts at the status before, follows from
  * its verdict, and rests on new evidence. The claim's own line has the last status.
  */
-import { uniqueRefs } from '../anchors.ts';
+import { deduplicateRefs } from '../anchors.ts';
 import { CLAIMS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import type { ErrorRule, GuardedRule, Problem } from '../problem.ts';
 import type { FolderReading } from '../read.ts';
-import { claimsAffectedBy, type Move } from '../timeline.ts';
-import { MIN_REFS, nextStatus, whyBarred } from '../transitions.ts';
+import { findAffectedClaims, type Move } from '../timeline.ts';
+import { explainBarred, getNextStatus, MIN_REFS } from '../transitions.ts';
 import { type Claim, type ClaimStatus, isTested } from '../types.ts';
 import type { Context } from './context.ts';
 
@@ -51,7 +51,7 @@ function tracedClaims(
 ): Map<string, boolean> {
   const traced = new Map<string, boolean>();
   for (const one of verifications)
-    for (const id of claimsAffectedBy(one))
+    for (const id of findAffectedClaims(one))
       traced.set(id, (traced.get(id) ?? true) && one.claim_status_changes !== undefined);
   return traced;
 }
@@ -86,13 +86,13 @@ function* wrongMoves(
       replaced !== undefined && replaced < verification.round
         ? `it was superseded in round ${replaced}`
         : strict && change.to !== 'superseded'
-          ? whyBarred(change, verification)
+          ? explainBarred(change, verification)
           : whyIllegal(move);
     if (illegal !== undefined) {
       const message = `${claim.id} cannot become ${change.to}: ${illegal}`;
       yield { move, rule: 'illegal-transition', message };
     }
-    const refs = uniqueRefs(verification.evidence_refs);
+    const refs = deduplicateRefs(verification.evidence_refs);
     if (change.from !== change.to && refs.length >= MIN_REFS && refs.every((ref) => used.has(ref)))
       yield {
         move,
@@ -115,7 +115,7 @@ function whyIllegal({ change, verification }: Move): string | undefined {
   if (result === 'NOT_APPLICABLE') return 'NOT_APPLICABLE changes nothing';
   if (result === 'UNCLEAR' && to !== 'tested_unclear') return 'UNCLEAR makes it tested_unclear';
   if (stance === undefined || bearing === undefined) return undefined;
-  const due = nextStatus(result, stance, bearing, MIN_REFS);
+  const due = getNextStatus(result, stance, bearing, MIN_REFS);
   return due === to
     ? undefined
     : `${result} on ${bearing === 'whole' ? 'the whole' : 'a part'} of a claim that ${stance} makes it ${due}`;

@@ -2,31 +2,31 @@
  * Rules for verifications: their claims exist, and their evidence existed by then and can be
  * opened.
  */
-import { uniqueRefs } from '../anchors.ts';
+import { deduplicateRefs } from '../anchors.ts';
 import { roundOfId, roundOfPath, sourcePath } from '../layout.ts';
-import { claimsAffectedBy } from '../timeline.ts';
+import { findAffectedClaims } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
 import type { Verification } from '../types.ts';
-import { type Context, type Errors, type Say, sayOfVerification } from './context.ts';
+import { type Context, type Errors, makeVerificationReporter, type Say } from './context.ts';
 import { checkRound } from './ids.ts';
-import { recordAt } from './lines.ts';
+import { makeRecordFinder } from './lines.ts';
 
 /** Checks every verification: its id, its citations and the claims that it changes. */
 export function* checkVerifications(context: Context): Errors {
   const { records, known } = context;
-  const held = recordAt(context);
+  const held = makeRecordFinder(context);
   const looked = new Map((records.sources ?? []).map(({ id, round }) => [sourcePath(id), round]));
   for (const one of records.verifications) {
-    const say = sayOfVerification(context, one);
+    const say = makeVerificationReporter(context, one);
     yield* checkRound(say, 'V', one);
-    for (const id of claimsAffectedBy(one))
+    for (const id of findAffectedClaims(one))
       if (!known.claim(id)) yield say('unknown-claim', `there is no claim ${id}`);
     const listed = new Set(one.claims_affected);
     for (const { claim_id } of one.claim_status_changes ?? [])
       if (!listed.has(claim_id))
         yield say('unlisted-claim', `it moves ${claim_id}, which is not in its claims_affected`);
     if (one.result === 'NOT_APPLICABLE') continue;
-    const refs = uniqueRefs(one.evidence_refs);
+    const refs = deduplicateRefs(one.evidence_refs);
     if (refs.length < MIN_REFS) {
       const repeated = one.evidence_refs.length > refs.length ? ' different' : '';
       yield say('too-few-refs', `${refs.length}${repeated} evidence refs, ${MIN_REFS} needed`);
@@ -40,7 +40,7 @@ function* checkRef(
   say: Say,
   one: Verification,
   ref: string,
-  held: ReturnType<typeof recordAt>,
+  held: ReturnType<typeof makeRecordFinder>,
   /** The rounds in which tool results were found, by path. */
   looked: ReadonlyMap<string, number>,
 ): Errors {

@@ -1,6 +1,6 @@
 /** Warnings about unusual entries, and about data that folders of other programs lack. */
 import { plural } from '../../../../text/numbers.ts';
-import { uniqueRefs } from '../anchors.ts';
+import { deduplicateRefs } from '../anchors.ts';
 import { comparesRole } from '../checks.ts';
 import { artifactAt, LEADS_FILE, RUN_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import { INFLATED } from '../thresholds.ts';
@@ -8,18 +8,18 @@ import { isTested } from '../types.ts';
 import {
   type Context,
   type Guarded,
-  sayer,
-  sayOfClaim,
-  sayOfDecision,
-  sayOfFile,
-  sayOfVerification,
+  makeClaimReporter,
+  makeDecisionReporter,
+  makeFileReporter,
+  makeReporter,
+  makeVerificationReporter,
   type Warnings,
 } from './context.ts';
 
 /**
  * Returns warnings about encodings, unrecorded data, claims, anchors, decisions and stress rounds.
  */
-export function* warningsOf(context: Context): Warnings {
+export function* collectWarnings(context: Context): Warnings {
   yield* encodings(context);
   yield* warnOfUnrecorded(context);
   yield* claimWarnings(context);
@@ -38,21 +38,24 @@ function* encodings({ folder }: Context): Warnings {
   for (const [path, text] of folder) {
     if (!READ_FROM.test(path)) continue;
     if (text.startsWith('\uFEFF'))
-      yield sayer(path, 1)('byte-order-mark', 'it begins with a byte order mark; save it without');
+      yield makeReporter(path, 1)(
+        'byte-order-mark',
+        'it begins with a byte order mark; save it without',
+      );
     const crlf = text.indexOf('\r\n');
     if (crlf >= 0) {
       const line = text.slice(0, crlf).split(/\r|\n/).length;
-      yield sayer(path, line)('crlf', 'its lines end in CRLF; save it with LF');
+      yield makeReporter(path, line)('crlf', 'its lines end in CRLF; save it with LF');
     }
   }
 }
 
 /** Reports verdicts that decided a claim, but do not list the change. */
-export function* silentVerdicts({ records }: Context): Guarded {
+export function* checkSilentVerdicts({ records }: Context): Guarded {
   const { claims, verifications } = records;
   const silent = verifications.filter((one) => one.claim_status_changes === undefined).length;
   if (silent > 0 && claims.some(({ status }) => isTested(status)))
-    yield sayOfFile(VERIFICATIONS_FILE)(
+    yield makeFileReporter(VERIFICATIONS_FILE)(
       'no-status-changes',
       `${silent} of ${plural(verifications.length, 'verification')} record no claim_status_changes: where claims moved from is not checked there`,
     );
@@ -64,12 +67,12 @@ export function* silentVerdicts({ records }: Context): Guarded {
 function* warnOfUnrecorded({ records }: Context): Warnings {
   const { verifications, leads, budget } = records;
   if (leads.length === 0 && verifications.length > 0)
-    yield sayOfFile(LEADS_FILE)(
+    yield makeFileReporter(LEADS_FILE)(
       'no-lead-history',
       'who led and who was absent is not known: signals 3 and 4 cannot be read',
     );
   if (budget === undefined)
-    yield sayOfFile(RUN_FILE)(
+    yield makeFileReporter(RUN_FILE)(
       'no-budget',
       'how many rounds were planned is not known: an overrun cannot be seen',
     );
@@ -78,7 +81,7 @@ function* warnOfUnrecorded({ records }: Context): Warnings {
 function* claimWarnings(context: Context): Warnings {
   const raised = new Map<number, number>();
   for (const claim of context.records.claims) {
-    const say = sayOfClaim(context, claim);
+    const say = makeClaimReporter(context, claim);
     const number = (raised.get(claim.round) ?? 0) + 1;
     raised.set(claim.round, number);
     if (number === INFLATED + 1)
@@ -92,9 +95,9 @@ function* claimWarnings(context: Context): Warnings {
 function* anchorless(context: Context): Warnings {
   for (const one of context.records.verifications) {
     if (one.result === 'NOT_APPLICABLE') continue;
-    for (const ref of uniqueRefs(one.evidence_refs))
+    for (const ref of deduplicateRefs(one.evidence_refs))
       if (!ref.includes('#'))
-        yield sayOfVerification(context, one)(
+        yield makeVerificationReporter(context, one)(
           'ref-without-anchor',
           `${ref} names no place in the file`,
         );
@@ -105,7 +108,7 @@ function* decisionWarnings(context: Context): Warnings {
   for (const decision of context.records.decisions)
     for (const ref of decision.round_artifact_refs)
       if (context.resolve(ref).state !== 'ok')
-        yield sayOfDecision(context, decision)('missing-artifact', `${ref} does not exist`);
+        yield makeDecisionReporter(context, decision)('missing-artifact', `${ref} does not exist`);
 }
 
 /** Warns of roles that took part in a round although they were to be absent (failure mode 7). */
@@ -121,7 +124,7 @@ function* stressWarnings(context: Context): Warnings {
   for (const path of artifacts) {
     const artifact = artifactAt(path);
     if (artifact !== undefined && absent.get(artifact.round) === artifact.role)
-      yield sayOfFile(path)(
+      yield makeFileReporter(path)(
         'absent-role-artifact',
         `round ${artifact.round} was to be held without the ${artifact.role}`,
       );
@@ -130,7 +133,7 @@ function* stressWarnings(context: Context): Warnings {
     const role = absent.get(one.round);
     if (role === undefined || one.result === 'NOT_APPLICABLE' || !comparesRole(one.check, role))
       continue;
-    yield sayOfVerification(context, one)(
+    yield makeVerificationReporter(context, one)(
       'absent-role-verdict',
       `${one.check} is ${one.result} though the ${role} was absent`,
     );

@@ -6,15 +6,15 @@
 import { plural } from '../../../../text/numbers.ts';
 import { FLAT, WINDOW } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { EPSILON, formatFigure, type Point, slopeThrough, sum } from '../trend.ts';
+import { computeSlope, EPSILON, formatFigure, type Point, sum } from '../trend.ts';
 import { CHECKS, type Records } from '../types.ts';
-import { type Measurement, uninformative } from './measurement.ts';
+import { type Measurement, makeUninformative } from './measurement.ts';
 
 /**
- * Returns the BROKEN and UNCLEAR verdicts of each round, scaled to a round with all four checks.
- * Rounds without verdicts are left out.
+ * Returns how many of four verdicts are BROKEN or UNCLEAR in each round. Rounds with fewer verdicts
+ * are scaled to four, and rounds without verdicts are left out.
  */
-export function disagreementRates(rounds: readonly Tally[]): Point[] {
+export function computeDisagreementRates(rounds: readonly Tally[]): Point[] {
   return rounds.flatMap(({ verdicts, disagreements }, at) =>
     verdicts === 0 ? [] : [{ at, value: (disagreements / verdicts) * CHECKS.length }],
   );
@@ -24,25 +24,28 @@ export function disagreementRates(rounds: readonly Tally[]): Point[] {
  * Returns the slope of disagreement over the rounds, or undefined if fewer than three have a
  * verdict.
  */
-export function disagreementTrend(rounds: readonly Tally[]): number | undefined {
-  const rates = disagreementRates(rounds);
-  return rates.length < WINDOW ? undefined : slopeThrough(rates);
+export function computeDisagreementSlope(rounds: readonly Tally[]): number | undefined {
+  const rates = computeDisagreementRates(rounds);
+  return rates.length < WINDOW ? undefined : computeSlope(rates);
 }
 
 /** Measures signal 2: whether disagreement stays level. */
-export function disagreementSlope({ rules }: Records, rounds: readonly Tally[]): Measurement {
-  const overall = disagreementTrend(rounds);
+export function measureDisagreementSlope(
+  { rules }: Records,
+  rounds: readonly Tally[],
+): Measurement {
+  const overall = computeDisagreementSlope(rounds);
   if (rounds.length < WINDOW)
-    return uninformative(`${plural(rounds.length, 'round')} so far: it takes ${WINDOW}`);
+    return makeUninformative(`${plural(rounds.length, 'round')} so far: it takes ${WINDOW}`);
   if (sum(rounds.map(({ verdicts }) => verdicts)) === 0)
-    return uninformative(
+    return makeUninformative(
       rounds.some(({ degraded }) => degraded > 0)
         ? 'no verdict could stand: the verifier has shown nothing'
         : 'no verdict yet',
     );
-  if (overall === undefined) return uninformative(`it takes ${WINDOW} rounds with a verdict`);
+  if (overall === undefined) return makeUninformative(`it takes ${WINDOW} rounds with a verdict`);
   // The last rounds alone are too noisy. Since edition 2 of the rules, they only raise the alarm.
-  const recent = rules === 2 ? undefined : disagreementTrend(rounds.slice(-WINDOW));
+  const recent = rules === 2 ? undefined : computeDisagreementSlope(rounds.slice(-WINDOW));
   const value = Math.min(overall, recent ?? overall);
   if (sum(rounds.map(({ disagreements }) => disagreements)) === 0)
     return {

@@ -24,6 +24,6 @@ export interface Measurement {
 }
 
 /** Makes the measurement of a signal that has nothing to measure. */
-export function uninformative(why: string): Measurement {
+export function makeUninformative(why: string): Measurement {
   return { state: 'uninformative', value: null, threshold: null, why };
 }

@@ -4,21 +4,21 @@
  * open claims, because most claims cannot be decided by reading or argument.
  */
 import { plural } from '../../../../text/numbers.ts';
-import { type ClaimState, claimStates, lastFindings } from '../standing/claims.ts';
-import { decisionStates, isGround } from '../standing/decisions.ts';
-import { factsIn } from '../standing/facts.ts';
+import { type ClaimState, deriveClaimStates, findLastFindings } from '../standing/claims.ts';
+import { deriveDecisionStates, isGround } from '../standing/decisions.ts';
+import { findRepeatedFacts } from '../standing/facts.ts';
 import { findReader } from '../standing/reader.ts';
 import { PENDING_LIMIT, RELIED_FOR_A_SHARE } from '../thresholds.ts';
-import { claimsAffectedBy, isVerdict } from '../timeline.ts';
+import { findAffectedClaims, isVerdict } from '../timeline.ts';
 import { EPSILON, formatPercent } from '../trend.ts';
 import type { Check, Records } from '../types.ts';
-import { type Measurement, uninformative } from './measurement.ts';
+import { type Measurement, makeUninformative } from './measurement.ts';
 
 /** Measures signal 6: whether few claims are undecided. */
-export function pendingClaims(records: Records): Measurement {
-  if (records.claims.length === 0) return uninformative('no claim yet');
+export function measurePendingClaims(records: Records): Measurement {
+  if (records.claims.length === 0) return makeUninformative('no claim yet');
   if (records.rules === 2) return openGround(records);
-  const value = pendingShare(records);
+  const value = computePendingShare(records);
   const state = value < PENDING_LIMIT - EPSILON ? 'satisfied' : 'unsatisfied';
   const pending = records.claims.filter(({ status }) => status === 'pending').length;
   const why = `${pending} of ${plural(records.claims.length, 'claim')} pending (${formatPercent(value)}), below ${formatPercent(PENDING_LIMIT)} wanted`;
@@ -30,34 +30,34 @@ export function pendingClaims(records: Records): Measurement {
  * edition 2 of the rules (which determine how claims are decided): the share that nobody has
  * checked in any way.
  */
-export function pendingShare(records: Records): number {
-  const { all, waiting } = waitingClaims(records);
+export function computePendingShare(records: Records): number {
+  const { all, waiting } = findPendingClaims(records);
   return all === 0 ? 0 : waiting.length / all;
 }
 
-/** Returns the word for the claims that `pendingShare` counts. */
-export function pendingWord({ rules }: Pick<Records, 'rules'>): string {
+/** Returns the word for the claims that `computePendingShare` counts. */
+export function getPendingWord({ rules }: Pick<Records, 'rules'>): string {
   return rules === 2 ? 'never looked at' : 'pending';
 }
 
 /**
- * Returns the claims that `pendingShare` counts: all of them, and those that nobody has tested or
+ * Returns the claims that `computePendingShare` counts: all of them, and those that nobody has tested or
  * checked.
  */
-export function waitingClaims(records: Records): {
+export function findPendingClaims(records: Records): {
   readonly all: number;
   readonly waiting: Records['claims'];
 } {
   const { claims, rules } = records;
   const pending = claims.filter(({ status }) => status === 'pending');
   if (rules !== 2) return { all: claims.length, waiting: pending };
-  const facts = factsIn(records);
-  const read = lastFindings(records);
+  const facts = findRepeatedFacts(records);
+  const read = findLastFindings(records);
   const weighed = new Set(
     records.verifications.flatMap((one) =>
       one.result === 'NOT_APPLICABLE' || one.degraded !== undefined
         ? []
-        : [...claimsAffectedBy(one)],
+        : [...findAffectedClaims(one)],
     ),
   );
   const argued = lastWeighing(records);
@@ -94,14 +94,14 @@ const MOVING: ReadonlySet<Check> = new Set<Check>([
 
 function openGround(records: Records): Measurement {
   if (records.documents !== false && typeof findReader(records) === 'string')
-    return uninformative(
+    return makeUninformative(
       'nobody here has shown that they can read: no claim is settled by the text',
     );
-  const { all, waiting } = waitingClaims(records);
-  if (all === 0) return uninformative('every claim so far only repeats the text');
+  const { all, waiting } = findPendingClaims(records);
+  if (all === 0) return makeUninformative('every claim so far only repeats the text');
   const relied = reliedClaims(records);
   if (relied.length < RELIED_FOR_A_SHARE)
-    return uninformative(
+    return makeUninformative(
       `standing decisions rest on ${plural(relied.length, 'claim')} that the text does not say outright: it takes ${RELIED_FOR_A_SHARE}`,
     );
   const unseen = waiting.length / all;
@@ -117,7 +117,7 @@ function openGround(records: Records): Measurement {
  * open claim counts as settled if every decision on it names its test as a condition.
  */
 function reliedClaims(records: Records): { readonly id: string; readonly dealtWith: boolean }[] {
-  const decisions = decisionStates(records);
+  const decisions = deriveDecisionStates(records);
   const unconditional = new Set(
     decisions.flatMap(({ decision, standing }) =>
       standing === 'stands'
@@ -127,7 +127,7 @@ function reliedClaims(records: Records): { readonly id: string; readonly dealtWi
         : [],
     ),
   );
-  return claimStates(records, decisions)
+  return deriveClaimStates(records, decisions)
     .filter(({ isFact, reliedOn }) => !isFact && reliedOn.length > 0)
     .map((one) => ({
       id: one.claim.id,

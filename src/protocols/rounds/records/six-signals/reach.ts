@@ -3,9 +3,9 @@
  * calling this "unsatisfied" would blame the panel for its plan.
  */
 import { plural } from '../../../../text/numbers.ts';
-import { stressedRoles, stressTarget } from '../panel.ts';
+import { countStressTarget, findStressedRoles } from '../panel.ts';
 import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
-import { roundsOf } from '../timeline.ts';
+import { listFinishedRounds } from '../timeline.ts';
 import type { Records } from '../types.ts';
 
 type Bounded =
@@ -19,10 +19,10 @@ type Bounded =
  * Explains why a signal cannot be satisfied in the planned number of rounds. Returns undefined if
  * it can, or if no number is planned.
  */
-export function whyOutOfReach(signal: Bounded, records: Records): string | undefined {
+export function explainOutOfReach(signal: Bounded, records: Records): string | undefined {
   if (records.budget === undefined) return undefined;
   // Rounds beyond the plan count, too, because a person has allowed them.
-  const rounds = Math.max(records.budget, roundsOf(records).length);
+  const rounds = Math.max(records.budget, listFinishedRounds(records).length);
   const reason = REASONS[signal](records, rounds);
   return reason === undefined ? undefined : `out of reach in ${plural(rounds, 'round')}: ${reason}`;
 }
@@ -39,10 +39,10 @@ const REASONS: Readonly<Record<Bounded, (records: Records, rounds: number) => st
         : undefined;
     },
     'stress-tests': (records, rounds) => {
-      const wanted = stressTarget(records);
+      const wanted = countStressTarget(records);
       const planned = records.stressSchedule?.map(({ role }) => role);
       const possible =
-        planned === undefined ? rounds : new Set([...planned, ...stressedRoles(records)]).size;
+        planned === undefined ? rounds : new Set([...planned, ...findStressedRoles(records)]).size;
       return possible < wanted
         ? `${plural(possible, 'stress test')} planned, ${wanted} wanted`
         : undefined;

@@ -5,19 +5,21 @@
  */
 import { plural } from '../../../../text/numbers.ts';
 import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
-import { historyOf, type Move, roundOfMove, type Tally } from '../timeline.ts';
-import { formatFigure, rollingSums } from '../trend.ts';
+import { deriveHistory, getRoundOfMove, type Move, type Tally } from '../timeline.ts';
+import { computeRollingSums, formatFigure } from '../trend.ts';
 import type { Claim, Records } from '../types.ts';
-import { type Measurement, uninformative } from './measurement.ts';
+import { type Measurement, makeUninformative } from './measurement.ts';
 
 /** Measures signal 1: whether fewer claims change their status than at the peak. */
-export function refutationRate(records: Records, rounds: readonly Tally[]): Measurement {
+export function measureRefutationRate(records: Records, rounds: readonly Tally[]): Measurement {
   if (rounds.length < ROUNDS_FOR_A_PEAK)
-    return uninformative(`${plural(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`);
+    return makeUninformative(
+      `${plural(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`,
+    );
   if (records.verifications.every((one) => one.claim_status_changes === undefined))
-    return uninformative('no verification records what it changed');
+    return makeUninformative('no verification records what it changed');
   if (records.rules === 2) return turningRate(records, rounds);
-  const sums = rollingSums(
+  const sums = computeRollingSums(
     rounds.map(({ moves }) => moves),
     WINDOW,
   );
@@ -34,7 +36,7 @@ export function refutationRate(records: Records, rounds: readonly Tally[]): Meas
 
 function turningRate(records: Records, rounds: readonly Tally[]): Measurement {
   const turned = turnedIn(records);
-  const sums = rollingSums(
+  const sums = computeRollingSums(
     rounds.map(({ round }) => turned.get(round) ?? 0),
     WINDOW,
   );
@@ -56,12 +58,12 @@ function turningRate(records: Records, rounds: readonly Tally[]): Measurement {
  * overruled.
  */
 function turnedIn(records: Records): ReadonlyMap<number, number> {
-  const history = historyOf(records);
+  const history = deriveHistory(records);
   const turned = new Map<number, number>();
   const add = (round: number) => turned.set(round, (turned.get(round) ?? 0) + 1);
   for (const claim of records.claims) {
     const moves = history.moves.get(claim.id) ?? [];
-    for (const move of moves) if (isTurn(claim, move)) add(roundOfMove(move));
+    for (const move of moves) if (isTurn(claim, move)) add(getRoundOfMove(move));
     const replaced = history.superseded.get(claim.id);
     // Replacing a withdrawn claim does not count as a change of opinion.
     if (claim.status === 'superseded' && replaced !== undefined && !isWithdrawal(moves.at(-1)))
@@ -73,7 +75,7 @@ function turnedIn(records: Records): ReadonlyMap<number, number> {
 function isTurn({ round }: Claim, move: Move): boolean {
   const { from, to } = move.change;
   if (from === to) return false;
-  return from !== 'pending' || to !== 'tested_confirmed' || roundOfMove(move) > round;
+  return from !== 'pending' || to !== 'tested_confirmed' || getRoundOfMove(move) > round;
 }
 
 function isWithdrawal(move: Move | undefined): boolean {

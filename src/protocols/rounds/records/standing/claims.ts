@@ -1,5 +1,5 @@
 /** The state of every claim: how it was decided, and which decisions rest on it. */
-import { historyOf, roundOfMove } from '../timeline.ts';
+import { deriveHistory, getRoundOfMove } from '../timeline.ts';
 import {
   type Basis,
   type Claim,
@@ -8,9 +8,9 @@ import {
   type ReadingRecord,
   type Records,
 } from '../types.ts';
-import { type DecisionState, decisionStates, isGround } from './decisions.ts';
-import { factsIn } from './facts.ts';
-import { lastMove, type Standing, standingOf } from './standings.ts';
+import { type DecisionState, deriveDecisionStates, isGround } from './decisions.ts';
+import { findRepeatedFacts } from './facts.ts';
+import { deriveStanding, findLastMove, type Standing } from './standings.ts';
 
 /** A claim, and how it stands. */
 export interface ClaimState {
@@ -52,16 +52,16 @@ export type Finding = Extract<ReadingRecord, { kind: 'finding' }>;
 
 /**
  * Returns how every claim stands.
- * @param records the records with every claim at its latest status; see `withLatestStatus` and `recordsAt`
+ * @param records the records with every claim at its latest status; see `updateStatuses` and `cutToRound`
  */
-export function claimStates(
+export function deriveClaimStates(
   records: Records,
-  decisions: readonly DecisionState[] = decisionStates(records),
+  decisions: readonly DecisionState[] = deriveDecisionStates(records),
 ): ClaimState[] {
   const { claims } = records;
-  const history = historyOf(records);
-  const facts = factsIn(records);
-  const findings = lastFindings(records);
+  const history = deriveHistory(records);
+  const facts = findRepeatedFacts(records);
+  const findings = findLastFindings(records);
   const successors = groupBy(claims, ({ supersedes }) => supersedes);
   const deniers = groupBy(claims, ({ challenges }) => challenges);
   const relied = new Map<string, Set<string>>();
@@ -74,14 +74,14 @@ export function claimStates(
           else before.add(decision.id);
         }
   return claims.map((claim): ClaimState => {
-    const move = lastMove(claim, history);
-    const standing = standingOf(claim.status, move, records);
+    const move = findLastMove(claim, history);
+    const standing = deriveStanding(claim.status, move, records);
     return {
       claim,
       standing,
       basis: move?.change.basis,
       by: move?.verification.id,
-      decidedIn: move && roundOfMove(move),
+      decidedIn: move && getRoundOfMove(move),
       quotes: move?.change.quotes ?? [],
       why: move?.change.why,
       supersededBy: standing === 'superseded' ? successors.get(claim.id)?.[0]?.id : undefined,
@@ -96,7 +96,7 @@ export function claimStates(
 }
 
 /** Returns the latest finding about each claim, by the claim's id. */
-export function lastFindings({ readings = [] }: Records): ReadonlyMap<string, Finding> {
+export function findLastFindings({ readings = [] }: Records): ReadonlyMap<string, Finding> {
   const last = new Map<string, Finding>();
   for (const one of readings)
     if (one.kind === 'finding' && (last.get(one.claim)?.round ?? 0) <= one.round)

@@ -6,9 +6,9 @@ import { plural } from '../../../../text/numbers.ts';
 import { normalizeRef } from '../anchors.ts';
 import { comparesRole } from '../checks.ts';
 import { artifactAt, DECISIONS_FILE } from '../layout.ts';
-import { isVerdict, roundsOf } from '../timeline.ts';
+import { isVerdict, listFinishedRounds } from '../timeline.ts';
 import type { DriftCheck, LeadEntry, Records, Role, Verification } from '../types.ts';
-import { factsIn } from './facts.ts';
+import { findRepeatedFacts } from './facts.ts';
 
 const CONDUCT = [
   'contradicted-decision',
@@ -38,7 +38,7 @@ const CLAIMS_OF_A_SEAT = 4;
  * Lists what went wrong in how a deliberation was held, by round. Remarks on the whole run come
  * last.
  */
-export function conductOf(records: Records): Conduct[] {
+export function listConduct(records: Records): Conduct[] {
   const { rules, verifications, drifts } = records;
   if (rules !== 2) return findDegraded(records);
   const notes: Conduct[] = [
@@ -62,7 +62,7 @@ export function conductOf(records: Records): Conduct[] {
  * Returns the verdict of a drift check. Since edition 2 of the rules, a PASS with a deviation of 3
  * or more counts as FAIL.
  */
-export function driftVerdict(
+export function judgeDrift(
   { verdict, deviation_score = 0 }: DriftCheck,
   { rules }: Pick<Records, 'rules'>,
 ): DriftCheck['verdict'] {
@@ -70,7 +70,7 @@ export function driftVerdict(
 }
 
 function passedOff(drift: DriftCheck): Conduct[] {
-  if (driftVerdict(drift, { rules: 2 }) === drift.verdict) return [];
+  if (judgeDrift(drift, { rules: 2 }) === drift.verdict) return [];
   const why = `the drift check of round ${drift.round} says PASS with a deviation of ${drift.deviation_score} of 5: it counts as FAIL`;
   return [{ id: 'drift-passed', round: drift.round, why }];
 }
@@ -107,7 +107,7 @@ function findContradicted(verdict: Verification, { decisions }: Records): Conduc
 }
 
 function oneSided(one: Verification, { roles }: Records): Conduct[] {
-  const missing = missingSides(one, roles);
+  const missing = findMissingSides(one, roles);
   if (missing.length === 0) return [];
   const why = `${one.id} cites nothing of the ${missing.join(' and the ')}, which it compares`;
   return [{ id: 'one-sided-evidence', round: one.round, why }];
@@ -116,7 +116,7 @@ function oneSided(one: Verification, { roles }: Records): Conduct[] {
 /**
  * Returns the roles that a verdict's check compares, but whose artifacts the verdict does not cite.
  */
-export function missingSides(one: Verification, roles: readonly Role[]): Role[] {
+export function findMissingSides(one: Verification, roles: readonly Role[]): Role[] {
   const sides = roles.filter((role) => comparesRole(one.check, role));
   if (!isVerdict(one) || sides.length === 0) return [];
   const cited = new Set(
@@ -182,7 +182,7 @@ function unobjecting({ unobjecting: silent = [] }: Records): Conduct[] {
 }
 
 function mostlyFacts(records: Records): Conduct[] {
-  const facts = factsIn(records);
+  const facts = findRepeatedFacts(records);
   return records.roles.flatMap((role): Conduct[] => {
     const own = records.claims.filter(({ raised_by }) => raised_by === role);
     const padding = own.filter(({ id }) => facts.has(id)).length;
@@ -208,7 +208,7 @@ export interface Absence {
 }
 
 /** Returns the unplanned absences in finished rounds. Rounds without any artifact are skipped. */
-export function absencesIn(records: Records): Absence[] {
+export function findAbsences(records: Records): Absence[] {
   const { artifacts = [], leads, roles } = records;
   const present = new Map<number, Set<Role>>();
   for (const path of artifacts) {
@@ -219,7 +219,7 @@ export function absencesIn(records: Records): Absence[] {
     else there.add(artifact.role);
   }
   const led = new Map(leads.map((lead) => [lead.round, lead]));
-  return roundsOf(records).flatMap((round) => {
+  return listFinishedRounds(records).flatMap((round) => {
     const there = present.get(round);
     const lead = led.get(round);
     if (there === undefined || lead === undefined || isUnknown(lead)) return [];

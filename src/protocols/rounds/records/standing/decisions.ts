@@ -2,9 +2,9 @@
  * Decides whether decisions still have their grounds. A decision loses them if a claim turned out
  * otherwise, a verdict failed a check, or another decision lost its own.
  */
-import { historyOf } from '../timeline.ts';
+import { deriveHistory } from '../timeline.ts';
 import type { Citation, Decision, Records, Verification } from '../types.ts';
-import { lastMove, type Standing, standingOf } from './standings.ts';
+import { deriveStanding, findLastMove, type Standing } from './standings.ts';
 
 /** A decision, and whether it still holds. */
 export interface DecisionState {
@@ -29,13 +29,13 @@ export function isGround({ relation }: Citation): boolean {
  * Returns whether every decision still holds. Decisions may cite each other in circles.
  * @param records the records with every claim at its latest status
  */
-export function decisionStates(records: Records): DecisionState[] {
+export function deriveDecisionStates(records: Records): DecisionState[] {
   const { decisions } = records;
-  const history = historyOf(records);
+  const history = deriveHistory(records);
   const claims = new Map(
     records.claims.map((claim): [string, Standing] => [
       claim.id,
-      standingOf(claim.status, lastMove(claim, history), records),
+      deriveStanding(claim.status, findLastMove(claim, history), records),
     ]),
   );
   const verifications = new Map(records.verifications.map((one) => [one.id, one]));

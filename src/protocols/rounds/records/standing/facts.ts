@@ -10,7 +10,12 @@ const NONE: ReadonlySet<string> = new Set();
  * Returns the ids of claims that only repeat the text, as far as the records show. Empty for
  * records before edition 2 of the rules.
  */
-export function factsIn({ rules, claims, verifications, readings }: Records): ReadonlySet<string> {
+export function findRepeatedFacts({
+  rules,
+  claims,
+  verifications,
+  readings,
+}: Records): ReadonlySet<string> {
   if (rules !== 2) return NONE;
   const readTrue = new Set<string>();
   for (const { check, round, claim_status_changes = [] } of verifications)

@@ -28,16 +28,16 @@ const STANDING: Readonly<Record<ClaimStatus, Standing>> = {
  * was withdrawn.
  * @param move the change that led to the status
  */
-export function standingOf(
+export function deriveStanding(
   status: ClaimStatus,
   move: Move | undefined,
   { rules }: Pick<Records, 'rules'>,
 ): Standing {
-  return standingBy(status, rules === 2 ? move?.change.basis : undefined);
+  return getStandingOfStatus(status, rules === 2 ? move?.change.basis : undefined);
 }
 
 /** Returns how a claim stands by its status and the basis of this status. */
-export function standingBy(status: ClaimStatus, basis: Basis | undefined): Standing {
+export function getStandingOfStatus(status: ClaimStatus, basis: Basis | undefined): Standing {
   return status === 'tested_unclear' && basis === 'conceded' ? 'withdrawn' : STANDING[status];
 }
 
@@ -45,7 +45,7 @@ export function standingBy(status: ClaimStatus, basis: Basis | undefined): Stand
  * Returns the change that led to a claim's status. For a superseded claim, this is the last change
  * before.
  */
-export function lastMove({ id, status }: Claim, history: History): Move | undefined {
+export function findLastMove({ id, status }: Claim, history: History): Move | undefined {
   const moves = history.moves.get(id);
   if (status === 'superseded') return moves?.at(-1);
   return moves?.findLast(({ change }) => change.to === status);

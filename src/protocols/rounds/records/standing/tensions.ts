@@ -1,7 +1,7 @@
 /** The unresolved conflicts between seats and between readers, one sentence each. */
 import { joinLines } from '../../../../text/line.ts';
 import type { Quotation, Records } from '../types.ts';
-import { type ClaimState, type Finding, lastFindings } from './claims.ts';
+import { type ClaimState, type Finding, findLastFindings } from './claims.ts';
 
 /** The most characters that a sentence quotes. */
 const QUOTED = 160;
@@ -10,15 +10,15 @@ const QUOTED = 160;
  * Returns the unresolved conflicts at present, one sentence for each: those that the lead named,
  * differing readers, and claims that contradict decided ones.
  */
-export function tensionsIn(records: Records, claims: readonly ClaimState[]): string[] {
-  const findings = lastFindings(records);
+export function listTensions(records: Records, claims: readonly ClaimState[]): string[] {
+  const findings = findLastFindings(records);
   const byId = new Map(claims.map((one) => [one.claim.id, one]));
   const last = (records.closings ?? []).toSorted((one, other) => one.round - other.round).at(-1);
   return [
     ...(last?.tensions ?? []),
     ...claims.flatMap((one) => {
       const finding = findings.get(one.claim.id);
-      const differ = one.standing === 'open' && finding && readersDiffer(finding);
+      const differ = one.standing === 'open' && finding && describeReadersDifference(finding);
       return differ ? [`${one.claim.id}: ${differ}`] : [];
     }),
     ...entriesDiffer(records, byId),
@@ -36,7 +36,7 @@ const SAME: Readonly<Partial<Record<Finding['finding'], 'true' | 'false'>>> = {
  * Describes how two readers differ: `one reader finds it true …; a second cannot tell from that
  * alone.` Returns undefined if they agree.
  */
-export function readersDiffer({
+export function describeReadersDifference({
   finding,
   counts,
   second,

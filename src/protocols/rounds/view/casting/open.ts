@@ -4,7 +4,7 @@ import type { Screen } from '../../../../console/terminal/screen.ts';
 import { leaveOnSignals } from '../../../../console/terminal/signals.ts';
 import { openStage } from '../../../../console/terminal/stage.ts';
 import { type Environment, Theme } from '../../../../console/terminal/theme.ts';
-import { pageOf } from './page.ts';
+import { drawCasting } from './page.ts';
 import { type Answers, handleKey, handlePaste, type Offer, startWalk, type Walk } from './walk.ts';
 
 interface CastingOptions {
@@ -37,7 +37,8 @@ export async function openCasting(options: CastingOptions): Promise<Answers | un
     stdin,
     theme,
     title: offer.question ?? '',
-    rows: () => pageOf(walk, { offer, theme, keymap, columns: screen.columns, rows: screen.rows }),
+    rows: () =>
+      drawCasting(walk, { offer, theme, keymap, columns: screen.columns, rows: screen.rows }),
     key: (key) =>
       commandIn(keymap, 'walk', key) === 'suspend'
         ? stage.suspend()

@@ -48,7 +48,7 @@ interface WalkLook {
 }
 
 /** Draws the screen for casting as exactly the given number of rows. */
-export function pageOf(walk: Walk, look: WalkLook): string[] {
+export function drawCasting(walk: Walk, look: WalkLook): string[] {
   const { columns, rows, theme } = look;
   const width = Math.max(10, Math.min(READING_WIDTH, columns - 4));
   const gap = rows < ROOMY ? [] : [''];

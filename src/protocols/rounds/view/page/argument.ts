@@ -8,10 +8,10 @@ import { getSeatTitle } from '../../../../plain/naming.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
-import { claimsAffectedBy } from '../../records/timeline.ts';
+import { findAffectedClaims } from '../../records/timeline.ts';
 import type { Verification } from '../../records/types.ts';
 import type { Deliberation } from '../display-state.ts';
-import { CHECK_NAMES, DECISION_WORDS, resultWords, standingWords } from '../wording.ts';
+import { CHECK_NAMES, DECISION_WORDS, formatResult, formatStanding } from '../wording.ts';
 
 const CLAIM_TONES: Readonly<Record<ClaimState['standing'], Tone>> = {
   open: 'open',
@@ -41,8 +41,8 @@ export function verdictTone({ result, degraded }: Verification): Tone {
 }
 
 /** Describes a verdict in a few words. */
-export function verdictWords(one: Verification): string {
-  return one.degraded === undefined ? resultWords(one) : 'could not stand';
+export function describeVerdict(one: Verification): string {
+  return one.degraded === undefined ? formatResult(one) : 'could not stand';
 }
 
 const DECISION_TONES: Readonly<Record<DecisionState['standing'], Tone>> = {
@@ -64,7 +64,7 @@ const STEP_COUNT = Object.keys(STEPS).length;
  * Returns the graph of claims, verdicts and decisions. Returns undefined if there is nothing to
  * draw.
  */
-export function argumentOf({ view, rounds, records, state }: Deliberation): Graph | undefined {
+export function drawArgument({ view, rounds, records, state }: Deliberation): Graph | undefined {
   const held = rounds.rounds;
   const place = new Map(held.map(({ round }, at) => [round, at * STEP_COUNT]));
   const column = (round: number, step: keyof typeof STEPS): number =>
@@ -90,17 +90,17 @@ export function argumentOf({ view, rounds, records, state }: Deliberation): Grap
     const { id, text, round, raised_by } = one.claim;
     return {
       ...{ id, kind: 'claim', about: text, column: column(round, 'claim'), lane: lane(raised_by) },
-      ...{ tone: claimTone(one), standing: standingWords(one) },
+      ...{ tone: claimTone(one), standing: formatStanding(one) },
     };
   });
   const verdicts = records.verifications.map(
     (one): GraphNode => ({
       id: one.id,
       kind: 'verdict',
-      about: `${CHECK_NAMES[one.check]}: ${one.degraded ?? firstSentence(one.notes) ?? verdictWords(one)}`,
+      about: `${CHECK_NAMES[one.check]}: ${one.degraded ?? firstSentence(one.notes) ?? describeVerdict(one)}`,
       column: column(one.round, 'verdict'),
       lane: checks,
-      ...{ tone: verdictTone(one), standing: verdictWords(one) },
+      ...{ tone: verdictTone(one), standing: describeVerdict(one) },
     }),
   );
   const decisions = state.decisions.map((one): GraphNode => {
@@ -121,7 +121,7 @@ export function argumentOf({ view, rounds, records, state }: Deliberation): Grap
         : [{ from: claim.supersedes, to: claim.id, kind: 'superseded' }]),
     ]),
     ...records.verifications.flatMap((one) =>
-      [...claimsAffectedBy(one)].map((id) => ({ from: id, to: one.id, kind: 'tested' })),
+      [...findAffectedClaims(one)].map((id) => ({ from: id, to: one.id, kind: 'tested' })),
     ),
     ...records.decisions.flatMap(({ id, cites }) =>
       cites.map((cite) => ({

@@ -12,28 +12,28 @@ import { capitalize } from '../../../../text/capitalize.ts';
 import { WORTH } from '../../../common/votes.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
-import { readVotes, type VoteTally, voteTitle } from '../../votes/counted-votes.ts';
+import { formatVoteTitle, readVotes, type VoteTally } from '../../votes/counted-votes.ts';
 import { type Deliberation, deliberationOf } from '../display-state.ts';
-import { whyEnded } from '../ending.ts';
-import { readingNotes } from '../reading-notes.ts';
-import { cautionFor, listRemarksOnLatest, synthesisText } from '../summary/doubts.ts';
-import { meaningsIn } from '../summary/named.ts';
-import { qualitySection } from '../summary/quality.ts';
+import { explainEnding } from '../ending.ts';
+import { formatReadingNotes } from '../reading-notes.ts';
+import { formatSynthesisText, getCaution, listRemarksOnLatest } from '../summary/doubts.ts';
+import { describeRecords } from '../summary/named.ts';
+import { formatQualitySection } from '../summary/quality.ts';
 import { hasNoReader, NOBODY_READS } from '../summary/reader.ts';
-import { heardIn, italic, MEMBERS } from '../summary/report.ts';
-import { signalSection } from '../summary/signals.ts';
-import { placesOf } from '../summary/verdicts.ts';
-import { testSections } from '../tests-report.ts';
-import { shiftLine } from '../votes.ts';
-import { CHECK_NAMES, DECISION_WORDS, quotationWords, standingWords } from '../wording.ts';
-import { argumentOf, claimTone, decisionTone, verdictTone, verdictWords } from './argument.ts';
-import { quotedIn } from './quoted.ts';
+import { describeHeardRoles, formatItalic, MEMBERS } from '../summary/report.ts';
+import { formatSignalSection } from '../summary/signals.ts';
+import { formatCitedPlaces } from '../summary/verdicts.ts';
+import { formatTestSections } from '../tests-report.ts';
+import { formatShift } from '../votes.ts';
+import { CHECK_NAMES, DECISION_WORDS, formatQuotation, formatStanding } from '../wording.ts';
+import { claimTone, decisionTone, describeVerdict, drawArgument, verdictTone } from './argument.ts';
+import { listQuotedPlaces } from './quoted.ts';
 
 /** Builds the HTML report of a deliberation in rounds. */
 export const page: PageBuilder = ({ facts, view }) => {
   const run = deliberationOf(facts, view);
-  const meanings = meaningsIn(run);
-  const graph = argumentOf(run);
+  const meanings = describeRecords(run);
+  const graph = drawArgument(run);
   return {
     answers: [answerOf(run)],
     sections: [
@@ -46,12 +46,12 @@ export const page: PageBuilder = ({ facts, view }) => {
       ...claimSection(run),
       ...verdictSection(run),
       ...toSections([
-        ...signalSection(run),
-        ...qualitySection(run, meanings),
-        ...testSections(run.rounds),
+        ...formatSignalSection(run),
+        ...formatQualitySection(run, meanings),
+        ...formatTestSections(run.rounds),
       ]),
     ],
-    quoted: quotedIn(run.rounds),
+    quoted: listQuotedPlaces(run.rounds),
     missing: [
       ...Object.values(view.calls).flatMap((call) =>
         formatCallGaps(words(call.step), whyNoAnswer(call)),
@@ -64,8 +64,9 @@ export const page: PageBuilder = ({ facts, view }) => {
 function answerOf(run: Deliberation): Answer {
   const { view, state } = run;
   const synthesis = view.syntheses.at(-1);
-  const said = synthesis && firstSentence(sectionIn(synthesisText(synthesis, run), 'Answer') ?? '');
-  const caution = cautionFor(run);
+  const said =
+    synthesis && firstSentence(sectionIn(formatSynthesisText(synthesis, run), 'Answer') ?? '');
+  const caution = getCaution(run);
   const sofar = state.answer && firstSentence(state.answer.text);
   const votes = readVotes(run.rounds);
   const shown = [votes[0], ...(votes.length > 1 ? [votes.at(-1)] : [])].flatMap((one) => one ?? []);
@@ -76,8 +77,8 @@ function answerOf(run: Deliberation): Answer {
       ...(said === undefined && sofar !== undefined
         ? [`The answer as it stood after round ${state.answer?.round}.`]
         : []),
-      ...(synthesis === undefined ? [] : [heardIn(synthesis, view)]),
-      whyEnded(run),
+      ...(synthesis === undefined ? [] : [describeHeardRoles(synthesis, view)]),
+      explainEnding(run),
     ],
     warnings: [
       ...(caution === undefined ? [] : [caution]),
@@ -92,13 +93,13 @@ function answerOf(run: Deliberation): Answer {
 function voteOf(vote: VoteTally, { view }: Deliberation, isLast: boolean): Vote {
   const title = (seat: string): string => getSeatTitle(seat, view);
   return {
-    title: voteTitle(vote),
+    title: formatVoteTitle(vote),
     choices: vote.options.map(({ option, votes, seats }) => ({
       option,
       votes,
       seats: seats.map(title),
     })),
-    notes: [...vote.shifts.map((one) => shiftLine(one, title)), ...(isLast ? [WORTH] : [])],
+    notes: [...vote.shifts.map((one) => formatShift(one, title)), ...(isLast ? [WORTH] : [])],
   };
 }
 
@@ -112,8 +113,8 @@ function synthesisSection(run: Deliberation): Section[] {
       title: 'Synthesis',
       blocks: all.map((one, at) => {
         const [, ...text] = synthesisSections([one], view, 2, () => ({
-          text: synthesisText(one, run),
-          below: italic(listRemarksOnLatest(one, run)),
+          text: formatSynthesisText(one, run),
+          below: formatItalic(listRemarksOnLatest(one, run)),
         }));
         const block = { kind: 'markdown', text: text.join('\n\n') } as const;
         return at === 0
@@ -216,12 +217,12 @@ function claimSection({ state, view, rounds }: Deliberation): Section[] {
           text: claim.text,
           below: [
             ...(claim.testable_as === '' ? [] : [`Test: ${claim.testable_as}`]),
-            ...quotes.map(quotationWords),
-            ...readingNotes(one, entryOf(rounds.claims, claim.id), rounds.sources),
+            ...quotes.map(formatQuotation),
+            ...formatReadingNotes(one, entryOf(rounds.claims, claim.id), rounds.sources),
           ],
         },
         {
-          text: awaits ? 'open, waits for a test' : standingWords(one),
+          text: awaits ? 'open, waits for a test' : formatStanding(one),
           tone: claimTone(one),
           below: [
             ...(one.by === undefined ? [] : [`by ${one.by}`]),
@@ -266,9 +267,9 @@ function verdictSection({ records }: Deliberation): Section[] {
               cells: [
                 one.id,
                 CHECK_NAMES[one.check],
-                { text: verdictWords(one), tone: verdictTone(one) },
+                { text: describeVerdict(one), tone: verdictTone(one) },
                 one.degraded ?? firstSentence(one.notes) ?? '',
-                placesOf(one),
+                formatCitedPlaces(one),
               ],
             })),
           },

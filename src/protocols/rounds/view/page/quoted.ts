@@ -5,7 +5,7 @@ import type { RoundsView } from '../../fold.ts';
  * Lists the places that the reader quoted, with the claims: `attachments/plan.md#L2 (C-1-1,
  * C-1-3)`.
  */
-export function quotedIn({ rounds }: RoundsView): string[] {
+export function listQuotedPlaces({ rounds }: RoundsView): string[] {
   const claims = new Map<string, Set<string>>();
   for (const { claim, quotes = [] } of rounds.flatMap(({ findings, moves }) => [
     ...findings,

@@ -9,8 +9,8 @@ import { capitalize } from '../../../../text/capitalize.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { Basis } from '../../records/types.ts';
 import type { Deliberation } from '../display-state.ts';
-import { readingNotes } from '../reading-notes.ts';
-import { quotationWords, standingWords } from '../wording.ts';
+import { formatReadingNotes } from '../reading-notes.ts';
+import { formatQuotation, formatStanding } from '../wording.ts';
 import { IdExplainer, type Meanings } from './named.ts';
 
 /** The order of claims: those with strong bases first. */
@@ -26,7 +26,7 @@ interface Group {
  * Returns the report's section on claims.
  * @param meanings the short description of each id
  */
-export function claimSection(run: Deliberation, meanings: Meanings): string[] {
+export function formatClaimSection(run: Deliberation, meanings: Meanings): string[] {
   const { claims } = run.state;
   if (claims.length === 0) return ['## Claims', 'No claims were raised.'];
   const named = new IdExplainer(meanings);
@@ -55,7 +55,7 @@ function groupsOf(all: readonly ClaimState[]): Group[] {
   return [
     ...ORDER.flatMap((of) =>
       GROUNDS.map((basis) => ({
-        title: capitalize(standingWords({ standing: of, basis })),
+        title: capitalize(formatStanding({ standing: of, basis })),
         claims: standing(of).filter((one) => one.basis === basis),
       })),
     ),
@@ -75,8 +75,8 @@ function claimEntry(one: ClaimState, { view, rounds }: Deliberation, named: IdEx
   const test =
     claim.testable_as === '' || standing === 'superseded' ? [] : [`Test: ${claim.testable_as}`];
   const notes = [
-    ...quotes.map(quotationWords),
-    ...readingNotes(one, entryOf(rounds.claims, claim.id), rounds.sources),
+    ...quotes.map(formatQuotation),
+    ...formatReadingNotes(one, entryOf(rounds.claims, claim.id), rounds.sources),
     ...(awaits ? test : []),
     ...(challengers.length > 0 ? [`Denied by ${challengers.join(', ')}.`] : []),
     ...(supersededBy === undefined ? [] : [`${supersededBy} took its place.`]),

@@ -11,7 +11,7 @@ import { IdExplainer, type Meanings } from './named.ts';
  * Returns the report's section on decisions.
  * @param meanings the short description of each id
  */
-export function decisionSection({ state }: Deliberation, meanings: Meanings): string[] {
+export function formatDecisionSection({ state }: Deliberation, meanings: Meanings): string[] {
   const { decisions } = state;
   const named = new IdExplainer(meanings);
   const entries = (of: DecisionState['standing'], entry: (one: DecisionState) => string): string =>

@@ -5,10 +5,10 @@ import { plural } from '../../../../text/numbers.ts';
 import type { Quotation } from '../../../common/quotations/quotations.ts';
 import { formatForReaders, formatQuotationCounts } from '../../../common/quotations/readable.ts';
 import type { Deliberation } from '../display-state.ts';
-import { meaningsIn } from './named.ts';
+import { describeRecords } from './named.ts';
 import { listFalseMentions } from './named-in-synthesis.ts';
-import { otherOpenClaims } from './open-claims.ts';
-import { hasNoReader, readerSentence } from './reader.ts';
+import { nameOtherOpenClaims } from './open-claims.ts';
+import { describeReader, hasNoReader } from './reader.ts';
 
 type OnRecord = Pick<Deliberation, 'state' | 'records' | 'rounds'>;
 
@@ -16,7 +16,7 @@ type OnRecord = Pick<Deliberation, 'state' | 'records' | 'rounds'>;
 const MOST_AHEAD = 3;
 
 /** Returns the text of a synthesis with a remark after each incorrect quotation. */
-export function synthesisText(
+export function formatSynthesisText(
   synthesis: SynthesisView,
   { quotations, view }: Pick<Deliberation, 'quotations' | 'view'>,
 ): string {
@@ -36,7 +36,7 @@ export function listWrongStatements(
 ): string[] {
   const bad = formatQuotationCounts(quotations, { bad: true });
   return [
-    ...listFalseMentions(text, run.state, meaningsIn(run)),
+    ...listFalseMentions(text, run.state, describeRecords(run)),
     ...(bad === undefined ? [] : [`Quotations in it: ${bad}`]),
   ];
 }
@@ -51,9 +51,9 @@ export function listRemarks(
   run: OnRecord,
 ): string[] {
   const found = formatQuotationCounts(quotations);
-  const open = otherOpenClaims(text, run.state);
+  const open = nameOtherOpenClaims(text, run.state);
   return [
-    ...listFalseMentions(text, run.state, meaningsIn(run)),
+    ...listFalseMentions(text, run.state, describeRecords(run)),
     ...(found === undefined ? [] : [`Quotations: ${found}`]),
     ...(open === undefined ? [] : [open]),
   ];
@@ -70,7 +70,7 @@ export function listRemarksOnLatest(one: SynthesisView, run: Deliberation): stri
 }
 
 /** Returns the warning about the latest synthesis, or undefined if nothing is wrong with it. */
-export function cautionFor(run: Deliberation): string | undefined {
+export function getCaution(run: Deliberation): string | undefined {
   return formatCaution(wrongOf(run));
 }
 
@@ -95,7 +95,7 @@ export function formatCaution(wrong: readonly string[]): string | undefined {
 export function listDoubts(run: Deliberation): string[] {
   if (run.view.syntheses.length === 0) return [];
   return [
-    ...(hasNoReader(run) ? [readerSentence(run)] : []),
+    ...(hasNoReader(run) ? [describeReader(run)] : []),
     ...wrongOf(run).map((one) => `${one}.`),
   ];
 }

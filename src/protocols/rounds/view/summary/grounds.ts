@@ -7,10 +7,10 @@ import { sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { line } from '../../../../text/line.ts';
 import { readVotes } from '../../votes/counted-votes.ts';
 import type { Deliberation } from '../display-state.ts';
-import { basisWords } from '../wording.ts';
+import { describeBasis } from '../wording.ts';
 
 /** Returns what a decision on the run can be based on: its claims, votes and open questions. */
-export function roundsGrounds({ state, view, rounds }: Deliberation): DecisionGrounds {
+export function collectRoundsGrounds({ state, view, rounds }: Deliberation): DecisionGrounds {
   const decided = state.claims.filter(
     ({ standing, isFact }) => !isFact && standing === 'confirmed',
   );
@@ -27,7 +27,7 @@ export function roundsGrounds({ state, view, rounds }: Deliberation): DecisionGr
     claims: decided.map(({ claim, basis, by, quotes: [quote] }) => ({
       id: claim.id,
       text: line(claim.text),
-      basis: basis === undefined ? undefined : basisWords(basis),
+      basis: basis === undefined ? undefined : describeBasis(basis),
       place: quote?.ref ?? by,
     })),
     open: open.map(({ claim }) => ({ id: claim.id, text: line(claim.text) })),

@@ -5,17 +5,17 @@
 import { iterationBullets } from '../../../../plain/iteration-log.ts';
 import { line } from '../../../../text/line.ts';
 import { plural } from '../../../../text/numbers.ts';
-import { absenceShown } from '../absence.ts';
+import { deriveAbsence } from '../absence.ts';
 import type { Deliberation } from '../display-state.ts';
-import { bullets, SHOWN } from '../report.ts';
-import { controlSentence, readerSentence } from './reader.ts';
+import { formatBullets, SHOWN } from '../report.ts';
+import { describeControls, describeReader } from './reader.ts';
 
 /** Returns the log of all rounds as Markdown. */
-export function iterationLog(run: Deliberation): string {
+export function formatIterationLog(run: Deliberation): string {
   return [
     '# Iteration log',
     '## What calibration revealed',
-    bullets(calibrationOf(run)),
+    formatBullets(calibrationOf(run)),
     '## What people noted',
     iterationBullets(run.view) || 'None. A line is added with: deliberate note RUN "…"',
   ].join('\n\n');
@@ -27,19 +27,19 @@ export function iterationLog(run: Deliberation): string {
  */
 function calibrationOf(run: Deliberation): string[] {
   const { rounds, signals } = run;
-  const controls = controlSentence(run.records);
+  const controls = describeControls(run.records);
   const verdicts = rounds.rounds.flatMap(({ verifications }) => verifications);
   const degraded = verdicts.filter((one) => one.degraded !== undefined).length;
   const suspected = signals.failureModes.filter(({ state }) => state === 'suspected');
   return [
-    readerSentence(run),
+    describeReader(run),
     ...(controls === undefined ? [] : [controls]),
     `${degraded} of ${plural(verdicts.length, 'verdict')} could not stand on what the verifier cited.`,
     ...rounds.rounds.flatMap(({ round, absent, predicted = [], compared }) => {
       if (absent === undefined) return [];
       if (compared === undefined) return [`Round ${round} without ${absent}: not compared.`];
       const happened = compared.observed.filter((one) => one.happened !== 'no').length;
-      const shown = SHOWN[absenceShown(compared, predicted)].role;
+      const shown = SHOWN[deriveAbsence(compared, predicted)].role;
       return [
         `Round ${round} without ${absent}: ${happened} of ${plural(predicted.length, 'predicted effect')} seen; the role ${shown}.`,
       ];

@@ -2,8 +2,8 @@
 import type { RunModel } from '../../../../console/model/run-model.ts';
 import type { Mention } from '../../../../console/ui/citing.ts';
 import type { Ref } from '../claim-cards.ts';
-import { roundsIn, standingIn } from '../part.ts';
-import { findIds, meaningsIn } from './named.ts';
+import { getRoundsState, getStanding } from '../part.ts';
+import { describeRecords, findIds } from './named.ts';
 import { describeUnknownId } from './named-in-synthesis.ts';
 
 /**
@@ -19,10 +19,10 @@ const KINDS: ReadonlyMap<string, Ref['kind']> = new Map([
 ]);
 
 /** Returns the records that a text names by id, in the order of the text. */
-export function mentionsIn(text: string, run: RunModel): Mention[] {
-  const meanings = meaningsIn({ ...standingIn(run), rounds: roundsIn(run) }, SHORT);
+export function findMentionedRecords(text: string, run: RunModel): Mention[] {
+  const meanings = describeRecords({ ...getStanding(run), rounds: getRoundsState(run) }, SHORT);
   return findIds(text)
-    .filter((id) => recordNamed(id) !== undefined)
+    .filter((id) => getNamedRecord(id) !== undefined)
     .map((id) => {
       const words = meanings.get(id);
       return { id, words: words ?? describeUnknownId(id), exists: words !== undefined };
@@ -33,7 +33,7 @@ export function mentionsIn(text: string, run: RunModel): Mention[] {
  * Converts an id to the record that a card can show, whether or not the record exists. Returns
  * undefined if the text is no id.
  */
-export function recordNamed(id: string): Ref | undefined {
+export function getNamedRecord(id: string): Ref | undefined {
   const kind = KINDS.get(id.charAt(0));
   return kind && { kind, id };
 }

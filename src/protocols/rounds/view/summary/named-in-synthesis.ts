@@ -6,7 +6,7 @@
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { State } from '../../records/state-of.ts';
 import { BASES, type Basis } from '../../records/types.ts';
-import { standingWords } from '../wording.ts';
+import { formatStanding } from '../wording.ts';
 import { findIds, type Meanings } from './named.ts';
 
 const KINDS: ReadonlyMap<string, readonly [one: string, more: string]> = new Map([
@@ -103,7 +103,7 @@ function contradictedIn(text: string, { claims }: State): string[] {
   }
   return [...called].map(
     ([claim, word]) =>
-      `The synthesis contradicts the record: ${claim.claim.id} is ${standingWords(claim)}, and it calls it "${word}"`,
+      `The synthesis contradicts the record: ${claim.claim.id} is ${formatStanding(claim)}, and it calls it "${word}"`,
   );
 }
 

@@ -4,7 +4,7 @@
  */
 import { joinLines } from '../../../../text/line.ts';
 import type { Deliberation } from '../display-state.ts';
-import { CHECK_NAMES, resultWords, standingWords } from '../wording.ts';
+import { CHECK_NAMES, formatResult, formatStanding } from '../wording.ts';
 
 const ID = /\b[CDEV]-\d{1,9}-\d{1,9}\b/g;
 /** The most characters of a record that are shown in brackets after its id. */
@@ -20,19 +20,19 @@ export type Meanings = ReadonlyMap<string, string>;
  * Returns a short description of each record.
  * @param most the most characters that are repeated from a record
  */
-export function meaningsIn(
+export function describeRecords(
   { state, records, rounds }: Pick<Deliberation, 'state' | 'records' | 'rounds'>,
   most = SHORT,
 ): Meanings {
   return new Map([
     ...state.claims.map((one): [string, string] => [
       one.claim.id,
-      `"${short(one.claim.text, most)}", ${standingWords(one)}`,
+      `"${short(one.claim.text, most)}", ${formatStanding(one)}`,
     ]),
     ...records.verifications.map((one): [string, string] => [
       one.id,
       one.degraded === undefined
-        ? [...new Set([CHECK_NAMES[one.check], resultWords(one)])].join(': ')
+        ? [...new Set([CHECK_NAMES[one.check], formatResult(one)])].join(': ')
         : `${CHECK_NAMES[one.check]}: could not stand`,
     ]),
     ...records.decisions.map(({ id, text }): [string, string] => [id, `"${short(text, most)}"`]),

@@ -3,37 +3,37 @@ import { words } from '../../../../plain/markdown.ts';
 import { getSeatTitle } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/numbers.ts';
 import type { Deliberation } from '../display-state.ts';
-import { KINDS, listRefusals, refusalWords, toSentence } from '../refusals.ts';
+import { formatRefusal, KINDS, listRefusals, toSentence } from '../refusals.ts';
 import { IdExplainer, type Meanings } from './named.ts';
 import {
-  controlSentence,
+  describeControls,
+  describeReader,
   discardSentences,
+  getReaderAlarm,
   hasNoReader,
   NOBODY_READS,
-  readerAlarm,
-  readerSentence,
 } from './reader.ts';
 
 /**
  * Returns the report's section on how far the run can be trusted.
  * @param meanings the short description of each id
  */
-export function qualitySection(run: Deliberation, meanings: Meanings): string[] {
+export function formatQualitySection(run: Deliberation, meanings: Meanings): string[] {
   const mark = hasNoReader(run) ? `: ${NOBODY_READS}` : '';
-  return [`## Quality of this run${mark}`, ...qualityOf(run, meanings)];
+  return [`## Quality of this run${mark}`, ...formatQuality(run, meanings)];
 }
 
 /** Returns the content of this section without its heading. */
-export function qualityOf(run: Deliberation, meanings: Meanings): string[] {
+export function formatQuality(run: Deliberation, meanings: Meanings): string[] {
   const named = new IdExplainer(meanings);
   const say = (text: string): string => words(named.explain(text));
   const { state, records } = run;
-  const alarm = readerAlarm(run);
-  const controls = controlSentence(records);
+  const alarm = getReaderAlarm(run);
+  const controls = describeControls(records);
   const facts = state.claims.filter(({ isFact }) => isFact).length;
   const suspicions = latestSuspicions(run);
   const notes = [
-    say(readerSentence(run)),
+    say(describeReader(run)),
     ...(controls === undefined ? [] : [say(controls)]),
     ...discardSentences(records).map(say),
     ...(alarm === undefined ? [] : [`**${say(alarm)}**`]),
@@ -56,7 +56,7 @@ export function qualityOf(run: Deliberation, meanings: Meanings): string[] {
         : [
             `### ${title} (${own.length})`,
             own
-              .map((one) => `- ${say(refusalWords(one, getSeatTitle(one.by, run.view)))}`)
+              .map((one) => `- ${say(formatRefusal(one, getSeatTitle(one.by, run.view)))}`)
               .join('\n'),
           ];
     }),

@@ -19,7 +19,7 @@ export function hasNoReader({ state }: Pick<Run, 'state'>): boolean {
 }
 
 /** Describes in sentences which model reads, and its result in the reading test. */
-export function readerSentence({ state, records }: Run): string {
+export function describeReader({ state, records }: Run): string {
   const { reader } = state;
   if (state.rules === 1)
     return 'This run was held under the first rules, which have no entrance test for readers.';
@@ -66,7 +66,7 @@ function failed({ model, errors, items, called_true }: Entrance): string {
  * Describes how the reader did on controls, which are statements with known answers. Returns
  * undefined if there were none.
  */
-export function controlSentence({ readings = [] }: Records): string | undefined {
+export function describeControls({ readings = [] }: Records): string | undefined {
   const controls = readings.filter((one) => one.kind === 'control');
   if (controls.length === 0) return undefined;
   const wrong = controls.filter(({ right }) => !right).length;
@@ -106,7 +106,7 @@ export function discardSentences({ readings = [] }: Records): string[] {
 }
 
 /** Returns a warning if wrong controls cast doubt on the readings, otherwise undefined. */
-export function readerAlarm({ state }: Pick<Run, 'state'>): string | undefined {
+export function getReaderAlarm({ state }: Pick<Run, 'state'>): string | undefined {
   return state.unreliable
     ? 'The reader got too many control sentences wrong: do not rely on what was read in the text.'
     : undefined;

@@ -10,17 +10,17 @@ import { capitalize } from '../../../../text/capitalize.ts';
 import { WORTH } from '../../../common/votes.ts';
 import { readVotes } from '../../votes/counted-votes.ts';
 import type { Deliberation } from '../display-state.ts';
-import { whyEnded } from '../ending.ts';
-import { shiftLine, voteLine } from '../votes.ts';
-import { claimSection } from './claims.ts';
-import { decisionSection } from './decisions.ts';
-import { cautionFor, listRemarksOnLatest, synthesisText } from './doubts.ts';
-import { findIds, type Meanings, meaningsIn } from './named.ts';
+import { explainEnding } from '../ending.ts';
+import { formatShift, formatVoteResult } from '../votes.ts';
+import { formatClaimSection } from './claims.ts';
+import { formatDecisionSection } from './decisions.ts';
+import { formatSynthesisText, getCaution, listRemarksOnLatest } from './doubts.ts';
+import { describeRecords, findIds, type Meanings } from './named.ts';
 import { describeUnknownId } from './named-in-synthesis.ts';
-import { qualitySection } from './quality.ts';
+import { formatQualitySection } from './quality.ts';
 import { hasNoReader, NOBODY_READS } from './reader.ts';
-import { signalSection } from './signals.ts';
-import { verdictSection } from './verdicts.ts';
+import { formatSignalSection } from './signals.ts';
+import { formatVerdictSection } from './verdicts.ts';
 
 /** The word for the members of the panel, in `3 of 4 roles`. */
 export const MEMBERS = 'roles';
@@ -28,7 +28,7 @@ export const MEMBERS = 'roles';
 /** Returns the beginning and the sections of the Markdown report. */
 export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'sections'> {
   const { view } = run;
-  const meanings = meaningsIn(run);
+  const meanings = describeRecords(run);
   return {
     lead: leadOf(run),
     sections: [
@@ -37,18 +37,18 @@ export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'section
         view,
         2,
         (one) => ({
-          above: one === view.syntheses.at(-1) ? [`_${words(whyEnded(run))}_`] : [],
-          text: synthesisText(one, run),
-          below: [...italic(listRemarksOnLatest(one, run)), ...legend(one, meanings)],
+          above: one === view.syntheses.at(-1) ? [`_${words(explainEnding(run))}_`] : [],
+          text: formatSynthesisText(one, run),
+          below: [...formatItalic(listRemarksOnLatest(one, run)), ...explainIds(one, meanings)],
         }),
         MEMBERS,
       ),
       ...voteSection(run),
-      ...claimSection(run, meanings),
-      ...decisionSection(run, meanings),
-      ...verdictSection(run, meanings),
-      ...signalSection(run),
-      ...qualitySection(run, meanings),
+      ...formatClaimSection(run, meanings),
+      ...formatDecisionSection(run, meanings),
+      ...formatVerdictSection(run, meanings),
+      ...formatSignalSection(run),
+      ...formatQualitySection(run, meanings),
       'What was said in each round: `deliberate export --format records`.',
     ],
   };
@@ -58,15 +58,15 @@ export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'section
  * Returns parts of the report that can be shown by themselves. `dissent` lists open claims,
  * contradictions and decisions without grounds.
  */
-export function partsOf(run: Deliberation): {
+export function formatReportParts(run: Deliberation): {
   vote?: string[];
   claims: string[];
   dissent?: string[];
   signals: string[];
 } {
-  const meanings = meaningsIn(run);
+  const meanings = describeRecords(run);
   const last = run.view.syntheses.at(-1);
-  const text = last === undefined ? '' : synthesisText(last, run);
+  const text = last === undefined ? '' : formatSynthesisText(last, run);
   const vote = voteSection(run);
   const dissent = ['What was refuted', 'What stays open', 'What would change the answer'].flatMap(
     (heading) => {
@@ -76,9 +76,9 @@ export function partsOf(run: Deliberation): {
   );
   return {
     ...(vote.length === 0 ? {} : { vote }),
-    claims: claimSection(run, meanings),
+    claims: formatClaimSection(run, meanings),
     ...(dissent.length === 0 ? {} : { dissent }),
-    signals: signalSection(run),
+    signals: formatSignalSection(run),
   };
 }
 
@@ -88,8 +88,9 @@ export function partsOf(run: Deliberation): {
 function leadOf(run: Deliberation): string[] {
   const { view, state } = run;
   const synthesis = view.syntheses.at(-1);
-  const said = synthesis && firstSentence(sectionIn(synthesisText(synthesis, run), 'Answer') ?? '');
-  const caution = cautionFor(run);
+  const said =
+    synthesis && firstSentence(sectionIn(formatSynthesisText(synthesis, run), 'Answer') ?? '');
+  const caution = getCaution(run);
   const sofar = state.answer && firstSentence(state.answer.text);
   return [
     ...(said === undefined
@@ -98,7 +99,9 @@ function leadOf(run: Deliberation): string[] {
         : [`**${words(sofar)}** (the answer as it stood after round ${state.answer?.round})`]
       : [`**${words(said)}**`]),
     ...(caution === undefined ? [] : [`**${words(caution)}**`]),
-    ...(synthesis === undefined ? [words(whyEnded(run))] : [words(heardIn(synthesis, view))]),
+    ...(synthesis === undefined
+      ? [words(explainEnding(run))]
+      : [words(describeHeardRoles(synthesis, view))]),
     ...(hasNoReader(run)
       ? [
           `**${capitalize(NOBODY_READS)}**: no claim is settled by reading or by argument. See [Quality of this run](#quality-of-this-run-${NOBODY_READS.replaceAll(' ', '-')}).`,
@@ -108,7 +111,7 @@ function leadOf(run: Deliberation): string[] {
 }
 
 /** Describes the roles in a synthesis: `3 of 4 roles. Without the Critic: it handed nothing in.` */
-export function heardIn({ included, excluded }: SynthesisView, view: RunView): string {
+export function describeHeardRoles({ included, excluded }: SynthesisView, view: RunView): string {
   return [
     `${included.length} of ${included.length + excluded.length} ${MEMBERS}.`,
     ...excluded.map(({ seat, reason }) => `Without the ${getSeatTitle(seat, view)}: ${reason}.`),
@@ -116,12 +119,12 @@ export function heardIn({ included, excluded }: SynthesisView, view: RunView): s
 }
 
 /** Formats remarks as paragraphs in italics. */
-export function italic(remarks: readonly string[]): string[] {
+export function formatItalic(remarks: readonly string[]): string[] {
   return remarks.map((one) => `_${words(one)}._`);
 }
 
 /** Explains the ids in a synthesis. */
-export function legend({ text }: { readonly text: string }, meanings: Meanings): string[] {
+export function explainIds({ text }: { readonly text: string }, meanings: Meanings): string[] {
   const ids = findIds(text);
   if (ids.length === 0) return [];
   return [
@@ -139,7 +142,10 @@ function voteSection({ rounds, view }: Deliberation): string[] {
   return [
     '## Votes, first and last',
     shown
-      .flatMap((vote) => [voteLine(vote), ...vote.shifts.map((one) => shiftLine(one, title))])
+      .flatMap((vote) => [
+        formatVoteResult(vote),
+        ...vote.shifts.map((one) => formatShift(one, title)),
+      ])
       .map((text) => `- ${words(text)}`)
       .join('\n'),
     WORTH,

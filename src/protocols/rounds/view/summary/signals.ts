@@ -1,20 +1,25 @@
 /** The six signals in the report. Why the deliberation ended stands above its synthesis. */
 import { words } from '../../../../plain/markdown.ts';
 import type { Deliberation } from '../display-state.ts';
-import { whyEnded } from '../ending.ts';
-import { countedWords, SIGNAL_SIGNS, SIGNAL_WORDS, signalWords } from '../wording.ts';
+import { explainEnding } from '../ending.ts';
+import {
+  formatSatisfiedCount,
+  SIGNAL_SIGNS,
+  SIGNAL_WORDS,
+  translateSignalReason,
+} from '../wording.ts';
 
 /** Returns the report's section on stopping signals. */
-export function signalSection(run: Deliberation): string[] {
+export function formatSignalSection(run: Deliberation): string[] {
   const { signals, alarm, satisfied } = run.signals;
-  if (run.signals.rounds === 0) return ['## Signals', words(whyEnded(run))];
+  if (run.signals.rounds === 0) return ['## Signals', words(explainEnding(run))];
   return [
     '## Signals',
-    `${countedWords(satisfied)}.`,
+    `${formatSatisfiedCount(satisfied)}.`,
     signals
       .map(
         ({ name, state, why }) =>
-          `- ${SIGNAL_SIGNS[state]} ${words(`${SIGNAL_WORDS[name]}: ${signalWords(why)}`)}`,
+          `- ${SIGNAL_SIGNS[state]} ${words(`${SIGNAL_WORDS[name]}: ${translateSignalReason(why)}`)}`,
       )
       .join('\n'),
     ...(alarm === null ? [] : [`**Alarm:** ${words(alarm)}.`]),

@@ -3,7 +3,7 @@ import { formatTable, words } from '../../../../plain/markdown.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { Verification } from '../../records/types.ts';
 import type { Deliberation } from '../display-state.ts';
-import { CHECK_NAMES, placeWords, resultWords } from '../wording.ts';
+import { CHECK_NAMES, formatResult, placeWords } from '../wording.ts';
 import { IdExplainer, type Meanings } from './named.ts';
 
 /** The most places that are shown of a verdict. */
@@ -13,7 +13,7 @@ const MOST_PLACES = 4;
  * Returns the report's section on verdicts. It stands below claims and decisions, so their ids are
  * not explained again.
  */
-export function verdictSection({ records }: Deliberation, meanings: Meanings): string[] {
+export function formatVerdictSection({ records }: Deliberation, meanings: Meanings): string[] {
   const { verifications } = records;
   if (verifications.length === 0) return ['## Verdicts', 'No verdicts were given.'];
   const named = new IdExplainer(meanings);
@@ -25,16 +25,16 @@ export function verdictSection({ records }: Deliberation, meanings: Meanings): s
       verifications.map((one) => [
         words(one.id),
         words(CHECK_NAMES[one.check]),
-        one.degraded === undefined ? words(resultWords(one)) : 'could not stand',
+        one.degraded === undefined ? words(formatResult(one)) : 'could not stand',
         words(named.explain(one.degraded ?? firstSentence(one.notes) ?? '')),
-        words(placesOf(one)),
+        words(formatCitedPlaces(one)),
       ]),
     ),
   ];
 }
 
 /** Formats the places that a verification cites, without the lines of the claims themselves. */
-export function placesOf({ evidence_refs }: Verification): string {
+export function formatCitedPlaces({ evidence_refs }: Verification): string {
   const places = evidence_refs.filter((ref) => !ref.startsWith('state/claims.jsonl'));
   const shown = places.slice(0, MOST_PLACES).map(placeWords);
   const left = places.length - shown.length;

@@ -1,0 +1,47 @@
+/**
+ * Delays the first frame of a run's console until the run's first request is on its way. To draw that frame
+ * takes tens of milliseconds in which the request could not be sent.
+ */
+import type { Feed, LiveEvent } from '../../kernel/bus.ts';
+
+/** Milliseconds after which the console is shown although no request was sent. */
+const LONGEST_DELAY_MS = 40;
+
+/** Milliseconds that the requests of the other seats and their connections get before the frame is drawn. */
+const CONNECT_MS = 5;
+
+/** The facts that end a call. */
+const ENDS: ReadonlySet<string> = new Set(['call.completed', 'call.failed', 'call.stopped']);
+
+/**
+ * Resolves shortly after the first request of a run was sent, at the latest after `LONGEST_DELAY_MS`, to a feed
+ * for the console: each of its listeners first gets the live events that it has missed, of the calls that are
+ * still running. Facts are not repeated, because the console reads the recorded ones.
+ */
+export async function feedFromFirstRequest(feed: Feed): Promise<Feed> {
+  let missed: LiveEvent[] = [];
+  const forget = await new Promise<() => void>((resolve) => {
+    const latest = setTimeout(end, LONGEST_DELAY_MS);
+    const unsubscribe = feed.subscribe({
+      live: (event) => {
+        missed.push(event);
+        if (event.type === 'sent') setTimeout(end, CONNECT_MS);
+      },
+      fact: (fact) => {
+        if (ENDS.has(fact.type) && 'step' in fact)
+          missed = missed.filter(({ step }) => step !== fact.step);
+      },
+    });
+    function end(): void {
+      clearTimeout(latest);
+      resolve(unsubscribe);
+    }
+  });
+  return {
+    subscribe: (listener) => {
+      forget();
+      for (const event of missed) listener.live?.(event);
+      return feed.subscribe(listener);
+    },
+  };
+}

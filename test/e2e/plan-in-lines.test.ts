@@ -1,0 +1,82 @@
+/** What a run asks at a terminal without the console: in lines, with a real terminal. */
+import { expect, it } from 'vitest';
+import { planOf } from '../../src/protocols/plan/fold.ts';
+import { call } from './calls.ts';
+import { factsIn } from './deliberators.ts';
+import { database } from './scene.ts';
+import { PROGRAM, Terminal } from './terminal.ts';
+
+const PLAN = ['plan', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--seed', '7'];
+const ASKED = /^Your answer \[open\]: /m;
+
+/** Plans the example, whose only question is open after the one round. */
+function begin(db: string, ...flags: readonly string[]): Terminal {
+  return new Terminal([...PLAN, ...flags], { env: { DELIBERATE_DB: db } });
+}
+
+it('asks with --plain at a terminal, says what is no choice, and takes words of their own', async () => {
+  const db = database();
+  const terminal = begin(db, '--plain');
+  const asked = await terminal.until(ASKED);
+  expect(asked).toMatch(/^Q-1: Which of them holds/m);
+  expect(asked).toMatch(/^ {2}game-designer-3 +The first version takes \d+ days at most\.$/m);
+  expect(asked).toMatch(/^ {2}own: WORDS +decide in my own words$/m);
+  terminal.press('nonsense\r');
+  await terminal.until(/"nonsense" is not one of the choices: game-designer-3, .*\nYour answer/s);
+  terminal.press('own\r');
+  await terminal.until(/^What is to hold\? /m);
+  terminal.press('Nothing is fixed before June.\r');
+  expect(await terminal.exited).toBe(0);
+  const plan = planOf(factsIn(db));
+  expect(plan.decided).toMatchObject([{ conflict: 'Q-1', option: 'person-1', by: 'person' }]);
+  expect(plan.statements.at(-1)?.text).toBe('Nothing is fixed before June.');
+});
+
+it('leaves a question open on Enter, and is told the question with --quiet, too', async () => {
+  const db = database();
+  const terminal = begin(db, '--plain', '--quiet');
+  expect(await terminal.until(ASKED)).toMatch(/^Q-1: Which of them holds/m);
+  terminal.press('\r');
+  expect(await terminal.exited).toBe(0);
+  expect(planOf(factsIn(db)).decided).toMatchObject([{ conflict: 'Q-1', by: 'default' }]);
+});
+
+it('ends the question when it is answered from elsewhere, and stops the run on Ctrl-C', async () => {
+  const db = database();
+  const answered = begin(db, '--plain');
+  await answered.until(ASKED);
+  const { code } = await call(['answer', 'latest', 'save-keeper-3'], {
+    env: { DELIBERATE_DB: db },
+  });
+  expect(code).toBe(0);
+  expect(await answered.exited).toBe(0);
+  expect(planOf(factsIn(db)).decided).toMatchObject([{ option: 'save-keeper-3', by: 'person' }]);
+
+  const stopped = begin(database(), '--plain');
+  await stopped.until(ASKED);
+  stopped.press('\u0003');
+  expect(await stopped.exited).toBe(130);
+  expect(stopped.raw).toMatch(/stopped.*continue with/);
+});
+
+it('asks nothing at a terminal whose input comes from elsewhere, and leaves the question open', async () => {
+  const db = database();
+  const words = [process.execPath, PROGRAM, ...PLAN].map((word) => `'${word}'`).join(' ');
+  const terminal = new Terminal(['-c', `${words} < /dev/null`], {
+    command: '/bin/sh',
+    env: { DELIBERATE_DB: db },
+  });
+  expect(await terminal.exited).toBe(0);
+  expect(planOf(factsIn(db)).written?.state).toBe('open');
+});
+
+it.each([['--json'], ['--yes']])(
+  'asks nothing with %s, and leaves the question open',
+  async (flag) => {
+    const db = database();
+    const terminal = begin(db, '--plain', flag);
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.raw).not.toContain('Your answer');
+    expect(planOf(factsIn(db)).decided).toEqual([]);
+  },
+);

@@ -1,0 +1,127 @@
+/** The lists in which readers look for the one control that a run would hold, and the counting of their answers. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { conflictsIn, readControls } from '../../bench/pairs/controls.ts';
+import { readPanels } from '../../bench/pairs/panels.ts';
+import { type SingleList, singleLists } from '../../bench/pairs/single.ts';
+import {
+  readSingles,
+  singleFaults,
+  singleRows,
+  tail,
+  writeSingles,
+} from '../../bench/pairs/single-answers.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+const LISTS = singleLists(8);
+const PANELS = new Map(readPanels().map((panel) => [panel.name, conflictsIn(panel)]));
+
+/** Returns what is measured where all readers answer by two rules, read back from their files. */
+function measured(
+  named: (list: SingleList) => string,
+  says: (isContrary: boolean) => boolean | string,
+): { rows: string[]; faults: string[] } {
+  const folder = temporaryFolder();
+  writeSingles(folder, LISTS);
+  for (const reader of new Set(LISTS.map((one) => one.reader))) {
+    const own = LISTS.filter((one) => one.reader === reader);
+    const write = (end: string, pairs: readonly (readonly [string, unknown])[]): void =>
+      writeFileSync(
+        join(folder, 'answers', `reader-${reader}${end}.json`),
+        JSON.stringify(Object.fromEntries(pairs)),
+      );
+    write(
+      '',
+      own.map((list) => [list.panel, { planted: named(list), why: 'It looks so.' }]),
+    );
+    write(
+      '-second',
+      own.flatMap(({ panel, pairs }) =>
+        pairs.map((one, at) => [`${panel}-pair-${at + 1}`, says(one.isContrary)] as const),
+      ),
+    );
+  }
+  const answers = readSingles(folder, LISTS);
+  const conflicts = (panel: string): ReadonlySet<string> => PANELS.get(panel) ?? new Set();
+  return {
+    rows: singleRows(LISTS, answers, conflicts).map((row) => row.measured),
+    faults: singleFaults(LISTS, answers),
+  };
+}
+
+describe('the lists with one control or none', () => {
+  it('are 32, of which 24 have a control, each another one, and no reader gets a panel twice', () => {
+    const planted = LISTS.flatMap(({ statements, planted: one }) =>
+      one === undefined ? [] : [statements.find(({ id }) => id === one.id)?.text],
+    );
+    expect([LISTS.length, planted.length, new Set(planted).size]).toEqual([32, 24, 24]);
+    for (const text of planted)
+      expect(readControls().some(({ control }) => control.text === text)).toBe(true);
+    expect(new Set(LISTS.map(({ name }) => name)).size).toBe(32);
+    for (const half of [LISTS.slice(0, 16), LISTS.slice(16)])
+      expect(half.filter((one) => one.planted === undefined)).toHaveLength(4);
+  });
+
+  it('have all real statements of their panel and no word of the key', () => {
+    for (const { panel, statements, planted } of LISTS) {
+      const said = readControls().find((one) => one.panel === panel)?.statements ?? [];
+      const real = statements.filter(({ id }) => id !== planted?.id);
+      expect(real.map(({ id }) => id).sort()).toEqual(said.map(({ id }) => id).sort());
+    }
+  });
+});
+
+describe('the count of what readers answered', () => {
+  it('is all where everything is seen, beside what is seen by lot', () => {
+    const { rows, faults } = measured(
+      ({ planted }) => planted?.id ?? 'none',
+      (isContrary) => (isContrary ? 'true' : 'false'),
+    );
+    expect(rows).toEqual([
+      '100.0 %',
+      '1 (4.2 %)',
+      '1.8 (7.5 %)',
+      'p = 0.000',
+      '0 (0.0 %)',
+      '0 (0.0 %)',
+      '100.0 %',
+      '0 (0.0 %)',
+    ]);
+    expect(faults).toHaveLength(24);
+  });
+
+  it('is none where a reader names real statements and finds every pair contrary', () => {
+    const { rows } = measured(
+      ({ statements, planted }) => statements.find(({ id }) => id !== planted?.id)?.id ?? '',
+      () => true,
+    );
+    expect(rows.slice(0, 1)).toEqual(['0.0 %']);
+    expect(rows.slice(3)).toEqual([
+      'p = 1.000',
+      '24 (100.0 %)',
+      '8 (100.0 %)',
+      '100.0 %',
+      '40 (100.0 %)',
+    ]);
+  });
+
+  it('refuses an answer that names no statement of its list', () => {
+    expect(() =>
+      measured(
+        () => 'nobody-1',
+        () => true,
+      ),
+    ).toThrow('nobody-1 is no statement');
+  });
+});
+
+describe('tail', () => {
+  it.each([
+    [0, 10, 0.5, 1],
+    [10, 10, 0.5, 0.001],
+    [1, 2, 0.5, 0.75],
+  ])('is the chance of at least %d of %d, each at %d', (count, of, chance, expected) => {
+    expect(tail(count, of, chance)).toBeCloseTo(expected, 3);
+  });
+});
