@@ -3,7 +3,7 @@
  * files. Without it Ollama passes on only the last message, and offers no tools.
  */
 
-/** The template, in the language of Go templates. */
+/** The chat template of Qwen models, as Ollama takes it, in the language of Go templates. */
 export const QWEN_TEMPLATE = `{{- if or .System .Tools }}<|im_start|>system
 {{ .System }}
 {{- if .Tools }}

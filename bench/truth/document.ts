@@ -71,7 +71,10 @@ export function omission(finds: string, denies: string, ...sought: string[]): Dr
   );
 }
 
-/** Makes a statement about something that the document does not mention; it is true if it says so. */
+/**
+ * Makes a statement about something that the document does not mention. `key` says whether the statement is
+ * true, which it is if it says that the thing is missing; `sought` are the words to look for.
+ */
 export function missing(key: Key, text: string, ...sought: string[]): Draft[] {
   const test = `Look for ${sought.join(', ')}${key === 'true' ? ' in vain' : ''}.`;
   const says = key === 'true' ? 'fails' : 'holds';

@@ -72,8 +72,8 @@ export function votesAgainst(
 }
 
 /**
- * Parses a list of arms such as `single,vote,board`. `kinds` are the possible panels, and `primary`
- * is the one that is mainly compared.
+ * Parses a list of arms (ways of asking that an evaluation compares) such as `single,vote,board`.
+ * `kinds` are the possible panels, and `primary` is the one that is mainly compared.
  * @throws UsageError if an arm is unknown
  */
 export function parseArms(given: string, kinds: readonly string[], primary?: string): Arms {

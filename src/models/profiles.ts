@@ -118,8 +118,9 @@ export function hasReader(profiles: Profiles, endpoint: string, model: string): 
 }
 
 /**
- * Returns a model's stored result in the entrance test; undefined if there is none, it is too old,
- * or `edition` differs from the stored one. `now` is in milliseconds since the epoch.
+ * Returns a model's stored result in the test that decides whether it may check claims against
+ * documents. Undefined if there is none, it is too old, or `edition` (the version that the server
+ * offers) differs from the stored one. `now` is in milliseconds since the epoch.
  */
 export function readerFor(
   profiles: Profiles,

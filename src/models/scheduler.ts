@@ -214,8 +214,8 @@ export class ModelScheduler {
         const count = this.activeOf(model) - 1;
         if (count > 0) this.active.set(model, count);
         else this.active.delete(model);
-        // A failed call does not show that its model was loaded, so the next call counts as the
-        // first one.
+        // A failed call does not show that the server has loaded its model, so the next call of
+        // this model counts as the first one.
         if (count === 0 && !this.looking.has(model)) this.endTouch(model);
         this.dispatch();
       },

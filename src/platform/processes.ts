@@ -20,8 +20,8 @@ export function ownGroupOptions(system: System = SYSTEM): {
 }
 
 /**
- * Returns a sentence that warns people who let commands run of what cannot be prevented on this
- * system; undefined if there is nothing.
+ * Returns a sentence on the protections that this system lacks, for people who let commands run;
+ * undefined if it lacks none.
  */
 export function unguarded(system: System = SYSTEM): string | undefined {
   return system === 'windows'

@@ -355,7 +355,10 @@ export function handed({
   return { kind, title, text, must, because };
 }
 
-/** Answers as a reader who confirms everything except the program's own example of a misreading. */
+/**
+ * Answers, as a reader, the item `number` with this text: quotes its first line to confirm it. Does not confirm
+ * the program's own example of a misreading, or anything if `isMisread` is true.
+ */
 export function rereads(number: number, text: string, isMisread = false) {
   const says = !text.startsWith('Answers are kept in memory') && !isMisread;
   return { number, says, quotation: says ? (text.split('\n')[0] ?? '') : '', why: 'as it reads' };

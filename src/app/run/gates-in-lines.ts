@@ -58,7 +58,6 @@ export class GatesInLines implements Listener {
     const { streams, answer, interrupt } = this.#person;
     if (signal.aborted) return;
     if (!isTold) streams.err.write(`${gate.prompt.split('\n').map(line).join('\n')}\n`);
-    streams.err.write(`${tellOptions(gate).join('\n')}\n`);
     try {
       const given = await readChoice(streams, gate, signal);
       if (given !== undefined) answer(gate.step, given);
@@ -88,8 +87,12 @@ async function readChoice(
   gate: Gate,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const short = `Your answer [${line(gate.default)}]: `;
+  // The options are a part of the first prompt, so that nothing else of the run is printed between both.
+  let prompt = [...tellOptions(gate), short].join('\n');
   for (;;) {
-    const typed = await askLine(streams, `Your answer [${line(gate.default)}]: `, '', signal);
+    const typed = await askLine(streams, prompt, '', signal);
+    prompt = short;
     if (signal.aborted) return undefined;
     const choice = typed === '' ? gate.default : typed;
     const refused = refuseChoice(gate.options, choice);
