@@ -205,7 +205,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'demo [board|rounds|stress|agent|team|decision]',
     summary: 'play a recorded example; needs no model and stores nothing',
     flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', 'config'],
-    load: async () => (await import('../app/run/demo.ts')).demo,
+    load: async () => (await import('../app/demo/demo.ts')).demo,
   },
   list: {
     usage: 'list [WORDS]',

@@ -6,7 +6,7 @@
 import type { Reply } from '../kernel/call.ts';
 import type { Run } from '../kernel/handle.ts';
 import type { About, Message, ModelRequest, Quoted, Seat } from '../kernel/model.ts';
-import { splitSpec } from '../kernel/providers/spec.ts';
+import { isRehearsal } from '../kernel/providers/spec.ts';
 import { addDays, dayOf } from './dates.ts';
 import { type CheckedDrafts, checkDrafts } from './drafts.ts';
 import { type DecisionFactOf, fact, type Prediction, type Refused } from './facts.ts';
@@ -286,8 +286,4 @@ function groupByModel(seats: readonly Seat[]): [Seat, ...Seat[]][] {
     else players.push(seat);
   }
   return [...models.values()];
-}
-
-function isRehearsal(model: string): boolean {
-  return splitSpec(model).provider === 'rehearsal';
 }

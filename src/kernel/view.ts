@@ -4,15 +4,8 @@
  */
 
 import { entryOf } from './entry.ts';
-import {
-  type Exclusion,
-  type Fact,
-  type FactOf,
-  KERNEL,
-  type Request,
-  type Source,
-} from './facts.ts';
-import type { GateOption } from './handle.ts';
+import { type Fact, type FactOf, KERNEL, type Request, type Source } from './facts.ts';
+import type { GateQuestion } from './handle.ts';
 import { addUsage, NO_USAGE, type Seat, UNSPOKEN, type Usage } from './model.ts';
 import { type ToolCall, turnKey } from './tools/tools.ts';
 import type { AnyFact } from './vocabulary.ts';
@@ -65,41 +58,11 @@ export interface CallView {
 }
 
 /** A recorded synthesis. */
-export interface SynthesisView {
-  /** The number of the synthesis in the run, from 1. */
-  readonly version: number;
-  readonly model: string;
-  readonly text: string;
-  /** The seats whose answers the synthesis contains. */
-  readonly included: readonly string[];
-  readonly excluded: readonly Exclusion[];
-  /** The seats by the letters that replaced their names in the prompt. */
-  readonly labels: Readonly<Record<string, string>>;
-  /** The note that the person gave to the synthesizer. */
-  readonly note?: string | undefined;
-  /** The required headings that the text lacks. */
-  readonly missing: readonly string[];
-  readonly rehearsal: boolean;
-  /**
-   * Answers that were shortened to fit the synthesizer's context window, each with the number of
-   * words left out.
-   */
-  readonly compacted?: readonly { readonly seat: string; readonly words: number }[] | undefined;
-  /** The number of the question that the synthesis answers; absent: the first one. */
-  readonly question?: number | undefined;
-  /** True if the text is what a user's own protocol returned; no synthesizer wrote it. */
-  readonly conclusion?: true | undefined;
-}
+export type SynthesisView = Readonly<Omit<FactOf<'synthesis.completed'>, 'v' | 'type'>>;
 
 /** An open gate: a question that waits for a person's answer. */
-export interface GateView {
+export interface GateView extends GateQuestion {
   readonly step: string;
-  readonly prompt: string;
-  readonly options: readonly GateOption[];
-  /** The value of the option that is preselected. */
-  readonly default: string;
-  /** The change that the question is about, in the format of `git diff`. */
-  readonly diff?: string | undefined;
 }
 
 interface IterationLine {

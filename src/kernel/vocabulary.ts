@@ -246,6 +246,11 @@ export function fieldText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** Turns a body into a fact for a fold that ignores the run, the number and the time. */
+export function toFoldable(body: AnyBody): AnyFact {
+  return { run: '', seq: 0, at: '', ...body };
+}
+
 function unknownKind(type: string): z.ZodError {
   return new z.ZodError([
     {

@@ -2,6 +2,7 @@
  * Formats a run as an architecture decision record in the form of MADR 4, from the run's record alone. A run
  * on which nothing was decided is a proposal.
  */
+
 import { stringify } from 'yaml';
 import {
   type DecisionsView,
@@ -17,6 +18,7 @@ import {
   reviewWords,
 } from '../decisions/table.ts';
 import { leadingSentence, questionTitle, sectionIn } from '../text/answers/first-sentence.ts';
+import { capitalize } from '../text/capitalize.ts';
 import { line } from '../text/line.ts';
 import { formatQuotation, words } from './markdown.ts';
 import { getSeatTitle } from './naming.ts';
@@ -167,7 +169,7 @@ function confirmation(
   const lines = [
     ...rows.flatMap(({ id, sentence, date, panel, details, outcome: came, isOpen }) => [
       `* ${words(`By ${date}: ${sentence} (${id}, panel ${panel})`)}`,
-      ...[...(isOpen ? [] : [upperFirst(came)]), ...details].map(
+      ...[...(isOpen ? [] : [capitalize(came)]), ...details].map(
         (detail) => `  * ${words(detail)}`,
       ),
     ]),
@@ -225,8 +227,4 @@ function listSection(heading: string, lines: readonly string[]): string[] {
 
 function bullets(lines: readonly string[]): string {
   return lines.map((one) => `* ${words(line(one))}`).join('\n');
-}
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

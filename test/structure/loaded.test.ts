@@ -11,7 +11,7 @@ const READERS = [
   'src/cli/export.ts',
   'src/app/run/replay.ts',
   'src/app/run/watch.ts',
-  'src/app/run/demo.ts',
+  'src/app/demo/demo.ts',
   'src/app/run/diff.ts',
   'src/protocols/rounds/desk/records.ts',
   'src/mcp/mcp.ts',

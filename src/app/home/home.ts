@@ -93,7 +93,7 @@ async function startChosen(
         return { ...kept, onRuns: true };
       }
       case 'example': {
-        const { demo } = await import('../run/demo.ts');
+        const { demo } = await import('../demo/demo.ts');
         await demo({ ...call, words: [choice.id], flags: { ...call.flags, quiet: true } });
         return kept;
       }

@@ -365,6 +365,13 @@ export function configFiles({
   ];
 }
 
+/** Returns the path of the person's own configuration file, whether or not it exists. */
+export function ownConfigFile(call: Invocation): string {
+  const file = configFiles(call).find(({ whose }) => whose === 'user')?.file;
+  if (file === undefined) throw new Error('there is no configuration file of a person');
+  return file;
+}
+
 /**
  * Reads a configuration file.
  *

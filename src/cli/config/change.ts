@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Invocation } from '../../app/invocation.ts';
 import {
-  configFiles,
   describeConfig,
+  ownConfigFile,
   SETTINGS,
   type SettingName,
   settingsWithSources,
@@ -48,7 +48,7 @@ export async function set(call: Invocation, words: readonly string[]): Promise<n
       'Example: deliberate config set model ollama/qwen3:8b',
     );
   const path = parseSettingPath(typed);
-  const file = ownFile(call);
+  const file = ownConfigFile(call);
   const written = values.length === 1 ? await fullModel(call, path, values[0] ?? '') : values;
   const candidates = [...new Set([readValue(written), written])];
   const texts = candidates.map((value) => withSetting(file, path, value));
@@ -70,7 +70,7 @@ export async function unset(call: Invocation, words: readonly string[]): Promise
   if (typed === undefined || more.length > 0)
     throw new UsageError('expected one setting', 'Example: deliberate config unset model');
   const path = parseSettingPath(typed);
-  const file = ownFile(call);
+  const file = ownConfigFile(call);
   const text = withoutSetting(file, path);
   if (text === undefined) {
     tell(call, `${path.join('.')} is not set in ${file}.`);
@@ -90,7 +90,7 @@ export async function unset(call: Invocation, words: readonly string[]): Promise
  */
 export async function path(call: Invocation, words: readonly string[]): Promise<number> {
   if (words.length > 0) throw new UsageError('config path takes no arguments');
-  call.out.write(`${line(ownFile(call))}\n`);
+  call.out.write(`${line(ownConfigFile(call))}\n`);
   return 0;
 }
 
@@ -101,7 +101,7 @@ export async function path(call: Invocation, words: readonly string[]): Promise<
 export async function edit(call: Invocation, words: readonly string[]): Promise<number> {
   const { env, err, stdin } = call;
   if (words.length > 0) throw new UsageError('config edit takes no arguments');
-  const file = ownFile(call);
+  const file = ownConfigFile(call);
   const before = readText(file);
   if (!stdin.isTTY || !err.isTTY)
     throw new UsageError(
@@ -134,13 +134,6 @@ export async function edit(call: Invocation, words: readonly string[]): Promise<
     tell(call, `${file} is unchanged. Your text is kept in ${copy}.`);
     return 1;
   }
-}
-
-/** Returns the path of the person's own file, whether or not it exists. */
-function ownFile(call: Invocation): string {
-  const file = configFiles(call).find(({ whose }) => whose === 'user')?.file;
-  if (file === undefined) throw new Error('there is no configuration file of a person');
-  return file;
 }
 
 /** Parses a word as the file would: `true`, `3`, `[a, b]`. A word that is not valid YAML is a string. */

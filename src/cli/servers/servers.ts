@@ -3,7 +3,7 @@
  * them.
  */
 import type { Invocation } from '../../app/invocation.ts';
-import { configFiles, settingsWithSources } from '../../app/settings/config.ts';
+import { ownConfigFile, settingsWithSources } from '../../app/settings/config.ts';
 import { openModels } from '../../app/settings/providers.ts';
 import { serversOf, serversSchema } from '../../app/settings/servers.ts';
 import { readYaml } from '../../io/yaml-file.ts';
@@ -81,13 +81,6 @@ function keyState(
     : { state: 'set', says: `${variable} is set` };
 }
 
-/** Returns the path of the person's own file, whether or not it exists. */
-function ownFile(call: Invocation): string {
-  const file = configFiles(call).find(({ whose }) => whose === 'user')?.file;
-  if (file === undefined) throw new Error('there is no configuration file of a person');
-  return file;
-}
-
 async function add(call: Invocation, name: string): Promise<number> {
   const { speaks, url, keyEnv } = call.flags;
   if (speaks === undefined || url === undefined)
@@ -96,7 +89,7 @@ async function add(call: Invocation, name: string): Promise<number> {
       EXAMPLE,
     );
   const own = settingsWithSources(call).config.servers ?? {};
-  const file = ownFile(call);
+  const file = ownConfigFile(call);
   if (Object.hasOwn(own, name))
     throw new UsageError(
       `${file} names a server ${name} already`,
@@ -156,7 +149,7 @@ function remove(call: Invocation, name: string): number {
         : `It is left out while ${builtIn.keyEnv.join(' or ') || 'it does not run'}${builtIn.keyEnv.length > 0 ? ' is not set' : ''}.`,
     );
   }
-  const file = ownFile(call);
+  const file = ownConfigFile(call);
   writeConfig(file, withoutSetting(file, ['servers', name]) ?? '');
   if (!call.flags.quiet) call.err.write(`Removed ${line(name)} from ${line(file)}.\n`);
   return 0;

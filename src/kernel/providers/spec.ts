@@ -97,3 +97,8 @@ export function isAllOnPlan({
 }: Pick<Spent, 'costUsd' | 'unpriced' | 'onPlan'>): boolean {
   return onPlan > 0 && costUsd === 0 && unpriced === 0;
 }
+
+/** Returns whether the model is the built-in stand-in, which answers with placeholder text. */
+export function isRehearsal(model: ModelSpec): boolean {
+  return splitSpec(model).provider === 'rehearsal';
+}

@@ -10,6 +10,7 @@ import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
 import type { Outcome, RunContext } from '../../kernel/protocol.ts';
+import { isRehearsal } from '../../kernel/providers/spec.ts';
 import { answerAt, nextVersion, type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { encloseInTags } from '../common/fence.ts';
@@ -21,7 +22,7 @@ import { answerStep, boardOf } from './fold.ts';
 import { getQuestion, type QuestionContext } from './questions.ts';
 import { getRecommendation } from './recommended.ts';
 import { type AblationRequest, getAblationRequest } from './requests.ts';
-import { isRehearsal, makePanelInOrder, makeSynthesizerSeat, synthesize } from './synthesize.ts';
+import { makePanelInOrder, makeSynthesizerSeat, synthesize } from './synthesize.ts';
 
 /**
  * Added to the seed for the repeated version with all seats, because a provider might return the

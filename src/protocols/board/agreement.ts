@@ -8,6 +8,7 @@ import * as z from 'zod';
 import type { Reply } from '../../kernel/call.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
+import { isRehearsal } from '../../kernel/providers/spec.ts';
 import { encloseInTags } from '../common/fence.ts';
 import { isQuoteOf } from '../common/quotations/quotes.ts';
 import { type Comparison, compareEntries, comparisonTask } from '../common/same-choice.ts';
@@ -18,7 +19,6 @@ import { answersNonce, answersText, describeBoardRequest } from './prompts.ts';
 import type { QuestionContext } from './questions.ts';
 import {
   getLetters,
-  isRehearsal,
   makeSynthesizerSeat,
   type Panel,
   type SynthesisOptions,

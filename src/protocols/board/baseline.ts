@@ -8,6 +8,7 @@ import { nonce } from '../../kernel/chance.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { ModelRequest, Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
+import { isRehearsal } from '../../kernel/providers/spec.ts';
 import { encloseInTags } from '../common/fence.ts';
 import { compareEntries, comparisonSchema, comparisonTask } from '../common/same-choice.ts';
 import { makeEffortSetting } from '../common/thinking.ts';
@@ -18,7 +19,6 @@ import { type Baseline, type BoardConfig, FEWEST_SAMPLES, MOST_MATCHED } from '.
 import { fact } from './facts.ts';
 import { boardOf } from './fold.ts';
 import { aloneMessages } from './prompts.ts';
-import { isRehearsal } from './synthesize.ts';
 
 /**
  * Asks the baselines in the settings, one after the other: single models that answer the same

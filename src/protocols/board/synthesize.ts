@@ -5,7 +5,7 @@ import { shuffle } from '../../kernel/chance.ts';
 import type { Exclusion } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Seat } from '../../kernel/model.ts';
-import { splitSpec } from '../../kernel/providers/spec.ts';
+import { isRehearsal } from '../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { compact } from '../../text/compact.ts';
 import { makeEffortSetting } from '../common/thinking.ts';
@@ -186,11 +186,6 @@ export function makeSynthesizerSeat({
 }: Pick<SynthesisOptions, 'model' | 'effort'>): Seat {
   const seat = { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' };
   return { ...seat, ...makeEffortSetting(effort) };
-}
-
-/** Returns whether the model is the built-in stand-in, which answers with placeholder text. */
-export function isRehearsal(model: string): boolean {
-  return splitSpec(model).provider === 'rehearsal';
 }
 
 function letter(index: number): string {

@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { Run } from '../../kernel/handle.ts';
 import type { About, Message, MessagePart, Seat } from '../../kernel/model.ts';
-import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { toFoldable } from '../../kernel/vocabulary.ts';
 import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
 import { insertAttached, makeAttachedPart } from '../common/attached.ts';
 import { editionOf, type PlanConfig } from './config.ts';
@@ -84,7 +84,7 @@ export class PlanRun {
       for (const body of facts) emit(body);
       return facts;
     });
-    for (const body of kept) this.#view = foldPlan(this.#view, readAs(body));
+    for (const body of kept) this.#view = foldPlan(this.#view, toFoldable(body));
   }
 
   /**
@@ -109,9 +109,4 @@ export class PlanRun {
       },
     });
   }
-}
-
-/** Turns a fact's body into a fact for the fold, which ignores run, number and time. */
-function readAs(body: FactBody): AnyFact {
-  return { run: '', seq: 0, at: '', ...body };
 }

@@ -8,7 +8,7 @@ import type { GateAnswer, GateQuestion, Run } from '../../kernel/handle.ts';
 import type { About, Message, MessagePart, Seat } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Provision, Survey, Workshop } from '../../kernel/tools/workshop.ts';
-import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { toFoldable } from '../../kernel/vocabulary.ts';
 import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
 import { countAttachedPart, insertAttached, makeAttachedPart } from '../common/attached.ts';
 import { type SeatId, type TeamConfig, TIER_LEVELS } from './config.ts';
@@ -210,7 +210,7 @@ export class TeamRun {
       for (const body of done.facts) emit(body);
       return done;
     });
-    for (const body of facts) this.#view = foldTeam(this.#view, readAs(body));
+    for (const body of facts) this.#view = foldTeam(this.#view, toFoldable(body));
     return value;
   }
 
@@ -276,9 +276,4 @@ export function castOf(
 /** Returns the workstream with an id; undefined if the plan has none. */
 export function workstreamOf(plan: TeamPlan, id: string): Workstream | undefined {
   return plan.workstreams.find((one) => one.id === id);
-}
-
-/** Turns a fact's body into a fact for the fold, which ignores run, number and time. */
-function readAs(body: FactBody): AnyFact {
-  return { run: '', seq: 0, at: '', ...body };
 }

@@ -6,7 +6,7 @@
 
 import { KERNEL } from '../../../kernel/facts.ts';
 import type { Entrance } from '../../../kernel/protocol.ts';
-import { splitSpec } from '../../../kernel/providers/spec.ts';
+import { isRehearsal } from '../../../kernel/providers/spec.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import {
   EARLIER_EXAM,
@@ -111,7 +111,7 @@ async function passes(
       read.success ? read.data.answers : [],
     );
     const result = { model, passed, items, errors, called_true: calledTrue };
-    const stand = isStandIn(model) ? 'a stand-in that knows the key' : '';
+    const stand = isRehearsal(model) ? 'a stand-in that knows the key' : '';
     return [
       fact('reader.examined', {
         ...result,
@@ -165,14 +165,10 @@ export function findEntrances(facts: readonly AnyFact[]): readonly Entrance[] {
     if (KERNEL.is('call.completed')(one)) isInherited = one.inherited === true;
     if (!ROUNDS.is('reader.examined')(one) || isInherited) continue;
     const { model, at, items, errors, called_true: calledTrue, source, why } = one;
-    if (source !== 'held' || why === NO_ANSWER || isStandIn(model)) continue;
+    if (source !== 'held' || why === NO_ANSWER || isRehearsal(model)) continue;
     held.push({ model, at, items, errors, calledTrue });
   }
   return held;
-}
-
-function isStandIn(model: string): boolean {
-  return splitSpec(model).provider === 'rehearsal';
 }
 
 const SUBSTITUTE = `in another one's stead at most ${MOST_ERRORS_OF_A_SUBSTITUTE} wrong, and none called true`;

@@ -12,9 +12,9 @@ import { hint } from '../../kernel/hints.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { FACTS } from '../../protocols/vocabulary.ts';
 import type { Invocation } from '../invocation.ts';
-import { hasConsole } from './display.ts';
+import { hasConsole } from '../run/display.ts';
+import { playRecorded } from '../run/replay.ts';
 import { EXAMPLES } from './examples.ts';
-import { playRecorded } from './replay.ts';
 
 const DEFAULT = 'board';
 
