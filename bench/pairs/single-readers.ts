@@ -3,7 +3,7 @@
  * `npx node bench/pairs/single-readers.ts lists DIR` writes two files for each reader and key.json, which no
  * reader may see. A reader gets reader-K.md, and reader-K-second.md after the first answer; the files say
  * where the answers go. Then `npx node bench/pairs/single-readers.ts count DIR` prints the figures, and exits
- * with 1 if a target is missed.
+ * with 1 if a target is missed. With --renumbered, in both, the number of a control tells nothing.
  */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,11 +15,12 @@ import { readSingles, singleFaults, singleRows, writeSingles } from './single-an
 
 const READERS = 8;
 
-const [what, given] = process.argv.slice(2);
+const [what, given, flag] = process.argv.slice(2);
 if ((what !== 'lists' && what !== 'count') || given === undefined)
   throw new Error('say: lists DIR, or count DIR');
 const folder = resolve(given);
-const lists = singleLists(READERS);
+const isRenumbered = flag === '--renumbered';
+const lists = singleLists(READERS, isRenumbered);
 if (what === 'lists') {
   writeSingles(folder, lists);
   const key = lists.map(({ reader, panel, planted, pairs }) => ({

@@ -37,9 +37,11 @@ interface Pair {
 /**
  * Makes the lists of so many readers. Of each four readers' lists a quarter, drawn at random, has no control.
  *
+ * @param isRenumbered whether the statements of a seat are numbered as they are shown, so that the number of a
+ * control tells nothing; in a run it is the last of its seat
  * @throws Error if there are fewer controls of a panel than readers
  */
-export function singleLists(readers: number): SingleList[] {
+export function singleLists(readers: number, isRenumbered = false): SingleList[] {
   const controls = readControls();
   const panels = readPanels();
   const cells = Array.from({ length: readers }, (_, at) => at + 1).flatMap((reader) =>
@@ -60,7 +62,7 @@ export function singleLists(readers: number): SingleList[] {
     const dealt = cases[reader - 1];
     if (dealt === undefined) throw new Error(`${panel.name} has too few controls`);
     const control = empty.has(name) ? undefined : plantOf(dealt);
-    return {
+    const list: SingleList = {
       ...{ name, reader, panel: panel.name, topic: panel.topic },
       statements:
         control === undefined
@@ -80,7 +82,30 @@ export function singleLists(readers: number): SingleList[] {
         `${name}/pairs`,
       ),
     };
+    return isRenumbered ? renumber(list) : list;
   });
+}
+
+/** Numbers the statements of each seat in the order in which they are shown. */
+function renumber({ statements, planted, pairs, ...list }: SingleList): SingleList {
+  const counts = new Map<string, number>();
+  const ids = new Map(
+    statements.map(({ id, role }) => {
+      const count = (counts.get(role) ?? 0) + 1;
+      counts.set(role, count);
+      return [id, `${role}-${count}`];
+    }),
+  );
+  const idOf = (id: string): string => ids.get(id) ?? id;
+  return {
+    ...list,
+    statements: statements.map((one) => ({ ...one, id: idOf(one.id) })),
+    planted: planted && { id: idOf(planted.id), of: idOf(planted.of) },
+    pairs: pairs.map(({ ids: [one, other], isContrary }) => ({
+      ids: [idOf(one), idOf(other)],
+      isContrary,
+    })),
+  };
 }
 
 function plantOf({ control, asked, statements }: WrittenCase): Plant {

@@ -72,6 +72,27 @@ describe('the lists with one control or none', () => {
   });
 });
 
+describe('the same lists, renumbered', () => {
+  it('have the same statements and pairs, and numbers that rise in the order that is shown', () => {
+    const textOf = ({ statements }: SingleList, id = ''): string =>
+      statements.find((one) => one.id === id)?.text ?? '';
+    for (const [at, list] of singleLists(8, true).entries()) {
+      const before = LISTS[at] ?? expect.fail();
+      expect(list.statements.map(({ text }) => text)).toEqual(
+        before.statements.map(({ text }) => text),
+      );
+      expect(textOf(list, list.planted?.id)).toBe(textOf(before, before.planted?.id));
+      expect(list.pairs.map(({ ids }) => ids.map((id) => textOf(list, id)))).toEqual(
+        before.pairs.map(({ ids }) => ids.map((id) => textOf(before, id))),
+      );
+      for (const role of new Set(list.statements.map((one) => one.role))) {
+        const ids = list.statements.filter((one) => one.role === role).map(({ id }) => id);
+        expect(ids).toEqual(ids.map((_, place) => `${role}-${place + 1}`));
+      }
+    }
+  });
+});
+
 describe('the count of what readers answered', () => {
   it('is all where everything is seen, beside what is seen by lot', () => {
     const { rows, faults } = measured(

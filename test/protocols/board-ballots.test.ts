@@ -301,7 +301,7 @@ describe('a ballot among many repeated characters', () => {
           (flood: string) =>
             `${flood}x\nPosition: ${flood}x\nOption: ${flood}x\nConfidence: 0.5 ${flood}x`,
         ],
-        ['withoutConfidence', (flood: string) => `Option: wait\n${flood}x confidence: 0.5`],
+        ['removeConfidence', (flood: string) => `Option: wait\n${flood}x confidence: 0.5`],
       ] as const) {
         const calls = floods.map((flood) => [textWith(flood)]);
         const [small = 0, large = 0] = await countSteps(file, name, calls);

@@ -143,7 +143,7 @@ describe('quotations from a hostile text', () => {
       quote(length),
       [{ name: 'x', text: make(length) }],
     ]);
-    for (const name of ['findQuotation', 'findWord', 'quotedShare']) {
+    for (const name of ['findQuotation', 'findWord', 'computeQuotedShare']) {
       const [small = 0, large = 0] = await countSteps(file, name, calls);
       expect(large, name).toBeLessThan(small * 5);
     }

@@ -154,7 +154,7 @@ describe('a quoted block in a prompt', () => {
   ])('is made in steps in proportion to the length of a text: %s', async (_what, make) => {
     const file = new URL('../../src/protocols/common/fence.ts', import.meta.url);
     const calls = [60_000, 600_000].map((n) => ['answer', '1', 'A', make(n)]);
-    const [small = 0, large = 0] = await countSteps(file, 'quote', calls);
+    const [small = 0, large = 0] = await countSteps(file, 'encloseInTags', calls);
     expect(large).toBeLessThan(small * 12);
   });
 });

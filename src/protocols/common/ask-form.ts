@@ -13,8 +13,11 @@ const TRIES = 3;
 /** Codes of failures that would probably repeat if the same request were sent again. */
 const WRONG_TWICE: ReadonlySet<string> = new Set(['invalid-output', 'truncated', 'too-long']);
 
-/** The token limit of a form without its own; small models would fill its lists until their context is full. */
-const LIMITS = { tokens: 8_000 };
+/**
+ * The limits of a form without its own. Small models fill a list until their context is full, or until the server
+ * that enforces the form ends the list.
+ */
+const LIMITS = { tokens: 8_000, items: 100 };
 
 /** An answer that has the requested form, or the reason why there is none. */
 export type Answered<T> = { readonly value: T } | { readonly why: string };
