@@ -12,6 +12,7 @@ import { type Env, onPath } from '../io/tools.ts';
 import type { Folder } from '../kernel/tools/tools.ts';
 import type { Sandbox } from '../kernel/tools/workshop.ts';
 import { homeOf } from '../platform/folders.ts';
+import { onPathOrScript } from '../platform/programs.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { hiddenOf } from '../sandbox/environment.ts';
 import { confine, type Hidden, hiddenIn, TEMP } from '../sandbox/sandbox.ts';
@@ -153,7 +154,7 @@ function packageOf(program: string): string {
 
 /** Returns the path of an agent's program; undefined if it is not installed. */
 export function findProgram(agent: CodingAgent, env: Env): string | undefined {
-  if (!agent.command.includes('/')) return onPath(agent.command, env);
+  if (!agent.command.includes('/')) return onPathOrScript(agent.command, env);
   const isThere = isAbsolute(agent.command) && statSync(agent.command, { throwIfNoEntry: false });
   return isThere ? agent.command : undefined;
 }

@@ -18,11 +18,17 @@ export interface Started {
   readonly windowsVerbatimArguments?: true;
 }
 
-/**
- * Extensions of files that Windows starts by itself. A script for cmd would need a shell, which parses its
- * arguments again.
- */
+/** Extensions of files that Windows starts by itself. */
 const ENDINGS = ['.exe', '.com'];
+
+/** Extensions of scripts for cmd. npm installs itself, `npx` and all commands of packages as such scripts. */
+const SCRIPT_ENDINGS = ['.cmd', '.bat'];
+
+/**
+ * Characters that a script for cmd may read otherwise than they were passed: within quotes, cmd still ends the
+ * quotes at a quote and the command at a line break, and replaces variables between percent signs.
+ */
+const CHANGED_BY_CMD = /["%\r\n]/;
 
 /**
  * Returns the full path of a program on PATH; undefined if there is none. Relative entries of PATH
@@ -33,10 +39,12 @@ export function onPath(
   env: Env,
   system: System = SYSTEM,
   isProgram: (file: string) => boolean = canStart,
+  endings: readonly string[] = ENDINGS,
 ): string | undefined {
   const { delimiter, isAbsolute, join } = system === 'windows' ? win32 : posix;
-  const bare = system !== 'windows' || ENDINGS.some((one) => program.toLowerCase().endsWith(one));
-  const names = bare ? [program] : ENDINGS.map((ending) => program + ending);
+  const isWhole = endings.some((ending) => program.toLowerCase().endsWith(ending));
+  const names =
+    system !== 'windows' || isWhole ? [program] : endings.map((ending) => program + ending);
   for (const folder of (variableOf(env, 'PATH', system) ?? '').split(delimiter)) {
     // On Windows, a folder in PATH may be in quotes.
     const clean = system === 'windows' ? folder.replaceAll('"', '') : folder;
@@ -45,6 +53,40 @@ export function onPath(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * Returns the full path of a program on PATH as `onPath` does; on Windows, also of a script for cmd. Start it
+ * with `commandToStart`.
+ */
+export function onPathOrScript(
+  program: string,
+  env: Env,
+  system: System = SYSTEM,
+  isProgram: (file: string) => boolean = canStart,
+): string | undefined {
+  return onPath(program, env, system, isProgram, [...ENDINGS, ...SCRIPT_ENDINGS]);
+}
+
+/**
+ * Returns how to start a program with these arguments. On Windows a script is run by cmd. Returns a sentence if
+ * an argument would reach the script changed.
+ */
+export function commandToStart(
+  file: string,
+  args: readonly string[],
+  env: Env,
+  system: System = SYSTEM,
+): Started | string {
+  const isScript =
+    system === 'windows' && SCRIPT_ENDINGS.some((ending) => file.toLowerCase().endsWith(ending));
+  if (!isScript) return { file, args };
+  const changed = [file, ...args].find((word) => CHANGED_BY_CMD.test(word));
+  if (changed !== undefined)
+    return `${win32.basename(file)} is a script, and cmd would change this argument: ${JSON.stringify(changed)}`;
+  // A backslash before the last quote would escape it for the program that the script starts.
+  const words = [file, ...args].map((word) => `"${word.replace(/\\+$/, '$&$&')}"`);
+  return cmdCommand(words.join(' '), env);
 }
 
 /** Returns whether a program is named by a path, rather than by a name to be looked for on PATH. */

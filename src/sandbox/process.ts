@@ -8,10 +8,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { onPath } from '../io/tools.ts';
 import type { CheckRun } from '../kernel/tools/workshop.ts';
 import { ownGroupOptions } from '../platform/processes.ts';
-import { isPath } from '../platform/programs.ts';
+import { commandToStart, isPath, onPathOrScript } from '../platform/programs.ts';
 import { SYSTEM } from '../platform/system.ts';
 import { Descendants, Family, GRACE_MS, MARK, type Member } from './family.ts';
 import { Tail } from './tail.ts';
@@ -133,13 +132,15 @@ function start({
   const file = findExecutable(program, cwd, env);
   if (file === undefined)
     return Promise.resolve({ error: `${program}: not found, or no program that can be run` });
+  const started =
+    talk === undefined && SYSTEM !== 'windows'
+      ? { file: '/bin/sh', args: ['-c', ONE_OUTPUT, 'sh', file, ...args] }
+      : commandToStart(file, args, env);
+  if (typeof started === 'string') return Promise.resolve({ error: started });
   return new Promise((resolve) => {
-    const [first, ...more] =
-      talk === undefined && SYSTEM !== 'windows'
-        ? ['/bin/sh', '-c', ONE_OUTPUT, 'sh', file, ...args]
-        : [file, ...args];
-    const child = spawn(first as string, more, {
+    const child = spawn(started.file, started.args, {
       cwd,
+      windowsVerbatimArguments: started.windowsVerbatimArguments === true,
       env: { ...env, [MARK]: mark },
       ...ownGroupOptions(),
       stdio: [
@@ -262,7 +263,7 @@ export function findExecutable(
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): string | undefined {
-  if (!isPath(program)) return onPath(program, env);
+  if (!isPath(program)) return onPathOrScript(program, env);
   const file = isAbsolute(program) ? program : join(cwd, program);
   try {
     accessSync(file, constants.X_OK);

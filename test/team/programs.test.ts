@@ -82,6 +82,25 @@ describe('a coding agent’s command', () => {
     expect(held.view.tasks[0]?.attempts[0]?.started.model).toBe('sh');
   });
 
+  it('gets the attached documents with its task, as all seats do', async () => {
+    const house = new House(notes());
+    const told = join(house.person.root, 'told');
+    const held = await hold(
+      {
+        ...running(`cat > '${told}'; ${WRITE}`),
+        attachments: [{ name: 'style.md', text: 'Keep each note short.\n' }],
+      },
+      house,
+    );
+    expect(held.ending).toEqual({ status: 'done' });
+    const shown = /<attachment-\w+ from="style\.md">\n1: Keep each note short\.\n/;
+    expect(readFileSync(told, 'utf8')).toMatch(shown);
+    const tasks = new Set(held.models.requests.map(({ task }) => task));
+    expect([...tasks]).toEqual(expect.arrayContaining(['team/plan', 'team/verify', 'team/accept']));
+    for (const { messages } of held.models.requests)
+      expect(messages[0]?.parts.map(({ text }) => text).join('\n')).toMatch(shown);
+  });
+
   it('that leaves processes behind has them ended', async () => {
     const { pid } = await did();
     await expect.poll(() => lives(Number(pid))).toBe(false);

@@ -7,9 +7,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { isAbsolute } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { onPath } from '../../io/tools.ts';
 import { endTree, ownGroupOptions } from '../../platform/processes.ts';
-import { isPath } from '../../platform/programs.ts';
+import { commandToStart, isPath, onPathOrScript } from '../../platform/programs.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { ServerFailure, type ServerProgram } from './definition.ts';
 
@@ -61,11 +60,14 @@ export class ProgramTransport implements Transport {
   async start(): Promise<void> {
     const { argv, cwd, env } = this.#program;
     const [program = '', ...args] = argv;
-    const file = isPath(program) ? program : onPath(program, env);
+    const file = isPath(program) ? program : onPathOrScript(program, env);
     if (file === undefined) throw this.#fail(`${program} is not on PATH`);
+    const started = commandToStart(file, args, env);
+    if (typeof started === 'string') throw this.#fail(started);
     this.#guard = await this.#startGuard();
-    const child = spawn(file, args, {
+    const child = spawn(started.file, started.args, {
       cwd,
+      windowsVerbatimArguments: started.windowsVerbatimArguments === true,
       env: { ...env, ...this.#guard?.env },
       // Give the program a process group of its own, which can be ended as a whole and gets no
       // Ctrl-C from the terminal.

@@ -8,8 +8,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filterEnvironment } from '../../io/environment.ts';
-import { type Env, onPath } from '../../io/tools.ts';
+import type { Env } from '../../io/tools.ts';
 import type { Survey } from '../../kernel/tools/workshop.ts';
+import { onPathOrScript } from '../../platform/programs.ts';
 import type { Suggestion } from './suggest.ts';
 
 /** The time limit in milliseconds for trying a program. */
@@ -37,7 +38,7 @@ export async function withMissing(
       const [program = ''] = check.argv;
       const folder = join(checkout, check.env.find(({ name }) => name === 'PWD')?.value ?? '');
       const missing = [program, ...needs].filter((one) =>
-        one.includes('/') ? !existsSync(join(folder, one)) : onPath(one, env) === undefined,
+        one.includes('/') ? !existsSync(join(folder, one)) : onPathOrScript(one, env) === undefined,
       );
       const fails = missing.length === 0 && trial !== undefined && !(await works(trial));
       const what = missing.length > 0 ? missing.join(', ') : fails ? trial?.at(-1) : undefined;

@@ -3,7 +3,6 @@
  * it.
  */
 import { cpSync } from 'node:fs';
-import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
@@ -134,6 +133,9 @@ function write(folder: string, make: () => void): void {
   }
 }
 
+/** A file without settings: Git for Windows knows it by this name, and refuses Node's name for it, `\\\\.\\nul`. */
+const NO_CONFIG = '/dev/null';
+
 /**
  * Creates the example repository in the state folder, unless it is there from an earlier rehearsal. Returns
  * its path.
@@ -144,7 +146,7 @@ async function makeExample({ env }: Pick<Invocation, 'env'>): Promise<string> {
   // The repository belongs to this program, so ignore the person's git settings.
   const options = {
     ...{ env, signal },
-    set: { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1' },
+    set: { GIT_CONFIG_GLOBAL: NO_CONFIG, GIT_CONFIG_NOSYSTEM: '1' },
   };
   write(folder, () => makeFolder(folder));
   const main = ['rev-parse', '--verify', '--quiet', 'refs/heads/main'];

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { commandToStart, onPath, onPathOrScript } from '../../src/platform/programs.ts';
+
+const FILES = new Set([
+  'C:\\node\\node.exe',
+  'C:\\node\\npm.cmd',
+  'C:\\node\\npm',
+  'D:\\own\\a.bat',
+]);
+const ENV = { Path: 'relative;"C:\\node";D:\\own', SystemRoot: 'C:\\Windows' };
+const isProgram = (file: string): boolean => FILES.has(file);
+
+describe('onPathOrScript', () => {
+  it('finds programs and scripts for cmd on Windows, by their names with and without an extension', () => {
+    const found = ['node', 'npm', 'npm.cmd', 'a', 'NPM.CMD', 'nothing'].map((name) =>
+      onPathOrScript(name, ENV, 'windows', isProgram),
+    );
+    expect(found.slice(0, 4)).toEqual([
+      'C:\\node\\node.exe',
+      'C:\\node\\npm.cmd',
+      'C:\\node\\npm.cmd',
+      'D:\\own\\a.bat',
+    ]);
+    expect(found[5]).toBeUndefined();
+  });
+
+  it('does not make onPath find a script, which its callers could not start', () => {
+    expect(onPath('npm', ENV, 'windows', isProgram)).toBeUndefined();
+  });
+
+  it('adds no extension on other systems', () => {
+    const asked: string[] = [];
+    onPathOrScript('npm', { PATH: '/bin' }, 'linux', (file) => {
+      asked.push(file);
+      return false;
+    });
+    expect(asked).toEqual(['/bin/npm']);
+  });
+});
+
+describe('commandToStart', () => {
+  const script = 'C:\\my node\\npm.cmd';
+
+  it('runs a script by the cmd of Windows, with every word in quotes', () => {
+    expect(commandToStart(script, ['test', '--', 'a & del b', 'c\\'], ENV, 'windows')).toEqual({
+      file: 'C:\\Windows\\System32\\cmd.exe',
+      args: ['/d', '/s', '/c', '""C:\\my node\\npm.cmd" "test" "--" "a & del b" "c\\\\""'],
+      windowsVerbatimArguments: true,
+    });
+  });
+
+  it.each(['a" & del b', '%PATH%', 'a\nb', 'a\rb'])(
+    'refuses to pass %j to a script, because cmd would change it',
+    (argument) => {
+      const refusal = commandToStart(script, [argument], ENV, 'windows');
+      expect(refusal).toBe(
+        `npm.cmd is a script, and cmd would change this argument: ${JSON.stringify(argument)}`,
+      );
+    },
+  );
+
+  it('starts programs, and files of other systems, with their arguments as they are', () => {
+    const args = ['%PATH%', 'a" b'];
+    expect(commandToStart('C:\\node\\node.exe', args, ENV, 'windows')).toEqual({
+      file: 'C:\\node\\node.exe',
+      args,
+    });
+    expect(commandToStart('/bin/npm.cmd', args, {}, 'linux')).toEqual({
+      file: '/bin/npm.cmd',
+      args,
+    });
+  });
+});
