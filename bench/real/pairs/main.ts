@@ -94,6 +94,10 @@ export async function measurePairs({ server, model, count, tokens }: PairOptions
       ratios.push(ratio);
       added.push(own);
     }
+    if (ratios.length === 0)
+      throw new SetupError(
+        `${server}, ${model.name}: no pair was measured; allow longer answers with --tokens`,
+      );
     console.log(
       `${server}, ${model.name}: medians of ${ratios.length} pairs ${median(ratios).toFixed(4)}; with the same time to answer ${median(added).toFixed(4)}`,
     );
