@@ -4,7 +4,9 @@
 export const LEFT_OUT = [
   'PowerShell: its quoting, its completions, commands of `deliberate test` that it runs',
   'Windows Terminal and ConPTY, other fonts and code pages of a real console, a window that is closed',
-  'Git for Windows: repositories, teams, core.autocrlf, executable bits',
+  'Git for Windows itself, its shell and its settings (core.autocrlf, executable bits)',
+  'junctions, and links of paths longer than 260 characters: Wine 8 cannot make the ones or resolve the others',
+  'a console window whose size changes: Wine 8 tells programs nothing of it',
   'access lists, other accounts on one machine, roaming profiles',
   'virus scanners and indexers that hold files open',
   'Node 24 and later, ARM, network drives, case-sensitive folders',
