@@ -426,7 +426,11 @@ export interface Clash {
 }
 
 /** Returns a conflict as a reader hands it in. */
-export function clash(question: string, statements: readonly string[], more: Partial<Clash> = {}) {
+export function clash(
+  question: string,
+  statements: readonly string[],
+  more: Partial<Clash> = {},
+): Clash {
   return {
     question,
     statements,
@@ -454,12 +458,38 @@ export function sees(asked: ModelRequest, says: NonNullable<Holding['says']> = S
   return of === undefined ? [] : [clash('Which of the two figures?', [planted.from, of.from])];
 }
 
-/** Answers as a reader that finds the planted statement and these conflicts. */
+/**
+ * Returns the id under which a reader of conflicts is shown a statement of the first round, by its text. It
+ * differs from the recorded one if it was swapped with the planted statement's.
+ */
+export function shownId(
+  { about }: ModelRequest,
+  says: NonNullable<Holding['says']>,
+  id: string,
+): string {
+  const [role, nth] = [id.replace(/-\d+$/, ''), Number(id.match(/\d+$/)?.[0])];
+  const text = says[role]?.[nth - 1]?.text;
+  return about?.heard?.find((heard) => heard.text === text)?.from ?? id;
+}
+
+/** Answers as a reader that finds the planted statement and these conflicts, given with recorded ids. */
 export function detects(
-  clashes: readonly Value[],
+  clashes: readonly Clash[],
   says: NonNullable<Holding['says']> = SAYINGS,
 ): Says {
-  return (asked) => ({ conflicts: [...sees(asked, says), ...clashes] });
+  return (asked) => {
+    const shown = (ids: readonly string[]): string[] => ids.map((id) => shownId(asked, says, id));
+    return {
+      conflicts: [
+        ...sees(asked, says),
+        ...clashes.map((one) => ({
+          ...one,
+          statements: shown(one.statements),
+          given: shown(one.given),
+        })),
+      ],
+    };
+  };
 }
 
 /**

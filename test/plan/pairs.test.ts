@@ -15,7 +15,7 @@ import { planOf } from '../../src/protocols/plan/fold.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { ScriptedModels, said } from '../kernel/scripted-models.ts';
-import { answersTo, clash, isOf, sees, type Value } from './harness.ts';
+import { answersTo, clash, isOf, sees, shownId, type Value } from './harness.ts';
 
 const PANELS = readPanels();
 /** Enough panels for models that are wrong, since these have every kind of pair and ending. */
@@ -46,7 +46,7 @@ async function all(mind: Mind, panels = SOME): Promise<Judged[]> {
 
 function byTheTruth(asked: ModelRequest, panel: Panel): Value {
   if (asked.task === 'plan/conflicts')
-    return { conflicts: [...control(asked, panel), ...panel.pairs.map(questionOf)] };
+    return { conflicts: [...control(asked, panel), ...panel.pairs.map(questionIn(asked, panel))] };
   if (asked.task === 'plan/must') return { holds: true, why: 'it would be broken' };
   return answersTo(asked, (options) => {
     const pair = panel.pairs.find((one) => one.clash.every((id) => options.includes(id)));
@@ -59,6 +59,20 @@ function byTheTruth(asked: ModelRequest, panel: Panel): Value {
 
 function questionOf({ clash: ids, third, why }: Panel['pairs'][number]): Value {
   return clash(`Which of ${ids.join(' and ')}?`, ids, { why, given: third ? [third] : [] });
+}
+
+/** Returns the question of a pair with the ids under which the reader is shown its statements. */
+function questionIn(
+  asked: ModelRequest,
+  { statements }: Panel,
+): (pair: Panel['pairs'][number]) => Value {
+  const shown = (id: string): string => shownId(asked, statements, id);
+  return ({ clash: ids, third, ...pair }) =>
+    questionOf({
+      ...pair,
+      clash: ids.map(shown) as never,
+      ...(third === undefined ? {} : { third: shown(third) }),
+    });
 }
 
 function control(asked: ModelRequest, { statements }: Panel): Value[] {
@@ -123,7 +137,10 @@ describe('a model that answers by the truth', () => {
               conflicts: [
                 ...control(asked, panel),
                 ...panel.pairs.map(({ third, ...pair }) =>
-                  questionOf({
+                  questionIn(
+                    asked,
+                    panel,
+                  )({
                     ...pair,
                     clash: [...pair.clash, ...(third ? [third] : [])] as never,
                   }),
@@ -182,7 +199,10 @@ describe('a model that finds nothing', () => {
         ? {
             conflicts: [
               ...control(asked, panel),
-              ...panel.decoys.map((ids) => clash(`Which of ${ids.join(' and ')}?`, ids)),
+              ...panel.decoys.map((decoy) => {
+                const ids = decoy.map((id) => shownId(asked, panel.statements, id));
+                return clash(`Which of ${ids.join(' and ')}?`, ids);
+              }),
             ],
           }
         : undefined,

@@ -48,8 +48,8 @@ export const configSchema = z.object({
    * on, no conflict is dropped and the spec is read again. From edition 4 on, fixes contain the replacement
    * text, and another topic's files are not taken for the run's own. From edition 5 on, controls resemble
    * one of their seat's statements, and the person may say that options go together. From edition 6 on, a
-   * control needs a figure only if each statement of its seat has one, and its writer is told so. Absent in
-   * runs of edition 1.
+   * control needs a figure only if each statement of its seat has one, its writer is told so, and its number
+   * among its seat's statements is random. Absent in runs of edition 1.
    */
   prompts: z.literal([2, 3, 4, 5, 6]).optional(),
   look: lookSchema,

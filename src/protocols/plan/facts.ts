@@ -239,6 +239,11 @@ export const describePlanFacts = () =>
           of: z.string(),
           text: z.string(),
           seen: z.boolean(),
+          /**
+           * The id under which the reader saw the planted statement, if it is another: the statement with this
+           * id was then shown under the planted one's.
+           */
+          shownAs: z.string().optional(),
           /** The model that wrote the planted statement; absent if code made it. */
           by: z.string().optional(),
         })

@@ -21,7 +21,7 @@ import {
 } from '../prompts/rounds.ts';
 import { type Conflict, namedIn, seatsIn } from '../rules/conflicts.ts';
 import { withoutContradicting } from '../rules/contradicting.ts';
-import { mix, plant, sawPlant } from '../rules/control.ts';
+import { mix, plant, type Swap, sawPlant, swapIn, swapPlanted } from '../rules/control.ts';
 import { type Answer, lastAnswers } from '../rules/settle.ts';
 import { live, type Statement } from '../rules/statements.ts';
 import type { Gated } from './context-gate.ts';
@@ -156,8 +156,13 @@ async function examineOnce(
       : await plantControl(plan, key, view.statements, model, new Set(named));
   const control = planted?.control;
   const known = edition < 3 ? view.conflicts : confirmedIn(plan);
-  const shown =
+  const swap: Swap =
+    control === undefined || edition < 6
+      ? (id) => id
+      : swapPlanted(view.statements, control, new Set(named), config.seed, key);
+  const mixed =
     control === undefined ? live(view.statements) : mix(view.statements, control, config.seed, key);
+  const shown = mixed.map((one) => ({ ...one, id: swap(one.id) }));
   const asked = await plan.ask(key, {
     task: 'plan/conflicts',
     seat: CHAIR,
@@ -169,7 +174,7 @@ async function examineOnce(
       edition,
     ),
   });
-  const found = 'why' in asked ? [] : asked.value.conflicts;
+  const found = 'why' in asked ? [] : asked.value.conflicts.map((one) => swapIn(one, swap));
   const seen = control !== undefined && 'value' in asked && sawPlant(found, control, shown.length);
   const held =
     control === undefined
@@ -180,6 +185,9 @@ async function examineOnce(
             of: control.of,
             text: control.statement.text,
             seen,
+            ...(swap(control.statement.id) === control.statement.id
+              ? {}
+              : { shownAs: swap(control.statement.id) }),
             ...(planted?.by === undefined ? {} : { by: planted.by }),
           },
         };

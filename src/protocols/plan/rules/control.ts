@@ -77,6 +77,42 @@ export function mix(
   return shuffle([...live(statements), statement], seed, `${purpose}/order`);
 }
 
+/** A swap of two ids. Applying it twice gives the first id again. */
+export type Swap = (id: string) => string;
+
+/**
+ * Returns a swap of the planted statement's id with that of a random statement of its seat, or of none. The
+ * planted statement has the last number of its seat otherwise, which gives it away: of readers of one list
+ * without the swap, nearly all chose it for its number.
+ *
+ * @param kept ids that are shown elsewhere in the prompt and must not change
+ */
+export function swapPlanted(
+  statements: readonly Statement[],
+  { statement: { id, role } }: Plant,
+  kept: ReadonlySet<string>,
+  seed: number,
+  purpose: string,
+): Swap {
+  const same = live(statements).filter((one) => one.role === role && !kept.has(one.id));
+  const [other = id] = shuffle([id, ...same.map((one) => one.id)], seed, `${purpose}/id`);
+  return (one) => (one === id ? other : one === other ? id : one);
+}
+
+/** Returns a finding with its ids swapped, also where its sentences name them. */
+export function swapIn(found: Found, swap: Swap): Found {
+  // An id ends in a number and begins with letters, so no other id is a part of it between these bounds.
+  const inText = (text: string): string =>
+    text.replace(/(?<![\p{L}\p{N}-])[\p{L}\p{N}][\p{L}\p{N}-]*-\d+(?![\p{L}\p{N}])/gu, swap);
+  return {
+    ...found,
+    question: inText(found.question),
+    why: inText(found.why),
+    statements: found.statements.map(swap),
+    ...(found.given === undefined ? {} : { given: found.given.map(swap) }),
+  };
+}
+
 /**
  * Returns whether a reader found the planted statement: a finding names it together with the statement it
  * contradicts, and not too many others. A reader that pairs everything with everything has not found it.

@@ -124,7 +124,11 @@ export const answerWords = writer.answerWords({
   'plan/control': controls,
   'plan/conflicts': [
     // Findings are shown as they were given. Code later drops those about the planted statement.
-    controlNote('conflicts', CONFLICT, '; the Conflicts tab has what is left without it'),
+    controlNote(
+      'conflicts',
+      CONFLICT,
+      '; the Conflicts tab has what is left without it, and says if its id was swapped with another',
+    ),
     counted('Conflicts found', 'conflicts', CONFLICT),
   ],
   'plan/answer': [

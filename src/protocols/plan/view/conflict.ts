@@ -228,6 +228,19 @@ export function hangingRows({ id, options }: Conflict, { conflicts }: PlanView):
   });
 }
 
+/** Says under which id the reader saw the planted statement, if it is another than the recorded one. */
+function swapWords({
+  planted,
+  shownAs,
+}: {
+  planted: string;
+  shownAs?: string | undefined;
+}): string {
+  return shownAs === undefined
+    ? ''
+    : ` (the model saw it as ${shownAs}, and ${shownAs} as ${planted}, so that its number does not tell)`;
+}
+
 function lookRows({ round }: Conflict, { examined }: PlanView): string[] {
   return examined
     .filter((one) => one.round === round)
@@ -236,7 +249,7 @@ function lookRows({ round }: Conflict, { examined }: PlanView): string[] {
       const planted =
         control === undefined
           ? ''
-          : `. Planted against ${control.of}, as ${control.planted}: “${control.text}”`;
+          : `. Planted against ${control.of}, as ${control.planted}${swapWords(control)}: “${control.text}”`;
       return words(`${lookWords(one)}${planted}`);
     });
 }

@@ -1,0 +1,109 @@
+/** The number of a planted statement must not tell a reader which statement was planted. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Found } from '../../src/protocols/plan/rules/conflicts.ts';
+import { plant, swapIn, swapPlanted } from '../../src/protocols/plan/rules/control.ts';
+import { number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { detects, World } from './harness.ts';
+
+const TEXTS = [
+  'A session ends after 15 minutes.',
+  'The form keeps 40 drafts.',
+  'Notes are kept for 90 days.',
+  'A search answers within 200 milliseconds.',
+];
+
+function statementsMade(): Statement[] {
+  return ['ux', 'data'].reduce<Statement[]>(
+    (known, role) =>
+      number(
+        known,
+        role,
+        1,
+        TEXTS.map((text) => ({ kind: 'constraint' as const, text: `${text} (${role})` })),
+      ),
+    [],
+  );
+}
+
+describe('the id under which a planted statement is shown', () => {
+  const statements = statementsMade();
+  const planted = plant(statements, 1, 'examine') ?? expect.fail();
+  const { id, role } = planted.statement;
+
+  it('is any of its seat’s numbers, each about as often', () => {
+    const counts = new Map<string, number>();
+    for (let seed = 1; seed <= 500; seed += 1) {
+      const shown = swapPlanted(statements, planted, new Set(), seed, 'examine')(id);
+      counts.set(shown, (counts.get(shown) ?? 0) + 1);
+    }
+    expect([...counts.keys()].sort()).toEqual([1, 2, 3, 4, 5].map((nth) => `${role}-${nth}`));
+    for (const count of counts.values()) {
+      expect(count).toBeGreaterThan(60);
+      expect(count).toBeLessThan(140);
+    }
+  });
+
+  it('is swapped with that of one statement of the same seat, and never with one that is shown elsewhere', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.subarray(statements.map((one) => one.id)), (seed, kept) => {
+        const swap = swapPlanted(statements, planted, new Set(kept), seed, 'examine');
+        const ids = [...statements.map((one) => one.id), id];
+        expect(ids.map(swap).sort()).toEqual([...ids].sort());
+        expect(ids.map(swap).map(swap)).toEqual(ids);
+        const moved = ids.filter((one) => swap(one) !== one);
+        expect([0, 2]).toContain(moved.length);
+        for (const one of moved) {
+          expect(one.startsWith(`${role}-`)).toBe(true);
+          expect(kept).not.toContain(one);
+        }
+      }),
+    );
+  });
+});
+
+describe('a finding whose ids are swapped back', () => {
+  const swap = (one: string): string => ({ 'ux-1': 'ux-5', 'ux-5': 'ux-1' })[one] ?? one;
+  const found: Found = {
+    question: 'Which holds, ux-1 or data-2?',
+    statements: ['ux-1', 'data-2'],
+    given: ['ux-5'],
+    why: 'ux-1 and ux-12 differ; my-ux-1, ux-1a and UX-1 are other words (ux-5).',
+    kind: 'contradiction',
+  };
+
+  it('names the recorded ids, in its lists and in its sentences', () => {
+    expect(swapIn(found, swap)).toEqual({
+      ...found,
+      question: 'Which holds, ux-5 or data-2?',
+      statements: ['ux-5', 'data-2'],
+      given: ['ux-1'],
+      why: 'ux-5 and ux-12 differ; my-ux-1, ux-1a and UX-1 are other words (ux-1).',
+    });
+  });
+
+  it('is the same again after a second swap', () => {
+    expect(swapIn(swapIn(found, swap), swap)).toEqual(found);
+  });
+});
+
+describe('a plan whose reader saw swapped ids', () => {
+  it('records the true ids and the one that was shown, for seeds of both kinds', async () => {
+    const kinds = new Set<boolean>();
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const held = await new World().hold({
+        config: { seed, rounds: 1 },
+        script: { conflicts: detects([]) },
+      });
+      const [looked] = held.view.examined;
+      const { control } = looked ?? {};
+      expect(control?.seen).toBe(true);
+      const heard = held.asked('conflicts')[0]?.about?.heard ?? [];
+      const shown = heard.find(({ text }) => text === control?.text)?.from;
+      expect(shown).toBe(control?.shownAs ?? control?.planted);
+      expect(looked?.found.flatMap(({ statements }) => statements)).toContain(control?.planted);
+      kinds.add(control?.shownAs !== undefined);
+    }
+    expect([...kinds].sort()).toEqual([false, true]);
+  });
+});
