@@ -60,7 +60,7 @@ describe('the results of recorded debates', () => {
     expect(outcome?.belief).toMatch(/Seat 3 had no question left\. It recommends nothing\.$/);
   });
 
-  it('oxford: is won by the motion, to which both legs lean', () => {
+  it('oxford: is won by the motion, to which the jurors lean in both legs, between which debaters change sides', () => {
     const { outcome, figures } = of('played-oxford');
     expect(outcome?.result).toBe('For the motion, since both legs lean to it.');
     expect(figures.map(({ note }) => note)).toEqual(['Sum +2.', 'Sum +1.']);

@@ -136,7 +136,7 @@ describe('the ablation of a synthesis', () => {
 describe('another synthesis after a stop or a failure', () => {
   const wanted = { kind: 'resynthesize', without: ['critic'], note: 'Be brief.' } as const;
 
-  it('is written as it was requested when the run is resumed', async () => {
+  it('keeps the options of the request when the run is resumed', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const past = () => ({ view: bench.view, facts: bench.facts });
@@ -321,7 +321,7 @@ describe('baselines', () => {
     expect(tasks(later)).toEqual(['synthesis', 'agreement']);
   });
 
-  it('count failed and shortened calls on both sides, also after a crash', async () => {
+  it('count failed and shortened calls of the panel and of the baseline, also after a crash', async () => {
     const bench = new Bench();
     const costly = (atBaseline: () => ModelResult | undefined): ScriptedModels =>
       new ScriptedModels((asked, { step }) => {
