@@ -27,7 +27,7 @@ describe.each(NAMES)('the recorded debate %s', (name) => {
 describe('the results of recorded debates', () => {
   const of = (name: (typeof NAMES)[number]) => sdkViewOf(readGolden(name).facts);
 
-  it('standard: names who changed because of which point, and the invented quotation', () => {
+  it('standard: names the point because of which each seat changed, and the invented quotation', () => {
     const { outcome, ledgers } = of('played-standard');
     expect(outcome?.result).toBe(
       'Larger disk now, then archive old orders: 2 of 3 seats in the end.',

@@ -15,7 +15,7 @@ const weighing = (): ScriptedModels =>
   panel((asked, task) => (task === 'synthesis' ? said(heardBy(textOf(asked))) : undefined));
 
 describe('the ablation of a synthesis', () => {
-  it('writes one synthesis without each seat and one with all, and asks no seat', async () => {
+  it('writes a synthesis of all answers and for each seat one without its answer, and asks no seat', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     const models = weighing();

@@ -171,7 +171,7 @@ describe('checking a quotation in a synthesis', () => {
     expect(text.slice(found?.at, found?.end)).toBe('“the `ledger` is the risk”');
   });
 
-  it('leaves a quotation unchecked if it is too long or one of too many', () => {
+  it('leaves quotations unchecked that are too long or too many', () => {
     const long = `“${'the ledger is the risk '.repeat(60)}”`;
     expect(checked(long)).toEqual(['unchecked - -']);
     const many = checked('“The ledger is the risk”. '.repeat(250));

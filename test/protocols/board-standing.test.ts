@@ -125,7 +125,7 @@ describe('the vote after a seat was asked again', () => {
     }
   });
 
-  it('groups equal wordings, even if the matrix contains only one of them', async () => {
+  it('groups equal wordings, even if the matrix contains only one of the wordings', async () => {
     const bench = new Bench();
     await bench.begin(voting({ ...FIRST, critic: 'fails' }), { vote: true });
     await bench.open(voting({ critic: 'divide it.' })).resume({ kind: 'retry', seats: ['critic'] });

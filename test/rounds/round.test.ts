@@ -297,7 +297,7 @@ describe("the lead's assessment", () => {
     expect(promptsOf(held, 'assessment')[1]).toContain('"Fall.": it cites C-9-9');
   });
 
-  it('is replaced by the second answer if that one is better', async () => {
+  it('is replaced by the second answer if the second answer is better', async () => {
     const held = await assessed([
       { decisions: [decided('Fall.', cite('C-9-9'))] },
       { decisions: [decided('Stand.', cite('C-1-1'))], answer: 'b' },
