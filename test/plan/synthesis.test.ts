@@ -43,7 +43,7 @@ describe('a draft of the spec that omits a third of the statements', () => {
     expect(part(held.spec, 'Not carried')).toEqual([]);
   });
 
-  it('twice has them listed by code', async () => {
+  it('for the second time has the omitted statements listed by code', async () => {
     const synthesis: Script['synthesis'] = (asked) => draft({ decisions: all(asked).slice(0, 3) });
     const held = await new World().hold({ script: { synthesis } });
     expect(held.prompts('synthesis')).toHaveLength(2);

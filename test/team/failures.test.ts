@@ -142,7 +142,7 @@ describe('work that fails', () => {
     expect(JSON.stringify(last?.messages)).toContain('Attempt 1 came to nothing');
   });
 
-  it('goes up at once if it is blocked, and to the person the second time', async () => {
+  it('goes to the tier above at once if it is blocked, and to the person if it is blocked again', async () => {
     const house = await fresh(T3);
     const held = await goOn(T3, { work: blocked('which words') }, house);
     expect(held.ending.status).toBe('failed');
@@ -157,7 +157,7 @@ describe('work that fails', () => {
     expect(gate).toContain('Attempts in this run: 2; its bound is 3.');
   });
 
-  it('is partly done twice, then done: each green part is an attempt of its own', async () => {
+  it('uses up an attempt for each green part if it is done in three parts', async () => {
     const held = await goOn(T4, {
       work: attempts(part('a\n', 'b and c'), part('a\nb\n', 'c'), good),
     });
@@ -243,7 +243,7 @@ describe('work that fails', () => {
     expect(escalations(held)).toEqual(['T3 T2 brief']);
   });
 
-  it('leaves nothing to do if its pieces have done everything, and a piece is not split again', async () => {
+  it('is done once its pieces have done everything, and no piece is split again', async () => {
     let cuts = 0;
     const held = await goOn(T3, {
       work: (asked) => {

@@ -184,7 +184,7 @@ it('a wide glob lets no guarded file change, and a glob that names one lets only
   expect(house.person.git('show', `${branch}:src/package.json`)).toBe(text);
 });
 
-it('an acceptance test finds what every other test passes', async () => {
+it('an acceptance test finds a fault that every other test misses', async () => {
   const plan = planOf({
     workstreams: [{ ...STREAM, retry_multiplier: 2 }],
   });

@@ -108,7 +108,7 @@ describe('Two declarations of an interface', () => {
     ['file', 'src/rows.js'],
     ['owner', 'frontend'],
     ['change', 'breaking'],
-  ] as const)('contradict one another by another %s', (aspect, value) => {
+  ] as const)('contradict one another if they differ in the %s', (aspect, value) => {
     const other = { ...LIST, [aspect]: value };
     const found = contradictionsIn([proposal('frontend', other), proposal('backend', LIST)]);
     expect(found).toHaveLength(1);
