@@ -22,7 +22,8 @@ interface Handed {
    */
   readonly because?: string | undefined;
   /**
-   * The question that the statement is a way out of. It becomes an option there for all seats to accept.
+   * The id of the question for which the statement proposes a way out. The statement becomes an option of
+   * that question, for all seats to accept.
    */
   readonly conflict?: string | undefined;
 }

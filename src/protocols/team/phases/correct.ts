@@ -48,7 +48,7 @@ export type FailureOutcome =
   | { readonly to: 'replan'; readonly why: string }
   | { readonly to: 'stuck'; readonly why: string };
 
-/** The tier that a rejection names, which is asked first in place of the next by the rules. */
+/** The tier that a rejection names. It is asked first, instead of the tier that the rules would ask next. */
 type Wanted = 'T4' | 'T3';
 
 /**

@@ -115,7 +115,7 @@ async function joinParts(
       const why = `it does not go together with the rest: ${made.conflicts.join(', ')} changed on both sides`;
       return sentDown(floor, task, why);
     }
-    // Without the work, its tests fail as they should, so no check runs yet.
+    // These are tests, which fail until the work that they test is merged, so no check runs yet.
     if (task === undefined) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;

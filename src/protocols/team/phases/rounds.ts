@@ -64,8 +64,8 @@ type Round = { readonly round: number } & (
 );
 
 /**
- * Builds until T1 accepts the work and it is brought home. `home` brings it home, or returns true if the
- * person puts back dropped tests, so that the work goes on.
+ * Repeats rounds until T1 has accepted the work and the work is delivered. `home` delivers the work; it
+ * returns true if the person puts back dropped tests instead, so that the work goes on.
  * @returns why the goal is not met; undefined if it is
  */
 export async function buildUntilAccepted(

@@ -217,7 +217,7 @@ function sendBackUnshown(
   return failedIn(state, workstream, { ...joint, failing, cause: 'work' }, []);
 }
 
-/** A failing test, with the words by which the seat that has to make it pass is told. */
+/** A failing test, with the text that tells a seat to make the test pass. */
 interface Red {
   readonly path: string;
   readonly shows: string;
