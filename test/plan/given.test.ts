@@ -150,7 +150,7 @@ const taking = (...wanted: readonly string[]): Script['answer'] => {
   };
 };
 
-describe('a given fact', () => {
+describe('a given fact, on which a question rests,', () => {
   it('is shown with the question, is no option of it, and its seat is not asked', async () => {
     const held = await new World().hold({ script: { conflicts: detects([FACT]) } });
     expect(new Set(itemsOf(held.asked('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));

@@ -379,7 +379,7 @@ describe('work that fails', () => {
     expect(resumed.ending).toEqual({ status: 'done' });
   });
 
-  it('does not count an environment fault or a flaky check', async () => {
+  it('uses up no attempt if the environment failed or a check is flaky', async () => {
     const held = await goOn(T4, {
       work: attempts(writing('DIE\n'), writing(`FLAKY. ${textOf('one')}`)),
     });
@@ -497,7 +497,7 @@ function writesBoth(asked: ModelRequest): object | undefined {
   return writes({ [fileOf('one')]: textOf('one'), 'src/index.txt': 'one\n' })(asked);
 }
 
-it('the person is asked about a task that cannot begin after the tier above was asked once, and no further call is paid for', async () => {
+it('if a task cannot begin, the tier above is asked once and then the person, and no further call is paid for', async () => {
   const plan = notesPlan('T4-T5', ONE);
   const house = new House(notes());
   let corrected = 0;

@@ -99,7 +99,7 @@ describe('a verifier', () => {
     },
   );
 
-  it('that disagrees with the other is shown the other’s evidence about the dispute alone', async () => {
+  it('that disagrees with the other verifier is shown only the other’s evidence about the dispute', async () => {
     const held = await verified({
       verify: ({ seat }) => item(seat.id === 't5-1' ? 'no' : 'yes'),
       'look-again': () => item('yes'),

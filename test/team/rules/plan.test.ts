@@ -138,7 +138,7 @@ describe('A plan', () => {
     ]);
   });
 
-  it('is refused if a check cannot run, or is not from the survey as it says', () => {
+  it('is refused if a check cannot run, or says wrongly that it is from the survey', () => {
     const check = { id: 'unit', argv: ['npm', 'test'], env: [], timeout_s: 60, from_survey: true };
     expect(problems({ checks: [{ ...check, argv: ['npm', 'run', 'test'] }] })).toEqual([
       'Check unit says that it is from the survey, which has no such arguments.',

@@ -191,7 +191,7 @@ describe('A requirement', () => {
     expect(state(verdicts, { ...proof, checks: { ...checks, left: [] } })).toBe('met');
   });
 
-  it('is unmet by a verifier that says both yes and no', () => {
+  it('is unmet if a verifier says both yes and no', () => {
     expect(state([given('t5-1', [item('yes'), item('no')])])).toBe('unmet');
   });
 

@@ -60,7 +60,7 @@ export function joinOne(
 
 /**
  * Merges all workstreams that have finished tasks, in the order of their dependencies.
- * @returns the merged commit, the tasks that go back, or `why` nothing could be merged
+ * @returns the merged commit, the tasks that have to be worked on again, or `why` nothing could be merged
  */
 export async function joinAll(state: WorkState, round: number): Promise<JoinedAll> {
   const { team, ground, verified } = state;

@@ -28,7 +28,8 @@ type Failed = SentDown['failed'][number];
 
 /**
  * Verifies all workstreams that have finished tasks.
- * @returns the tasks that go back, empty if all requirements are met, or `why` there is no verdict
+ * @returns the tasks that have to be worked on again, empty if all requirements are met, or `why` there is
+ * no verdict
  */
 export async function verify(state: WorkState, round: number, joined: Joined): Promise<Verified> {
   const { plan } = state.ground;
