@@ -81,7 +81,10 @@ interface Applied {
   readonly refusals: readonly Refusal[];
 }
 
-/** Adds a role's new statements, with numbers after the last one that the role ever had. */
+/**
+ * Returns the known statements and, after them, a role's new ones, whose numbers continue after the last
+ * number that the role ever had.
+ */
 export function number(
   known: readonly Statement[],
   role: string,

@@ -264,8 +264,8 @@ async function correct(
     if (found.refused.length === 0) return { ...correction, split: found };
     refused = { handed: tasks, why: found.refused };
   }
-  // If the split is refused, ignore the whole correction: its brief describes only what a split would
-  // have left.
+  // If the split is refused, ignore the whole correction: its brief describes only what would have been
+  // left after the split.
   return refused && { brief: '', done_when: '', why: '', refused: refused.why };
 }
 

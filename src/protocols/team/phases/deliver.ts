@@ -44,7 +44,8 @@ export async function deliver(
   const { team, ground } = state;
   const { base } = ground.survey;
   const { failed, round } = told;
-  // The run's id is an input, because a fork must look at its own repository again.
+  // The run's id is an input of the step, so that a fork does not use the recorded result but looks at
+  // the repository again.
   const moved = await team.look(
     `deliver/look${failed === 0 ? '' : `-${failed + 1}`}${round === undefined ? '' : `/round-${round}`}`,
     { base, commit: joined.commit, run: team.run.id },
