@@ -142,7 +142,7 @@ it('new tests have to fail without the work', async () => {
   ]);
 });
 
-it('a free file is granted, and a guarded one is refused', async () => {
+it('a task is granted a file that no task holds, and is refused a guarded file', async () => {
   const needs = (what: string) => ['needs', { kind: 'file', what, why: 'to do it' }] as const;
   const held = await goOn({
     work: (asked) =>
