@@ -60,7 +60,7 @@ describe("The doctor's measurement of a model", () => {
     ['thinking', 'obeys-unthinking', { given: 'ignored', unthinking: 'obeyed' }],
     ['max-tokens', undefined, { given: 'failed', inWords: 'failed' }],
   ] as const)(
-    'includes schemas for a model that is %s and %s',
+    'says how a model treats schemas, for a server that simulates %s and %s',
     async (behaviour, manner, schema) => {
       const { found } = await measured({
         behaviours: { alpha: behaviour },
