@@ -122,7 +122,7 @@ describe('the questions to the person before a run of rounds', () => {
   });
 });
 
-describe('the summary before the start', () => {
+describe('the summary before a run is started', () => {
   const models = {
     ...offer,
     roles: offer.roles.map((one) => ({ ...one, model: `ollama/${one.id}` })),
