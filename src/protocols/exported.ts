@@ -1,4 +1,7 @@
-/** What protocols add to exported runs. Nothing at the start of a run needs it, nor what it imports. */
+/**
+ * The fields that protocols add to exported runs. The start of a run needs neither this file nor
+ * the files that this file imports.
+ */
 
 import type * as z from 'zod';
 import type { AnyFact } from '../kernel/vocabulary.ts';

@@ -16,5 +16,5 @@ import { TEAM } from './team/facts.ts';
  */
 export const VOCABULARIES = [KERNEL, DECISIONS, BOARD, ROUNDS, AGENTS, PLAN, TEAM, SDK] as const;
 
-/** Reads the log of any run, including facts that a person's own protocol has added. */
+/** The reader for the log of any run, including facts that a person's own protocol has added. */
 export const FACTS: FactReader = readFacts(...VOCABULARIES);

@@ -25,7 +25,10 @@ interface Discussion {
   readonly tokensAfter: number;
 }
 
-/** How many characters are kept of an early message, before it is reduced to a note that there was one. */
+/**
+ * How many characters of an early message are kept in the first step of shortening. In the second
+ * step, the message is replaced by a note.
+ */
 const SHORT = 400;
 
 /**

@@ -42,7 +42,7 @@ export function makeAgentRequest({ view }: RecordedRun, wanted: RunAction): Agen
 
 /**
  * Returns the seats and settings of a fork in which another model plays an agent. Agents that used
- * its answer are asked again.
+ * this agent's answer are asked again.
  * @param at the step from which the fork differs
  * @throws UsageError if a change applies to nothing
  */

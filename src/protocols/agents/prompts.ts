@@ -172,8 +172,9 @@ const REPORT =
 
 /**
  * Returns the supervisor's instructions.
- * @param may what the supervisor can do in this cycle: choose between a message and the report, only
- * send a message to the team, or only report. `because` is the reason for the last of these.
+ * @param may what the supervisor can do in this cycle: choose between a message and the report,
+ * only send a message to the team, or only report. If the supervisor can only report, `because`
+ * gives the reason.
  */
 export function superviseTask(
   cycle: number,

@@ -117,7 +117,10 @@ interface Ablation {
   readonly version: number;
 }
 
-/** Makes one version and compares it. Resolves to whether the change is on record. */
+/**
+ * Writes one version, compares it with the ablated synthesis, and records the change. Resolves to
+ * whether the change is on record.
+ */
 async function ablateOne(
   run: Run,
   { past, config, seats, facts }: RunContext<BoardConfig>,

@@ -5,7 +5,7 @@
 import { isPlaceholder, repeatsForm } from '../../text/form-words.ts';
 import { shortenOption } from '../common/votes.ts';
 
-/** What is asked for in each line of a ballot. A value that repeats this is no answer. */
+/** The instructions for each line of a ballot. A value that only repeats them is no answer. */
 const ASKED = {
   position: 'one line that somebody could act on',
   option: 'the same in at most six words, as it would stand on a ballot',
@@ -31,8 +31,8 @@ ${LEAVING_THE_ROLE}
 ${BALLOT}`;
 
 /**
- * The instructions for the ballot of an answer without a role. Older boards used them for every
- * seat.
+ * The instructions for the ballot of a model that answers without a role. Older boards used them
+ * for every seat.
  */
 export const BALLOT_TASK = `
 ${UNDER_THIS_HEADING}

@@ -122,8 +122,8 @@ export function countSamplesFor(panelTokens: number, sampleTokens: number): numb
 }
 
 /**
- * Returns, for each sample with a ballot, the option under which it is counted. A model is asked if wordings
- * differ.
+ * Returns, for each sample with a ballot, the option under which the sample is counted. If wordings
+ * differ, a model decides which options are the same choice.
  */
 async function groupSamples(
   run: Run,

@@ -66,7 +66,10 @@ export type BoardConfig = z.infer<typeof configSchema>;
  */
 export const PATIENCE_MS = 60_000;
 
-/** The fewest answers of a baseline's vote, if their number follows from the panel's cost. */
+/**
+ * The fewest answers of a baseline that votes (several answers of one model to the same question).
+ * This bound applies only if the number of answers is computed from the panel's cost.
+ */
 export const FEWEST_SAMPLES = 3;
-/** The most answers of a baseline's vote, if their number follows from the panel's cost. */
+/** The most answers of a baseline that votes, if the number is computed from the panel's cost. */
 export const MOST_MATCHED = 9;

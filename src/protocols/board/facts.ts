@@ -17,7 +17,7 @@ const quoted = z.object({
 
 /** The schemas of the board's own facts. */
 export const BOARD_FACTS = [
-  /** The quorum is reached; the other seats have until then. */
+  /** The quorum is reached. The other seats can still answer until the time in `until`. */
   z.object({
     v: z.literal(1),
     type: z.literal('patience.began'),
@@ -51,7 +51,7 @@ export const BOARD_FACTS = [
     option: z.string(),
     /** From 0 to 1. */
     confidence: z.number().min(0).max(1),
-    /** The step of the answer that it ends. */
+    /** The step of the answer at whose end the ballot stands. */
     step: z.string(),
   }),
   /** The agreement matrix: proposed by the synthesizer's model and checked by code. */
@@ -90,7 +90,10 @@ export const BOARD_FACTS = [
     step: z.string(),
     rehearsal: z.boolean(),
   }),
-  /** A baseline: the same question without a panel, and what it took; not which is better. */
+  /**
+   * A baseline: the answer to the same question without a panel, and its cost. The fact does not
+   * say whether the baseline or the panel is better.
+   */
   z.object({
     v: z.literal(1),
     type: z.literal('baseline.completed'),
@@ -104,8 +107,8 @@ export const BOARD_FACTS = [
     /** For a vote, the options with their numbers of samples, largest first. Empty for `single`. */
     groups: z.array(z.object({ option: z.string(), samples: z.number().int().positive() })),
     /**
-     * What the baseline took, and what the panel took including its first synthesis. Dollars are absent if a
-     * price is unknown.
+     * The tokens and cost of the baseline, and those of the panel including its first synthesis.
+     * Dollars are absent if a price is unknown.
      */
     tokens: z.number(),
     costUsd: z.number().optional(),

@@ -11,7 +11,7 @@ import { type BoardRequest, requestSchema } from './requests.ts';
 
 /**
  * Converts what a person wants from a stopped run to a request to the board.
- * @throws DeliberateError if the run has nothing left to do, or cannot do it
+ * @throws DeliberateError if the run has nothing left to do, or does not support the action
  */
 export function makeBoardRequest(past: RecordedRun, wanted: RunAction): BoardRequest {
   switch (wanted.kind) {
@@ -32,7 +32,10 @@ export function makeBoardRequest(past: RecordedRun, wanted: RunAction): BoardReq
   }
 }
 
-/** Kinds of requests that work on existing answers; an interrupted one is resumed as it was asked. */
+/**
+ * Kinds of requests that work on existing answers. An interrupted request of these kinds is resumed
+ * unchanged.
+ */
 const LATER: ReadonlySet<string> = new Set(['resynthesize', 'weigh']);
 
 /** Returns the request that resumes an interrupted attempt. */

@@ -1,6 +1,7 @@
 /**
- * Effective votes: the value of agreement between related models. Two seats with one model are one voter asked
- * twice; two models of one family were trained on much the same.
+ * Counts effective votes: how many independent votes the votes of related models are worth. Two
+ * seats with the same model are one voter who is asked twice, and two models of one family were
+ * trained on nearly the same texts.
  */
 
 /**

@@ -33,7 +33,7 @@ const toolServerSchema = z.object({
       parameters: z.record(z.string(), z.unknown()),
     }),
   ),
-  /** How many of its tools are not offered to seats. */
+  /** How many of the server's tools are not offered to seats. */
   withheld: z.int().min(0),
 });
 /** The schema of the tool servers that seats may use. */
@@ -70,6 +70,6 @@ export function getDocumentIndex({
 }
 
 /** Returns the folders in a run's settings. The list is empty if the settings name none. */
-export function lookIn({ look }: Readonly<Record<string, unknown>>): Look {
+export function getLookFolders({ look }: Readonly<Record<string, unknown>>): Look {
   return lookSchema.safeParse(look).data ?? [];
 }

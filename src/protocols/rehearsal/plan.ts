@@ -129,8 +129,8 @@ export function stateNeeds({ heard, items, chance }: Scene): unknown {
 }
 
 /**
- * Answers the task of writing a control with an unchanged copy. The program then makes a
- * contradiction of its own.
+ * Answers the task of writing a control (a planted contradiction of a statement). The answer is an
+ * unchanged copy of the statement, so the program makes the contradiction itself.
  */
 export function writePlanControl({ heard }: Scene): unknown {
   const [first] = heard;

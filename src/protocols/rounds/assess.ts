@@ -6,8 +6,8 @@
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import {
+  determineMadeBy,
   explainContradiction,
-  findSource,
   findStandingDecisions,
   findTwin,
 } from './decision-rules.ts';
@@ -195,7 +195,7 @@ function decide(
         id: decisionId(round, taken.length + 1),
         ...{ round, text, round_artifact_refs: refs, step },
         made_by: isHeldToRound
-          ? findSource(made_by, roundsRun.round(round), lead, roundsRun.view.claims)
+          ? determineMadeBy(made_by, roundsRun.round(round), lead, roundsRun.view.claims)
           : made_by,
         cites: cites.flatMap(({ id, relation, takes_as }) => {
           const type = known.get(id);

@@ -51,7 +51,8 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
       const texts = one.value === undefined ? [one.text] : textsIn(one.value);
       return { ...state, said: new Map(state.said).set(one.seat, [...before, ...texts]) };
     }
-    // These are notes by code about a reading or a test.
+    // The notes of a verification count as material and not as words of a seat, because code writes
+    // them about a reading or a test.
     case 'verification.recorded':
       return { ...state, material: [...state.material, one.notes] };
     case 'claim.edited':

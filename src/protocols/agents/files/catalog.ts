@@ -67,7 +67,7 @@ interface Folder {
   readonly source: string;
   /** Whether subfolders are searched. */
   readonly deep: boolean;
-  /** Whether it is the project's. */
+  /** Whether the folder belongs to the project. */
   readonly fromProject: boolean;
 }
 

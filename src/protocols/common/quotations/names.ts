@@ -143,7 +143,7 @@ const BEGUN: readonly RegExp[] = [
   /(?<![\p{L}\p{N}_])a(?:d(?:v(?:i(?:s(?:o(?:rs?)?)?)?)?)?)?\s{0,9}[*_]{0,3}$/iu,
   /\((?:[A-Z](?:\s?(?:,|&|\/|and?)?\s?)){0,8}$/u,
 ];
-/** Longer than any match of these. */
+/** How many characters at the end of a text are searched. No match of `BEGUN` is longer. */
 const LONGEST_BEGUN = 80;
 
 /**

@@ -96,8 +96,8 @@ export function findQuotations(
         looked > MOST ? [] : (quote.given ?? attributedSeats(quote, quotes, named, prose));
       const place = { at: from + quote.at, end: from + quote.end, words: quote.words, given };
       if (!isLongEnough(quote.words)) {
-        // A few words may be used by chance, so they only count if they are attributed to somebody
-        // and nobody said them.
+        // A few words in quotation marks need not be a quotation. They are therefore only reported
+        // if they are attributed to a seat and occur in none of the texts.
         const stands = [...sources.map(({ said }) => said), ...shown].some((one) =>
           hasFewWords(quote.words, one),
         );
@@ -146,7 +146,10 @@ function blocksOf(text: string): Span[] {
 
 interface Quote extends Span {
   readonly words: string;
-  /** The seats it is attributed to, if that is known without the sentence around it. */
+  /**
+   * The seats to which the quotation is attributed, if this is known without the sentence around
+   * it.
+   */
   readonly given?: readonly string[];
 }
 

@@ -98,7 +98,8 @@ export default protocol({
       );
       return floor.close(votes);
     };
-    // Both legs run at the same time, and neither shows anything of the other.
+    // A leg is one pass of the debate; in the second leg, the two debaters change sides. Both legs
+    // run at the same time, and no prompt of one leg contains texts of the other.
     const legs = await Promise.all([hold(1, one, other), hold(2, other, one)]);
     const contest = figures.judgeLegs(before, legs);
     for (const [at, figure] of contest.drawn.entries()) await show(`shown/${at + 1}`, figure);

@@ -41,6 +41,6 @@ export const BROADCAST =
 /** A supervisor's report. */
 export const REPORT =
   '## Report\n\nRehearsal: {names} spoke in {cycle} cycles. The stand-in weighs nothing; it would begin with {the smallest part|what can be undone|a count}.';
-/** The text of a model that always repeats itself. */
+/** The text of the model `looping`, which always repeats itself. */
 export const AGAIN =
   'Rehearsal: about the {0} I say what I have said before, and shall say it again.';

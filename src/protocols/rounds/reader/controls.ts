@@ -32,7 +32,7 @@ const SENTENCE = { least: 6, most: 40 } as const;
 
 /**
  * How many wrong controls stop a round's reading. A reader that is right in 95 % of its answers is
- * stopped in 1 of 140 readings; at 35 %, in three of four.
+ * stopped in 1 of 140 readings, and a reader that is right in 35 % in three of four readings.
  */
 export const MOST_WRONG_CONTROLS = 2;
 /**

@@ -68,7 +68,10 @@ function missingFrom(signals: readonly Signal[]): Signal[] {
   return signals.filter(({ name, state }) => INDISPENSABLE.includes(name) && state !== 'satisfied');
 }
 
-/** Returns the recommendation. `missing` lists signals without which no count suffices. */
+/**
+ * Returns the recommendation. `missing` lists the unsatisfied signals without which no number of
+ * satisfied signals suffices.
+ */
 function recommend(
   satisfied: number,
   modes: readonly FailureMode[],

@@ -219,7 +219,8 @@ function claimAt(claim: Claim, history: History, round: number): Claim {
     ...claim,
     status,
     superseded_in: (superseded_in ?? 0) <= round ? superseded_in : undefined,
-    // Before the other claim lost, this one only contradicted it.
+    // Before the round in which the older claim was superseded, the newer claim only contradicted
+    // it.
     ...(won ? {} : { supersedes: undefined, challenges: supersedes }),
   };
 }

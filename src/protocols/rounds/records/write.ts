@@ -124,7 +124,8 @@ function claimLine(claim: Claim): object {
   return {
     ...{ id, round, raised_by, text, testable_as, status, supersedes, raised_at_artifact },
     ...{ decided_by, says, about, if_false, challenges },
-    // The round is only written if it differs from the successor's own round.
+    // The round in which a claim superseded another is only written if it differs from the round in
+    // which the claim was raised.
     ...(superseded_in === undefined || superseded_in === round ? {} : { superseded_in }),
   };
 }

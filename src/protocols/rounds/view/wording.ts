@@ -96,8 +96,9 @@ export const RESULT_WORDS: Readonly<Record<Verification['result'], string>> = {
 };
 
 /**
- * Formats the result of a verification: `plan BROKEN`. It says what broke, because a broken plan
- * can confirm a claim. Readings and withdrawals have no result.
+ * Formats the result of a verification: `plan BROKEN`. The text names what is broken, because a
+ * broken plan can confirm a claim. For a reading or a withdrawal, which has no result, the name of
+ * the check is returned.
  */
 export function formatResult({ check, result }: Pick<Verification, 'check' | 'result'>): string {
   if (result === 'NOT_APPLICABLE') return RESULT_WORDS[result];

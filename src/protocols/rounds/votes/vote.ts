@@ -49,8 +49,8 @@ export async function voteWithRecord(
 }
 
 /**
- * Holds the last vote with all four seats. A vote of all seats at the end of the last round counts
- * as this vote.
+ * Holds the last vote with all four seats, unless all four have already voted at the end of the
+ * last round.
  * @param control whether to ask every seat once more without the others
  */
 export async function voteAtTheEnd(
