@@ -16,8 +16,8 @@ import { findRoundsQuotations as quotationsOfRounds } from './rounds/quotations.
 import { describeTeam, exportedTeam } from './team/exported.ts';
 
 /**
- * A field that a protocol adds to exported runs for readers. It is computed from the facts, and
- * `import` ignores it.
+ * A field that a protocol adds to exported runs for readers. Its value is computed from the facts,
+ * and the command `import` ignores the field.
  */
 interface Exported {
   readonly key: string;

@@ -1,4 +1,4 @@
-/** The facts of every protocol that comes with the program, for whoever reads a log. */
+/** The fact types of all built-in protocols, for code that reads logs. */
 
 import { DECISIONS } from '../decisions/facts.ts';
 import { KERNEL } from '../kernel/facts.ts';

@@ -20,7 +20,7 @@ export const configSchema = z.object({
     z.string(),
     linksSchema.extend({
       description: z.string(),
-      /** The tools that it may use; absent: all tools of the run. */
+      /** The tools that the agent may use. Absent if the agent may use all tools of the run. */
       tools: z.array(z.string()).optional(),
     }),
   ),

@@ -48,10 +48,7 @@ export const describeAgentFacts = () =>
        * failed.
        */
       text: z.string(),
-      /**
-       * The agent that wrote the answer. It is another agent if this one routed the request or
-       * handed it off.
-       */
+      /** The agent that wrote the answer: another agent if the request was routed or handed off. */
       answeredBy: z.string().optional(),
       /** Why there is no answer. */
       reason: z.string().optional(),

@@ -1,7 +1,8 @@
 /**
- * The fold of orchestrated agents: a tree of who works for whom, what links them, who waits for whom, and what
- * each took including all below it. Figures are summed from the calls in the log, so that stopped, failed and
- * repeated calls count for every agent above them.
+ * The fold of orchestrated agents: the tree of tasks, with the link between two agents, the agents
+ * that wait for each other, and the tokens and cost of each agent including all agents below it.
+ * Tokens and cost are summed from the calls in the log, so that stopped, failed and repeated calls
+ * count for every agent above them.
  */
 
 import { entryOf } from '../../kernel/entry.ts';
@@ -55,8 +56,8 @@ export interface AgentsView {
   /** The agents by path, in the order in which they started. */
   readonly agents: Readonly<Record<string, AgentView>>;
   /**
-   * The time of the latest fact about agents. It counts as the end of the work if the program was
-   * killed.
+   * The time of the latest fact about agents. If the program was killed, this time counts as the
+   * end of the work.
    */
   readonly lastAt?: string | undefined;
 }

@@ -1,4 +1,6 @@
-/** Determines what can be asked of a run of agents at rest, and where one can be forked. */
+/**
+ * Determines what can be requested of a stopped run of agents, and where such a run can be forked.
+ */
 import { UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
 import type {

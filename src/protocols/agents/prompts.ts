@@ -103,8 +103,8 @@ interface TeamTurn {
 }
 
 /**
- * Returns the beginning of every turn in a team: the same for all, and only extended from cycle to cycle, for
- * caching.
+ * Returns the beginning of every prompt in a team. All members get the same beginning, and later
+ * cycles only add text at its end, so that providers can cache it.
  */
 function around({ input, instructions, team, discussion, nonce }: TeamTurn): string[] {
   return [

@@ -233,8 +233,8 @@ function messageOf(member: string, cycle: number, answer: Answer): TeamMessage {
 }
 
 /**
- * Returns why the discussion ends with this cycle, once the members have spoken. Returns undefined
- * if it can continue.
+ * Returns why the discussion ends with this cycle, after the members have spoken. Returns undefined
+ * if the discussion can continue.
  */
 export function explainLastCycle(
   team: Team,

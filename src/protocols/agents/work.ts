@@ -349,7 +349,10 @@ async function handOff(
 
 type Failure = Extract<Answer, { status: 'failed' | 'timed-out' }>;
 
-/** Returns the task of an agent below, as a request of its own. */
+/**
+ * Returns the task of an agent below. The input also becomes the original request (`request`) of
+ * the new task.
+ */
 function taskBelow(
   { path, lineage, about }: Task,
   place: string,

@@ -66,7 +66,7 @@ const INLINE =
   /(?<![ \t|;,·–—-])[ \t|;,·–—-]+(?=[*_`]{0,3}(?:Position|Option|Confidence)[*_`]{0,3}\s*[:：=])/g;
 const TO_CONFIDENCE = /(?<![ \t|;,·–—*+_`-])[ \t|;,·–—*+_`-]*confidence\b.*$/i;
 const HEADING = /^[\s#*_>]*(?:my |final )?(?:ballot|stance|vote)\b[^\n]{0,24}$/i;
-/** If no heading announces the ballot, so many of the last non-blank lines are searched. */
+/** The number of last non-blank lines that are searched for a ballot without a heading. */
 const TAIL_LINES = 14;
 const MAX_POSITION = 300;
 

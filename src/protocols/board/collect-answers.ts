@@ -1,6 +1,6 @@
 /**
- * Collects answers: seats are asked at the same time, until all have ended, or a quorum has answered and the
- * patience is over.
+ * Collects answers. Seats are asked at the same time. The wait ends when all calls have ended, or
+ * when a quorum has answered and the time for the remaining seats ("patience") is over.
  */
 
 import { isCall, type Reply } from '../../kernel/call.ts';

@@ -45,11 +45,11 @@ export const BOARD_FACTS = [
     question,
     seat: z.string(),
     model: z.string(),
-    /** One line that somebody could act on. */
+    /** What should be done, in one line. */
     position: z.string(),
-    /** The same in at most six words. */
+    /** The position in at most six words. */
     option: z.string(),
-    /** From 0 to 1. */
+    /** How likely the seat thinks it is that its choice is right, from 0 to 1. */
     confidence: z.number().min(0).max(1),
     /** The step of the answer at whose end the ballot stands. */
     step: z.string(),
@@ -62,7 +62,7 @@ export const BOARD_FACTS = [
     /** The synthesis that it belongs to. */
     version,
     model: z.string(),
-    /** Groups of ballots that are the same choice; seats without a ballot are in none. */
+    /** Groups of ballots that are the same choice. A seat without a ballot is in no group. */
     options: z.array(z.object({ option: z.string(), seats: z.array(z.string()) })),
     points: z.array(z.object({ text: z.string(), cells: z.array(quoted) })),
     /** Cells that were dropped because the seat's answer does not contain the quotation. */
@@ -77,15 +77,19 @@ export const BOARD_FACTS = [
     question,
     /** The synthesis that is ablated. */
     base: version,
-    /** The seat that was left out; null: nobody, so that the change is chance. */
+    /**
+     * The seat that was left out, or null if all seats were included, so that the change is due to
+     * chance.
+     */
     without: z.string().nullable(),
     /** The synthesis that was made for the comparison. */
     version,
     /**
-     * `course`: following it means acting differently. `detail`: the same action, put or hedged differently.
+     * How much the recommendation differs. `course`: a person who follows it acts differently.
+     * `detail`: the action is the same, but worded or hedged differently.
      */
     change: z.enum(['same', 'detail', 'course']),
-    /** One sentence. */
+    /** How the recommendations differ, in one sentence. */
     how: z.string(),
     step: z.string(),
     rehearsal: z.boolean(),

@@ -1,4 +1,4 @@
-/** Determines what can be asked of a board at rest, and where one can be forked. */
+/** Determines what can be requested of a stopped board, and where a board can be forked. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { Change, ForkOpening, RecordedRun, RunAction } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';

@@ -25,7 +25,10 @@ export function getModelName(spec: string): string {
   return name.replace(/:latest$/, '').replace(SERVED_AS, '');
 }
 
-/** OpenRouter's suffixes for the same model at another price or speed, or with a search before it. */
+/**
+ * The suffixes by which OpenRouter offers the same model at another price or speed, or with a web
+ * search before the answer.
+ */
 const SERVED_AS = /:(?:free|nitro|floor|online|extended|exacto)$/;
 
 /**

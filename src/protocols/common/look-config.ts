@@ -10,7 +10,7 @@ export const lookSchema = z
     z.object({
       name: z.string().min(1),
       path: z.string(),
-      /** The encoding of files that are not UTF-8; absent: none was named. */
+      /** The encoding of files that are not UTF-8. Absent if the person named no encoding. */
       encoding: z.string().optional(),
     }),
   )
@@ -24,7 +24,7 @@ export type Look = NonNullable<z.infer<typeof lookSchema>>;
  */
 const toolServerSchema = z.object({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,23}$/),
-  /** Its address, or the name that its program reports. */
+  /** The server's address, or the name that the server's program reports. */
   address: z.string(),
   tools: z.array(
     z.object({

@@ -1,6 +1,6 @@
 /**
- * How the stand-in plays a board's forms: ballots, the agreement matrix, the comparison of two recommendations.
- * It quotes exactly, except as the model `invents`.
+ * The stand-in's structured answers for a board: ballots, the agreement matrix, and the comparison
+ * of two recommendations. Quotations are exact, except those of the model `invents`.
  */
 import { joinLines } from '../../text/line.ts';
 import { Chance } from './chance.ts';

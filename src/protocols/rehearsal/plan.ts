@@ -10,7 +10,9 @@ import { findMeaningfulWords } from './topic.ts';
 
 /** The fewest words of a sentence that can serve as evidence. */
 const LEAST_WORDS = 5;
-/** The share of common words from which two statements are about the same thing. */
+/**
+ * The share of common words at or above which two statements count as being about the same thing.
+ */
 const ALIKE = 0.9;
 /** The share of a quotation's words that the sentence based on it must contain. */
 const CARRIED = 0.6;

@@ -1,4 +1,4 @@
-/** Estimates what a deliberation in rounds takes. */
+/** Estimates the calls and tokens of a deliberation in rounds. */
 import { planPredictions } from '../../decisions/estimate.ts';
 import {
   ANSWER_TOKENS,

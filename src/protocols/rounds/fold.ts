@@ -314,8 +314,9 @@ function withClaim(view: RoundsView, claim: ClaimView): RoundsView {
 }
 
 /**
- * Puts an item into a list at the place of its key. Items that were produced at the same time
- * arrive in any order, but prompts made from these lists must always be the same.
+ * Puts an item into a list that is sorted by key, or replaces the item with the same key. Items
+ * that were produced at the same time arrive in any order, but prompts made from such lists must
+ * always be the same.
  */
 function place<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
   return [...list.filter((one) => key(one) !== key(item)), item].sort((left, right) =>
@@ -323,9 +324,7 @@ function place<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
   );
 }
 
-/**
- * Returns whether two status changes are the same one, recorded again when its round was repeated.
- */
+/** Returns whether two facts record the same status change, because its round was repeated. */
 function isSameMove(one: ClaimMove, other: ClaimMove): boolean {
   return (
     one.claim === other.claim &&

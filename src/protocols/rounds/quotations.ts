@@ -1,7 +1,7 @@
 /**
- * The fold of the quotations in syntheses. Each is looked up in what the roles and the verifier had
- * said by then, in documents, and in tool results. Everything is derived from the log, so that runs
- * of any age have it.
+ * The fold of the quotations in syntheses. Each quotation is looked up in what the roles and the
+ * verifier had said before the synthesis, in documents, and in tool results. The result depends on
+ * the log alone, so that old runs have it too.
  */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { attachmentsOf, quotableTexts } from '../../text/documents/attachment.ts';

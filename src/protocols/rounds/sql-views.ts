@@ -48,8 +48,8 @@ const stands = (move: string): string =>
         AND ${factField('again', 'round')} = ${factField('successor', 'round')})))`;
 
 /**
- * Returns a condition that an entry about a claim of its own round was dropped because the claim
- * was raised again.
+ * Returns a condition that an entry no longer counts: it is about a claim of its own round, and the
+ * claim was raised again later.
  */
 const isLeftWith = (fact: string, id: string): string =>
   `EXISTS (SELECT 1 FROM typed_fact claim CROSS JOIN typed_fact later ON ${isRenumbered('claim', 'later')}

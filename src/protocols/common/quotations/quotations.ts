@@ -1,6 +1,7 @@
 /**
- * Looks up the quotations of a synthesis in the seats' answers: whether the words occur, and whether the seat
- * said them that the sentence names. Code does this alone; no model is asked.
+ * Looks up the quotations of a synthesis in the seats' answers: whether the words occur, and
+ * whether they were said by the seat that the sentence names. Code does this alone; no model is
+ * asked.
  */
 
 import { blankCode, findMentions, type Labels, type Mention } from './names.ts';
@@ -278,7 +279,7 @@ const CREDITS =
   /^[*_]*,? ?(?:of|from|by|per|according to|(?:as )?(?:says?|said|writes?|wrote|argues?|argued|notes?|noted|warns?|warned|adds?|added|claims?|claimed|holds?|held|states?|stated|puts it))\s{1,3}[*_]*$/i;
 const BRACKETED = /^[*_]*[.,;]? ?[([][*_]*$/;
 const DASHED = /^[*_]* ?[-–—]+ ?[*_]*$/;
-/** Matches words before a name that is spoken about and does not speak. */
+/** Matches words before the name of a seat that the sentence mentions without quoting the seat. */
 const SPOKEN_OF =
   /(?:^|\s)(?:to|with|against|unlike|than|of|from|over|contradicts?|rejects?|answers?|opposes?|disputes?)\s{1,3}(?:the\s{1,3})?[*_]*$/i;
 

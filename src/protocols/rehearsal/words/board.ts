@@ -23,7 +23,7 @@ export const POINTS = [
 /** The sides of a point, from which the stand-in draws. */
 export const SIDES = ['for', 'for', 'against', 'partly'] as const;
 
-/** A recommendation with a reason to stop. `{first}` is the first seat that was heard. */
+/** A recommendation with a reason to stop. `{first}` is the first seat in the synthesis. */
 export const RECOMMENDATION = any([
   'Begin with the smallest part of the {0} that can be undone within a week, and set the day on which it is judged.',
   'Gather the one figure about the {0} that the answers ask for, and decide when it is there.',

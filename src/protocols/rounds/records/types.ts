@@ -145,7 +145,10 @@ const statusChangeSchema = z.object({
   claim_id: z.string(),
   from: statusSchema,
   to: statusSchema,
-  /** These two fields let anybody derive the change again. The original method lacks them. */
+  /**
+   * The fields `stance` and `bearing` make it possible to derive the change again. The original
+   * method lacks them.
+   */
   stance: stanceSchema.nullish().transform((value) => value ?? undefined),
   bearing: bearingSchema.nullish().transform((value) => value ?? undefined),
   /** Absent before edition 2 of the rules, and in folders of other programs. */

@@ -40,8 +40,8 @@ export function getPendingWord({ rules }: Pick<Records, 'rules'>): string {
 }
 
 /**
- * Returns the claims that `computePendingShare` counts: all of them, and those that nobody has tested or
- * checked.
+ * Returns the two parts of `computePendingShare`: the number of all counted claims, and the claims
+ * that nobody has tested or checked.
  */
 export function findPendingClaims(records: Records): {
   readonly all: number;
