@@ -57,7 +57,8 @@ export function prepareAgentFork(
   const changes = wishes.map((one) => {
     if (one.kind !== 'seat')
       throw new UsageError(`a run of agents has no ${one.kind}`, 'Use --set seat.NAME.model=M.');
-    // All tool calls of an agent belong to one call, so they cannot be given different models.
+    // All turns of an agent that uses tools count as one call, so a fork cannot give them different
+    // models.
     return { from: stepOf(at), seat: getSeat(view, one.seat).id, model: one.value };
   });
   return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };

@@ -130,7 +130,7 @@ async function ablateOne(
   const kept = order.filter(({ seat }) => seat.id !== without);
   const excluded =
     without === null ? base.excluded : [...base.excluded, { seat: without, reason: LEFT_OUT }];
-  // The prompt does not mention the missing seat, because the synthesizer would then write more
+  // The prompt does not mention that a seat is missing. Otherwise the synthesizer would write more
   // cautiously.
   const of = base.excluded.length + kept.length;
   const panel = makePanelInOrder(kept, excluded, of, asked, config);

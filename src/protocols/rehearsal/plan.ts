@@ -137,7 +137,8 @@ export function stateNeeds({ heard, items, chance }: Scene): unknown {
 export function writePlanControl({ heard }: Scene): unknown {
   const [first] = heard;
   const copy = { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
-  // Before edition 5 of the prompts, the request had a single control; later ones have a list.
+  // Before edition 5 of the prompts, a request had a single control. Later requests have a list of
+  // controls.
   return { ...copy, controls: [copy] };
 }
 

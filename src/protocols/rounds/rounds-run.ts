@@ -341,7 +341,7 @@ export class RoundsRun {
         conclude: facts,
         ...(prompt.looks ? {} : { tools: [] }),
         announces: isSince(this.settings.prompts, 4),
-        // The answer of a seat with tools is its last turn.
+        // A seat with tools makes several turns, and the last turn is its answer.
         again: (turn) => {
           answered = turn;
           return false;

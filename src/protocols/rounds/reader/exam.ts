@@ -160,8 +160,8 @@ export function findEntrances(facts: readonly AnyFact[]): readonly Entrance[] {
   const held: Entrance[] = [];
   let isInherited = false;
   for (const one of facts) {
-    // A reading test's result follows its call, so a call that was inherited marks the result as
-    // inherited, too.
+    // A test's result follows the call of the test in the log. If a fork inherited the call from
+    // its parent, the result is inherited, too.
     if (KERNEL.is('call.completed')(one)) isInherited = one.inherited === true;
     if (!ROUNDS.is('reader.examined')(one) || isInherited) continue;
     const { model, at, items, errors, called_true: calledTrue, source, why } = one;

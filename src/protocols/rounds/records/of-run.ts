@@ -68,7 +68,7 @@ export function convertToRecords(view: RoundsView, plan?: Plan): Records {
     ),
     ...plan,
     ...(sources.length === 0 ? {} : { sources: sources.map(sourceOf) }),
-    // Tool results are texts against which claims can be read, as attachments are.
+    // Claims can be decided by reading tool results as well as by reading attachments.
     ...(plan?.documents === false && sources.length > 0 ? { documents: true } : {}),
   };
 }
