@@ -28,7 +28,7 @@ export type InheritedTest = z.infer<typeof inheritedTestSchema>;
 export interface ExecutedTest {
   /** The id of the test's evidence. */
   readonly id: string;
-  /** The number of the evidence in the log. */
+  /** The position of the evidence in the log. */
   readonly seq: number;
   readonly facts: readonly FactBody[];
 }

@@ -95,7 +95,9 @@ export interface RoundView {
   readonly refusals: readonly RefusalView[];
   readonly findings: readonly FindingView[];
   readonly controls: readonly ControlView[];
+  /** The conflicts that the lead left unresolved, one sentence for each. */
   readonly tensions: readonly string[];
+  /** What the round changed in the thing under discussion, in the lead's words. */
   readonly impact: string;
   /** The answer to the question so far, as the lead wrote it. Absent in older runs. */
   readonly answer?: string | undefined;
