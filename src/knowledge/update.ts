@@ -213,8 +213,11 @@ export function removeRoot(place: StoredIndex, path: string): boolean {
   });
 }
 
-/** What lies in a folder that was added is added already; a folder above takes the place of those in it. */
-/** What git ignores is in no folder that git lists: it stays a root of its own. */
+/**
+ * Adds a folder or file to those that the index covers (its roots). A path inside a root is not added
+ * again, and a folder replaces the roots inside it. A path that git ignores stays a root of its own,
+ * since the listing of a folder above does not contain it.
+ */
 function addRoot(place: StoredIndex, path: string): void {
   const known = place.roots();
   if (known.includes(path)) return;

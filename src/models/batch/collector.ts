@@ -335,8 +335,8 @@ export class Collector {
         isOurs ||= ids.has(id);
       });
     } catch (error) {
-      // The provider has deleted this batch because of its age. The wanted batch is too recent for
-      // that, so this is another one.
+      // The provider has deleted this batch because of its age. The wanted batch is too recent to
+      // be deleted, so this batch is not the wanted one.
       if (!(error instanceof DeliberateError) || error.code !== LOST) throw error;
     }
     return isOurs;
@@ -417,7 +417,7 @@ function isAbsent(error: unknown): boolean {
 
 const LOST = 'batch-lost';
 
-/** The batch may exist for another key, so it is not sent again without a person's decision. */
+/** The batch may exist for another key, so a person decides whether to send its requests again. */
 function lostBatchError({ provider, requests }: Wave, batch: string): DeliberateError {
   return new DeliberateError(
     LOST,

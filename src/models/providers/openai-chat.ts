@@ -87,8 +87,8 @@ function paramsOf({ official }: OpenAIServer, request: ProviderRequest): Params 
       : official
         ? { max_completion_tokens: maxTokens }
         : { max_tokens: maxTokens }),
-    // vLLM supports this form too. It has ignored its own `guided_json` silently since version
-    // 0.12.
+    // vLLM supports this form too. Its own field `guided_json` is ignored without an error since
+    // version 0.12.
     ...(schema
       ? {
           response_format: {

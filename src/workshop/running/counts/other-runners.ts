@@ -30,9 +30,9 @@ const CARGO =
   /^test result: (?:ok|FAILED)\. (?<passed>\d+) passed; (?<failed>\d+) failed; (?<ignored>\d+) ignored; (?<measured>\d+) measured; \d+ filtered out/gm;
 
 /**
- * Parses cargo's summaries. Every crate, and the documentation, has one, which begins with the
- * number of its tests and ends with their result. Of several results after a number, the last one
- * counts, and only if its sum equals the number.
+ * Parses cargo's output. Each crate, and the documentation, has a section that begins with the
+ * number of its tests and ends with a line of results. The last line of results in a section
+ * counts, if its figures add up to the number of tests.
  */
 export const readCargo: Reader = (text) => {
   const starts = [...text.matchAll(/^running (\d+) tests?$/gm)];
