@@ -150,7 +150,7 @@ export function updateIndex(place: StoredIndex, options: UpdateOptions = {}): Up
       given === 0 &&
       !taken.has(path) &&
       wanted.some((root) => isBelow(path, root) && (prune || !vanished.includes(root))) &&
-      // Another process may have indexed the file after this one listed the folder.
+      // Another process may have indexed the file after this process listed the folder.
       (refused.has(path) || ignored.has(path) || !isThere(resolve(place.project, path))),
   );
   if (gone.length > 0)

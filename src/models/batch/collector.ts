@@ -94,7 +94,7 @@ const ARRIVES_EACH_MS = 20;
 const SEEK_MS = 1_000;
 /** How often a wave that does not arrive is sent. */
 const MOST_TRIES = 5;
-/** Answers that are stored in one transaction. */
+/** The number of answers that are stored in one transaction. */
 const PART = 500;
 
 /** Failures that mean that the server has accepted nothing. */

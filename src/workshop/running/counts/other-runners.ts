@@ -55,7 +55,8 @@ export const readCargo: Reader = (text) => {
 };
 
 /**
- * Matches the end of a test. A test with subtests counts as well, and each is counted when it is printed.
+ * Matches the line that ends a test. A test with subtests counts as a test of its own, and each
+ * subtest has a line of its own.
  */
 const GO_TEST = /^ *--- (?<state>PASS|FAIL|SKIP): (?<name>\S+) \([\d.]+s\)$/gm;
 
