@@ -88,7 +88,8 @@ async function readChoice(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const short = `Your answer [${line(gate.default)}]: `;
-  // The options are a part of the first prompt, so that nothing else of the run is printed between both.
+  // The first prompt includes the options, so that no output of the run is printed between the options
+  // and the prompt.
   let prompt = [...tellOptions(gate), short].join('\n');
   for (;;) {
     const typed = await askLine(streams, prompt, '', signal);

@@ -70,7 +70,7 @@ export class Gates {
    * @param stop called when another process stops the run
    */
   watch(stop: () => void): () => void {
-    // Remove an answer only after the log has it, so that readers always see one of the two.
+    // Remove a waiting answer only after it is in the log, so that readers always find it in one of the two.
     const answered = new Set<string>();
     const takeAway = (): void => {
       for (const step of answered) this.#store.takeMessage(this.#run, 'answer', step);

@@ -22,8 +22,9 @@ export function findOpenGate(store: Store, run: string): GateView | undefined {
  * question.
  *
  * @param given `step`: the key of the question's step; absent: the open question
- * @throws DeliberateError if no question is open, another one is, only a person may answer it, or
- *   it was answered; UsageError if the choice does not exist
+ * @throws DeliberateError if no question is open, if the open question is not that of `step`, if only
+ *   a person may answer the question, or if the question was answered already; UsageError if the
+ *   choice does not exist
  */
 export async function leaveAnswer(
   store: Store,
@@ -67,9 +68,9 @@ export async function leaveAnswer(
 }
 
 /**
- * Returns why an answer to a gate is not taken, or undefined if it is. `wanted`: what has to be written with
- * the option, which the answer lacks; undefined if the answer names no option, or an option with words that it
- * does not take.
+ * Returns why an answer to a gate is refused, or undefined if the answer is accepted. If the chosen
+ * option needs a text of the person and the answer has none, `wanted` says what to write. `wanted`
+ * is undefined if the answer names no option, or adds a text to an option that takes none.
  */
 export function refuseChoice(
   options: readonly GateOption[],

@@ -20,7 +20,7 @@ import type { EvaluationModel } from './model.ts';
 import type { AnswerNews, AnswerState } from './ports.ts';
 import { cursorRow, type EvaluationState, listAnswers } from './state.ts';
 
-/** Everything besides the state that an evaluation's screen is drawn from. */
+/** Everything that an evaluation's screen is drawn from, except its state. */
 export interface EvaluationLook {
   readonly model: EvaluationModel;
   readonly theme: Theme;

@@ -214,7 +214,7 @@ export function formRow(home: Home, offer: HomeOffer): FormRow {
   return formRows(home, offer)[home.at] ?? { kind: 'question' };
 }
 
-/** Returns which keys apply at the cursor. */
+/** Returns the part of the home screen that the cursor is in, by which keys are looked up. */
 export function placeOf(home: Home, offer: HomeOffer): HomePlace {
   const { kind } = formRow(home, offer);
   if (kind === 'question') return 'box';

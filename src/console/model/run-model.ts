@@ -146,8 +146,8 @@ export interface RunShape {
   /** Formats answers that have a JSON schema. */
   readonly answer: AnswerWords;
   /**
-   * Replaces the letters that stand for seats in a prompt by names. Unless the text is whole, its
-   * end is held back if it could be the beginning of such a letter.
+   * Replaces the letters that stand for seats in a prompt by the seats' names. If `isWhole` is
+   * false, drops the end of the text if it may be the beginning of such a letter's mention.
    */
   readonly named?: (
     text: string,
