@@ -355,7 +355,7 @@ function withoutDiscount(usage: Usage): Usage {
 /**
  * Counts the calls of a run that began and never ended, which a provider may have billed.
  *
- * @param waited returns the steps whose answer came from a batch after all
+ * @param waited returns the steps that a batch has answered; their calls are not counted
  */
 export function countUnfinished(
   facts: readonly AnyFact[],

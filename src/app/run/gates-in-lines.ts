@@ -75,7 +75,7 @@ function tellOptions({ options }: Gate): string[] {
   );
   const width = Math.max(...names.map((name) => name.length));
   return options.map(({ value, label }, at) => {
-    // Some labels begin with the value, for lists that show labels only.
+    // Labels that lists show alone begin with the option's value; do not print the value twice here.
     const rest = label.startsWith(`${value} `) ? label.slice(value.length + 1) : label;
     return `  ${(names[at] ?? '').padEnd(width)}  ${line(rest)}`;
   });

@@ -17,7 +17,7 @@ export const ANSWER_WAIT_MS = 30 * 60_000;
 /**
  * Who answers a run's gates, that is its questions to people. `console`: the person at this
  * console, or at this terminal without one. `elsewhere`: people and programs in other processes, while this one waits. `some day`:
- * likewise, but without an answer the run returns to the queue. `by default`: the default answer is
+ * as `elsewhere`, but if nobody answers in time, the run returns to the queue. `by default`: the default answer is
  * taken. `by nobody`: the run stops at a gate.
  */
 export type Answered = 'console' | 'elsewhere' | 'some day' | 'by default' | 'by nobody';

@@ -108,7 +108,7 @@ export interface Home {
 /** The mode in which the form itself receives keys. */
 export const FORM: Mode = { kind: 'form' };
 
-/** The state with which the home screen opens, after it was left. */
+/** The state with which the home screen opens again after a person has left it. */
 export interface InitialState {
   readonly question?: string | undefined;
   readonly attachments?: readonly Attached[] | undefined;

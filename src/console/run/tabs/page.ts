@@ -32,7 +32,7 @@ export interface ReadText extends Copyable {
   readonly hasAttachments?: boolean;
 }
 
-/** A text of a comparison. */
+/** One of the two texts of a comparison. */
 export interface Side {
   readonly heading: string;
   /** A phrase below the heading. */
