@@ -23,7 +23,7 @@ type Seated = { readonly seated: Pick<SeatedArm, 'plan'> };
 
 /**
  * Returns whether an arm can be asked through a provider's batch service. An arm with an unknown
- * number of calls cannot, because waiting for calls one after the other could take days.
+ * number of calls cannot: each of the calls could need a batch of its own, which may take a day.
  */
 export function canBeBatched({ seated }: Seated): boolean {
   return seated.plan !== undefined;
