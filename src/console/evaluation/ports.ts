@@ -24,7 +24,10 @@ export interface EvaluationHead {
   readonly again: number;
   /** The models that are asked. The first one is the single model. */
   readonly models: readonly string[];
-  /** The arm whose comparison is the main result of the evaluation; absent: none was chosen. */
+  /**
+   * The panel whose comparison with a vote of the single model, at about the same cost, is the main
+   * result; absent if no votes are compared.
+   */
   readonly primary?: string | undefined;
   /** Whether the built-in stand-in answers instead of models. */
   readonly rehearsal: boolean;
