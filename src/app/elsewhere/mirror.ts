@@ -21,7 +21,7 @@ const AT_ONCE = 16;
  * for each server that cannot be reached.
  */
 export async function copyRemoteRuns({ err, flags }: Invocation, store: Store): Promise<void> {
-  const places = store.elsewhere.openPlaces();
+  const places = store.elsewhere.openRuns();
   const problems = new Map<string, DeliberateError>();
   const work = async (): Promise<void> => {
     for (let place = places.shift(); place !== undefined; place = places.shift()) {
