@@ -6,7 +6,7 @@ import { FLAGS, readFlags } from '../../src/app/flags.ts';
 import { checkPlace, parseChange } from '../../src/app/run/fork.ts';
 import { describeConfig } from '../../src/app/settings/config.ts';
 import { parseSeatRequest } from '../../src/app/settings/panel.ts';
-import { placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
+import { timelineOf, toPlayingTime } from '../../src/console/replay/timeline.ts';
 import { KINDS } from '../../src/io/preset-kinds.ts';
 import { replaceSpans, Secrets } from '../../src/io/secrets.ts';
 import { BadFile, readYaml, splitFrontmatter } from '../../src/io/yaml-file.ts';
@@ -250,7 +250,7 @@ export const CLI: readonly Fuzz[] = [
         if (view.protocol === 'board') boardConfig.parse(fork.config);
       }, UsageError);
       refusal(() => {
-        const ms = placeOf(timeline, at, (text) =>
+        const ms = toPlayingTime(timeline, at, (text) =>
           /^\d/.test(text) ? parseDuration(text) : undefined,
         );
         assert.ok(ms === undefined || (ms >= 0 && ms <= timeline.length), String(ms));
