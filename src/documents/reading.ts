@@ -127,7 +127,11 @@ function textIn(said: Buffer, given: Given, wasKilled: boolean): ReadText {
   const reading = parse(said.toString('utf8'));
   if (reading === undefined)
     throw wasKilled
-      ? new DocumentRefused(given, 'time', 'reading it took too long and was stopped')
+      ? new DocumentRefused(
+          given,
+          'time',
+          `reading it took longer than ${MOST_MS / 1000} s and was stopped`,
+        )
       : new DocumentRefused(given, 'damaged', 'it could not be read; the file may be damaged');
   if ('read' in reading) return reading.read;
   const { because, why } = reading.refused;

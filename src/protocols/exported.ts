@@ -1,4 +1,7 @@
-/** What protocols add to exported runs. Nothing at the start of a run needs it, nor what it imports. */
+/**
+ * The fields that protocols add to exported runs. The start of a run needs neither this file nor
+ * the files that this file imports.
+ */
 
 import type * as z from 'zod';
 import type { AnyFact } from '../kernel/vocabulary.ts';
@@ -13,8 +16,8 @@ import { findRoundsQuotations as quotationsOfRounds } from './rounds/quotations.
 import { describeTeam, exportedTeam } from './team/exported.ts';
 
 /**
- * A field that a protocol adds to exported runs for readers. It is computed from the facts, and
- * `import` ignores it.
+ * A field that a protocol adds to exported runs for readers. Its value is computed from the facts,
+ * and the command `import` ignores the field.
  */
 interface Exported {
   readonly key: string;

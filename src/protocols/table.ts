@@ -1,7 +1,7 @@
 /**
- * The protocols there are, by the name that stands in `run.started`. Outside of their folders they are
- * known here, in `vocabulary.ts` (their facts) and in `desks.ts` (how they are begun), and nowhere else.
- * Each is loaded when it is needed, and of it only the part that is needed.
+ * The table of built-in protocols, by the name in `run.started`. A protocol is listed here, in
+ * `vocabulary.ts` (its facts) and in `desks.ts` (its command). Each part of a protocol is loaded
+ * when it is needed.
  */
 import type { ProtocolView } from '../console/run/protocol-view.ts';
 import type { PageBuilder } from '../html-report/parts.ts';

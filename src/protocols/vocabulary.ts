@@ -1,4 +1,4 @@
-/** The facts of every protocol that comes with the program, for whoever reads a log. */
+/** The fact types of all built-in protocols, for code that reads logs. */
 
 import { DECISIONS } from '../decisions/facts.ts';
 import { KERNEL } from '../kernel/facts.ts';
@@ -16,5 +16,5 @@ import { TEAM } from './team/facts.ts';
  */
 export const VOCABULARIES = [KERNEL, DECISIONS, BOARD, ROUNDS, AGENTS, PLAN, TEAM, SDK] as const;
 
-/** Reads the log of any run, including facts that a person's own protocol has added. */
+/** The reader for the log of any run, including facts that a person's own protocol has added. */
 export const FACTS: FactReader = readFacts(...VOCABULARIES);

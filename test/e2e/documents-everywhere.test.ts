@@ -140,7 +140,7 @@ describe('a debate over a PDF and a page', () => {
       ],
       { cwd, env },
     );
-    await expect.poll(() => server.chats().length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => server.chats().length).toBeGreaterThan(0);
     program.child.kill('SIGKILL');
     const { err } = await program.ended;
     expect(err).toContain('attached: report.pdf 3 pages with 3 lines, ~');

@@ -11,8 +11,8 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
   [['help', 'toString'], 'unknown command "toString"'],
   [['board', '--constructor', 'Why?'], 'board has no flag --constructor'],
   [
-    ['debate', '--attach', 'a.pdf', 'Why?'],
-    'attached to board and rounds. With --look DIR, the seats of debate read the files of a folder.',
+    ['ask', 'latest', '--attach', 'a.pdf', 'Why?'],
+    'A run keeps the documents that it was started with: for another one, start a new run.',
   ],
   [['list', '--has-own-property'], 'list has no flag --has-own-property'],
   [['completions', 'valueOf'], 'name a shell'],

@@ -417,13 +417,13 @@ export function isOf(id: string, role: string): boolean {
 }
 
 /** A conflict as a reader hands it in. */
-export interface Clash {
+export type Clash = {
   readonly question: string;
   readonly statements: readonly string[];
   readonly given: readonly string[];
   readonly why: string;
   readonly kind: 'contradiction' | 'trade-off' | 'unowned' | 'against-context';
-}
+};
 
 /** Returns a conflict as a reader hands it in. */
 export function clash(

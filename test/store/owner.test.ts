@@ -1,5 +1,6 @@
 /** Rule 8: one owner per run, proven with real processes. */
 
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -95,7 +96,8 @@ describe('The owner of a run', () => {
       ]);
       const { run, pid } = await child.says<Working>();
       process.kill(pid, 'SIGKILL');
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      const stateOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
+      await expect.poll(stateOf, { message: 'a zombie' }).toBe('Z');
       expect(() => process.kill(pid, 0), 'its number is still taken').not.toThrow();
       expect(store.own(run).run).toBe(run);
     },

@@ -50,7 +50,7 @@ describe('the tool list', () => {
     expect(await use('list', { path: 'build' })).toMatchObject({ refused: true });
   });
 
-  it('leaves out the same files outside a repository, and hidden files if there is no git', async () => {
+  it('leaves out ignored and secret files also outside a repository, and needs git only for a .gitignore', async () => {
     needProgram('git');
     const place = emptyPlace();
     place.write('.gitignore', '*.log\n');
@@ -83,7 +83,7 @@ describe('read', () => {
       Array.from({ length: 1_000 }, (_, at) => `line ${at + 1}`).join('\r\n'),
     );
     const use = using(toolsOver(place));
-    const whole = await use('the tool read', { path: 'long.txt' });
+    const whole = await use('read', { path: 'long.txt' });
     expect(whole).toMatchObject({
       about: 'long.txt, lines 1-400 of 1000',
       from: 1,

@@ -8,7 +8,6 @@ import { loadProtocolText } from '../../protocols/table.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Display } from './display.ts';
-import { GatesInLines } from './gates-in-lines.ts';
 
 /** Commands that continue a run whose earlier answers the person has seen. */
 const GO_ON: ReadonlySet<string> = new Set(['ask', 'resume', 'resynthesize', 'retry']);
@@ -27,6 +26,7 @@ export async function openLineDisplay(
   const { out, flags } = call;
   const err = flags.quiet ? { write: () => true } : call.err;
   const text = flags.json ? undefined : await loadProtocolText(protocol);
+  const questions = asks ? await import('./gates-in-lines.ts') : undefined;
   return {
     interactive: false,
     asks,
@@ -44,10 +44,10 @@ export async function openLineDisplay(
         else for (const one of facts) lines.fact(one);
         feed.subscribe(lines);
       }
-      if (answer === undefined || !asks) return work(Promise.resolve());
+      if (answer === undefined || questions === undefined) return work(Promise.resolve());
       const { promise: broken, reject: fail } = Promise.withResolvers<never>();
       feed.subscribe(
-        new GatesInLines({
+        new questions.GatesInLines({
           streams: call,
           answer,
           // In raw mode a terminal sends no signal.

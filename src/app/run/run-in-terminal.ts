@@ -31,7 +31,6 @@ import { notifyPerson } from './attention.ts';
 import { isHandedOver, startDetached, tellQueued, termsOf } from './detached.ts';
 import { type Display, openDisplay } from './display.ts';
 import { exportsOf } from './exports.ts';
-import { feedFromFirstRequest } from './first-request.ts';
 import { type Answered, Gates } from './gates.ts';
 import { type OwnedRun, openRunSession } from './hold.ts';
 import type { Desktop } from './outside.ts';
@@ -176,10 +175,11 @@ async function showSession(
     return running;
   };
   // Open the run before there is a console, so that its first frame shows the question and the seats.
-  const begun = display.interactive ? begin() : undefined;
+  const first = display.interactive ? await import('./first-request.ts') : undefined;
+  const begun = first && begin();
   // The attempt is awaited below; until then Node must not report a rejection as unhandled.
   begun?.catch(() => undefined);
-  const feed = begun === undefined ? session.feed : await feedFromFirstRequest(session.feed);
+  const feed = first ? await first.feedFromFirstRequest(session.feed) : session.feed;
   await display.show(
     {
       id: session.run,

@@ -12,7 +12,7 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { Tools } from '../../kernel/tools/tools.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { realPathOf } from '../../platform/real-path.ts';
-import { getDocumentIndex, type Look, lookIn } from '../../protocols/common/look-config.ts';
+import { getDocumentIndex, getLookFolders, type Look } from '../../protocols/common/look-config.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import { openTools } from '../../tools/tools.ts';
@@ -101,7 +101,7 @@ export function reopenLook(
   { conceal }: Pick<Models, 'conceal'>,
   strict: boolean,
 ): Tools | undefined {
-  const wanted = lookIn(config);
+  const wanted = getLookFolders(config);
   const given = new Map(readLook(call).map(({ name, path }) => [name, path]));
   const run = shortId(id);
   for (const name of given.keys())

@@ -20,7 +20,7 @@ export const configSchema = z.object({
     z.string(),
     linksSchema.extend({
       description: z.string(),
-      /** The tools that it may use; absent: all tools of the run. */
+      /** The tools that the agent may use. Absent if the agent may use all tools of the run. */
       tools: z.array(z.string()).optional(),
     }),
   ),
@@ -98,7 +98,10 @@ export type Answer =
   | {
       readonly status: 'failed' | 'timed-out';
       readonly reason: string;
-      /** The calls that it failed because of, or the path of an agent that timed out. */
+      /**
+       * The keys of the calls because of which the agent failed, or the path of an agent that timed
+       * out.
+       */
       readonly failedSteps: readonly string[];
       /** If a prompt did not fit: the model's context window in tokens. */
       readonly window?: number | undefined;

@@ -48,8 +48,9 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
 };
 
 /**
- * Returns the failed calls and timed-out agents that are tried again: those because of which a failed run
- * failed, if it is resumed, and the calls of seats that the person names. Tolerated failures stay.
+ * Returns the steps that are tried again. If a failed run is resumed, these are the failed calls
+ * and timed-out agents because of which the run failed. If a person asks certain seats again, these
+ * are the calls of these seats. Failures in spite of which the run went on are not tried again.
  */
 function stepsToRetry(
   { request, past, facts }: RunContext<AgentConfig, AgentRequest>,

@@ -1,6 +1,7 @@
 /**
- * The discussion of a team as its members and supervisor read it. If it is too long, it is shortened from the
- * beginning, and says so. The same messages always give the same text, so that a replayed turn asks the same.
+ * Formats the discussion of a team for its members and supervisor. In a discussion that is too
+ * long, the earliest messages are shortened, and a note in the text says so. The same messages
+ * always give the same text, so that a replay sends the same prompt.
  */
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { encloseInTags } from '../common/fence.ts';
@@ -25,7 +26,10 @@ interface Discussion {
   readonly tokensAfter: number;
 }
 
-/** How many characters are kept of an early message, before it is reduced to a note that there was one. */
+/**
+ * How many characters of an early message are kept in the first step of shortening. In the second
+ * step, the message is replaced by a note.
+ */
 const SHORT = 400;
 
 /**

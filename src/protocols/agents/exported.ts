@@ -16,7 +16,10 @@ export const agentNode = z.strictObject({
   pattern: z.enum(PATTERNS),
   why: z.enum(REASONS),
   state: z.enum([...AGENT_STATES, 'running', 'stopped']),
-  /** Finished calls, what they took, their known cost, and how many have no known price. */
+  /**
+   * The number of finished calls, their tokens and known cost, and the number of calls without a
+   * known price.
+   */
   calls: z.int(),
   usage: usageSchema,
   costUsd: z.number(),

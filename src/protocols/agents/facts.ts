@@ -29,9 +29,9 @@ export const describeAgentFacts = () =>
       agent: z.string(),
       pattern: z.enum(PATTERNS),
       why: z.enum(REASONS),
-      /** The path of the agent that gave it the task; absent for the root. */
+      /** The path of the agent that gave this agent the task. Absent for the root. */
       parent: z.string().optional(),
-      /** The advisors that it will hear, and the agent that it will hand its answer to. */
+      /** The advisors that the agent will ask, and the agent to which it will hand its answer. */
       advisors: z.array(z.string()),
       handoff: z.string().optional(),
       /** The cycle of a member's or supervisor's turn. */
@@ -43,24 +43,33 @@ export const describeAgentFacts = () =>
       path: z.string(),
       agent: z.string(),
       status: z.enum(AGENT_STATES),
-      /** What it returns to the agent that gave it the task; empty if it failed. */
+      /**
+       * The answer that the agent returns to the agent that gave it the task. Empty if the agent
+       * failed.
+       */
       text: z.string(),
-      /** The agent whose words these are; differs if it routed or handed off. */
+      /** The agent that wrote the answer: another agent if the request was routed or handed off. */
       answeredBy: z.string().optional(),
       /** Why there is no answer. */
       reason: z.string().optional(),
       /**
-       * The calls because of which it failed, and paths of agents that timed out; tried again when the failed
-       * run is resumed.
+       * The calls because of which the agent failed, and the paths of agents that timed out. They
+       * are tried again when the failed run is resumed.
        */
       failedSteps: z.array(z.string()),
-      /** Usage of all calls at and below it, including stopped and failed ones. */
+      /**
+       * Usage of all calls of the agent and of the agents below it, including stopped and failed
+       * calls.
+       */
       calls: z.number(),
       usage: usageSchema,
       costUsd: z.number(),
       unpriced: z.number(),
     }),
-    /** What an advisor said before the agent began, or that it will not be heard. */
+    /**
+     * The answer of an advisor before the agent began, or the information that the advisor gives
+     * none.
+     */
     z.object({
       v: z.literal(1),
       type: z.literal('advice.given'),

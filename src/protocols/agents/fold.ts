@@ -1,7 +1,8 @@
 /**
- * The fold of orchestrated agents: a tree of who works for whom, what links them, who waits for whom, and what
- * each took including all below it. Figures are summed from the calls in the log, so that stopped, failed and
- * repeated calls count for every agent above them.
+ * The fold of orchestrated agents: the tree of tasks, with the link between two agents, the agents
+ * that wait for each other, and the tokens and cost of each agent including all agents below it.
+ * Tokens and cost are summed from the calls in the log, so that stopped, failed and repeated calls
+ * count for every agent above them.
  */
 
 import { entryOf } from '../../kernel/entry.ts';
@@ -24,7 +25,7 @@ export interface AgentView {
   readonly parent?: string | undefined;
   readonly cycle?: number | undefined;
   readonly handoff?: string | undefined;
-  /** The paths of the agents to which it gave tasks, in the order in which they started. */
+  /** The paths of the agents to which this agent gave tasks, in the order in which they started. */
   readonly children: readonly string[];
   /** The agent's state. `stopped` means that the run was interrupted before the agent had ended. */
   readonly state: 'running' | 'stopped' | Completed['status'];
@@ -36,7 +37,7 @@ export interface AgentView {
   readonly restedMs: number;
   /** Tokens and cost of the agent's own calls. */
   readonly own: Spent;
-  /** Tokens and cost of its own calls and of all agents below. */
+  /** Tokens and cost of the agent's own calls and of the calls of all agents below. */
   readonly all: Spent;
   readonly text?: string | undefined;
   readonly answeredBy?: string | undefined;
@@ -50,13 +51,13 @@ export interface AgentView {
 
 /** All agents of a run. */
 export interface AgentsView {
-  /** The path of the agent that the person named. Absent until it has started. */
+  /** The path of the agent that the person named. Absent until this agent has started. */
   readonly root?: string | undefined;
   /** The agents by path, in the order in which they started. */
   readonly agents: Readonly<Record<string, AgentView>>;
   /**
-   * The time of the latest fact about agents. It counts as the end of the work if the program was
-   * killed.
+   * The time of the latest fact about agents. If the program was killed, this time counts as the
+   * end of the work.
    */
   readonly lastAt?: string | undefined;
 }
@@ -229,7 +230,10 @@ function changeAll(view: AgentsView, change: (agent: AgentView) => Partial<Agent
   };
 }
 
-/** Ends the agents that an agent no longer waits for, because the time was up. */
+/**
+ * Marks the agents below a completed agent that are still running as stopped, because the completed
+ * agent no longer waits for them.
+ */
 function endAbandoned(view: AgentsView, path: string, at: string): AgentsView {
   return changeAll(view, (agent) =>
     agent.state === 'running' && agent.path.startsWith(`${path}/`)
@@ -238,7 +242,10 @@ function endAbandoned(view: AgentsView, path: string, at: string): AgentsView {
   );
 }
 
-/** Updates the agent of a call and all that wait for it, also when a failed call is repeated. */
+/**
+ * Updates the number of running calls of the agent that made a call. If a call begins, also marks
+ * this agent and all agents that wait for it as running again.
+ */
 function changeSpeaking(view: AgentsView, step: string, by: 1 | -1, at: string): AgentsView {
   const path = findAgentOfStep(view, step);
   let heard = view;
@@ -250,7 +257,7 @@ function changeSpeaking(view: AgentsView, step: string, by: 1 | -1, at: string):
   return changeAgent(heard, path, (agent) => ({ speaking: Math.max(0, agent.speaking + by) }));
 }
 
-/** Returns whether some agent above it has ended without it. */
+/** Returns whether an agent further up in the tree has ended without waiting for this agent. */
 function hasEndedAbove(view: AgentsView, { parent }: AgentView): boolean {
   const above = parent === undefined ? undefined : entryOf(view.agents, parent);
   if (above === undefined) return false;

@@ -17,9 +17,14 @@ export const TERMINATION_MODES = ['consensus', 'maxRounds', 'coordinatorDecides'
 
 const advisorsSchema = z.object({
   agents: z.array(id).min(1),
-  /** How many of them must have answered; otherwise the agent fails without being asked. */
+  /**
+   * How many advisors must have answered. With fewer answers, the agent fails without being asked.
+   */
   required: z.union([z.enum(['all', 'any']), z.number().int().nonnegative()]),
-  /** Milliseconds for each of them, including all agents below. Absent: unlimited. */
+  /**
+   * Milliseconds that each advisor may take, including all agents below it. Absent if there is no
+   * limit.
+   */
   timeoutMs: count.optional(),
 });
 

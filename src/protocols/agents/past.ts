@@ -1,4 +1,6 @@
-/** Determines what can be asked of a run of agents at rest, and where one can be forked. */
+/**
+ * Determines what can be requested of a stopped run of agents, and where such a run can be forked.
+ */
 import { UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
 import type {
@@ -42,7 +44,7 @@ export function makeAgentRequest({ view }: RecordedRun, wanted: RunAction): Agen
 
 /**
  * Returns the seats and settings of a fork in which another model plays an agent. Agents that used
- * its answer are asked again.
+ * this agent's answer are asked again.
  * @param at the step from which the fork differs
  * @throws UsageError if a change applies to nothing
  */
@@ -55,7 +57,8 @@ export function prepareAgentFork(
   const changes = wishes.map((one) => {
     if (one.kind !== 'seat')
       throw new UsageError(`a run of agents has no ${one.kind}`, 'Use --set seat.NAME.model=M.');
-    // All tool calls of an agent belong to one call, so they cannot be given different models.
+    // All turns of an agent that uses tools count as one call, so a fork cannot give them different
+    // models.
     return { from: stepOf(at), seat: getSeat(view, one.seat).id, model: one.value };
   });
   return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };

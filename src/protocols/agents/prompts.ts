@@ -103,8 +103,8 @@ interface TeamTurn {
 }
 
 /**
- * Returns the beginning of every turn in a team: the same for all, and only extended from cycle to cycle, for
- * caching.
+ * Returns the beginning of every prompt in a team. All members get the same beginning, and later
+ * cycles only add text at its end, so that providers can cache it.
  */
 function around({ input, instructions, team, discussion, nonce }: TeamTurn): string[] {
   return [
@@ -172,8 +172,9 @@ const REPORT =
 
 /**
  * Returns the supervisor's instructions.
- * @param may what the supervisor can do in this cycle: choose between a message and the report, only
- * send a message to the team, or only report. `because` is the reason for the last of these.
+ * @param may what the supervisor can do in this cycle: choose between a message and the report,
+ * only send a message to the team, or only report. If the supervisor can only report, `because`
+ * gives the reason.
  */
 export function superviseTask(
   cycle: number,

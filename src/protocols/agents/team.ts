@@ -33,8 +33,8 @@ export interface Speakers {
   member(member: string, cycle: number, input: string, about: About): Promise<Answer>;
   /**
    * Asks the supervisor in one cycle.
-   * @param turn the last part of the step's key. A second turn has another name, if the first
-   * prompt did not fit into the context window
+   * @param turn the last part of the step's key. If the first prompt did not fit into the context
+   * window, the second prompt is asked under another name
    */
   supervise(cycle: number, turn: string, input: string, form: Form): Promise<Answer>;
 }
@@ -233,8 +233,8 @@ function messageOf(member: string, cycle: number, answer: Answer): TeamMessage {
 }
 
 /**
- * Returns why the discussion ends with this cycle, once the members have spoken. Returns undefined
- * if it can continue.
+ * Returns why the discussion ends with this cycle, after the members have spoken. Returns undefined
+ * if the discussion can continue.
  */
 export function explainLastCycle(
   team: Team,

@@ -318,8 +318,9 @@ function runTeam(
       });
     },
   };
-  // The brief of an agent that supervises its own team is in the prompt anyway. Any other
-  // supervisor gets the brief as instructions.
+  // If another agent supervises the team, this supervisor gets the brief of the agent that has the
+  // team as instructions. An agent that supervises its own team has this brief in its prompt
+  // anyway.
   const instructions = agentRun.seats.get(agent)?.brief ?? '';
   return holdTeam(agentRun, inTeam, task, {
     team,
@@ -349,7 +350,10 @@ async function handOff(
 
 type Failure = Extract<Answer, { status: 'failed' | 'timed-out' }>;
 
-/** Returns the task of an agent below, as a request of its own. */
+/**
+ * Returns the task of an agent below. The input also becomes the original request (`request`) of
+ * the new task.
+ */
 function taskBelow(
   { path, lineage, about }: Task,
   place: string,

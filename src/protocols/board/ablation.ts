@@ -1,6 +1,7 @@
 /**
- * The ablation of a synthesis: the same synthesis once without each of its seats, and once more with all of
- * them. What changes although nobody was left out is chance, the baseline for the other changes.
+ * The ablation of a synthesis: the synthesis is written again without each of its seats in turn,
+ * and once more with all seats. The change in the version with all seats is due to chance, and the
+ * other changes are compared with it.
  */
 
 import * as z from 'zod';
@@ -111,13 +112,16 @@ interface Ablation {
   readonly base: SynthesisView;
   readonly asked: QuestionContext;
   readonly order: readonly Present[];
-  /** The id of the seat that is left out; null: nobody. */
+  /** The id of the seat that is left out, or null if all seats are included. */
   readonly without: string | null;
   /** The version that is made for this comparison. */
   readonly version: number;
 }
 
-/** Makes one version and compares it. Resolves to whether the change is on record. */
+/**
+ * Writes one version, compares it with the ablated synthesis, and records the change. Resolves to
+ * whether the change is on record.
+ */
 async function ablateOne(
   run: Run,
   { past, config, seats, facts }: RunContext<BoardConfig>,
@@ -126,7 +130,7 @@ async function ablateOne(
   const kept = order.filter(({ seat }) => seat.id !== without);
   const excluded =
     without === null ? base.excluded : [...base.excluded, { seat: without, reason: LEFT_OUT }];
-  // The prompt does not mention the missing seat, because the synthesizer would then write more
+  // The prompt does not mention that a seat is missing. Otherwise the synthesizer would write more
   // cautiously.
   const of = base.excluded.length + kept.length;
   const panel = makePanelInOrder(kept, excluded, of, asked, config);
@@ -204,7 +208,8 @@ function isAblated(facts: readonly AnyFact[], base: number, version: number): bo
 }
 
 /**
- * Returns the prompt of a comparison. It does not say which version is new; their order is drawn by the seed.
+ * Returns the prompt that compares two versions. The prompt does not say which version is new, and
+ * the seed determines their order.
  */
 function comparisonMessages(
   question: string,

@@ -129,7 +129,7 @@ function advisorKeys({ order, labels }: Panel): string[] {
   return letters.length > 0 ? letters : order.map(({ seat }) => seat.id);
 }
 
-/** Returns the ballots with different wordings. */
+/** Returns one ballot for each different wording of an option. */
 function differentOf(ballots: readonly Cast[]): Cast[] {
   return ballots.filter(
     ({ option }, index) =>

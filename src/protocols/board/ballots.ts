@@ -5,7 +5,7 @@
 import { isPlaceholder, repeatsForm } from '../../text/form-words.ts';
 import { shortenOption } from '../common/votes.ts';
 
-/** What is asked for in each line of a ballot. A value that repeats this is no answer. */
+/** The instructions for each line of a ballot. A value that only repeats them is no answer. */
 const ASKED = {
   position: 'one line that somebody could act on',
   option: 'the same in at most six words, as it would stand on a ballot',
@@ -31,8 +31,8 @@ ${LEAVING_THE_ROLE}
 ${BALLOT}`;
 
 /**
- * The instructions for the ballot of an answer without a role. Older boards used them for every
- * seat.
+ * The instructions for the ballot of a model that answers without a role. Older boards used them
+ * for every seat.
  */
 export const BALLOT_TASK = `
 ${UNDER_THIS_HEADING}
@@ -66,7 +66,7 @@ const INLINE =
   /(?<![ \t|;,·–—-])[ \t|;,·–—-]+(?=[*_`]{0,3}(?:Position|Option|Confidence)[*_`]{0,3}\s*[:：=])/g;
 const TO_CONFIDENCE = /(?<![ \t|;,·–—*+_`-])[ \t|;,·–—*+_`-]*confidence\b.*$/i;
 const HEADING = /^[\s#*_>]*(?:my |final )?(?:ballot|stance|vote)\b[^\n]{0,24}$/i;
-/** If no heading announces the ballot, so many of the last non-blank lines are searched. */
+/** The number of last non-blank lines that are searched for a ballot without a heading. */
 const TAIL_LINES = 14;
 const MAX_POSITION = 300;
 

@@ -1,7 +1,7 @@
 /**
- * Baselines: the same question to one model without a panel, once, or several times with a vote. They come
- * after the synthesis, so that on a server with one model nobody waits for them. They report what each took,
- * but not which result is better.
+ * Baselines: one model answers the same question without a panel, once, or several times with a
+ * vote. Baselines run after the synthesis, so that nobody waits for them on a server that runs one
+ * model at a time. Their tokens and cost are reported, but not which result is better.
  */
 
 import { nonce } from '../../kernel/chance.ts';
@@ -122,8 +122,8 @@ export function countSamplesFor(panelTokens: number, sampleTokens: number): numb
 }
 
 /**
- * Returns, for each sample with a ballot, the option under which it is counted. A model is asked if wordings
- * differ.
+ * Returns, for each sample with a ballot, the option under which the sample is counted. If wordings
+ * differ, a model decides which options are the same choice.
  */
 async function groupSamples(
   run: Run,

@@ -152,7 +152,8 @@ async function deliberate(
   const version = made?.version ?? nextVersion(past);
   const notes = made === undefined ? await readNotes(run, version) : [];
   const writing = writingFor(made?.model ?? config.synthesizer, notes, config);
-  // If the synthesis is of earlier answers, its matrix exists already or will never be made.
+  // A synthesis that was written from other answers keeps its state: its agreement matrix exists
+  // already or will never be made.
   if (made !== undefined && !isOf(made, heard)) return { status: 'done' };
   return conclude(run, context, asked, panel, version, writing, made !== undefined);
 }

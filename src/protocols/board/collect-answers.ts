@@ -1,6 +1,6 @@
 /**
- * Collects answers: seats are asked at the same time, until all have ended, or a quorum has answered and the
- * patience is over.
+ * Collects answers. Seats are asked at the same time. The wait ends when all calls have ended, or
+ * when a quorum has answered and the time for the remaining seats ("patience") is over.
  */
 
 import { isCall, type Reply } from '../../kernel/call.ts';
@@ -79,10 +79,10 @@ export async function collectAnswers(
     const failed = call?.state === 'failed' ? call.step : undefined;
     let again = (one: string): boolean =>
       one === failed || (wanted.kind === 'retry' && !ofAttempt.some(isCompletionOf(one)));
-    // The list includes failed calls before a retry, because they cost tokens, too.
+    // The seat's cost includes failed calls before a retry, because they cost tokens, too.
     const spent: Usage[] = [];
     let changes = 0;
-    // A seat that uses tools has several steps; this is the last one.
+    // The key of the last step so far. A seat that uses tools has several steps.
     let last = step;
     for (;;) {
       const request: ModelRequest = {
@@ -128,7 +128,10 @@ function isCompletionOf(step: string): (one: AnyFact) => boolean {
 
 /** Tracks which seats are answering and have answered, and ends the wait at the quorum. */
 class QuorumTimer {
-  /** Resolves when no seat is answering any more, or the rest is not waited for. */
+  /**
+   * Resolves when no seat is answering any more, or when the remaining seats are no longer waited
+   * for.
+   */
   readonly closed: Promise<void>;
   /** Resolves when the decision about a quorum is recorded. */
   settled: Promise<void> = Promise.resolve();

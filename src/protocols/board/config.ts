@@ -7,14 +7,17 @@ import { lookSchema, toolServersSchema } from '../common/look-config.ts';
 const baselineSchema = z.discriminatedUnion('kind', [
   /** One answer of one model. */
   z.object({ kind: z.literal('single') }),
-  /** Several answers. Without a number, as many as cost about as much as the panel. */
+  /**
+   * Several answers of one model, on which a vote is held. Without `samples`, there are as many
+   * answers as cost about as much as the panel.
+   */
   z.object({ kind: z.literal('vote'), samples: z.number().int().min(2).optional() }),
 ]);
 /** A comparison without a panel: one answer of one model, or the vote of several answers. */
 export type Baseline = z.infer<typeof baselineSchema>;
 
 const settingsSchema = z.object({
-  /** How many answers suffice once the patience is over. */
+  /** How many answers suffice after the time in `patienceMs` has passed. */
   quorum: z.number().int().positive().optional(),
   /** Milliseconds that the other seats get after the quorum is reached. */
   patienceMs: z.number().positive().optional(),
@@ -23,8 +26,8 @@ const settingsSchema = z.object({
   /** Whether seats end with a ballot, and each synthesis gets an agreement matrix. */
   vote: z.boolean().optional(),
   /**
-   * The number of predictions to draft from each synthesis, with a probability from every model; absent:
-   * none.
+   * The number of predictions to draft from each synthesis, for which every model gives a
+   * probability. Absent if no predictions are drafted.
    */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
   baselines: z.array(baselineSchema).optional(),
@@ -66,7 +69,10 @@ export type BoardConfig = z.infer<typeof configSchema>;
  */
 export const PATIENCE_MS = 60_000;
 
-/** The fewest answers of a baseline's vote, if their number follows from the panel's cost. */
+/**
+ * The fewest answers of a baseline that votes (several answers of one model to the same question).
+ * This bound applies only if the number of answers is computed from the panel's cost.
+ */
 export const FEWEST_SAMPLES = 3;
-/** The most answers of a baseline's vote, if their number follows from the panel's cost. */
+/** The most answers of a baseline that votes, if the number is computed from the panel's cost. */
 export const MOST_MATCHED = 9;

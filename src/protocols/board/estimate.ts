@@ -1,4 +1,4 @@
-/** Estimates what a board takes. */
+/** Estimates the calls and tokens of a board. */
 import { planPredictions } from '../../decisions/estimate.ts';
 import {
   ANSWER_TOKENS,
@@ -37,7 +37,7 @@ export function planBoard(board: {
   readonly attachments: readonly string[];
   /** Whether there is a vote, and so one more call for the agreement matrix. */
   readonly vote?: boolean | undefined;
-  /** How many predictions are drafted; absent: none. */
+  /** How many predictions are drafted. Absent if there are none. */
   readonly predict?: number | undefined;
   /** Whether seats may use tools before they answer. */
   readonly looks?: boolean | undefined;

@@ -17,7 +17,7 @@ const quoted = z.object({
 
 /** The schemas of the board's own facts. */
 export const BOARD_FACTS = [
-  /** The quorum is reached; the other seats have until then. */
+  /** The quorum is reached. The other seats can still answer until the time in `until`. */
   z.object({
     v: z.literal(1),
     type: z.literal('patience.began'),
@@ -45,13 +45,13 @@ export const BOARD_FACTS = [
     question,
     seat: z.string(),
     model: z.string(),
-    /** One line that somebody could act on. */
+    /** What should be done, in one line. */
     position: z.string(),
-    /** The same in at most six words. */
+    /** The position in at most six words. */
     option: z.string(),
-    /** From 0 to 1. */
+    /** How likely the seat thinks it is that its choice is right, from 0 to 1. */
     confidence: z.number().min(0).max(1),
-    /** The step of the answer that it ends. */
+    /** The step of the answer at whose end the ballot stands. */
     step: z.string(),
   }),
   /** The agreement matrix: proposed by the synthesizer's model and checked by code. */
@@ -62,7 +62,7 @@ export const BOARD_FACTS = [
     /** The synthesis that it belongs to. */
     version,
     model: z.string(),
-    /** Groups of ballots that are the same choice; seats without a ballot are in none. */
+    /** Groups of ballots that are the same choice. A seat without a ballot is in no group. */
     options: z.array(z.object({ option: z.string(), seats: z.array(z.string()) })),
     points: z.array(z.object({ text: z.string(), cells: z.array(quoted) })),
     /** Cells that were dropped because the seat's answer does not contain the quotation. */
@@ -77,20 +77,27 @@ export const BOARD_FACTS = [
     question,
     /** The synthesis that is ablated. */
     base: version,
-    /** The seat that was left out; null: nobody, so that the change is chance. */
+    /**
+     * The seat that was left out, or null if all seats were included, so that the change is due to
+     * chance.
+     */
     without: z.string().nullable(),
     /** The synthesis that was made for the comparison. */
     version,
     /**
-     * `course`: following it means acting differently. `detail`: the same action, put or hedged differently.
+     * How much the recommendation differs. `course`: a person who follows it acts differently.
+     * `detail`: the action is the same, but worded or hedged differently.
      */
     change: z.enum(['same', 'detail', 'course']),
-    /** One sentence. */
+    /** How the recommendations differ, in one sentence. */
     how: z.string(),
     step: z.string(),
     rehearsal: z.boolean(),
   }),
-  /** A baseline: the same question without a panel, and what it took; not which is better. */
+  /**
+   * A baseline: the answer to the same question without a panel, and its cost. The fact does not
+   * say whether the baseline or the panel is better.
+   */
   z.object({
     v: z.literal(1),
     type: z.literal('baseline.completed'),
@@ -104,8 +111,8 @@ export const BOARD_FACTS = [
     /** For a vote, the options with their numbers of samples, largest first. Empty for `single`. */
     groups: z.array(z.object({ option: z.string(), samples: z.number().int().positive() })),
     /**
-     * What the baseline took, and what the panel took including its first synthesis. Dollars are absent if a
-     * price is unknown.
+     * The tokens and cost of the baseline, and those of the panel including its first synthesis.
+     * Dollars are absent if a price is unknown.
      */
     tokens: z.number(),
     costUsd: z.number().optional(),

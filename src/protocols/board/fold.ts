@@ -28,8 +28,8 @@ export interface QuestionView {
   /** The latest ballot of each seat. */
   readonly ballots: readonly BallotView[];
   /**
-   * The last waiting time for missing answers. Absent while there is no quorum, and after the wait
-   * has ended.
+   * The wait for the remaining answers after the quorum was reached. Absent before the quorum is
+   * reached, and after the wait has ended.
    */
   readonly patience?: Body<'patience.began'> | undefined;
   readonly quorum?: QuorumView | undefined;
@@ -44,8 +44,8 @@ export interface BoardView {
   /** The results of ablations, by the version of the synthesis that was ablated. */
   readonly ablations: Readonly<Record<number, readonly AblationView[]>>;
   /**
-   * The syntheses that were written only for an ablation, and the versions that were ablated, by
-   * version. They are not shown as results.
+   * The syntheses that were written only for an ablation and are not shown as results. Keys are
+   * their versions, values are the versions that were ablated.
    */
   readonly madeForAblation: Readonly<Record<number, number>>;
   /**

@@ -1,4 +1,4 @@
-/** Determines what can be asked of a board at rest, and where one can be forked. */
+/** Determines what can be requested of a stopped board, and where a board can be forked. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { Change, ForkOpening, RecordedRun, RunAction } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
@@ -11,7 +11,7 @@ import { type BoardRequest, requestSchema } from './requests.ts';
 
 /**
  * Converts what a person wants from a stopped run to a request to the board.
- * @throws DeliberateError if the run has nothing left to do, or cannot do it
+ * @throws DeliberateError if the run has nothing left to do, or does not support the action
  */
 export function makeBoardRequest(past: RecordedRun, wanted: RunAction): BoardRequest {
   switch (wanted.kind) {
@@ -32,7 +32,10 @@ export function makeBoardRequest(past: RecordedRun, wanted: RunAction): BoardReq
   }
 }
 
-/** Kinds of requests that work on existing answers; an interrupted one is resumed as it was asked. */
+/**
+ * Kinds of requests that work on existing answers. An interrupted request of these kinds is resumed
+ * unchanged.
+ */
 const LATER: ReadonlySet<string> = new Set(['resynthesize', 'weigh']);
 
 /** Returns the request that resumes an interrupted attempt. */

@@ -18,7 +18,8 @@ export const HEADINGS = [
 ] as const;
 
 /**
- * What is asked besides the question. Without any of it, the prompt is that of a first question without a vote.
+ * The optional parts of a prompt. Without them, the prompt is that of a first question without a
+ * vote.
  */
 interface Setting {
   /** Whether to ask for a ballot. */

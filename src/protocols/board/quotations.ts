@@ -1,6 +1,7 @@
 /**
- * The fold of the quotations in a board's syntheses. Each is looked up in the answers as they were when the
- * synthesis was written. It depends on the log alone, so that runs of any age have it and all displays agree.
+ * The fold of the quotations in a board's syntheses. Each quotation is looked up in the answers as
+ * they were when the synthesis was written. The result depends on the log alone, so that old runs
+ * have it too and all displays agree.
  */
 import { stepOf } from '../../kernel/tools/tools.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';

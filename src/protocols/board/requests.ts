@@ -15,8 +15,9 @@ export const requestSchema = z.discriminatedUnion('kind', [
     question: z.string().min(1),
   }),
   /**
-   * Ablates a synthesis, under the name that is used on record: one more synthesis without each of its seats,
-   * numbered from `first`, and one with all.
+   * Ablates a synthesis; the recorded name of this request is `weigh`. The synthesis is written
+   * again without each of its seats in turn, and once more with all seats. The new versions are
+   * numbered from `first`.
    */
   z.object({
     kind: z.literal('weigh'),

@@ -33,8 +33,8 @@ export interface Panel {
   /** The seats whose answers the synthesizer does not get, with the reasons. */
   readonly excluded: readonly Exclusion[];
   /**
-   * Whether an invented option is added when a model compares options, to test whether it reads
-   * them.
+   * Whether an invented option is added when a model compares options, to test whether the model
+   * reads the options.
    */
   readonly plantedOption: boolean;
   /** The question and answers for the prompt. */

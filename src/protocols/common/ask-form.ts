@@ -61,15 +61,15 @@ export async function askForm<T>(
     if (reply.status === 'stopped') return { why: 'stopped' };
     if (reply.status === 'failed') {
       why = reply.message;
-      // The gateway has already asked again and described the mistake. A truncated answer would be
-      // truncated again.
+      // For an invalid answer, the gateway has already asked again and described the mistake; a
+      // truncated answer would be truncated again.
       if (WRONG_TWICE.has(reply.code)) break;
       continue;
     }
     const read = schema.safeParse(reply.value);
     if (read.success) return { value: read.data };
-    // A recorded answer may be older than the rules for texts (issues with the code `custom`), so
-    // it is accepted.
+    // An answer that breaks only rules for texts (issues with the code `custom`) is accepted,
+    // because a recorded answer may be older than these rules.
     if (read.error.issues.every(({ code }) => code === 'custom'))
       return { value: reply.value as T };
     why = 'its answer has not the form that was asked for';

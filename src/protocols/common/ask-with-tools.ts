@@ -134,7 +134,8 @@ export async function askWithTools(
     ...(place?.tools ?? []),
   ];
   const tools = usable.some(isOfServer) ? [...usable, READ_ON] : usable;
-  // A coding agent needs no tools of ours, because it works in the folders with its own.
+  // A coding agent gets no tools of this program, because it works in the folders with tools of its
+  // own.
   const looksItself = place === undefined && isAgent(splitSpec(request.seat.model).provider);
   if (tools.length === 0 || looksItself) {
     const reply = await run.ask(key, request, {
@@ -308,7 +309,10 @@ function resultText(result: ToolResult, name: string, fence: string): string {
   ].join('\n');
 }
 
-/** How many characters of a tool server's result a seat reads at a time; all of it is recorded. */
+/**
+ * How many characters of a tool server's result a seat reads at a time. The whole result is
+ * recorded.
+ */
 const READ_AT_ONCE = 16_000;
 
 /** The tool with which a seat reads the rest of a long result. The server is not asked again. */

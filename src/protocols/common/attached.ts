@@ -27,9 +27,9 @@ export function makeAttachedSetting(attachments: readonly Attachment[]): {
 }
 
 /**
- * Returns the part of a prompt that shows the attached documents with numbered lines and says how to cite
- * them. It is the same in every prompt of a run, so that providers can cache it. Undefined if nothing is
- * attached.
+ * Returns the part of a prompt that shows the attached documents with numbered lines and says how
+ * to cite them. This part is the same in every prompt of a run, so that providers can cache it.
+ * Returns undefined if nothing is attached.
  */
 export function makeAttachedPart(config: WithAttached): MessagePart | undefined {
   const text = formatAttachedText(config);

@@ -9,7 +9,7 @@ import { CITED, filePlacesIn } from '../../kernel/tools/sources.ts';
 import type { ToolInfo, ToolResult } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
 
-/** The most places of one answer that are read. */
+/** The most citations of one answer whose lines are read. */
 const MOST_PLACES = 12;
 
 /** A lookup for a citation, with its step and file. */

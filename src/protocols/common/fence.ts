@@ -1,7 +1,7 @@
 /**
- * Encloses one seat's words in another seat's prompt, in a block whose tag contains a nonce. The text cannot
- * end its block or open another one. It is cleaned as for a person: what is hidden from readers (terminal
- * sequences, invisible characters) is hidden from models too.
+ * Encloses one seat's words in another seat's prompt, in a block whose tag contains a random part
+ * (nonce), so that the text cannot end its block or open another one. Terminal sequences and
+ * invisible characters are removed, as from a text for people.
  */
 import { lineLabel, type Part } from '../../text/documents/parts.ts';
 import { textLines } from '../../text/lines.ts';

@@ -1,6 +1,7 @@
 /**
- * Effective votes: the value of agreement between related models. Two seats with one model are one voter asked
- * twice; two models of one family were trained on much the same.
+ * Counts effective votes: how many independent votes the votes of related models are worth. Two
+ * seats with the same model are one voter who is asked twice, and two models of one family were
+ * trained on nearly the same texts.
  */
 
 /**
@@ -24,7 +25,10 @@ export function getModelName(spec: string): string {
   return name.replace(/:latest$/, '').replace(SERVED_AS, '');
 }
 
-/** OpenRouter's suffixes for the same model at another price or speed, or with a search before it. */
+/**
+ * The suffixes by which OpenRouter offers the same model at another price or speed, or with a web
+ * search before the answer.
+ */
 const SERVED_AS = /:(?:free|nitro|floor|online|extended|exacto)$/;
 
 /**

@@ -10,7 +10,7 @@ export const lookSchema = z
     z.object({
       name: z.string().min(1),
       path: z.string(),
-      /** The encoding of files that are not UTF-8; absent: none was named. */
+      /** The encoding of files that are not UTF-8. Absent if the person named no encoding. */
       encoding: z.string().optional(),
     }),
   )
@@ -24,7 +24,7 @@ export type Look = NonNullable<z.infer<typeof lookSchema>>;
  */
 const toolServerSchema = z.object({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,23}$/),
-  /** Its address, or the name that its program reports. */
+  /** The server's address, or the name that the server's program reports. */
   address: z.string(),
   tools: z.array(
     z.object({
@@ -33,7 +33,7 @@ const toolServerSchema = z.object({
       parameters: z.record(z.string(), z.unknown()),
     }),
   ),
-  /** How many of its tools are not offered to seats. */
+  /** How many of the server's tools are not offered to seats. */
   withheld: z.int().min(0),
 });
 /** The schema of the tool servers that seats may use. */
@@ -70,6 +70,6 @@ export function getDocumentIndex({
 }
 
 /** Returns the folders in a run's settings. The list is empty if the settings name none. */
-export function lookIn({ look }: Readonly<Record<string, unknown>>): Look {
+export function getLookFolders({ look }: Readonly<Record<string, unknown>>): Look {
   return lookSchema.safeParse(look).data ?? [];
 }

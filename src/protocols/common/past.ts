@@ -9,7 +9,7 @@ import { nextVersion, type RunView } from '../../kernel/view.ts';
 /**
  * Makes the error for an action that only boards support: `run 0192f0… is no board, and only a
  * board takes follow-up questions`.
- * @param what the action in words, from `OF_BOARDS`
+ * @param what the end of the error's sentence, from `OF_BOARDS`
  */
 export function makeNotABoardError({ id }: RunView, what: string): UsageError {
   return new UsageError(`run ${shortId(id)} is not a board; only a board ${what}`);

@@ -1,8 +1,8 @@
 /**
- * Asks a model which options of a vote are the same choice, unless their wording already says so.
- * A model that has not read the options pairs them at random, or pairs them all. To reveal that, one planted
- * option is added that has nothing to do with any real question. If an answer pairs it, none of its pairs
- * counts.
+ * Asks a model which options of a vote are the same choice, unless their wording already shows
+ * this. A model that has not read the options pairs them at random, or pairs them all. To detect
+ * this, an invented option is added that has nothing to do with any real question. If an answer
+ * pairs the invented option, none of its pairs counts.
  */
 import * as z from 'zod';
 import { shuffle } from '../../kernel/chance.ts';

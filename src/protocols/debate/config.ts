@@ -14,7 +14,9 @@ export const debateConfigSchema = configSchema.extend({
   values: z.string().optional(),
   /** Whether seats may use tools before they speak. Absent in older debates, in which none could. */
   looks: z.literal(true).optional(),
-  /** The number of predictions to draft from the conclusion; absent: none. */
+  /**
+   * The number of predictions to draft from the conclusion. Absent if no predictions are drafted.
+   */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
 });
 /** The settings of a debate. */

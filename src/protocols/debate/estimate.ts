@@ -1,4 +1,7 @@
-/** Estimates what a method takes, and checks whether a panel has the seats that it needs. */
+/**
+ * Estimates the calls and tokens of a method, and checks whether a panel has the seats that the
+ * method needs.
+ */
 import { ANSWER_TOKENS, type PlannedCalls, planCalls } from '../../kernel/estimate.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';

@@ -1,7 +1,7 @@
 /**
- * The reader's entrance: a short text of the house with statements whose answers are known. A model
- * that is to decide claims by reading is first asked to decide these. Names and figures are drawn by
- * the seed, and so is which statements are put, so that a key that was learnt fits no other run.
+ * The reading test ("entrance") of models that shall decide claims by reading: a short built-in
+ * text, with statements whose answers are known. Names, numbers and the choice of statements are
+ * drawn by the seed, so that answers learnt from one run are wrong in another.
  */
 import { shuffle } from '../../kernel/chance.ts';
 import { digest } from '../../kernel/digest.ts';
@@ -33,9 +33,9 @@ interface ExamForm extends Readonly<Record<ExamKey, number>> {
 
 /**
  * The present form of the test: 28 statements, half of which the text leaves open, because careless
- * readers take plausible statements for written ones. By calculation a reader that is right in 95 %
- * of its answers passes in 99 % of the tests, at 90 % in 85 %, at 80 % in 31 %, and at 60 % never.
- * A reader that always answers the same never passes.
+ * readers take plausible statements for written ones. By calculation, a reader passes 99 % of the
+ * tests if 95 % of its answers are right, 85 % of the tests if 90 % are right, 31 % if 80 % are
+ * right, and none if 60 % are right. A reader that always gives the same answer never passes.
  */
 export const EXAM: ExamForm = {
   ...{ true: 7, false: 7, undecided: 14 },
@@ -61,7 +61,8 @@ function lengthOf(form: ExamForm): number {
 }
 
 /**
- * Returns the form of the test with that many statements, or undefined if no form has that number.
+ * Returns the form of the test with the given number of statements, or undefined if there is no
+ * such form.
  */
 export function findExamForm(items: number): ExamForm | undefined {
   return [EXAM, SHORTER_EXAM].find((one) => lengthOf(one) === items);
@@ -169,7 +170,8 @@ function passagesOf(it: Figures, { earlierWords = false }: ExamForm): Passage[] 
       false: `Forty minutes late costs ${it.late}.`,
     },
     {
-      // "Fewer than three" alone would leave open what happens with exactly three bookings.
+      // The newer wording adds "for no other reason". Without these words, the text would not
+      // decide the false statement about a course with exactly three bookings.
       says: earlierWords
         ? `A course has ${it.crew} places; a course that fewer than three people have booked is called off on the evening before.`
         : `A course has ${it.crew} places; it is called off on the evening before where fewer than three people have booked it, and for no other reason.`,
@@ -188,7 +190,8 @@ function passagesOf(it: Figures, { earlierWords = false }: ExamForm): Passage[] 
     },
     {
       says: 'Paint is ordered in spring. An order that has not arrived by June is cancelled, and no second one is placed in that year.',
-      // The text says nothing about a second order if the paint arrives in time.
+      // The older true statement was debatable: the text does not exclude a second order if the
+      // paint arrives in time.
       true: earlierWords
         ? 'At most one order of paint is placed in a year.'
         : 'Paint that has not arrived by June is not ordered again in that year.',
@@ -205,7 +208,8 @@ function passagesOf(it: Figures, { earlierWords = false }: ExamForm): Passage[] 
 function openStatements(it: Figures, { earlierWords = false }: ExamForm): string[] {
   return [
     'The spare dinghies are older than the others.',
-    // One price for everybody could be read as contradicting the older statement.
+    // The older statement was debatable: a reader could take a price in the text as the price for
+    // everybody, which would contradict the statement.
     earlierWords
       ? 'Members of the school pay less for hire than guests.'
       : 'Members of the school hire a boat more often than guests.',

@@ -1,6 +1,6 @@
 /**
- * What a reader may find of a statement in a text, in the words that both its entrance and its readings
- * ask with.
+ * The answers that a reader can give about a statement, in the words that the prompts of the
+ * reading test and of readings share.
  */
 import { line } from '../../text/line.ts';
 

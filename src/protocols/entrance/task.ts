@@ -1,6 +1,6 @@
 /**
- * How a model is asked to sit the reader's entrance: with the task alone, no question and no record, by
- * a run of rounds as by the doctor.
+ * The prompt of the reading test. It contains the task alone, without a question and without
+ * records, and is the same in a deliberation in rounds and in the command `doctor`.
  */
 import * as z from 'zod';
 import type { Limits } from '../../kernel/model.ts';

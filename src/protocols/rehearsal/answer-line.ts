@@ -3,7 +3,7 @@ import type { Scene } from './scene.ts';
 
 const CHOICES = /^The possible answers: (.+)$/m;
 const FORM = /^ANSWER: <?(.+)$/m;
-/** The highest number it guesses; the numbers in puzzles are small. */
+/** The highest number that the stand-in guesses, because the numbers in puzzles are small. */
 const MOST = 6;
 
 /** Returns the answer line that an evaluation's question requires. Empty if it requires none. */

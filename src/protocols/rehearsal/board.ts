@@ -1,6 +1,6 @@
 /**
- * How the stand-in plays a board's forms: ballots, the agreement matrix, the comparison of two recommendations.
- * It quotes exactly, except as the model `invents`.
+ * The stand-in's structured answers for a board: ballots, the agreement matrix, and the comparison
+ * of two recommendations. Quotations are exact, except those of the model `invents`.
  */
 import { joinLines } from '../../text/line.ts';
 import { Chance } from './chance.ts';
@@ -33,8 +33,8 @@ export function voteAlone(scene: Scene): unknown {
 }
 
 /**
- * Answers the task of a vote with all records: usually with the seat's own choice, sometimes with
- * that of the others.
+ * Answers the task of a vote after all records were shown: usually with the seat's own choice,
+ * sometimes with the other seats' choice.
  */
 export function voteAmongPeers(scene: Scene): unknown {
   const { temper, seed, items, chance } = scene;
@@ -95,7 +95,8 @@ export function compareCourses({ heard }: Scene): unknown {
 }
 
 /**
- * Answers the task of finding equal options with none, because the stand-in's options all differ.
+ * Answers the task of finding options that are the same choice. The answer contains no pair,
+ * because the stand-in's options all differ.
  */
 export function findSame(): unknown {
   return { same: [] };

@@ -23,7 +23,8 @@ export function answer(scene: Scene): unknown {
 }
 
 /**
- * Answers that no options mean the same. Code has already grouped options with equal words.
+ * Answers the task of finding wordings of the same choice with none, because code has already
+ * grouped options with equal words.
  */
 export function findNoEqualWordings(): unknown {
   return { same: [] };

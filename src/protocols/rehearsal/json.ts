@@ -73,7 +73,8 @@ export function makeSchemaValue(root: JsonSchema, topic: Topic, chance: Chance):
     const below = bound(schema.exclusiveMaximum, FAR);
     let low = Math.max(bound(schema.minimum, -FAR), above);
     let high = Math.min(bound(schema.maximum, FAR), below);
-    // If one bound is missing, stay near 0. zod adds the bounds of safe integers everywhere.
+    // If a bound is missing, choose a number near 0. A bound of safe integers counts as missing,
+    // because zod adds it to every schema.
     if (high - low > FAR / 2) {
       const near = Math.min(Math.max(0, low), high);
       low = Math.max(low, near - (high <= 0 ? 10 : 0));

@@ -88,7 +88,8 @@ function nextFind(
 ): ToolCall | undefined {
   const [found] = results;
   if (found === undefined) {
-    // The question ends with `today`. The word before is a name, possibly in the plural.
+    // The question ends with a name and `today`. `today` is no meaningful word, so the last
+    // meaningful word is the name, possibly in the plural.
     const pattern =
       findMeaningfulWords(about?.items?.[0] ?? '')
         .at(-1)
@@ -102,8 +103,8 @@ function nextFind(
 }
 
 /**
- * Returns a sentence about the results that the stand-in saw: `Looked at S-1 and S-2#L1.` Empty if
- * there are none.
+ * Returns a sentence about the results that the stand-in saw: `Looked at S-1 and S-2#L1.` The text
+ * is empty if there are no results.
  */
 export function describeLookups(request: ProviderRequest): string {
   const found = resultsIn(request).flatMap(({ text }) => {
@@ -123,7 +124,7 @@ export function describeLookups(request: ProviderRequest): string {
  * Returns the citation of the first line in the last result: `S-2#L10`. Returns undefined if there
  * is no result.
  */
-export function placeSeen(seen: readonly string[]): string | undefined {
+export function findLastCitation(seen: readonly string[]): string | undefined {
   const found = seen.map((text) => /from="(S-\d+):[^\n]*\n(\d+|[^\n:]{1,70}L\d+):/.exec(text));
   const [, id, line = ''] = found.findLast((one) => one !== null) ?? [];
   if (id === undefined) return undefined;

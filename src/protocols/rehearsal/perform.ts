@@ -13,9 +13,9 @@ import { answerTo } from './tasks.ts';
 
 /** Tokens per second at speed 1: a mid-sized model on a good graphics card. */
 const TOKENS_PER_SECOND = 50;
-/** From this speed on, nothing waits. */
+/** The speed from which the text is sent without any waits. */
 const INSTANT = 1_000;
-/** How many words are sent between two looks at the clock if nothing waits. */
+/** How many words are sent before the clock is checked again, if the text is sent without waits. */
 const BURST = 12;
 const TICK_MS = 20;
 
@@ -24,7 +24,8 @@ const NOTE = 'rehearsal: no model wrote this';
 type Fault = 'fails' | 'stalls' | 'breaks' | 'flaky' | 'slow' | 'empty';
 
 /**
- * Gives one answer of the stand-in, or the failure after which its model is named.
+ * Gives one answer of the stand-in. If the model's name is that of a fault, such as `stalls`, acts
+ * out this fault instead.
  * @param speed the speed of the streamed text as a multiple of a mid-sized model's; 0.5 is half as
  * fast
  */
@@ -93,7 +94,8 @@ async function speak(
   for (const word of words) {
     said += estimateTokens(word);
     const due = began + said / perMs;
-    // A timer cannot wait for so short a time, so the wait is made up at the next word.
+    // A timer cannot wait for less than `TICK_MS`. A shorter wait is skipped and added to the wait
+    // before the next word.
     const wait = due - clock.now();
     if (wait > TICK_MS) await clock.sleep(wait, signal);
     onBytes();

@@ -10,7 +10,9 @@ import { findMeaningfulWords } from './topic.ts';
 
 /** The fewest words of a sentence that can serve as evidence. */
 const LEAST_WORDS = 5;
-/** The share of common words from which two statements are about the same thing. */
+/**
+ * The share of common words at or above which two statements count as being about the same thing.
+ */
 const ALIKE = 0.9;
 /** The share of a quotation's words that the sentence based on it must contain. */
 const CARRIED = 0.6;
@@ -129,13 +131,14 @@ export function stateNeeds({ heard, items, chance }: Scene): unknown {
 }
 
 /**
- * Answers the task of writing a control with an unchanged copy. The program then makes a
- * contradiction of its own.
+ * Answers the task of writing a control (a planted contradiction of a statement). The answer is an
+ * unchanged copy of the statement, so the program makes the contradiction itself.
  */
 export function writePlanControl({ heard }: Scene): unknown {
   const [first] = heard;
   const copy = { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
-  // Before edition 5 of the prompts, the request had a single control; later ones have a list.
+  // Before edition 5 of the prompts, a request had a single control. Later requests have a list of
+  // controls.
   return { ...copy, controls: [copy] };
 }
 

@@ -6,7 +6,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import { EARLIER_EXAM, findExamForm, makeExam } from '../entrance/entrance.ts';
 import { Chance } from './chance.ts';
 import { Filling, some, type Words } from './fill.ts';
-import { placeSeen } from './looking.ts';
+import { findLastCitation } from './looking.ts';
 import { findQuotableSentences } from './quoting.ts';
 import { fillText, fillWords, getMaxItems, parseRoundOfId, type Scene } from './scene.ts';
 import { drawVerdict } from './temper.ts';
@@ -57,9 +57,9 @@ function attack(scene: Scene): unknown {
 export function check(scene: Scene): unknown {
   const { temper, seed, about, round, items, chance } = scene;
   const result = drawVerdict(temper, seed, round, about.turn ?? 1);
-  const looked = placeSeen(scene.seen);
+  const looked = findLastCitation(scene.seen);
   const places = [...evidence(items, chance), ...(looked === undefined ? [] : [looked])];
-  const refs = temper.isEmpty(round) ? places.slice(0, 1) : places;
+  const refs = temper.citesOnePlace(round) ? places.slice(0, 1) : places;
   const { why, note } = words.VERDICTS[result];
   return {
     reasoning: `Rehearsal: the two were laid side by side at ${refs.join(' and ')}. ${fillText(scene, why)}`,
@@ -91,7 +91,7 @@ function raise(scene: Scene): object {
   const own = entryOf(words.CLAIMS, scene.role) ?? words.CLAIMS.action ?? [];
   const kept = scene.chance.some(own, claimsOf(scene));
   const claims = fillWords(scene, some(kept.length, kept));
-  const place = placeSeen(scene.seen);
+  const place = findLastCitation(scene.seen);
   return {
     claims: (Array.isArray(claims) ? claims : []).map((claim) => ({
       text: `${claim.text} ${fillText(scene, words.SEEN)}`,
@@ -243,7 +243,9 @@ export function decide(scene: Scene): unknown {
 /** How often a sentence is filled in to find one that is not on record yet. */
 const DRAWS = 12;
 
-/** Fills a sentence in so that it says nothing that is on record already, if that can be had. */
+/**
+ * Fills in the placeholders of a sentence, if possible so that the sentence is not on record yet.
+ */
 function sayAnew(scene: Scene, course: Words): string {
   let text = fillText(scene, course);
   for (let draw = 1; draw < DRAWS && isOnRecord(scene, text); draw += 1)

@@ -21,7 +21,9 @@ export interface Scene {
   readonly chance: Chance;
   readonly temper: Temper;
   readonly schema: JsonSchema | undefined;
+  /** The texts of others that the request contains, each with its author or title. */
   readonly heard: readonly Quoted[];
+  /** The items that the request is about, such as ids or statements. */
   readonly items: readonly string[];
   readonly round: number;
   /** The texts of tool results. */

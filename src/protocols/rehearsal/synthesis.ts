@@ -1,6 +1,6 @@
 /**
- * Writes a synthesis without understanding: it finds words that advisors share and how each begins, and quotes
- * both. Quotations are exact, except as the model `invents`.
+ * Writes a synthesis without understanding the answers, from words that advisors share and from the
+ * beginnings of their answers. Quotations are exact, except those of the model `invents`.
  */
 import { entryOf } from '../../kernel/entry.ts';
 import {
@@ -35,7 +35,10 @@ function speakersIn({ heard }: Scene): Speaker[] {
     .filter(({ sentences }) => sentences.length > 0);
 }
 
-/** Writes what others said under the given headings, without claiming to have weighed it. */
+/**
+ * Writes a report under the given headings. The report quotes what others said, and does not claim
+ * to have weighed the arguments.
+ */
 export function writeRehearsedReport(scene: Scene, headings: readonly string[]): string {
   const quotes = speakersIn(scene).flatMap(({ from, sentences }) =>
     sentences.map(({ text }) => `- ${from}: “${cutFragment(text)}”`),

@@ -13,14 +13,15 @@ const PARTS = [
 ] as const;
 const LAST_PART = 'Where I give up';
 const LONG = 400;
-/** How many ids are mentioned, and from how many of the latest ones. */
+/** How many ids of records a text mentions, and from how many of the latest ids they are drawn. */
 const SPOKEN_OF = 3;
 const RECENT = 12;
 
 /** Writes prose for a role, with a number of words from `least` to `most`. */
 export function writeProse(scene: Scene, { least, most }: Amount): string {
   const length = Math.round((least + most) / 2);
-  // A short text is requested only from roles that do not lead the round.
+  // In a run that one role dominates, every role that is asked for a short text agrees with the
+  // lead. A lead is only asked for long texts.
   if (scene.temper.mood === 'dominated' && length < LONG)
     return `${fillText(scene, ASSENT)}\n\n${REHEARSAL_LINE}`;
   const headed = (heading: string, text: string) =>
@@ -38,7 +39,10 @@ function wordsIn(sentences: readonly string[]): number {
   return sentences.reduce((total, one) => total + one.split(' ').length, 0);
 }
 
-/** Returns sentences to be taken from the end: each once, then again about other words if more are needed. */
+/**
+ * Returns sentences, of which the caller takes the last one first. Each sentence comes once; then
+ * sentences about a word of the question come again, about other words.
+ */
 function sentences(scene: Scene): string[] {
   const { role, topic, items, chance } = scene;
   const filling = new Filling(topic, chance);

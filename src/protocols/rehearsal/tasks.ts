@@ -111,8 +111,8 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
 export function answerTo(scene: Scene): string {
   const { schema, task } = scene;
   const form = ANSWERS.get(task);
-  // A team's seat with tools gets the form of its answer in words, and hands the answer in at the
-  // end.
+  // A team's seat with tools gets no schema, because the prompt describes the form of the answer.
+  // The seat still hands in the answer in this form after its tool calls.
   if (schema === undefined && !(form !== undefined && task.startsWith('team/')))
     return wordsOf(scene) + answerLines(scene);
   const value =

@@ -31,8 +31,11 @@ export interface Temper {
   readonly brokenShare: number;
   /** Returns the probability that a round judges an open claim. */
   weighed(round: number): number;
-  /** Returns whether the verdicts of a round cite only a single place. */
-  isEmpty(round: number): boolean;
+  /**
+   * Returns whether the verdicts of a round are without evidence, because each cites only a single
+   * place.
+   */
+  citesOnePlace(round: number): boolean;
   /** The round in which the deliberation leaves its question. */
   readonly departure: number;
 }
@@ -51,7 +54,7 @@ export function chooseTemper(model: string, seed: number): Temper {
     disagreement: (round) => Math.min(0.55, base + creep * round),
     brokenShare: drawShare(chance, 45, 60),
     weighed: () => 0.45,
-    isEmpty: () => false,
+    citesOnePlace: () => false,
     departure: Number.POSITIVE_INFINITY,
   };
   const spoil = SPOILED[mood];
@@ -77,7 +80,7 @@ const SPOILED: Partial<Record<Mood, (chance: Chance) => Partial<Temper>>> = {
     const onset = chance.between(1, 3);
     return {
       weighed: (round) => (round < onset ? 0.42 : 0),
-      isEmpty: (round) => round >= onset,
+      citesOnePlace: (round) => round >= onset,
     };
   },
   overrunning: (chance) => {

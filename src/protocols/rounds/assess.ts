@@ -6,8 +6,8 @@
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import {
+  determineMadeBy,
   explainContradiction,
-  findSource,
   findStandingDecisions,
   findTwin,
 } from './decision-rules.ts';
@@ -31,8 +31,8 @@ import type { Piece, RoundsRun } from './rounds-run.ts';
 const MOST_DECISIONS = 3;
 
 /**
- * Asks the round's lead for decisions, tensions and the answer so far, checks them and records
- * them.
+ * Asks the round's lead for decisions, tensions (unresolved conflicts) and the answer so far,
+ * checks them and records them.
  * @param heard the blocks of text that the lead sees
  */
 export async function assess(
@@ -195,7 +195,7 @@ function decide(
         id: decisionId(round, taken.length + 1),
         ...{ round, text, round_artifact_refs: refs, step },
         made_by: isHeldToRound
-          ? findSource(made_by, roundsRun.round(round), lead, roundsRun.view.claims)
+          ? determineMadeBy(made_by, roundsRun.round(round), lead, roundsRun.view.claims)
           : made_by,
         cites: cites.flatMap(({ id, relation, takes_as }) => {
           const type = known.get(id);

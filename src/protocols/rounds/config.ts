@@ -42,11 +42,14 @@ export const configSchema = z.object({
   effort: z.string().optional(),
   seed: z.number().int(),
   /**
-   * The edition of the rules; absent in the first edition. Records treat all later editions as
-   * edition 2. Edition 3 changed how verdicts cover claims and how controls are made; 4 the number
-   * of controls, when claims with citations are equal, and how disputes are checked; 5 signal 1; 6
-   * the rules for decisions (`decision-rules.ts`), and that a verifier which failed the reading
-   * test groups no options.
+   * The edition of the rules. Absent in runs of the first edition. Records treat all later editions
+   * as edition 2.
+   * - Edition 3 changed how verdicts cover claims and how controls are made.
+   * - Edition 4 changed the number of controls, when claims with citations are equal, and how
+   *   disputes are checked.
+   * - Edition 5 changed signal 1.
+   * - Edition 6 changed the rules for decisions (`decision-rules.ts`). Since then, a verifier that
+   *   failed the reading test groups no options.
    */
   rules: z.literal([2, 3, 4, 5, 6]).optional(),
   /**
@@ -65,7 +68,9 @@ export const configSchema = z.object({
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
-  /** The number of predictions to draft from each synthesis; absent: none. */
+  /**
+   * The number of predictions to draft from each synthesis. Absent if no predictions are drafted.
+   */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
   /** Whether every seat is asked once more at the end, without the others. */
   control: z.boolean().optional(),

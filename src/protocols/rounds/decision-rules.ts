@@ -62,7 +62,8 @@ export function explainContradiction(
     const isTakenOtherwise = (other: Citation): boolean =>
       other.id === id && other.relation !== 'supersedes' && (other.takes_as ?? 'true') !== way;
     if (taking.some(isTakenOtherwise)) return `it takes ${id} both as true and as false`;
-    // If the claim is decided, decisions that use it the other way have already lost their grounds.
+    // Only undecided claims need this test. Once a claim is decided, an earlier decision that uses
+    // the claim with the opposite truth value has already lost its ground.
     if (entryOf(claims, id)?.status !== 'pending') continue;
     const other = decisions.find(
       (decision) => !superseded.has(decision.id) && decision.cites.some(isTakenOtherwise),
@@ -85,11 +86,12 @@ const OBJECTIONS: Readonly<Partial<Record<RoleName, RegExp>>> = {
 };
 
 /**
- * Determines how a decision was made. The lead's statement counts if the round's records support
- * it; otherwise the decision is the lead's own. A consensus needs another role's artifact and no
- * objection. A concession needs a claim of the Critic that was conceded in this round.
+ * Determines how a decision was made (`made_by`). The lead's statement counts if the round's
+ * records support this statement; otherwise the result is `round_lead`. A consensus needs another
+ * role's artifact and no objection. A concession needs a claim of the Critic that was conceded in
+ * this round.
  */
-export function findSource(
+export function determineMadeBy(
   stated: DecisionView['made_by'],
   { artifacts, moves }: RoundView,
   lead: RoleName,

@@ -1,4 +1,4 @@
-/** Estimates what a deliberation in rounds takes. */
+/** Estimates the calls and tokens of a deliberation in rounds. */
 import { planPredictions } from '../../decisions/estimate.ts';
 import {
   ANSWER_TOKENS,
@@ -32,7 +32,10 @@ const LESS_FOR_VERIFIER = 800;
 const GROWTH: Span = { low: 450, high: 1_200 };
 const SUMMARY: Span = { low: 800, high: 2_000 };
 const BLOCK = 5;
-/** The share of the planned rounds after which signals ended runs: after 6 of 8 and 8 of 13. */
+/**
+ * The share of the planned rounds after which the signals ended runs: after 6 of 8 rounds, and
+ * after 8 of 13.
+ */
 const ENDS_AFTER = 0.6;
 /** The approximate tokens of the prompt for the synthesis. */
 const LAST_SYNTHESIS: Span = { low: 1_200, high: 4_000 };

@@ -12,7 +12,7 @@ import type { Phase } from './fold.ts';
 
 /**
  * The schema of a test that a fork inherits from its parent run.
- * - `from`: the phase since which the parent knew the test
+ * - `from`: the first phase of the parent run that began after the test
  * - `facts`: what the test recorded
  */
 export const inheritedTestSchema = z.object({
@@ -28,7 +28,7 @@ export type InheritedTest = z.infer<typeof inheritedTestSchema>;
 export interface ExecutedTest {
   /** The id of the test's evidence. */
   readonly id: string;
-  /** The number of the evidence in the log. */
+  /** The position of the evidence in the log. */
   readonly seq: number;
   readonly facts: readonly FactBody[];
 }
@@ -67,7 +67,8 @@ export function findTestsBefore(
 }
 
 /**
- * Returns the tests that a fork of this run inherits, each with the first phase that knew it.
+ * Returns the tests that a fork of this run inherits, each with the first phase that began after
+ * the test.
  * @param earlier the tests that this run inherited itself
  */
 export function collectInheritedTests(

@@ -22,7 +22,10 @@ export const claimStatusSchema = z.enum([
 ]);
 const round = z.number().int().positive();
 
-/** Whether the effects that were predicted for a role's absence have happened. */
+/**
+ * The schema of the verifier's report on a stress round: whether the effects that were predicted
+ * for the role's absence have happened.
+ */
 export const signatureSchema = z.object({
   observed: z.array(
     z.object({
@@ -91,7 +94,8 @@ export const describeRoundFacts = () =>
         'all_vs_prior_decisions',
         // A test by a command that a person approved; see `evidence.recorded`.
         'executed_test',
-        // Decisions by reading the texts, and withdrawals by a claim's own role.
+        // A decision of claims by reading the texts, and a withdrawal of claims by the role that
+        // raised them.
         'settled_by_reading',
         'conceded',
       ]),
@@ -266,7 +270,10 @@ export const describeRoundFacts = () =>
       round_artifact_refs: z.array(z.string()),
       step: z.string(),
     }),
-    /** A decision was refused because it still cited something missing when asked again. */
+    /**
+     * A decision was refused, because the lead was asked again and the decision still cited a
+     * record that does not exist.
+     */
     z.object({
       v: z.literal(1),
       type: z.literal('decision.refused'),
@@ -361,7 +368,10 @@ export const describeRoundFacts = () =>
         }),
       ),
     }),
-    /** A response to a failure mode that a person requested from this round on. */
+    /**
+     * A response to a failure mode that a person requested. The response applies from this round
+     * on.
+     */
     z.object({
       v: z.literal(1),
       type: z.literal('failure-mode.answered'),
@@ -376,7 +386,10 @@ export const describeRoundFacts = () =>
       id: z.string(),
       name: z.string(),
       why: z.string(),
-      /** How the round was changed because of it. Absent if it was only reported. */
+      /**
+       * How the round was changed because of the failure mode. Absent if the failure mode was only
+       * reported.
+       */
       response: z.string().optional(),
     }),
   ] as const;

@@ -25,8 +25,9 @@ export const NEUTRAL = 'any-decision';
 /**
  * Finds the cast that shares the most words with a text. Words of a cast's name and topics count
  * first; words of its description decide between equal casts.
- * @param neutral the cast for a text without shared words
- * @returns the cast's index and the shared words; index 0 if the neutral cast does not exist
+ * @param neutral the cast for a text that shares no word with any cast
+ * @returns the cast's index and the shared words. If no words are shared and the neutral cast does
+ * not exist, the index is 0.
  */
 export function findFittingCast(
   casts: readonly Fitted[],

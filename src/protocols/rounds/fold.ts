@@ -42,8 +42,9 @@ export interface ClaimMove extends Body<'claim.moved'> {
   readonly settled?: true;
 }
 interface ClaimEdit extends Body<'claim.edited'> {
-  /** How often the claim's status had changed before the edit, and whether it had been read. */
+  /** How often the claim's status had changed before the edit. */
   readonly moved: number;
+  /** Whether the claim had been read before the edit. */
   readonly read: boolean;
 }
 type EvidenceView = Body<'evidence.recorded'>;
@@ -52,7 +53,10 @@ export type SignalsView = Body<'signals.read'>;
 /** A seat's vote on the question, with its position. */
 export type StanceView = Body<'stance.taken'>;
 type VoteView = Body<'vote.counted'>;
-/** Why a seat's vote differs from its first vote, as found by the control without other seats. */
+/**
+ * Why a seat's last vote differs from its first vote, as found by the no-peer control (a last
+ * question to every seat without the words of the others).
+ */
 export type ShiftView = Body<'stance.compared'>;
 type RefusalView = Body<'refusal.recorded'>;
 /** What the reader found about a claim in the texts. */
@@ -91,7 +95,9 @@ export interface RoundView {
   readonly refusals: readonly RefusalView[];
   readonly findings: readonly FindingView[];
   readonly controls: readonly ControlView[];
+  /** The conflicts that the lead left unresolved, one sentence for each. */
   readonly tensions: readonly string[];
+  /** What the round changed in the thing under discussion, in the lead's words. */
   readonly impact: string;
   /** The answer to the question so far, as the lead wrote it. Absent in older runs. */
   readonly answer?: string | undefined;
@@ -99,7 +105,7 @@ export interface RoundView {
   readonly drift?: Body<'drift.checked'>;
   readonly signals?: SignalsView;
   readonly suspicions: readonly SuspicionView[];
-  /** The changes to this round by which failure modes of earlier rounds were answered. */
+  /** The changes that a person requested for this round as responses to suspected failure modes. */
   readonly responses: readonly Body<'failure-mode.answered'>[];
   /** The roles that were asked for an objection and named none. Absent if nobody was asked. */
   readonly unobjecting?: readonly RoleName[];
@@ -176,8 +182,8 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
     case 'artifact.produced':
       return { artifacts: place(round.artifacts, body(one), ({ role }) => role) };
     case 'verification.recorded':
-      // If a verdict is recorded again, earlier reasons why it failed a check are dropped. New ones
-      // follow this fact.
+      // If a verdict is recorded again, the earlier reasons why the verdict was refused are
+      // dropped. New reasons follow this fact in the log.
       return {
         verifications: place(round.verifications, body(one), ({ id }) => id),
         refusals: round.refusals.filter(({ kind, id }) => kind !== 'verdict' || id !== one.id),
@@ -188,7 +194,8 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
       const { decisions } = round;
       const at = decisions.findIndex(({ id }) => id === one.id);
       if (at < 0) return { decisions: [...decisions, body(one)] };
-      // The lead's assessment is repeated, so decisions and refusals of the first one are dropped.
+      // A decision with a known id means that the lead's assessment is repeated. Later decisions
+      // and all refusals of the first assessment are dropped.
       return { decisions: [...decisions.slice(0, at), body(one)], refused: [] };
     }
     case 'decision.refused':
@@ -208,7 +215,8 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
     case 'drift.checked':
       return { drift: body(one) };
     case 'signals.read':
-      // Suspicions follow this fact. If the signals are read again, earlier suspicions are dropped.
+      // The facts about suspected failure modes follow this fact. If the signals are computed
+      // again, earlier suspicions are dropped.
       return { signals: body(one), suspicions: [] };
     case 'stance.taken':
       return { stances: place(round.stances, body(one), ({ step }) => step) };
@@ -262,8 +270,8 @@ function beginRound(view: RoundsView, one: Told<'round.started'>): RoundsView {
 }
 
 /**
- * Adds a claim. If its id is given again, later claims are dropped, because all claims are numbered
- * again.
+ * Adds a claim. If a claim with this id exists, the existing claim and later ones are dropped,
+ * because the round is repeated and all its claims are numbered again.
  */
 function raiseClaim(view: RoundsView, one: Told<'claim.raised'>): RoundsView {
   const known = entryOf(view.claims, one.id);
@@ -308,8 +316,9 @@ function withClaim(view: RoundsView, claim: ClaimView): RoundsView {
 }
 
 /**
- * Puts an item into a list at the place of its key. Items that were produced at the same time
- * arrive in any order, but prompts made from these lists must always be the same.
+ * Puts an item into a list that is sorted by key, or replaces the item with the same key. Items
+ * that were produced at the same time arrive in any order, but prompts made from such lists must
+ * always be the same.
  */
 function place<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
   return [...list.filter((one) => key(one) !== key(item)), item].sort((left, right) =>
@@ -317,9 +326,7 @@ function place<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
   );
 }
 
-/**
- * Returns whether two status changes are the same one, recorded again when its round was repeated.
- */
+/** Returns whether two facts record the same status change, because its round was repeated. */
 function isSameMove(one: ClaimMove, other: ClaimMove): boolean {
   return (
     one.claim === other.claim &&
@@ -370,7 +377,7 @@ function noteObjection(
 
 function isAskedToObject({ rounds }: RoundsView, number: number): boolean {
   const before = rounds.filter(({ round }) => round < number);
-  // Before the first decision, nobody can object to one.
+  // No seat is asked for an objection as long as there is no decision.
   if (before.every(({ decisions }) => decisions.length === 0)) return false;
   const own = rounds.find(({ round }) => round === number)?.responses ?? [];
   const automatic =
@@ -378,7 +385,7 @@ function isAskedToObject({ rounds }: RoundsView, number: number): boolean {
   return [...own, ...automatic].some(({ id }) => id === ASKS_FOR_AN_OBJECTION);
 }
 
-/** Drops the rounds after the one with which the deliberation ends. */
+/** Drops the rounds after the last round of the deliberation. */
 function withoutRoundsAfter(view: RoundsView, last: number): RoundsView {
   if (view.rounds.every(({ round }) => round <= last)) return view;
   return {

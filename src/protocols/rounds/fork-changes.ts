@@ -34,7 +34,8 @@ export const changeSchema = z.discriminatedUnion('kind', [
 export type Change = z.infer<typeof changeSchema>;
 
 /**
- * The parts of a round in their order. Steps of one part run at the same time, unless listed below.
+ * The parts of a round in their order. Steps of one part run at the same time, unless `WITHIN`
+ * gives them an order.
  */
 const PARTS: readonly string[] = [
   'heed',

@@ -30,8 +30,8 @@ import { ROLES } from './records/types.ts';
 import { type RoundsRequest, requestSchema } from './requests.ts';
 
 /**
- * The message for runs with the first edition of rules. They can be read and summed up again, but
- * not continued.
+ * The message for runs with the first edition of the rules. Such runs can be read and get another
+ * synthesis, but cannot be continued.
  */
 export const EARLIER_RULES =
   'this run was held under earlier rules of rounds: it can be read, exported and summed up again, not continued';

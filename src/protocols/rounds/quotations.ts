@@ -1,7 +1,7 @@
 /**
- * The fold of the quotations in syntheses. Each is looked up in what the roles and the verifier had
- * said by then, in documents, and in tool results. Everything is derived from the log, so that runs
- * of any age have it.
+ * The fold of the quotations in syntheses. Each quotation is looked up in what the roles and the
+ * verifier had said before the synthesis, in documents, and in tool results. The result depends on
+ * the log alone, so that old runs have it too.
  */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { attachmentsOf, quotableTexts } from '../../text/documents/attachment.ts';
@@ -51,7 +51,8 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
       const texts = one.value === undefined ? [one.text] : textsIn(one.value);
       return { ...state, said: new Map(state.said).set(one.seat, [...before, ...texts]) };
     }
-    // These are notes by code about a reading or a test.
+    // The notes of a verification count as material and not as words of a seat, because code writes
+    // them about a reading or a test.
     case 'verification.recorded':
       return { ...state, material: [...state.material, one.notes] };
     case 'claim.edited':

@@ -322,5 +322,8 @@ async function checkDrift(roundsRun: RoundsRun, round: number): Promise<void> {
   );
 }
 
-/** The deviation from which nobody can say that the question is still answered. */
+/**
+ * The deviation in a drift check at or above which the deliberation counts as no longer answering
+ * its question.
+ */
 const LOST = 3;

@@ -266,7 +266,8 @@ export class RoundsRun {
     conclude: Conclude = () => [],
   ): Promise<Reply> {
     const step = `round-${round}/${key}`;
-    // The verifier's model was already chosen for this phase, including changes of a fork.
+    // Only the models of roles are looked up for this step. The verifier's seat already has the
+    // model that a fork chose for this phase.
     const { brief, ...place } =
       seat.id === this.verifierSeat.id ? seat : seatAt(seat, step, this.settings.changes);
     const record = (prompt.record === false ? [] : formatEarlierRounds(this.view, round)).map(
@@ -340,7 +341,7 @@ export class RoundsRun {
         conclude: facts,
         ...(prompt.looks ? {} : { tools: [] }),
         announces: isSince(this.settings.prompts, 4),
-        // The answer of a seat with tools is its last turn.
+        // A seat with tools makes several turns, and the last turn is its answer.
         again: (turn) => {
           answered = turn;
           return false;

@@ -1,24 +1,28 @@
 /**
- * Structured deliberation: rounds of eight phases until the signals or the budget say stop, then a round
- * outside the count that settles what can be settled and sums up.
+ * Structured deliberation. Rounds of eight phases are held until the signals or the planned number
+ * of rounds end them. Then a last round, which is not counted, decides the claims that can still be
+ * decided and writes the synthesis.
  *
  * `round.ts` runs one round, phases A to H. Each phase's prompt is beside the schema of its answer
- * (`prompts/`). A `RoundsRun` carries what is known from phase to phase, as a fold of the recorded facts. The
- * rules of the records (`records/`) are pure, and the same for a live run, an exported folder and a folder
- * that somebody else wrote. docs/rounds.md explains the rules.
+ * (`prompts/`). A `RoundsRun` holds the state that phases share, as a fold of the recorded facts.
+ * The rules of the records (`records/`) are pure, and the same for a live run, an exported folder
+ * and a folder that somebody else wrote. docs/rounds.md explains the rules.
  *
  * Invariants:
- * - `verify.ts` checks that the places a verdict cites exist and come from both sides. `claims/bearing.ts`
- *   moves a claim only if the verifier's entry and code's own agree. `reader/` settles claims by quotations
- *   with a second look, using models that passed the entrance test. `records/state-of.ts` alone derives the
- *   state of all records.
- * - Results that were produced side by side are sorted by key before a prompt is made from them.
- * - A prompt is ordered by how many seats share each part (`prompts/order.ts`), and tells the past as a
- *   record that only grows within a block of five rounds (`prompts/earlier-rounds.ts`), so that most of a
- *   prompt is a prefix that the provider has seen. `prompts` in a run's settings says which order the run
- *   uses.
- * - A person's notes and orders are recorded when they are given, and taken in a step when the protocol asks
- *   for them (`run.takeInput`). A pause is not recorded.
+ *
+ * - `verify.ts` checks that the cited places of a verdict exist and come from both compared
+ *   artifacts. `claims/bearing.ts` changes a claim's status only if the verifier's interpretation
+ *   of a verdict and that of code agree. `reader/` decides claims by quotations with a second look,
+ *   using models that passed the reading test. `records/state-of.ts` alone derives the state of all
+ *   records.
+ * - Results that were produced at the same time are sorted by key before a prompt is made from
+ *   them.
+ * - The parts of a prompt that most seats share come first (`prompts/order.ts`), and the record of
+ *   earlier rounds only grows within a block of five rounds (`prompts/earlier-rounds.ts`), so that
+ *   most of a prompt is a prefix that the provider has cached. `prompts` in a run's settings says
+ *   which order the run uses.
+ * - A person's notes and orders are recorded when they are given, and read in a step when the
+ *   protocol asks for them (`run.takeInput`). A pause is not recorded.
  */
 
 import { predict } from '../../decisions/predict.ts';

@@ -12,8 +12,8 @@ export const MINIMUM_ROUNDS = 8;
 type StressSchedule = Readonly<Record<number, RoleName>>;
 
 /**
- * Returns the default stress rounds, in which a role is left out. The plans are those of the method
- * for 13 and 8 rounds; other numbers get the longer plan that fits.
+ * Returns the default stress rounds, in which a role is left out. The original method has plans for
+ * 13 and for 8 rounds. Another number of rounds gets the longest plan that fits into it, or none.
  */
 export function getDefaultStress(rounds: number): StressSchedule {
   if (rounds >= BUDGETS.audit) return { 5: 'critic', 10: 'guardian', 12: 'action', 13: 'observer' };
@@ -48,11 +48,12 @@ export function getDefaultDriftInterval(rounds: number): number {
 
 /**
  * Returns the role that leads the next round: the one that has led least often, but never the
- * absent one. Signal 3 asks every role to lead a round without an absent role, too. Of equal roles,
- * a round without an absent role therefore gets the one that has led fewest such rounds, a stress
- * round the one that has led most; then the order of roles decides.
+ * absent one. If several roles have led equally often, their leads of plain rounds (rounds without
+ * an absent role) decide, because signal 3 requires every role to lead a plain round. A plain round
+ * gets the role with the fewest such leads, a stress round the role with the most. Then the order
+ * of roles decides.
  * @param past the leads of all rounds so far
- * @param plain the leads of the rounds without an absent role
+ * @param plain the leads of the plain rounds
  */
 export function chooseNextLead(
   past: readonly RoleName[],

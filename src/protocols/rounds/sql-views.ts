@@ -48,8 +48,8 @@ const stands = (move: string): string =>
         AND ${factField('again', 'round')} = ${factField('successor', 'round')})))`;
 
 /**
- * Returns a condition that an entry about a claim of its own round was dropped because the claim
- * was raised again.
+ * Returns a condition that an entry no longer counts: it is about a claim of its own round, and the
+ * claim was raised again later.
  */
 const isLeftWith = (fact: string, id: string): string =>
   `EXISTS (SELECT 1 FROM typed_fact claim CROSS JOIN typed_fact later ON ${isRenumbered('claim', 'later')}
@@ -98,7 +98,8 @@ const isAssessedAgain = `EXISTS (SELECT 1 FROM call_end later
 /** The SQL views of the facts of rounds. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // The latest start of each round, unless the deliberation then ended before that round.
+    // The latest start of each round. A round is left out if the deliberation ended afterwards with
+    // an earlier round.
     name: 'round_course',
     select: `SELECT begun.run_id, ${factField('begun', 'round')} AS round, begun.seq, begun.at, begun.body
   FROM typed_fact begun WHERE begun.type = 'round.started' AND ${isLatestOfRound('begun')}
@@ -120,7 +121,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('raised', 'later')})`,
   },
   {
-    // The valid status changes of claims. Changes of claims that were raised again are left out.
+    // The valid status changes of claims. If a claim was raised again, the changes from before are
+    // left out.
     name: 'claim_move',
     select: `SELECT move.run_id, move.seq, raised.id AS claim, raised.seq AS raised,
     ${columns('move', 'round', 'from', 'to', 'verification', 'superseded_by', 'stance', 'bearing')},

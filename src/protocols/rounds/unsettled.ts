@@ -27,8 +27,8 @@ export function explainEmptyRound(round: number): string {
 }
 
 /**
- * Returns the failed artifact calls because of which a run ended. Without one of them it would fail
- * again, also in a fork.
+ * Returns the failed artifact calls because of which a run ended. The run or a fork would fail
+ * again unless one of these calls gets an answer.
  */
 function endedBy(facts: readonly AnyFact[]): string[] {
   const last: RoundView | undefined = roundsOf(facts).rounds.at(-1);

@@ -50,7 +50,7 @@ export function sortByRole<T extends { readonly role: Role }>(artifacts: readonl
   return artifacts.toSorted((left, right) => ORDER.indexOf(left.role) - ORDER.indexOf(right.role));
 }
 
-/** The fewest different places a verdict must cite. */
+/** The fewest different places that a verdict must cite. */
 const LEAST_REFS = 2;
 
 /**
@@ -295,7 +295,7 @@ function reasonOf({ notes, reasoning }: CheckAnswer): string {
   return notes.trim() || reasoning.trim();
 }
 
-/** Returns whether a place belongs to an artifact, but a verdict must not rest on it. */
+/** Returns whether a citation names a place in an artifact on which a verdict must not rest. */
 function isNoEvidence(ref: string, refs: readonly string[]): boolean {
   return artifactAt(ref.split('#')[0] ?? '') !== undefined && !refs.includes(ref);
 }

@@ -1,4 +1,4 @@
-/** Agents as a tool for coding agents: one that the person has set up. */
+/** Lets coding agents start an agent that the person has set up. */
 import type { ToolPart } from '../../../app/tool-part.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 

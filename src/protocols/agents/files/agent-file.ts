@@ -59,7 +59,9 @@ const list = z
   .refine((names) => names.length <= MOST_NAMES, `more than ${MOST_NAMES} names`);
 const turns = z.number().int().positive();
 
-/** Makes the error for a value that is not a map. What is wrong inside a map has errors of its own. */
+/**
+ * Makes the error for a value that is not a map. Errors inside a map have messages of their own.
+ */
 function shapeOr(words: string) {
   return {
     error: ({ code }: { readonly code: string }) => (code === 'invalid_type' ? words : undefined),

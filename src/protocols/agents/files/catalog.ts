@@ -67,7 +67,7 @@ interface Folder {
   readonly source: string;
   /** Whether subfolders are searched. */
   readonly deep: boolean;
-  /** Whether it is the project's. */
+  /** Whether the folder belongs to the project. */
   readonly fromProject: boolean;
 }
 
@@ -282,8 +282,8 @@ export class Catalog {
       const link = (['router', 'team', 'handoff'] as const).find(
         (key) => other?.[key] !== undefined,
       );
-      // A supervisor ends its team with a report, so a handoff after the report would end a
-      // different team.
+      // A supervisor writes the report that ends its team. With a router, team or handoff of its
+      // own, the supervisor would let other agents write this report.
       if (link !== undefined)
         wrong('team', `team: the supervisor ${supervisor} has a ${link} of its own`, 'supervisor');
     }

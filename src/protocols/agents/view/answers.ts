@@ -8,7 +8,8 @@ import { joinLines } from '../../../text/line.ts';
  * choice.
  */
 export const answerWords: AnswerWords = (task, value) => {
-  // Calls in old logs have no `task`, so the form of the value shows what they are.
+  // Calls in old logs have no `task`, so the form of the value shows whether a call is a
+  // supervisor's turn or a router's choice.
   const isTurn = task === undefined && text(value, 'action') !== '';
   if (task === 'agent/supervise' || isTurn) return text(value, 'text');
   if (task !== 'agent/route') return undefined;

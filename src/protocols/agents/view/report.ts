@@ -22,8 +22,8 @@ import { answerWords } from './answers.ts';
 import { isChoice } from './lines.ts';
 
 /**
- * Returns the final answer in one sentence for the top of a report. The list is empty if there is
- * no answer.
+ * Returns the final answer in one sentence for the top of a report, as a list of one item. The list
+ * is empty if there is no answer.
  */
 export function formatAgentLead(facts: readonly AnyFact[]): string[] {
   const { agents, root = '' } = agentsOf(facts);

@@ -1,6 +1,6 @@
 /**
- * The tab Tree for runs of agents: who gave tasks to whom and why, what each does or waits for, and what it
- * took including all below it.
+ * The tab Tree for runs of agents: who gave tasks to whom and why, what each agent does or waits
+ * for, and its tokens and cost including all agents below it.
  */
 
 import type { RunModel } from '../../../console/model/run-model.ts';

@@ -1,4 +1,4 @@
-/** Determines which choice each ballot counts for, the same in all displays. */
+/** Determines for which choice each ballot counts. All displays use this file. */
 import { groupOptions, normalizeOption } from '../../common/votes.ts';
 import type { AgreementView, BoardView, QuestionView } from '../fold.ts';
 

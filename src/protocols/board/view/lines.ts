@@ -61,7 +61,10 @@ export function makeBoardTeller(): Teller {
   };
 }
 
-/** Returns whether it is known now which options are the same, as far as it ever will be. */
+/**
+ * Returns whether a fact completes the grouping of equal options for a synthesis: no later fact
+ * will group more of them.
+ */
 function endsGrouping(one: Fact | undefined, version: number): boolean {
   switch (one?.type) {
     case 'agreement.mapped':

@@ -29,7 +29,10 @@ export function formatReadableSynthesis(
   );
 }
 
-/** Returns the synthesis that a matrix belongs to, because its letters are valid only for that one. */
+/**
+ * Returns the synthesis to which a matrix belongs. The letters in the matrix stand for the seats of
+ * this synthesis only.
+ */
 function synthesisOfMatrix(
   { version }: AgreementView,
   { syntheses }: RunView,

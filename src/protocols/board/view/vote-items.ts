@@ -93,8 +93,8 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
   if (choices.length === 0 && unusable.length === 0) return [];
   const confidence = (seat: string): string =>
     `${runModel.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
-  // If effective votes differ from votes for one option, all options show theirs: two votes against
-  // one may be worth one against one.
+  // If any option has fewer effective (independent) votes than votes, all options show their
+  // effective votes. A result of two votes to one may be worth only one to one.
   const weighed = choices.some(({ seats, effective }) => seats.length - effective >= 0.05);
   return [
     { kind: 'title', text: 'Vote before debate: no seat had read another' },

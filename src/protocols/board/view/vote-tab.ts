@@ -123,7 +123,10 @@ export class VotePage implements Page {
     return place === undefined ? undefined : () => this.#around.go(place);
   }
 
-  /** The source of the line under the cursor, for Enter. */
+  /**
+   * What Enter opens for the line under the cursor, if anything: a synthesis, a baseline beside the
+   * panel, or a quoted answer.
+   */
   get #place(): Target | undefined {
     const item = this.#item;
     switch (item?.kind) {

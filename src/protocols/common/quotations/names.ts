@@ -143,7 +143,7 @@ const BEGUN: readonly RegExp[] = [
   /(?<![\p{L}\p{N}_])a(?:d(?:v(?:i(?:s(?:o(?:rs?)?)?)?)?)?)?\s{0,9}[*_]{0,3}$/iu,
   /\((?:[A-Z](?:\s?(?:,|&|\/|and?)?\s?)){0,8}$/u,
 ];
-/** Longer than any match of these. */
+/** How many characters at the end of a text are searched. No match of `BEGUN` is longer. */
 const LONGEST_BEGUN = 80;
 
 /**
@@ -154,8 +154,8 @@ export function cutUnfinishedMention(text: string): string {
   const from = Math.max(0, text.length - LONGEST_BEGUN);
   const end = text.slice(from);
   const [at] = BEGUN.flatMap((begun) => begun.exec(end)?.index ?? []);
-  // A final A may name a seat or begin a word such as "And", so the text before it is withheld,
-  // too.
+  // The remaining text is checked again, because it may end with an unfinished mention as well. A
+  // final A may name a seat or begin a word such as "And".
   return at === undefined ? text : cutUnfinishedMention(text.slice(0, from + at));
 }
 

@@ -1,6 +1,7 @@
 /**
- * Looks up the quotations of a synthesis in the seats' answers: whether the words occur, and whether the seat
- * said them that the sentence names. Code does this alone; no model is asked.
+ * Looks up the quotations of a synthesis in the seats' answers: whether the words occur, and
+ * whether they were said by the seat that the sentence names. Code does this alone; no model is
+ * asked.
  */
 
 import { blankCode, findMentions, type Labels, type Mention } from './names.ts';
@@ -96,8 +97,8 @@ export function findQuotations(
         looked > MOST ? [] : (quote.given ?? attributedSeats(quote, quotes, named, prose));
       const place = { at: from + quote.at, end: from + quote.end, words: quote.words, given };
       if (!isLongEnough(quote.words)) {
-        // A few words may be used by chance, so they only count if they are attributed to somebody
-        // and nobody said them.
+        // A few words in quotation marks need not be a quotation. They are therefore only reported
+        // if they are attributed to a seat and occur in none of the texts.
         const stands = [...sources.map(({ said }) => said), ...shown].some((one) =>
           hasFewWords(quote.words, one),
         );
@@ -146,7 +147,10 @@ function blocksOf(text: string): Span[] {
 
 interface Quote extends Span {
   readonly words: string;
-  /** The seats it is attributed to, if that is known without the sentence around it. */
+  /**
+   * The seats to which the quotation is attributed, if this is known without the sentence around
+   * it.
+   */
   readonly given?: readonly string[];
 }
 
@@ -275,7 +279,7 @@ const CREDITS =
   /^[*_]*,? ?(?:of|from|by|per|according to|(?:as )?(?:says?|said|writes?|wrote|argues?|argued|notes?|noted|warns?|warned|adds?|added|claims?|claimed|holds?|held|states?|stated|puts it))\s{1,3}[*_]*$/i;
 const BRACKETED = /^[*_]*[.,;]? ?[([][*_]*$/;
 const DASHED = /^[*_]* ?[-–—]+ ?[*_]*$/;
-/** Matches words before a name that is spoken about and does not speak. */
+/** Matches words before the name of a seat that the sentence mentions without quoting the seat. */
 const SPOKEN_OF =
   /(?:^|\s)(?:to|with|against|unlike|than|of|from|over|contradicts?|rejects?|answers?|opposes?|disputes?)\s{1,3}(?:the\s{1,3})?[*_]*$/i;
 

@@ -10,13 +10,13 @@ import { estimateMethod } from '../estimate.ts';
 
 /** A blind answer of a poll, as its call returned it. */
 const answerSchema = z.object({ answer: z.string() });
-/** The role outside the panel; it reads what the others said. */
+/** The role of the seat outside the panel, which reads what the other seats said. */
 const JUDGE = 'judge';
 const BLIND = /^answer\/([^/]+)$/;
 
 /**
- * Loads the functions for debates in an evaluation. They know all methods, because only the arm's
- * name (`debate:standard`) says which method is used.
+ * Loads the functions for debates in an evaluation. All methods are loaded, because the method is
+ * only known from the arm's name (`debate:standard`).
  */
 export async function loadArm(): Promise<ArmMaker> {
   const methods = await loadAllMethods();

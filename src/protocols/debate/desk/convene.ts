@@ -27,7 +27,7 @@ import { AUTO, type DebateConfig } from '../config.ts';
 import { estimateMethod, TASK } from '../estimate.ts';
 import { checkMethodPreset } from './values.ts';
 
-/** Stands for the method while it is open: the roles that all methods have. */
+/** A placeholder with the roles that all methods have, used while no method is chosen. */
 const ANY_METHOD: AnyDefinition = {
   name: AUTO,
   seats: {

@@ -40,7 +40,8 @@ export default protocol({
     ideas: ['think', 'build'],
     rate: ['think', 'build'],
   },
-  // The upper bound includes asking once more for ideas and marks that fail their check.
+  // The upper bound includes one further call for each list of ideas or of marks that fails its
+  // check.
   calls: (_settings, ids) => [ids.length - 1, (ids.length - 1) * 5 + 2],
   async run({ settings, seats, texts, prompt, askAll, group, show, conclude }) {
     const panel = seats.filter(({ role }) => role === 'seat');

@@ -1,6 +1,7 @@
 /**
- * Debates a motion before jurors who vote before and after. There are two legs, in which debaters change sides
- * and jurors the order of reading, so that effects of a strong speaker or of the order cancel out.
+ * Debates a motion before jurors who vote before and after the debate. The debate is held twice, in
+ * two legs. In the second leg, the debaters change sides, and the jurors read the sides in the
+ * other order, so that effects of a strong speaker or of the order cancel out.
  */
 import {
   figures,
@@ -18,7 +19,7 @@ const words = statement(600);
 export default protocol({
   name: 'oxford',
   seats: {
-    // The first two seats debate, the others are jurors.
+    // The first two seats are the debaters, and the other seats are jurors.
     seat: {
       brief: 'You take part in a debate. You do what is asked of you in it.',
       many: { least: 5, usual: 7 },
@@ -98,7 +99,8 @@ export default protocol({
       );
       return floor.close(votes);
     };
-    // Both legs run at the same time, and neither shows anything of the other.
+    // A leg is one pass of the debate; in the second leg, the two debaters change sides. Both legs
+    // run at the same time, and no prompt of one leg contains texts of the other.
     const legs = await Promise.all([hold(1, one, other), hold(2, other, one)]);
     const contest = figures.judgeLegs(before, legs);
     for (const [at, figure] of contest.drawn.entries()) await show(`shown/${at + 1}`, figure);

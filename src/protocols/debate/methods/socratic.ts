@@ -1,6 +1,6 @@
 /**
- * Examines a thesis: one seat holds it, the others question one statement of it at a time. The result is what
- * remains of the thesis; nothing is recommended.
+ * Examines a thesis: one seat defends the thesis, and the others question one of its statements at
+ * a time. The result is what remains of the thesis; nothing is recommended.
  */
 import {
   figures,

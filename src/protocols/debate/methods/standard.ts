@@ -1,6 +1,6 @@
 /**
- * A debate that ends as soon as nothing is disputed: blind answers, critique of each by quotation, turns on
- * open points, and last positions that name what changed them.
+ * A debate that ends when nothing is disputed any more: blind answers, criticism of each answer by
+ * quotation, replies to open points, and last positions that name what changed them.
  */
 import { checkQuotes, figures, oneOf, protocol, quote, statement, z } from 'deliberate/protocol';
 

@@ -96,7 +96,8 @@ export default protocol({
     sheet.takeScores(scored);
     const drawn = sheet.figures();
     for (const [at, figure] of drawn.entries()) await show(`figure/${at + 1}`, figure);
-    // The last figure is left out because it names seats, which the judge must not know.
+    // The last of the computed figures is left out, because it names seats that the judge must not
+    // know.
     const shown = quote({ from: 'Figures', text: JSON.stringify(drawn.slice(0, -1), null, 1) });
     const explained = prompt(texts.explain, list, shown);
     const text =

@@ -2,5 +2,5 @@
 import type { ProtocolView } from '../../../console/run/protocol-view.ts';
 import { OWN_VIEW } from '../../../sdk/view/console.ts';
 
-/** The console view of a debate, opened at the columns. */
+/** The console view of a debate. It opens with the tab that shows each seat in a column. */
 export const view: ProtocolView = { ...OWN_VIEW, opensWith: 'columns' };

@@ -23,7 +23,7 @@ export const POINTS = [
 /** The sides of a point, from which the stand-in draws. */
 export const SIDES = ['for', 'for', 'against', 'partly'] as const;
 
-/** A recommendation with a reason to stop. `{first}` is the first seat that was heard. */
+/** A recommendation with a reason to stop. `{first}` is the first seat in the synthesis. */
 export const RECOMMENDATION = any([
   'Begin with the smallest part of the {0} that can be undone within a week, and set the day on which it is judged.',
   'Gather the one figure about the {0} that the answers ask for, and decide when it is there.',
@@ -41,6 +41,6 @@ export const BROADCAST =
 /** A supervisor's report. */
 export const REPORT =
   '## Report\n\nRehearsal: {names} spoke in {cycle} cycles. The stand-in weighs nothing; it would begin with {the smallest part|what can be undone|a count}.';
-/** The text of a model that always repeats itself. */
+/** The text of the model `looping`, which always repeats itself. */
 export const AGAIN =
   'Rehearsal: about the {0} I say what I have said before, and shall say it again.';

@@ -20,11 +20,13 @@ export interface Turn {
 /** The script of a team's run. */
 export interface Play {
   readonly plan: unknown;
+  /** The gaps that the critic finds in the plan, each with the change that closes it. */
   readonly found: readonly { readonly what: string; readonly change: string }[];
   readonly tasks: readonly unknown[];
   readonly tests: Turn;
   /**
-   * The attempts at each task, by the task's id: the first, and those after the work was sent back.
+   * The attempts at each task, by the task's id: first the original attempt, then the attempts
+   * after the work was sent back.
    */
   readonly work: ReadonlyMap<string, readonly Turn[]>;
   /** A quotation that shows each requirement, by the requirement's id. */

@@ -82,8 +82,8 @@ export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<v
 }
 
 /**
- * Returns whether a reading by the same model was discarded, because such a model would agree with
- * everything here, too.
+ * Returns whether a reading by the same model was discarded. Such a model agrees with everything,
+ * so it must not decide claims by verdicts either.
  */
 function hasMisread({ settings, view, reader }: RoundsRun): boolean {
   return (
@@ -193,8 +193,8 @@ function moves(
 }
 
 /**
- * Returns whether the covered words are the claim's own and enough of them. Before edition 3 of the
- * rules, every word counted, including words such as "the".
+ * Returns whether the covered words are words of the claim, and whether they are a sufficient share
+ * of it. Before edition 3 of the rules, every word counted, including words such as "the".
  */
 function covers({ covered }: Bearing, { text }: ClaimView, rules: RoundsConfig['rules']): boolean {
   const words = isSince(rules, 3) ? tellingWords(text) : plainWords(text);

@@ -21,8 +21,8 @@ export function isStronger(basis: Basis, claim: ClaimView): boolean {
 }
 
 /**
- * Withdraws claims that their own roles have given up. A claim cannot be withdrawn once it is
- * decided or a decision rests on it, because flaws that were found would get lost.
+ * Withdraws claims that their own roles have given up. A claim cannot be withdrawn if it is decided
+ * or if a decision rests on it; otherwise a role could hide that its claim was refuted.
  */
 export async function withdrawClaims(
   roundsRun: RoundsRun,

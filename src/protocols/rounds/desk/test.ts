@@ -227,8 +227,8 @@ export function getTestableClaim(
       `Test the claim that took its place: ${claim.moves.at(-1)?.superseded_by ?? 'see deliberate show'}.`,
     );
   const phase = rounds.rounds.at(-1)?.phase;
-  // These phases decide claims. A test in between could decide a claim whose status is about to
-  // change.
+  // Phase F and the synthesis decide claims. A test during them could decide a claim whose status
+  // is about to change.
   if (phase === 'F' || (phase === 'synthesis' && view.syntheses.length === 0))
     throw new DeliberateError(
       'claims-are-moving',

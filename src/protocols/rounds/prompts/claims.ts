@@ -39,8 +39,8 @@ function heldIn(said: TextSchema) {
 export const HELD = heldIn(owedStatement);
 
 /**
- * The schema by which these fields are read from recorded answers. Each entry is checked by itself,
- * and missing fields count as empty.
+ * The schema by which the claims, concessions and disputes of an artifact are read from recorded
+ * answers. Each entry is checked by itself, and missing fields count as empty.
  */
 export const recordedHeldSchema = z.object({
   claims: z.array(z.unknown()).optional(),
@@ -66,7 +66,7 @@ export const recordedDisputeSchema = z.object({ claim: z.string(), quotation: z.
 
 const ATTACHMENTS = 'the attachments';
 
-/** Which texts exist by which claims can be decided. */
+/** Which kinds of texts a run has, so that claims can be decided by reading them. */
 export interface Texts {
   /** Whether there are attachments. */
   readonly attachments: boolean;
@@ -119,7 +119,8 @@ export function claimsTask(
       'says: "holds" where the claim says that something works, is true or is there; "fails" where it says that something breaks, is wrong or is missing.',
       `about: ${documents === undefined ? '' : `"document" for what ${documents} say or leave out, `}"plan" for what is proposed here${documents === undefined ? '' : `, "both" for what the plan keeps of ${documents}`}.`,
       `if_false: ${CLAIM_FIELDS.if_false}.`,
-      // Newer prompts do not mention open claims, because `register.ts` refuses to replace them.
+      // Newer prompts say that an open claim cannot be replaced, because `register.ts` refuses such
+      // a replacement.
       isNew
         ? `replaces: ${CLAIM_FIELDS.replaces}, one that was confirmed or refuted, that yours denies or puts better, or of one that another seat has withdrawn and you take up; else "". A claim that is still open is not replaced. One that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.`
         : 'replaces: the id of a claim on record that yours denies or puts better, else "". A claim that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.',

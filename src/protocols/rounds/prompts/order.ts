@@ -6,15 +6,15 @@ import type { MessagePart, Quoted } from '../../../kernel/model.ts';
 import { encloseInTags } from '../../common/fence.ts';
 
 /**
- * The edition of a run's prompts. Edition 2 changed the order of their parts, 3 and 4 changed their
- * wording; undefined in older runs. A run keeps its edition, because changed prompts would have to
- * be asked again.
+ * The edition of a run's prompts. Edition 2 changed the order of a prompt's parts, editions 3 and 4
+ * changed the wording. Runs that are older than edition 2 have undefined. A run keeps its edition,
+ * because a changed prompt would have to be sent and paid for again.
  */
 export type PromptEdition = 2 | 3 | 4 | undefined;
 
 /**
- * Returns whether a run has this edition of prompts or rules, or a later one.
- * @param number the run's edition; undefined in older runs
+ * Returns whether a run has the edition `first` of prompts or rules, or a later edition.
+ * @param number the run's edition; undefined in runs from before edition 2
  */
 export function isSince(number: number | undefined, first: 3 | 4 | 5 | 6): boolean {
   return number !== undefined && number >= first;

@@ -10,7 +10,10 @@ import { explainFindings, FINDINGS, numberedItems } from '../../entrance/finding
 import { nameTexts, type Texts } from './claims.ts';
 import { isSince, type PromptEdition } from './order.ts';
 
-/** The most quotations for one claim. A sum may need a passage for each of its numbers. */
+/**
+ * The most quotations for one claim. A claim about a sum may need a passage for each number in the
+ * sum.
+ */
 export const MOST_QUOTES = 4;
 
 const item = z.number().int().min(1);
@@ -35,8 +38,8 @@ export const readingSchema = z.object({
 });
 
 /**
- * The schema by which recorded findings are read, and findings of models that left out fields that
- * do not apply.
+ * The schema by which findings are read from answers. It also accepts recorded findings of older
+ * runs, and findings without the fields that do not apply to them.
  */
 export const looseReadingSchema = z.object({
   findings: z.array(
@@ -53,7 +56,7 @@ export const looseReadingSchema = z.object({
 });
 
 const LOOKS = ['true', 'false', 'undecided'] as const;
-/** The verdict of a second look at a finding. */
+/** The verdict of a second look, in which a second call judges a claim by the quotations alone. */
 export type SecondLook = (typeof LOOKS)[number];
 /** The schema of second looks at findings. */
 export const lookSchema = z.object({
@@ -102,8 +105,8 @@ export function readingTask(
 }
 
 /**
- * A claim for a second look, with the passages that the first reader quoted, or the words that it
- * searched for in vain.
+ * A claim for a second look, with the passages that the first reader quoted, or with the words for
+ * which this reader searched in vain.
  */
 export interface Shown {
   readonly text: string;

@@ -1,7 +1,8 @@
 /**
- * Finds sentences that no other sentence of the documents contradicts. If one line allows 40 a
- * minute and another 20, a careful reader would call either of them contradictory, and would be
- * counted as wrong. Code does not understand sentences, so it leaves out more than necessary.
+ * Finds sentences that no other sentence of the documents contradicts, because only such sentences
+ * can be controls. If one line allows 40 orders a minute and another line 20, a careful reader
+ * would call both lines contradictory, and this right answer would count as an error. Code does not
+ * understand sentences, so it rejects more of them than necessary.
  */
 import { textLines } from '../../../text/lines.ts';
 import { plainWords } from '../../../text/words/quotation.ts';

@@ -32,7 +32,7 @@ const SENTENCE = { least: 6, most: 40 } as const;
 
 /**
  * How many wrong controls stop a round's reading. A reader that is right in 95 % of its answers is
- * stopped in 1 of 140 readings; at 35 %, in three of four.
+ * stopped in 1 of 140 readings, and a reader that is right in 35 % in three of four readings.
  */
 export const MOST_WRONG_CONTROLS = 2;
 /**
@@ -90,7 +90,11 @@ interface Chosen {
   readonly figured: string | undefined;
 }
 
-/** Chooses any sentences; one with a number is changed, because numbers are least debatable. */
+/**
+ * Chooses two sentences without regard to the rest of the text: `plain` stays unchanged, and
+ * `figured` is the sentence whose number is changed. Both have numbers, because numbers are least
+ * debatable.
+ */
 function chooseAny(sentences: readonly string[], documents: readonly Document[]): Chosen {
   const plain = sentences.find((one) => /\d/.test(one));
   const figured = sentences.find(
@@ -100,8 +104,8 @@ function chooseAny(sentences: readonly string[], documents: readonly Document[])
 }
 
 /**
- * Chooses sentences that nothing else in the text contradicts. Few have a number that can be
- * changed, so that one is chosen first.
+ * Chooses sentences that nothing else in the text contradicts. The sentence whose number is changed
+ * is chosen first, because few sentences have a number that can be changed.
  */
 function chooseSound(sentences: readonly string[], documents: readonly Document[]): Chosen {
   const isSound = createDistinctnessCheck(documents);

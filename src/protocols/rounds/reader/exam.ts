@@ -35,8 +35,8 @@ const FORMS = { 1: SHORTER_EXAM, 2: EARLIER_EXAM, 3: EXAM, 4: EXAM } as const;
 const MOST_CANDIDATES = 2;
 
 /**
- * Begins a phase. If a fork has another verifier from this phase on, the model for reading is
- * chosen again.
+ * Begins a phase, and chooses the model for reading again if a fork has another verifier from this
+ * phase on.
  */
 export async function enterPhase(roundsRun: RoundsRun, round: number, phase: Phase): Promise<void> {
   await roundsRun.enter(round, phase);
@@ -160,8 +160,8 @@ export function findEntrances(facts: readonly AnyFact[]): readonly Entrance[] {
   const held: Entrance[] = [];
   let isInherited = false;
   for (const one of facts) {
-    // A reading test's result follows its call, so a call that was inherited marks the result as
-    // inherited, too.
+    // A test's result follows the call of the test in the log. If a fork inherited the call from
+    // its parent, the result is inherited, too.
     if (KERNEL.is('call.completed')(one)) isInherited = one.inherited === true;
     if (!ROUNDS.is('reader.examined')(one) || isInherited) continue;
     const { model, at, items, errors, called_true: calledTrue, source, why } = one;

@@ -22,13 +22,13 @@ export interface ItemFinding {
   /** The words for which the reader searched in vain. */
   readonly sought: readonly string[];
   /**
-   * The words that an earlier reading searched in vain for this claim. Absent if there was no such
-   * reading.
+   * The words for which an earlier reading of this claim searched in vain. Absent if there was no
+   * such reading.
    */
   readonly missed?: readonly string[];
   /**
-   * Whether the finding makes the claim true or false; undefined if it decides nothing. `why` gives
-   * the reason.
+   * Whether the finding makes the claim true or false. Undefined if the finding decides nothing;
+   * `why` then gives the reason.
    */
   readonly makes: 'true' | 'false' | undefined;
   readonly why: string;
@@ -101,8 +101,8 @@ export function checkFinding(
         return open('what was looked up is a part, and shows nothing by what it lacks');
       if (sought.filter((word) => plainWords(word).length > 0).length < LEAST_SOUGHT)
         return open(`fewer than ${LEAST_SOUGHT} words were looked for`);
-      // If something is absent, a claim that it holds is false, and a claim that it fails is true.
-      // The reader must agree.
+      // If the text does not mention a thing, a claim that the thing holds is false, and a claim
+      // that the thing fails is true. The reader must have said the same.
       const due = claim.says === 'fails' ? 'true' : 'false';
       if (said.absence_makes_it !== due)
         return open('what the absence means for it is not what the claim says of itself');

@@ -39,7 +39,8 @@ type Item =
 /**
  * Decides claims that the documents confirm or contradict. Does nothing if there are no documents,
  * or if no model has passed the reading test.
- * @param disputes objections of roles, whose claims are read again
+ * @param disputes objections of roles to claims that were decided by reading; these claims are read
+ * again
  */
 export async function settleByReading(
   roundsRun: RoundsRun,
@@ -169,7 +170,10 @@ function rivalsOf(
   return rivals;
 }
 
-/** Returns a decided claim for another look, with further quotations beside its own. */
+/**
+ * Returns the finding that would reverse a decided claim, for a second look. It has the quotations
+ * by which the claim was decided and the given ones.
+ */
 function against(
   roundsRun: RoundsRun,
   claim: ClaimView,
@@ -236,8 +240,9 @@ function disputesOf(
 }
 
 /**
- * Gives the findings to a second call, and to another model if the role says that only a test
- * decides the claim.
+ * Has each decisive finding judged by a second call, and by a further one if the role says that
+ * only a test decides the claim or if the claim was read before. Records the findings and the
+ * claims that they decide.
  */
 async function secondLook(
   roundsRun: RoundsRun,
@@ -253,8 +258,8 @@ async function secondLook(
     `look ${round}`,
   );
   const looks = await look(roundsRun, round, 'F/look', undefined, decided);
-  // These findings need a second reader: the role says that only a test decides the claim, or an
-  // earlier reading differed.
+  // A further look, by another model if there is one, is needed for a claim that only a test
+  // decides by its role's own words, and for a claim that was read before.
   const harder = decided.filter(
     (one) => (one.claim.decided_by === 'running' || wasRead(one)) && looks.get(one) === one.makes,
   );
@@ -370,7 +375,8 @@ function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFind
   const moved = settled.flatMap((one) => {
     const to = one.makes === 'true' ? ('tested_confirmed' as const) : ('tested_refuted' as const);
     if (one.claim.status === to && wasRead(one)) return [];
-    // Something absent has no place, so the whole texts are cited.
+    // A finding that something is absent has no quotation, so all lines of the attachments are
+    // cited.
     const places =
       one.quotes.length > 0
         ? one.quotes.map(({ ref }) => ref)

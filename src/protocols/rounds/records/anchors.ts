@@ -71,13 +71,16 @@ interface SourcePlace {
   readonly parts?: readonly Part[] | undefined;
 }
 
-/** Returns what was looked up, by id. */
+/** Returns the places of all tool results, by the id of the result. */
 function sourcesIn(folder: Folder): ReadonlyMap<string, SourcePlace> {
   const { lines } = readLines(SOURCES_FILE, folder.get(SOURCES_FILE) ?? '', sourceSchema);
   return new Map(lines.map(({ value: { id, from, parts } }) => [id, { from, parts }]));
 }
 
-/** Returns the pages or sheets of each document that has some, by the path of its text. */
+/**
+ * Returns the pages or sheets of the documents that are divided into such parts, by the path of the
+ * document's text.
+ */
 function partsIn(folder: Folder): ReadonlyMap<string, readonly Part[]> {
   const { lines } = readLines(DOCUMENTS_FILE, folder.get(DOCUMENTS_FILE) ?? '', documentSchema);
   return new Map(

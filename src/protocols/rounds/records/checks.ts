@@ -14,7 +14,7 @@ export const SIDES: Readonly<Record<Check, readonly Role[]>> = {
   observer_friction_vs_critic_attack: ['observer', 'critic'],
   // This check compares the artifacts of all present roles.
   all_vs_prior_decisions: [],
-  // These entries compare no artifacts.
+  // The following entries decide claims without comparing artifacts.
   executed_test: [],
   settled_by_reading: [],
   conceded: [],

@@ -8,7 +8,7 @@ import { linesOfQuotation, plainWords, wordsWithLines } from '../../../text/word
 import { attachmentPath } from './layout.ts';
 import type { Quotation } from './types.ts';
 
-/** A text that claims can be read against. */
+/** A text by which claims can be decided: an attachment or a tool result. */
 export interface Document {
   readonly name: string;
   readonly text: string;

@@ -1,6 +1,7 @@
 /**
- * A key that a JSON object has twice. `JSON.parse` keeps the last one and says nothing, other readers keep
- * the first: such a record says one thing to one and another to the next. One pass, no recursion.
+ * Finds keys that a JSON object has twice. For such an object, `JSON.parse` silently keeps the last
+ * value and other parsers keep the first, so that two programs would read different records. The
+ * search takes one pass and uses no recursion.
  */
 
 /**

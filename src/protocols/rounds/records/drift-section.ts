@@ -17,7 +17,7 @@ export function formatDriftSection(drift: DriftCheck): string {
 
 /**
  * Changes texts that look like a drift check's verdict, so that a quoted "Drift check: PASS" is not
- * taken for one.
+ * read as a verdict.
  */
 export function disguiseVerdicts(text: string): string {
   return text.replace(/(drift[ _]check)(\s*):(?=[\s*_`]*(?:pass|fail|partial)\b)/gi, '$1$2 -');

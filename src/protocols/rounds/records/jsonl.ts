@@ -1,5 +1,6 @@
 /**
- * Reads JSONL files of people and after crashes: line by line, so that a bad line affects no other.
+ * Reads JSONL files, which people may have edited or a crash may have damaged. Each line is parsed
+ * by itself, so that an invalid line affects no other.
  */
 import type * as z from 'zod';
 import { splitLines } from '../../../text/lines.ts';

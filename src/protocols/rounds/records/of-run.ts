@@ -24,7 +24,7 @@ export interface Plan {
   readonly question: string;
   /** Set for runs with edition 2 of the rules or a later one. */
   readonly rules?: 2 | undefined;
-  /** Whether there is a text to read claims against. */
+  /** Whether there is a text by which claims can be decided. */
   readonly documents?: boolean | undefined;
 }
 
@@ -68,7 +68,7 @@ export function convertToRecords(view: RoundsView, plan?: Plan): Records {
     ),
     ...plan,
     ...(sources.length === 0 ? {} : { sources: sources.map(sourceOf) }),
-    // Tool results are texts against which claims can be read, as attachments are.
+    // Claims can be decided by reading tool results as well as by reading attachments.
     ...(plan?.documents === false && sources.length > 0 ? { documents: true } : {}),
   };
 }
@@ -85,7 +85,8 @@ function sourceOf(source: SourceView): SourceRecord {
 function claimOf(claim: ClaimView, view: RoundsView): Claim {
   const { moves, step: _step, edits: _edits, challenges, ...said } = claim;
   const replaced = moves.findLast(({ to }) => to === 'superseded');
-  // A claim supersedes the one that it contradicts once the older claim's history says so.
+  // A claim counts as superseding the older claim that it contradicts if a status change of the
+  // older claim names it as the successor.
   const won =
     challenges !== undefined &&
     entryOf(view.claims, challenges)?.moves.some(({ superseded_by }) => superseded_by === claim.id);

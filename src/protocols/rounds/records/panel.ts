@@ -17,8 +17,8 @@ export function findStressedRoles({ leads, roles }: Records): Role[] {
 }
 
 /**
- * Returns how many roles should be left out in stress rounds: all but one, whose weight shows when
- * the others are absent.
+ * Returns how many roles should be left out in stress rounds: all but one. The importance of the
+ * last role becomes visible when the others are absent.
  */
 export function countStressTarget({ roles }: Records): number {
   return Math.max(1, roles.length - 1);

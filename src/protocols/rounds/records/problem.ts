@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a folder of records, in a form that scripts and people both can use. docs/records.md
- * says what each rule asks for; a test holds the page against these lists.
+ * The problems that a folder of records can have, in a form for scripts and people. docs/records.md
+ * explains each rule; a test compares the page with these lists.
  */
 
 /** Errors in any folder of records: contradictions, false statements and unreadable files. */

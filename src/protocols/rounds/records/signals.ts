@@ -38,9 +38,9 @@ const ENOUGH = 4;
 const SPOILS_THE_COUNT: readonly FailureModeId[] = ['FM-1', 'FM-3', 'FM-6'];
 
 /**
- * Signals that must be satisfied since edition 2 of the rules: without steady disagreement there is
- * only agreement, and without checked claims only talk. A patient panel satisfies the other four
- * anyway.
+ * Signals that must be satisfied since edition 2 of the rules. Without steady disagreement the
+ * panel may only be agreeing with itself, and without checked claims nothing was tested. Every
+ * panel satisfies the other four signals after enough rounds.
  */
 const INDISPENSABLE: readonly SignalName[] = ['disagreement-slope', 'pending-claims'];
 
@@ -68,7 +68,10 @@ function missingFrom(signals: readonly Signal[]): Signal[] {
   return signals.filter(({ name, state }) => INDISPENSABLE.includes(name) && state !== 'satisfied');
 }
 
-/** Returns the recommendation. `missing` lists signals without which no count suffices. */
+/**
+ * Returns the recommendation. `missing` lists the unsatisfied signals without which no number of
+ * satisfied signals suffices.
+ */
 function recommend(
   satisfied: number,
   modes: readonly FailureMode[],

@@ -1,4 +1,7 @@
-/** The names that GitHub gives to headings, so that refs written by hand or by a model fit. */
+/**
+ * Makes the anchors of headings as GitHub does, so that citations written by people and models are
+ * found.
+ */
 
 /**
  * Converts a heading to an anchor, with hyphens between lower-case words: `Attack 2: the *lease*`

@@ -1,11 +1,11 @@
 /**
- * The numbers of the method, in one place. Each is the method's own unless its comment says that it is
- * ours; ours say how much a detector must have seen before it accuses anybody, and were set by the
- * simulated runs in test/records.
+ * The thresholds of signals and failure modes. Each value is that of the original method, unless
+ * its comment says that the value is our own. Our own values set how much data a detector needs
+ * before it suspects a failure mode. They were chosen by the simulated runs in test/records.
  */
 
 /**
- * The number of last rounds at which signals 1 and 2 and failure mode 6 look. docs/rounds.md lists
+ * The number of latest rounds that signals 1 and 2 and failure mode 6 examine. docs/rounds.md lists
  * all signals and failure modes.
  */
 export const WINDOW = 3;
@@ -26,17 +26,18 @@ export const LEAD_BALANCE = 0.7;
 export const PENDING_LIMIT = 0.3;
 
 /**
- * Signal 6 since edition 2 of the rules: the fewest claims with valid decisions on them for which a
- * share is computed. The value is our own: without it, 3 of 400 simulated sycophantic panels
- * passed, because their decisions had lost their grounds.
+ * Signal 6 since edition 2 of the rules: valid decisions must rest on at least this number of
+ * claims; otherwise the signal is not computed. The value is our own: without it, 3 of 400
+ * simulated sycophantic panels satisfied the signal, because their decisions had lost their
+ * grounds.
  */
 export const RELIED_FOR_A_SHARE = 4;
 
 /**
- * The slope of disagreement that raises the alarm since edition 2 of the rules: over the last three
- * rounds, at two readings in a row. The value is our own: in 8 simulated rounds, 14 % of healthy
- * panels and 40 % of sycophantic ones raise the alarm. The bound of signal 2 would be 60 % and 80
- * %.
+ * The slope of disagreement over the last three rounds that raises the alarm since edition 2 of the
+ * rules, if it is reached after two rounds in a row. The value is our own: in 8 simulated rounds,
+ * 14 % of healthy panels and 40 % of sycophantic ones raise the alarm. With the bound of signal 2,
+ * 60 % and 80 % would raise it.
  */
 export const ALARMING = -1;
 
@@ -60,7 +61,7 @@ export const NOISE_OF_AN_EARLY_FALL = 2.75;
  */
 export const NOISE_OF_A_FALL = 2.1;
 
-/** Failure mode 2: the share of BROKEN verdicts from which criticism is suspicious. */
+/** Failure mode 2: the share of BROKEN verdicts at or above which criticism is suspicious. */
 export const BROKEN_SHARE = 0.8;
 
 /**
@@ -87,18 +88,18 @@ export const SMALLEST_BUDGET = 8;
 export const THIRD = 1 / 3;
 
 /**
- * Failure mode 3: the number of late decisions with citations of which none leads back to an early
- * decision. The value is our own.
+ * Failure mode 3: how many late decisions must cite other decisions before it is suspicious that no
+ * late decision leads back to an early one. The value is our own.
  */
 export const LATE_CITING = 8;
 /**
- * Failure mode 3: the number of late decisions that suffices for a suspicion if `CITING_HABIT` is
- * met. The value is our own.
+ * Failure mode 3: the fewest late decisions, and the fewest decisions before them, that suffice
+ * instead of `LATE_CITING` if `CITING_HABIT` is met. The value is our own.
  */
 export const LATE_DECISIONS = 4;
 /**
- * Failure mode 3: the share of earlier decisions that must cite others, so that silence of late
- * ones is suspicious. The value is our own.
+ * Failure mode 3: the share of the decisions between the early and the late ones that must cite
+ * other decisions. Only then is it suspicious that late decisions cite none. The value is our own.
  */
 export const CITING_HABIT = 0.9;
 
@@ -124,8 +125,8 @@ export const INFLATED_PENDING = 0.6;
 export const ROUNDS_FOR_A_RATE = 4;
 
 /**
- * Failure mode 6: the fewest verdicts that must have been possible before their lack is suspicious.
- * The value is our own.
+ * Failure mode 6: the fewest verdicts in the examined rounds from which a suspicion can follow. The
+ * value is our own.
  */
 export const VERDICTS_FOR_A_BYPASS = 4;
 

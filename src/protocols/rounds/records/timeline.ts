@@ -82,8 +82,9 @@ export function findAffectedClaims(one: Verification): ReadonlySet<string> {
 const MOST_MOVES = 16;
 
 /**
- * Sorts the changes of a round. The checks of a round run at the same time, so the order of lines
- * means nothing; a change comes after the one that made the status from which it starts.
+ * Sorts the status changes of a claim within a round, so that each change starts from the status
+ * that the change before it made. The order of lines does not show this, because the checks of a
+ * round run at the same time.
  */
 function chained(moves: readonly Move[]): Move[] {
   const chain: Move[] = [];
@@ -219,7 +220,8 @@ function claimAt(claim: Claim, history: History, round: number): Claim {
     ...claim,
     status,
     superseded_in: (superseded_in ?? 0) <= round ? superseded_in : undefined,
-    // Before the other claim lost, this one only contradicted it.
+    // Before the round in which the older claim was superseded, the newer claim only contradicted
+    // it.
     ...(won ? {} : { supersedes: undefined, challenges: supersedes }),
   };
 }

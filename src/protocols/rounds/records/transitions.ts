@@ -64,8 +64,8 @@ export function getBasis(check: Check): Basis | undefined {
 }
 
 /**
- * Returns whether a basis is strictly stronger than the present one. Every basis is stronger than
- * none.
+ * Returns whether a basis is strictly stronger than the present basis. Every basis is stronger than
+ * undefined, which means that the claim has no basis.
  */
 export function isStrongerBasis(basis: Basis, standing: Basis | undefined): boolean {
   return standing === undefined || BASES.indexOf(basis) > BASES.indexOf(standing);

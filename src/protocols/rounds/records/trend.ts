@@ -1,4 +1,4 @@
-/** The little statistics that signals and failure modes need. */
+/** The few statistical functions that signals and failure modes need. */
 
 /** The tolerance for comparing sums and slopes of small counts. */
 export const EPSILON = 1e-9;

@@ -145,7 +145,10 @@ const statusChangeSchema = z.object({
   claim_id: z.string(),
   from: statusSchema,
   to: statusSchema,
-  /** These two fields let anybody derive the change again. The original method lacks them. */
+  /**
+   * The fields `stance` and `bearing` make it possible to derive the change again. The original
+   * method lacks them.
+   */
   stance: stanceSchema.nullish().transform((value) => value ?? undefined),
   bearing: bearingSchema.nullish().transform((value) => value ?? undefined),
   /** Absent before edition 2 of the rules, and in folders of other programs. */
@@ -377,9 +380,11 @@ export interface Records {
   readonly question?: string | undefined;
   /** Set if the records follow edition 2 of the rules or a later one. */
   readonly rules?: 2 | undefined;
-  /** Set if signal 1 needs less than half of the peak, and not just half. */
+  /**
+   * Set if signal 1 is only satisfied below half of the peak. If absent, exactly half is enough.
+   */
   readonly signals?: 2 | undefined;
-  /** Whether there is a text to read claims against. Absent if that is unknown. */
+  /** Whether there is a text by which claims can be decided. Absent if this is unknown. */
   readonly documents?: boolean | undefined;
   readonly readings?: readonly ReadingRecord[] | undefined;
   readonly refusals?: readonly Refusal[] | undefined;

@@ -1,7 +1,7 @@
 /**
  * Validates records: every named id exists, every piece of evidence can be opened, and every status
- * follows from the verdicts. Folders of other programs are validated, too; what they may lack is a
- * warning.
+ * follows from the verdicts. Folders of other programs are validated, too; data that they may lack
+ * only cause a warning.
  */
 import {
   CLAIMS_FILE,

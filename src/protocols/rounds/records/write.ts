@@ -75,8 +75,8 @@ export function writeFolder(writing: Writing): Folder {
   folder.set(VERIFICATIONS_FILE, lines(records.verifications.map(verificationLine)));
   folder.set(DECISIONS_FILE, lines(records.decisions.map(decisionLine)));
   folder.set(LEADS_FILE, lines(records.leads.map(leadLine)));
-  // These files are additions of this program. Empty ones are not written, because other tools do
-  // not know them.
+  // Only this program writes the following files. They are left out if they are empty, because
+  // other tools do not know them.
   for (const [path, all] of [
     [READINGS_FILE, records.readings],
     [REFUSALS_FILE, records.refusals],
@@ -124,7 +124,8 @@ function claimLine(claim: Claim): object {
   return {
     ...{ id, round, raised_by, text, testable_as, status, supersedes, raised_at_artifact },
     ...{ decided_by, says, about, if_false, challenges },
-    // The round is only written if it differs from the successor's own round.
+    // The round in which a claim superseded another is only written if it differs from the round in
+    // which the claim was raised.
     ...(superseded_in === undefined || superseded_in === round ? {} : { superseded_in }),
   };
 }

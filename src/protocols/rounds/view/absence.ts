@@ -14,8 +14,8 @@ type Compared = Pick<FactOf<'stress.compared'>, 'observed' | 'decorative'>;
 
 /**
  * Returns what a stress round shows about the absent role.
- * @param predicted the predictions for the absence; nothing counts as decorative unless each has an
- * answer
+ * @param predicted the predictions for the absence; the role only counts as decorative if the
+ * verifier has reported on each prediction
  */
 export function deriveAbsence(
   { observed, decorative }: Compared,

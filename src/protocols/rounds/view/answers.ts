@@ -47,8 +47,8 @@ export const answerWords = writer.answerWords({
   'rounds/artifact/critic': handedIn('critic'),
   'rounds/exam': [
     '**Entrance test.** Statements about a short text of the program’s own, whose answers are known: may this model decide claims?',
-    // The answers are shown in one row, because there are dozens and their statements are not
-    // recorded.
+    // The answers of a reading test are shown in one row, because there are dozens of them and the
+    // statements are not recorded.
     (answer) => rowsOf(answer, 'answers', '**{item?}** {finding}', { finding }).join(' · '),
   ],
   'rounds/reading': listed('findings', '**{item?}** {finding}[. {quotes}][. {why}]', {

@@ -206,8 +206,8 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
         card.link('verification', move.verification, `${result}${step}${how ? ` · ${how}` : ''}`);
       if (move.superseded_by !== undefined) card.link('claim', move.superseded_by, step);
       card.say(`  ${joinLines(move.why)}`, 'dim');
-      // An entry that decides many claims cites the places of all, so only this claim's own places
-      // are shown.
+      // A reading or withdrawal can decide many claims and cites the places for all of them. Only
+      // the places for this claim are shown.
       const ofAll = check !== undefined && IN_F.has(check.check);
       for (const ref of move.refs ?? (ofAll ? [] : (check?.evidence_refs ?? [])))
         evidence(card, ref, runModel);

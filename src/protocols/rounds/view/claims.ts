@@ -208,9 +208,7 @@ export class ClaimsPage implements Page {
     ];
   }
 
-  /**
-   * Returns the filtered claims. They are only filtered again if claims or filters have changed.
-   */
+  /** Returns the filtered claims. The result is kept until the claims or the filters change. */
   #claims(): readonly ClaimState[] {
     const { state } = getStanding(this.#around.runModel);
     const key = JSON.stringify([this.#filters, this.#query]);
@@ -259,8 +257,8 @@ export class ClaimsPage implements Page {
   }
 
   /**
-   * Returns the number of rows for a list of `length`. If the list does not fit, the last row says
-   * so.
+   * Returns the number of rows for a list with `length` items. If the list does not fit, one row
+   * less is used, because the last row then says that the list was cut.
    */
   #seen(length: number): number {
     const height = this.#around.size().rows - 1;

@@ -40,7 +40,7 @@ export function makeRoundsTeller(): Teller {
   let quoted = NO_QUOTATIONS;
   let lead = '';
   let predicted: readonly string[] = [];
-  /** Prints what is still waiting at the end of a phase. */
+  /** Returns the verdicts and sums that are still waiting to be printed at the end of a phase. */
   const rest = (title: Named): Told[] => {
     const lines = tallies.lines(title);
     return [...verdicts.all(), ...(lines.length === 0 ? [] : [tell(...lines)])];

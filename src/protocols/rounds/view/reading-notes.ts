@@ -12,8 +12,8 @@ import { addPeriod } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
 /**
- * Returns sentences on how a claim was read. They contain other people's words; the list is empty
- * if nothing needs to be said.
+ * Returns remarks on how a claim was read, one sentence for each. They contain other people's
+ * words. The list is empty if there is nothing to remark.
  * @param claim the claim with the changes that a fork made to its wording
  */
 export function formatReadingNotes(

@@ -174,7 +174,10 @@ export function formatRetrospective(run: Deliberation): string {
   ].join('\n\n');
 }
 
-/** The words for the result of a stress round, about the role and about the round. */
+/**
+ * The words for the result of a stress round, for a sentence about the absent role and for a
+ * sentence about the round.
+ */
 export const SHOWN: Readonly<Record<Absence, { readonly role: string; readonly round: string }>> = {
   missed: { role: 'was missed', round: 'was missed' },
   decorative: { role: 'was decorative', round: 'looked the same' },

@@ -161,7 +161,7 @@ export function drawRailItem(
       return [cell(`    ${runModel.nameOf(item.artifact.role)}`, cells)];
     case 'check': {
       const { check } = item;
-      // These entries have no result, so the number of decided claims is shown.
+      // A reading or withdrawal has no result, so the number of claims that it decided is shown.
       const badge = IN_F.has(check.check)
         ? String(item.round.moves.filter(({ verification }) => verification === check.id).length)
         : RESULT_WORDS[check.result];

@@ -155,7 +155,7 @@ function without({ compared: _compared, ...round }: RoundView): RoundView {
   return round;
 }
 
-/** Returns what the calls of a phase said. Empty if there is none. */
+/** Returns the texts of the calls in a phase. The result is empty if there are no texts. */
 function saidIn(round: RoundView, phase: RoundPhase, runModel: RunModel): string {
   const prefix = `round-${round.round}/${phase}/`;
   const said = Object.values(runModel.view.calls)

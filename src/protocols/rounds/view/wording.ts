@@ -66,7 +66,7 @@ export function formatStandingBriefly({
   if (isFact && reliedOn.length === 0) return 'fact';
   if (awaits) return 'open, to test';
   if (basis === undefined || UNGROUNDED.has(standing)) return STANDING_WORDS[standing];
-  // The word alone is used, because columns are narrow.
+  // `partly` is shown instead of `partly refuted`, because columns are narrow.
   const word = standing === 'partly' ? standing : STANDING_WORDS[standing];
   return `${word}, ${basis === 'read' ? basis : describeBasis(basis).replace('argued, ', '')}`;
 }
@@ -96,8 +96,9 @@ export const RESULT_WORDS: Readonly<Record<Verification['result'], string>> = {
 };
 
 /**
- * Formats the result of a verification: `plan BROKEN`. It says what broke, because a broken plan
- * can confirm a claim. Readings and withdrawals have no result.
+ * Formats the result of a verification: `plan BROKEN`. The text names what is broken, because a
+ * broken plan can confirm a claim. For a reading or a withdrawal, which has no result, the name of
+ * the check is returned.
  */
 export function formatResult({ check, result }: Pick<Verification, 'check' | 'result'>): string {
   if (result === 'NOT_APPLICABLE') return RESULT_WORDS[result];

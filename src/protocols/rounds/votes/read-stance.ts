@@ -13,8 +13,8 @@ const INSTRUCTIONS = Object.values(STANCE_FIELDS);
 
 /**
  * Reads a seat's vote from its answer. If the option only repeats the form or a role's description,
- * the result is a reason instead. If the position does, the option takes its place. Returns
- * undefined if the answer has no option.
+ * the result is the reason why the vote cannot be counted. A position that only repeats the form is
+ * replaced by the option. Returns undefined if the answer has no option.
  * @param brief what the seat itself was told about its role
  */
 export function readStance(value: unknown, brief: string): StanceReading | undefined {

@@ -1,6 +1,9 @@
-/** What became of a seat's stance under the no-peer control: alone, once more alone, and with the record. */
+/**
+ * Compares a seat's votes under the no-peer control: its blind vote, its vote when asked again
+ * without the others' words, and its last vote with all records.
+ */
 
-/** Why a seat's last vote differs from its first one, as the control without other seats shows. */
+/** Why a seat's last vote differs from its first one, as found by the no-peer control. */
 export interface Shift {
   readonly seat: string;
   /**
@@ -15,7 +18,10 @@ export interface Shift {
   readonly why: string;
 }
 
-/** A seat's vote: with the panel's records or without, the first one or the repeated one. */
+/**
+ * A seat's vote. `peers` is true if the seat knew the panel's records, `again` if the seat was
+ * asked again without them.
+ */
 interface Stance {
   readonly seat: string;
   readonly peers: boolean;

@@ -1,9 +1,8 @@
 /**
- * The votes of a deliberation: blind before round 1, then with the records after each drift check
- * and at the end. More votes would cost a call for each seat and change little. No other prompt
- * contains a vote, so that votes do not influence what they measure.
- *
- * With the control, every seat is asked once more at the end without the others.
+ * The votes of a deliberation: a blind vote before round 1, then votes with all records after each
+ * drift check and at the end. Further votes would cost a call for each seat and change little. No
+ * other prompt contains a vote, so that votes do not influence what they measure. With the no-peer
+ * control, every seat is asked once more at the end without the words of the others.
  */
 
 import type { Reply } from '../../../kernel/call.ts';
@@ -49,8 +48,8 @@ export async function voteWithRecord(
 }
 
 /**
- * Holds the last vote with all four seats. A vote of all seats at the end of the last round counts
- * as this vote.
+ * Holds the last vote with all four seats, unless all four have already voted at the end of the
+ * last round.
  * @param control whether to ask every seat once more without the others
  */
 export async function voteAtTheEnd(

@@ -1,7 +1,7 @@
 /**
- * FM-3: the panel has left its question. Either a drift check says so, or late decisions no longer
- * build on early ones, directly or through others. Panels that rarely cite decisions are not
- * suspected.
+ * FM-3: the panel no longer answers its question. Either a drift check found this, or late
+ * decisions no longer build on early ones, directly or through other decisions. Panels that rarely
+ * cite decisions are not suspected.
  */
 import { plural } from '../../../../text/numbers.ts';
 import { judgeDrift } from '../standing/conduct.ts';

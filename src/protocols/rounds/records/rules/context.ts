@@ -70,7 +70,7 @@ function idsOf({ records, errors, torn }: FolderReading): Ids {
   const known = (file: string, all: readonly { readonly id: string }[]) => {
     const bad = errors.filter((error) => error.file === file);
     const ids = new Set([...all, ...bad].map(({ id }) => id));
-    // If a line's id is unreadable, any id may be the one.
+    // If the id of a line is unreadable, the line may have any id. Every id then counts as known.
     const any = torn.has(file) && ids.has('');
     return (id: string) => any || ids.has(id);
   };

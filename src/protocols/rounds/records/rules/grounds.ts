@@ -105,7 +105,10 @@ function* checkOwnLines(
       yield say('wrong-line', `no ref is the own line of ${id}`);
 }
 
-/** Warns of withdrawn claims on which a decision rests, whether or not the decision still stood. */
+/**
+ * Warns of withdrawn claims that a decision uses as a ground, even if the decision was no longer
+ * valid at the withdrawal.
+ */
 export function* checkWithdrawnGrounds(context: Context): Warnings {
   if (!context.strict) return;
   const { decisions, verifications } = context.records;

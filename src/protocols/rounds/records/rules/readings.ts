@@ -54,8 +54,8 @@ export function* checkReadings(context: Context): Errors {
       if (one.check !== SETTLED_BY_READING || change.to === 'superseded') continue;
       const found = findings.get(keyOf(one.round, change.claim_id));
       yield* checkWords(say, change, found, texts);
-      // If lines of the readings are unreadable, the finding may be in one of them, so none is
-      // required.
+      // No finding is required if the file of readings has unreadable lines, because one of these
+      // lines may contain the finding.
       if (!context.torn.has(READINGS_FILE)) yield* checkFinding(say, one, change, found, passed);
     }
   }

@@ -53,7 +53,8 @@ function* checkRef(
     return;
   }
   if (found.state === 'no-anchor') {
-    // The anchor may be in a line that could not be read.
+    // A missing anchor is not reported if the file has unreadable lines, because one of these lines
+    // may contain it.
     if (torn.has(found.path)) return;
     const hint = found.near.length > 0 ? `; there is #${found.near.join(', #')}` : '';
     yield say('missing-anchor', `${found.path} has no #${found.anchor}${hint}`);

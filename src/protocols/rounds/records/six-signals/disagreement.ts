@@ -44,7 +44,8 @@ export function measureDisagreementSlope(
         : 'no verdict yet',
     );
   if (overall === undefined) return makeUninformative(`it takes ${WINDOW} rounds with a verdict`);
-  // The last rounds alone are too noisy. Since edition 2 of the rules, they only raise the alarm.
+  // The slope of the last rounds alone varies too much by chance. Since edition 2 of the rules it
+  // is not used for this signal, but only for the alarm.
   const recent = rules === 2 ? undefined : computeDisagreementSlope(rounds.slice(-WINDOW));
   const value = Math.min(overall, recent ?? overall);
   if (sum(rounds.map(({ disagreements }) => disagreements)) === 0)

@@ -27,8 +27,7 @@ export function measurePendingClaims(records: Records): Measurement {
 
 /**
  * Returns the share of claims that nobody has tested, from 0 to 1; 0 if there are no claims. Since
- * edition 2 of the rules (which determine how claims are decided): the share that nobody has
- * checked in any way.
+ * edition 2 of the rules, only claims that nobody has checked in any way are counted.
  */
 export function computePendingShare(records: Records): number {
   const { all, waiting } = findPendingClaims(records);
@@ -41,8 +40,8 @@ export function getPendingWord({ rules }: Pick<Records, 'rules'>): string {
 }
 
 /**
- * Returns the claims that `computePendingShare` counts: all of them, and those that nobody has tested or
- * checked.
+ * Returns the two parts of `computePendingShare`: the number of all counted claims, and the claims
+ * that nobody has tested or checked.
  */
 export function findPendingClaims(records: Records): {
   readonly all: number;
@@ -68,8 +67,8 @@ export function findPendingClaims(records: Records): {
 }
 
 /**
- * Returns the last round in which open claims were compared with verdicts, or 0. If there are no
- * texts, this comparison counts as a check of a claim.
+ * Returns the last round in which open claims were compared with verdicts, or 0. Only in a run
+ * without texts does this comparison count as a check of a claim.
  */
 function lastWeighing(records: Records): number {
   const { documents, verifications, refusals = [] } = records;

@@ -17,7 +17,7 @@ type Bounded =
 
 /**
  * Explains why a signal cannot be satisfied in the planned number of rounds. Returns undefined if
- * it can, or if no number is planned.
+ * the signal can be satisfied, or if no number of rounds is planned.
  */
 export function explainOutOfReach(signal: Bounded, records: Records): string | undefined {
   if (records.budget === undefined) return undefined;

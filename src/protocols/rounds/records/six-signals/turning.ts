@@ -1,7 +1,7 @@
 /**
- * Signal 1: whether fewer claims change than at the run's peak. In edition 1 of the rules, every
- * change by a verdict counts. Since edition 2, a claim's first reading does not count, because a
- * panel that only adds claims would seem to be still learning.
+ * Signal 1: whether far fewer claims change their status than at the run's peak. In edition 1 of
+ * the rules, every change by a verdict counts. Since edition 2, the confirmation of a claim in its
+ * own round does not count, because a panel that only adds claims would seem to be still learning.
  */
 import { plural } from '../../../../text/numbers.ts';
 import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
@@ -10,7 +10,10 @@ import { computeRollingSums, formatFigure } from '../trend.ts';
 import type { Claim, Records } from '../types.ts';
 import { type Measurement, makeUninformative } from './measurement.ts';
 
-/** Measures signal 1: whether fewer claims change their status than at the peak. */
+/**
+ * Measures signal 1: whether the number of status changes in a window of rounds has fallen to half
+ * of its peak.
+ */
 export function measureRefutationRate(records: Records, rounds: readonly Tally[]): Measurement {
   if (rounds.length < ROUNDS_FOR_A_PEAK)
     return makeUninformative(

@@ -95,8 +95,8 @@ function findContradicted(verdict: Verification, { decisions }: Records): Conduc
           : [],
       ),
     );
-  // A verdict may also cite a decision that is not the contradicted one; code cannot tell them
-  // apart.
+  // A verdict may also cite decisions that it does not contradict. Code cannot tell which of the
+  // cited decisions is contradicted.
   const left = cited.filter((one) => !overturned.some((other) => other.id === one.id));
   const named = [
     ...overturned.map((one) => `${one.by} then overturned ${one.id} by name`),
@@ -203,7 +203,7 @@ function findDegraded({ verifications }: Records): Conduct[] {
 /** The roles that handed in nothing in a round, although no absence was planned. */
 export interface Absence {
   readonly round: number;
-  /** Roles that handed nothing in though nobody had planned it. */
+  /** The roles without an artifact in this round, except for a role whose absence was planned. */
   readonly roles: readonly Role[];
 }
 

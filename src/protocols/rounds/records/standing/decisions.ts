@@ -26,7 +26,7 @@ export function isGround({ relation }: Citation): boolean {
 }
 
 /**
- * Returns whether every decision still holds. Decisions may cite each other in circles.
+ * Returns for each decision whether it still holds. Decisions may cite each other in circles.
  * @param records the records with every claim at its latest status
  */
 export function deriveDecisionStates(records: Records): DecisionState[] {

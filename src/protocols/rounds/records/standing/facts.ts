@@ -1,6 +1,7 @@
 /**
- * Claims that only repeat the text: they were read as true in the round in which they were raised,
- * and never disputed. Nothing counts them, so that padding has no effect.
+ * Finds claims that only repeat the text: they were read as true in the round in which they were
+ * raised, and never disputed. No signal or failure mode counts such claims, so that a panel gains
+ * nothing by raising them.
  */
 import { type Records, SETTLED_BY_READING } from '../types.ts';
 

@@ -10,7 +10,10 @@ export type Reader =
   | 'failed'
   | {
       readonly model: string;
-      /** Of its entrance: items put before it, answered wrongly, and called true that are not. */
+      /**
+       * The number of statements in the reading test of the model, of its wrong answers, and of the
+       * statements that it wrongly called true.
+       */
       readonly items: number;
       readonly errors: number;
       readonly calledTrue: number;
@@ -31,8 +34,8 @@ export function findReader({ readings = [] }: Records): Reader {
 }
 
 /**
- * The number of wrong controls that raises the alarm, among at least so many controls. Simulated
- * readers that pass the reading test rarely reach it.
+ * The fewest wrong controls that raise the alarm, if the run has at least `ENOUGH_CONTROLS`.
+ * Simulated readers that pass the reading test rarely make so many errors.
  */
 const WRONG_CONTROLS = 5;
 const ENOUGH_CONTROLS = 12;

@@ -32,7 +32,7 @@ export interface Offer {
     readonly id: RoleName;
     readonly title: string;
     readonly question: string;
-    /** Ends a sentence that begins with the title. */
+    /** What the role does. The phrase continues a sentence that begins with the role's title. */
     readonly does: string;
     readonly model: string;
   }[];

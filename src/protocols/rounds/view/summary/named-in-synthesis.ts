@@ -1,7 +1,7 @@
 /**
  * Compares a synthesis with the records: ids that do not exist, and claims that are said to be
- * decided otherwise or on stronger grounds. Code knows which ids exist. It only judges a sentence
- * about one if the word stands directly beside the id and nothing in the clause revokes it.
+ * decided otherwise or on stronger grounds. Code only judges a sentence about a claim if a word
+ * such as "confirmed" stands directly beside the id and no other word of the clause revokes it.
  */
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { State } from '../../records/state-of.ts';

@@ -10,7 +10,7 @@ const MOST = 12;
 
 /**
  * Names the open claims that a text does not mention: `8 claims are open; the text does not name
- * C-1-4, C-1-5, …`. Returns undefined if it mentions all.
+ * C-1-4, C-1-5, …`. Returns undefined if the text mentions all open claims.
  */
 export function nameOtherOpenClaims(text: string, { claims }: State): string | undefined {
   const named = new Set(text.match(/\bC-\d{1,9}-\d{1,9}\b/g) ?? []);

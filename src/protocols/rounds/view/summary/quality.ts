@@ -23,7 +23,7 @@ export function formatQualitySection(run: Deliberation, meanings: Meanings): str
   return [`## Quality of this run${mark}`, ...formatQuality(run, meanings)];
 }
 
-/** Returns the content of this section without its heading. */
+/** Returns the content of the section on how far the run can be trusted, without the heading. */
 export function formatQuality(run: Deliberation, meanings: Meanings): string[] {
   const named = new IdExplainer(meanings);
   const say = (text: string): string => words(named.explain(text));
