@@ -108,7 +108,7 @@ describe('an agent file', () => {
     expect(links?.advisorTimeout).toBe(1001);
   });
 
-  it('is reported with the line if it contains invisible characters, which its name loses', () => {
+  it('is reported with each line that contains invisible characters, none of which remain in its name', () => {
     const front = 'name: cri\u3164tic\ndescription: Attacks\ufe0f plans ❤\ufe0f.';
     const read = readAgent('critic.md', agent(front, `Attack.\n${'\u200bx\n'.repeat(7)}`));
     expect(read?.name).toBe('cri-tic');
@@ -124,7 +124,7 @@ describe('an agent file', () => {
     ).toEqual([]);
   });
 
-  it('is reported if it is no text, and other files are read', () => {
+  it('is reported if it is not text, and other files are still read', () => {
     const folder = folderOf({ 'good.md': agent('name: good') });
     writeFileSync(join(folder, 'bad.md'), Buffer.from([45, 45, 45, 10, 0xe9]));
     const catalog = Catalog.open({
@@ -159,7 +159,7 @@ describe('an agent file', () => {
     expect(readAgent('x.md', text)?.name).toBe('x');
   });
 
-  it('counts as an agent without frontmatter only if a person has named it', () => {
+  it('needs frontmatter to count as an agent, unless a person has named the file', () => {
     expect(readAgent('README.md', '# Agents\n')).toBeUndefined();
     expect(readAgent('me.md', 'You are me.', true)).toMatchObject({
       name: 'me',
@@ -204,7 +204,7 @@ describe('an agent file', () => {
 });
 
 describe('a folder of agents', () => {
-  it('adds the folder to names that occur twice, and suggests similar names', () => {
+  it('tells agents of the same name apart by their folder, and reports a link that could mean several', () => {
     const catalog = open({
       'review/critic.md': agent('name: critic'),
       'review/lead.md': agent('name: lead\nadvisors: [critic]'),
@@ -239,7 +239,7 @@ describe('a folder of agents', () => {
     ]);
   });
 
-  it('overrides built-in agents of the same name, of which there is one for each pattern', () => {
+  it('overrides a built-in agent of the same name, and the built-in agents still have links of every kind', () => {
     const catalog = open({ 'editor.md': agent('name: editor\ndescription: Mine.') });
     expect(catalog.find('editor').description).toBe('Mine.');
     expect(problemsOf(catalog)).toEqual([]);
@@ -247,7 +247,7 @@ describe('a folder of agents', () => {
     expect(new Set(patterns)).toEqual(new Set(['advisors', 'router', 'team', 'handoff']));
   });
 
-  it('of five hundred files is read in a number of steps proportional to the files', async () => {
+  it('of five hundred files is read in a number of steps proportional to the number of files', async () => {
     const filesOf = (count: number): Record<string, string> => {
       const last = `agent-${count - 1}`;
       const files = Array.from({ length: count }, (_, at) => [
@@ -285,7 +285,7 @@ describe('a model that an agent’s file names', () => {
     expect(resolveModel(written, 'ollama/all', keyed).model).toBe(model);
   });
 
-  it('is replaced by the common model, with a note, if its key is not set', () => {
+  it('is replaced by the model for all agents, with a note, if the API key of its provider is not set', () => {
     expect(resolveModel('sonnet', 'ollama/all', none)).toEqual({
       model: 'ollama/all',
       note: expect.stringContaining('ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN is not set'),
@@ -340,12 +340,12 @@ describe('an oversized or broken file', () => {
     expect(told.join('\n')).toMatch(said);
   });
 
-  it('keeps other files from using its name', () => {
+  it('is still found under its name, with the error', () => {
     const catalog = open({ 'bad.md': agent(keys(20_000)) });
     expect(catalog.find('bad').problems).toMatchObject([{ severity: 'error', line: 1 }]);
   });
 
-  it('may be anything in a folder: not text, not a file, or unreadable', () => {
+  it('may be anything in a folder, such as bytes, a pipe or a broken link, and other files are still read', () => {
     const folder = folderOf({ 'good.md': agent('name: good') });
     writeFileSync(join(folder, 'bytes.md'), new Uint8Array([45, 45, 45, 0, 255]));
     mkdirSync(join(folder, 'folder.md'));

@@ -94,7 +94,7 @@ describe('a notice', () => {
     expect(noticeSequence('t', 'a;b', { TERM: 'foot' })).toContain(';a,b\u001b');
   });
 
-  test('is passed to a desktop tool as an argument if there is a desktop', async () => {
+  test('is passed to the desktop tool as an argument if there is a desktop', async () => {
     const place = mkdtempSync(join(tmpdir(), 'deliberate-notice-'));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
     const tool = join(place, 'notify-send');
@@ -167,7 +167,7 @@ describe('notifying by webhook or command', () => {
     await expect(callCommand(['not-there'], env)(NOTICE)).rejects.toThrow('not-there: not found');
   });
 
-  test('works with the bell switched off, and rings the bell if it fails', async () => {
+  test('happens even with the bell switched off, and rings the bell if the webhook or command fails', async () => {
     const run = new FakeRun();
     const [written, sent]: [string[], Promise<void>[]] = [[], []];
     const caller = listenForAbsence({

@@ -75,7 +75,7 @@ describe('completing a path', () => {
     expect(completePath(whole, env)).toEqual({ text: text.replace('~', env.HOME), names });
   });
 
-  it('replaces a leading ~ by the home folder, and nothing similar', () => {
+  it('replaces ~ at the beginning of a path by the home folder, and leaves the home of another user, such as ~root, unchanged', () => {
     const env = home();
     expect(expandHome('~/notes.md', env)).toBe(join(env.HOME, 'notes.md'));
     expect(expandHome('~root/x', env)).toBe('~root/x');

@@ -28,7 +28,7 @@ it.each([
   expect(code).toBe(1);
 });
 
-it('explain writes the details of a defect to a file without keys that only its owner can read', () => {
+it('explain writes the details of a defect, without API keys, to a file that only its owner can read', () => {
   const home = folder();
   const env = { HOME: home, OPENAI_API_KEY: 'sk-or-v1-abcdefgh12345678' };
   const { text, code } = explain(new TypeError(`no ${env.OPENAI_API_KEY}\u001b[2J\nmore`), env);

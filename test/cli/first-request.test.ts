@@ -21,7 +21,7 @@ describe('the feed that a console gets after the first request', () => {
     vi.useRealTimers();
   });
 
-  it('repeats the events of calls that still run, and passes on what follows once', async () => {
+  it('repeats the earlier events of running calls, and passes every later event on exactly once', async () => {
     const bus = new Bus();
     const waiting = feedFromFirstRequest(bus);
     bus.live({ ...CALL, type: 'sent', attempt: 1 });
@@ -48,7 +48,7 @@ describe('the feed that a console gets after the first request', () => {
     expect(heardBy(await waiting)).toEqual([{ ...OTHER, type: 'sent', attempt: 1 }]);
   });
 
-  it('is there after 40 ms if no request was sent, and not before', async () => {
+  it('is available after exactly 40 ms if no request is sent', async () => {
     let isThere = false;
     const waiting = feedFromFirstRequest(new Bus()).then((feed) => {
       isThere = true;

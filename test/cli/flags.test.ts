@@ -51,9 +51,12 @@ it.each([
   [{ budgetTokens: 10.5 }, '--budget-tokens: expected a whole number'],
   [{ speed: 2000 }, '--speed: expected at most 1000'],
   [{ bell: 'loud' }, '--bell: expected never, bell, notice'],
-])('A wrong value of a flag is refused in the program’s own words: %j', (flags, said) => {
-  expect(() => readFlags(flags)).toThrow(said);
-});
+])(
+  'A wrong value is refused with an error that names the flag and its accepted values: %j',
+  (flags, said) => {
+    expect(() => readFlags(flags)).toThrow(said);
+  },
+);
 
 it('config accepts every flag that sets a setting, and names the flag as the source', () => {
   const flags = Object.values(SETTINGS).flatMap(({ flag }) => flag ?? []);

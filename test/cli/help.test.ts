@@ -39,7 +39,7 @@ describe('the help of a command', () => {
 });
 
 describe('the form in which the program was started', () => {
-  it('is its file, if that was named', () => {
+  it('is its file, as in node bin/deliberate.js, if the program was started by that file', () => {
     expect(startedAs({}, '/usr/local/bin/deliberate')).toBe('deliberate');
     expect(startedAs({}, `${process.cwd()}/bin/deliberate.js`)).toBe('node bin/deliberate.js');
     expect(startedAs({}, '/opt/x y/bin/deliberate.js')).toBe("node '/opt/x y/bin/deliberate.js'");

@@ -40,7 +40,7 @@ describe('the choices of the home screen', () => {
     expect(readFileSync(getChoicesFile(env), 'utf8')).not.toContain('only today');
   });
 
-  it('include the preset that a file of an older version named for the board', () => {
+  it('include the preset of a board from a file that an older version wrote', () => {
     const env = stateIn();
     mkdirSync(dirname(getChoicesFile(env)), { recursive: true });
     const older = { protocol: 'board', board: 'solo', panels: { board: [{ role: 'for' }] } };
@@ -117,10 +117,10 @@ it.each([
 });
 
 it.each([
-  { of: 'its own', remoteHost: undefined, price: 'free of charge' },
-  { of: 'a cloud', remoteHost: 'https://ollama.com', price: 'price unknown: ollama/big' },
+  { of: 'the server itself', remoteHost: undefined, price: 'free of charge' },
+  { of: 'a cloud behind it', remoteHost: 'https://ollama.com', price: 'price unknown: ollama/big' },
 ])(
-  'the home screen shows the cost of a model of $of after its server was asked',
+  'after it has asked an Ollama server, the home screen shows the price of a model of $of',
   async ({ remoteHost, price }) => {
     const models = ['big'];
     const server = await startOllama({

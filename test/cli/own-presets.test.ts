@@ -59,7 +59,7 @@ describe('writeRole', () => {
     expect(drafts.read('role')).toBe(text);
   });
 
-  it('stores nothing if the template is unchanged, and says which editor is missing', async () => {
+  it('stores nothing if the template is unchanged, or if the editor is missing, which the error names', async () => {
     const { env } = person();
     const drafts = new Drafts(env);
     expect(await writeRole({ ...env, EDITOR: 'true' }, drafts)).toBeUndefined();

@@ -52,7 +52,7 @@ describe('the built-in presets', () => {
     },
   );
 
-  it('include five questions', () => {
+  it('include five example questions', () => {
     const { env } = person();
     expect(listPresets(QUESTION_KIND, env).presets.map(({ slug }) => slug)).toEqual([
       'ai-in-hiring',
@@ -77,7 +77,7 @@ describe('the built-in presets', () => {
     expect([...new Set(called)].sort()).toEqual(presets.map(({ slug }) => slug));
   });
 
-  it('include staffs with a specialist and search words for every cluster of documents', () => {
+  it('include staffs in which every cluster of documents has a specialist and search words', () => {
     const { env } = person();
     for (const { slug: staff, value } of listPresets(STAFF_KIND, env).presets) {
       const owned = value.specialists.flatMap(
@@ -278,7 +278,7 @@ clusters:
     });
   });
 
-  it('has a description of every cluster of its specialists, however the cluster is spelled', () => {
+  it('is refused if a cluster of its specialists has no card; a card may spell the name of the cluster differently', () => {
     const { config, env } = person();
     const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
     write(join(config, 'specialists', 'gardener.md'), gardener('[access, Soil & Water]'));
@@ -317,7 +317,7 @@ describe('the folder of a project’s presets', () => {
     expect(projectFolder(env, deep)).toBe(join(repository, 'a', '.deliberate'));
   });
 
-  it('is searched below the home folder without a repository, and in the current folder outside of both', () => {
+  it('without a repository is the nearest one below the home folder, or outside the home folder that of the current folder', () => {
     const { home } = person();
     const deep = join(home, 'a', 'b');
     mkdirSync(deep, { recursive: true });

@@ -71,7 +71,7 @@ describe('the timeout of a command', () => {
 });
 
 describe('the output of a command', () => {
-  it('is kept only at both ends if it is long, but hashed completely', async () => {
+  it('is cut in the middle if it is long, while its hash covers all of it', async () => {
     const size = 3 * 1024 * 1024;
     const ended = await run(`printf HEAD; head -c ${size} /dev/zero | tr '\\0' x; printf TAIL`);
     expect(ended.bytes).toBe(size + 8);
@@ -118,7 +118,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 describe('the environment of a command', () => {
   const env = { PATH: process.env.PATH, LANG: 'C', TERM: 'xterm', ...CREDENTIALS, PLAIN: 'plain' };
 
-  it('consists of the listed and the named variables', async () => {
+  it('consists of a few standard variables and of those that the caller names', async () => {
     const names = async (pass: string[]): Promise<string[]> =>
       (await run('env', { env, pass })).output
         .split('\n')

@@ -143,7 +143,7 @@ describe('presets/servers.yaml', () => {
   const file = join(BUILT_IN, 'servers.yaml');
   const text = readFileSync(file, 'utf8');
 
-  it('gives the same result read by lines as parsed by YAML and the schema', () => {
+  it('is read line by line with the same result as by the YAML parser and the schema', () => {
     const entries = Object.entries(readYaml(file, text, serversSchema).value);
     expect(entries.length).toBeGreaterThan(10);
     const read = serversOf({}).map(({ name, speaks, url, keyEnv }) => ({
@@ -181,7 +181,7 @@ describe('presets/servers.yaml', () => {
 });
 
 describe('a model at a named server', () => {
-  it('can be named once the configuration is read, even with slashes in its name', () => {
+  it('can be named as soon as the configuration has been read, even if the name of the model contains slashes', () => {
     settingsWithSources(
       person('servers: { lab: { speaks: openai, url: "http://h" } }\nmodel: lab/org/m:1\n'),
     );

@@ -8,7 +8,7 @@ import { parse } from '../../src/cli/parse.ts';
 
 const KNOWN = ['model', 'seat', 'quiet', 'yes', 'to'] as const;
 
-describe('letters of flags', () => {
+describe('one-letter forms of flags', () => {
   it.each([
     [
       ['-m', 'a/b', 'Why?'],
@@ -61,7 +61,7 @@ describe('other names of commands', () => {
     expect(commandHelp(getCommand('ls'), {})).toContain('Also: ls, runs, search');
   });
 
-  it('lead to suggestions by meaning and by similarity, which exist', () => {
+  it('lead, if they are unknown, to suggestions of existing commands with a similar meaning or spelling', () => {
     const names = [...Object.keys(COMMANDS), ...ALIASES.keys()];
     for (const word of ['compare', 'cancel', 'download', 'settings', 'find'])
       for (const name of commandsMeantBy(word)) expect(names).toContain(name);

@@ -30,7 +30,7 @@ describe('a coding agent in a sandbox', () => {
     expect(thinking).toBe('Hm.[read a.txt]\n');
   });
 
-  it('sees only the folder and its own copies, and only the variables that its definition lists', async () => {
+  it('sees only the folder that it reads and copies of its own settings, and only the variables that its definition lists', async () => {
     const place = makePlace();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     put(join(place.home, '.ssh/id_ed25519'), 'PRIVATE');
@@ -142,7 +142,7 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it('can renew its login for the person, and can change nothing else in that file', async () => {
+  it('can renew its login, which is then stored for the person, and can change nothing else in the file of the login', async () => {
     const place = makePlace();
     const login = (token: string): string => JSON.stringify({ tokens: { refresh: token } });
     const file = join(place.home, '.stand-in/auth.json');
@@ -221,7 +221,7 @@ describe('a coding agent in a sandbox', () => {
     },
   );
 
-  it('has a warning before its answer and counts beside it that are not part of the answer', async () => {
+  it('may send a warning before its answer and token counts after it, neither of which becomes part of the answer', async () => {
     const usage = { inputTokens: 50, outputTokens: 5, totalTokens: 55, cachedReadTokens: 10 };
     const orders = [
       'say "Warning: an old model.\\n\\n"',
@@ -246,34 +246,31 @@ describe('a coding agent in a sandbox', () => {
   });
 
   it.each<[string, string[], number, string, unknown]>([
-    ['where it says nothing', ['mute'], 1_500, 'timeout', 'Stand-in: nothing came for 1.5 s'],
+    ['it says nothing', ['mute'], 1_500, 'timeout', 'Stand-in: nothing came for 1.5 s'],
     [
-      'where it waits for somebody to sign in at a browser',
+      'it waits for a person to sign in at a browser',
       ['auth other', 'linger'],
       // Half of this time is left for signing in; the rest allows for a slow start of the process.
       10_000,
       'auth',
       expect.stringMatching(/^Stand-in is not signed in/),
     ],
-  ])(
-    'is reported by the doctor as failing as well: %s',
-    async (_what, orders, idleMs, code, message) => {
-      const place = makePlace();
-      const agent = agentWith(orders, { authenticate: 'key' });
-      const options = { env: place.env, unsandboxed: false, quick: true, idleMs };
-      expect(await measureAgent(agent, options)).toMatchObject({
-        failure: { code, message },
-      });
-      expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
-    },
-  );
+  ])('has its failure reported by the doctor: %s', async (_what, orders, idleMs, code, message) => {
+    const place = makePlace();
+    const agent = agentWith(orders, { authenticate: 'key' });
+    const options = { env: place.env, unsandboxed: false, quick: true, idleMs };
+    expect(await measureAgent(agent, options)).toMatchObject({
+      failure: { code, message },
+    });
+    expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
+  });
 
   it('signs in by the method of its definition', async () => {
     const agent = agentWith(['auth key', 'say "in"'], { authenticate: 'key' });
     expect((await seatOf(makePlace(), agent, { look: false }).ask()).text).toBe('in');
   });
 
-  it('leaves no files after its run, and no process even if one ignores the stop', async () => {
+  it('leaves no files after its run, and no process even if a process ignores the stop', async () => {
     const place = makePlace();
     const mark = `left-${process.pid}-${Math.random()}`;
     const { ask, provider } = seatOf(

@@ -11,9 +11,9 @@ import { makePlace, seatOf } from './seat.ts';
 
 it.each([
   ['in a sandbox', true],
-  ['without one', false],
+  ['without a sandbox', false],
 ])(
-  'a console that is killed leaves no process %s, and the next start removes its folder',
+  'a console that is killed leaves no process of an agent %s, and the next start removes the folder of the agent',
   async (_where, isConfined) => {
     const place = makePlace();
     const env = isConfined ? place.env : withoutSandbox(place.env);

@@ -29,7 +29,7 @@ describe('A coding agent without a sandbox', () => {
     expect(await provider.consent?.()).toBeUndefined();
   });
 
-  it('loses its answer if it changes files, and each changed file is named', async () => {
+  it('has its answer set aside if it changes files, and the failure names each changed file', async () => {
     const place = makeUnboxed();
     put(join(place.folder, 'draft.txt'), 'draft');
     put(join(place.home, '.profile'), '');
@@ -61,7 +61,7 @@ describe('A coding agent without a sandbox', () => {
     expect(existsSync(join(place.home, '.stand-in/x'))).toBe(false);
   });
 
-  it('is found out if it changes files, also in a folder without git', async () => {
+  it('is reported if it changes files in a folder without git', async () => {
     const place = makeUnboxed();
     const plain = join(place.folder, '..', 'plain');
     put(join(plain, 'deep/b.txt'), 'b');

@@ -172,7 +172,7 @@ test.concurrent('The tab Columns has a column for each running call', async (con
   expect(console.screen.text).not.toMatch(/^ analyst {2}/m);
 });
 
-test.concurrent('If only one column is left, Tab says in which tab the output of other agents is', async (context) => {
+test.concurrent('If only one column is left, the Tab key shows in which tab the output of other agents is', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = show(context, run, 120, 40);

@@ -133,7 +133,7 @@ test.concurrent('Enter on a cell of the matrix opens the answer at the quotation
   expect(console.screen.text).not.toMatch(/ >.*weekly deploy/);
 });
 
-test.concurrent('The tab Vote shows the versions of an ablation, and how much would change by chance', async (context) => {
+test.concurrent('The tab Vote shows the versions of an ablation, and says if a change may be due to chance', async (context) => {
   const { expect } = context;
   const console = show(context, fullBoard(), { columns: 100, rows: 40 });
   await console.screen.settled();
@@ -256,7 +256,7 @@ test.concurrent('The note form says which synthesis will see the note', async (c
   expect(console.done).toHaveLength(2);
 });
 
-test.concurrent('Another synthesis can be requested as it is, or with another model and an instruction', async (context) => {
+test.concurrent('Another synthesis can be requested with unchanged settings, or with another model, an instruction and fewer seats', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'), { models: offers });
   await console.press('r', KEYS.enter);
@@ -298,7 +298,7 @@ test.concurrent('The screen shows the answers, syntheses and vote of the chosen 
   expect(console.screen.text).toContain('No ballot was cast on this question.');
 });
 
-test.concurrent('A column names the seat’s present model after a change', async (context) => {
+test.concurrent('A column names the seat’s current model after a change of model', async (context) => {
   const { expect } = context;
   const run = synthesized(answered()).end('done');
   const console = show(context, run);
@@ -325,7 +325,7 @@ test.concurrent('A column names the seat’s present model after a change', asyn
   expect(run.time).toBeGreaterThan(EPOCH);
 });
 
-test.concurrent('A seat that was stopped because enough others had answered is named', async (context) => {
+test.concurrent('The screen names a seat that was stopped because enough other seats had answered', async (context) => {
   const { expect } = context;
   const run = answeringLate();
   run.stop('analyst').tell('quorum.reached', {

@@ -71,7 +71,7 @@ describe.each([
     expect(console.screen.raw).not.toMatch(/\u001b\]52|pwned|\u202e/);
   });
 
-  test('citations of a document with pages name the page, and what its text lacks is shown', async () => {
+  test('citations of a document with pages name the page, and the screen says what the text of the document lacks', async () => {
     const text = 'title\nthe standby\nlags by 40 minutes\n';
     const source = {
       ...{

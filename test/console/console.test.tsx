@@ -200,7 +200,7 @@ describe('an error in the program', () => {
     expectRestored(console);
   });
 
-  test('from outside the console can be passed to it, and closes it', async () => {
+  test('from outside the console closes the console if the error is passed to `fail`', async () => {
     const console = await show();
     console.console.fail(new Error('the store is gone'));
     await expect(console.console.closed).rejects.toThrow('the store is gone');
@@ -233,7 +233,7 @@ describe('acting on the run from the console', () => {
     expect(console.screen.text).not.toContain('when it finishes');
   });
 
-  test('after the run has ended, the keys r and c request only what is missing', async () => {
+  test('after the run has ended, the key c resumes it and r requests a synthesis, while s does nothing', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.stop('analyst').end('stopped');
     const console = await show();

@@ -50,7 +50,7 @@ describe('copying', () => {
     expect(clipboard(console.screen.raw).at(-1)).toBe('No.');
   });
 
-  test('a clipboard tool gets the same text, and the message names the tool', async () => {
+  test('a clipboard tool gets the copied text, and the message names the tool', async () => {
     const got: string[] = [];
     const console = await show(answered('Yes.'), {
       outside: {

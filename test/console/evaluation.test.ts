@@ -132,7 +132,7 @@ it('the remaining time is estimated from new answers, including samples of votes
   expect(model.samplesOf).toBe(11 * 20);
 });
 
-it('the evaluation screen counts a repeated answer once, and a turn when all its answers have arrived', () => {
+it('the evaluation screen counts a repeated answer once, and a turn of an item as done when every arm has answered it', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const running = { state: 'running', answer: undefined, calls: 2 } as const;
   model.tell(answer('single', 0));

@@ -45,7 +45,7 @@ it('a list counts only items, not headings, in the hint about more', () => {
   expect(rows).toEqual(['> automatic', '  lab (2)', '  lab/alpha', '  401 more']);
 });
 
-it('a list never puts the cursor on a heading, and always shows its item', () => {
+it('a list never puts the cursor on a heading, and always shows the item under the cursor', () => {
   let list = listWith(30);
   for (let at = 0; at < 33; at++) {
     const marked = rowsOf(list).filter((row) => row.startsWith('>'));

@@ -243,7 +243,7 @@ describe('the state of a run', () => {
     ]);
   });
 
-  test('shows names of seats instead of letters from the first token on, wherever the text is split', () => {
+  test('shows names of seats in place of letters such as "Advisor A" from the first token on, wherever the text is split', () => {
     const text =
       '## Consensus\n\nAdvisor A is right, **Advisor B** is not; Advisors A, B and C agree on\nadvisor C (A, B). `Advisor A` is code, and a letter A alone is a letter.';
     const read =
@@ -267,7 +267,7 @@ describe('the state of a run', () => {
     }
   });
 
-  test('shows names of seats in an old log that records no letters, once the synthesis is complete', () => {
+  test('shows names of seats after the end of a synthesis if an old log tells only there which letter means which seat', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes.').done('critic').ask('synthesizer/1');
     run.say('synthesizer/1', 'Advisor A is right.').wait(700);
@@ -277,7 +277,7 @@ describe('the state of a run', () => {
     expect(runModel.syntheses[0]?.stream.phase).toEqual({ kind: 'done', latencyMs: 700 });
   });
 
-  test('is the same for a finished run as for one that was watched', () => {
+  test('is the same whether a run is opened after its end or was watched from the start', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes, *because*.').done('critic');
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1).end('done');
@@ -327,7 +327,7 @@ describe('the state of a board', () => {
     expect(runModel.asking).toBe(false);
   });
 
-  test('says which syntheses were made for an ablation, and of which question', () => {
+  test('says which syntheses were made for an ablation, and which question they answer', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').synthesized(1).tell('question.asked', { number: 2, text: 'And?' });

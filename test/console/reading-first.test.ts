@@ -164,7 +164,7 @@ test.concurrent('The status line says in advance that a synthesis will have only
   expect(console.screen.lines.at(-2)).toContain('The synthesis will use only one answer.');
 });
 
-test.concurrent('The message that a seat is asked again disappears once the call has begun', async (context) => {
+test.concurrent('The message that a seat is asked again disappears as soon as the call has begun', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   run.stop('advocate');
@@ -176,7 +176,7 @@ test.concurrent('The message that a seat is asked again disappears once the call
   expect(console.screen.text).not.toContain('Asking Advocate again.');
 });
 
-test.concurrent('The last row names what a key undoes, if the key undoes its own effect', async (context) => {
+test.concurrent('After the keys z, p and = were pressed, the last row says that these keys now undo their effect', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   const console = show(context, run, { columns: 160 });

@@ -146,7 +146,7 @@ describe('coloring code', () => {
     for (const row of rows) expect(row).toContain(`${KEYWORD}let`);
   });
 
-  it('colors a block once it is complete, at any width', async () => {
+  it('colors a block as soon as the block is complete, at any width', async () => {
     const { painter, changes } = painting();
     const buffer = new ColumnBuffer(40);
     const code = 'let a = 1\n'.repeat(30);
@@ -230,7 +230,7 @@ describe('the text of colored code', () => {
         expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
   });
 
-  test('is used only if the library returned it completely', () => {
+  test('gets colors only if the library returned exactly the same text', () => {
     const html = '<span class="hljs-string">&quot;&lt;a&#x27;</span> b';
     expect(marksOf(html, '"<a\' b')).toEqual(new Uint8Array([2, 2, 2, 2, 0, 0]));
     expect(marksOf(html, '"<a\' c')).toBeUndefined();
@@ -267,7 +267,7 @@ describe('code in the console', () => {
     opened = undefined;
   });
 
-  it('gets its colors by itself when its fence has ended', async () => {
+  it('is drawn again with colors, without a key press, when its code block has ended', async () => {
     const run = new FakeRun().open('Why?').ask('advocate');
     run.send('advocate');
     opened = open(run, { columns: 100, rows: 30 });

@@ -322,7 +322,7 @@ test.concurrent('The question whether to stop the rounds shows its reasons, and 
   expect(console.screen.text).not.toContain('Answered.');
 });
 
-test.concurrent('The page of the opening shows what each role said before it saw others, with the entrance exam below', async (context) => {
+test.concurrent('The page of the opening shows what each role said before it saw the answers of other roles, with the entrance exam below', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.call('round-1/A/exam-1', 'verifier', 'Twenty-eight findings.');
@@ -355,7 +355,7 @@ test.concurrent('Choosing a tab puts a question of the run aside', async (contex
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('The question whether to stop the rounds shows the claims that a decision rests on, and not other claims that it names', async (context) => {
+test.concurrent('The question whether to stop the rounds shows the claims that a decision rests on, and not other claims that the decision names', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = show(context, run);
@@ -377,7 +377,7 @@ test.concurrent('The question whether to stop the rounds shows the claims that a
   expect(console.screen.text).toMatch(/D-1-9; rests on a claim that is open/);
 });
 
-test.concurrent('The tab Claims shows how claims are known, and the tab Signals who reads documents', async (context) => {
+test.concurrent('The tab Claims shows whether each claim was settled by reading or awaits a test, and the tab Signals which model reads documents', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = show(context, run);
@@ -408,7 +408,7 @@ test.concurrent('The tab Claims shows how claims are known, and the tab Signals 
   );
 });
 
-test.concurrent('The key v says where votes are listed, and goes to that list once there is a vote', async (context) => {
+test.concurrent('The key v says where votes are listed, and goes to that list as soon as there is a vote', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Now?').tell('round.started', { round: 1, lead: 'action' });
   const console = show(context, run.phase(1, 'A'), { columns: 80, rows: 24 });
@@ -481,7 +481,7 @@ test.concurrent('Folding is offered in the tab Tree only on lines with others be
   expect(console.screen.lines.at(-2)).toContain('Nothing to fold here.');
 });
 
-test.concurrent('The log shows the end of a long step’s key', async (context) => {
+test.concurrent('The log shows the end of the name of a step that is too long for its column', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   run.call('decision-review/advisors/risk-assessor/call', 'critic', 'No.');

@@ -202,7 +202,7 @@ describe('a text field', () => {
     expect(text.kept.at(-1)).toBe('');
   });
 
-  test('lets keys delete words and to the ends of the line, and undo that', async () => {
+  test('has keys that delete a word or everything to an end of the line, and a key that undoes the deletion', async () => {
     const text = await write();
     await text.press('one two three', CTRL.w);
     expect(text.rows()[2]).toBe('> one two [ ]');

@@ -28,7 +28,7 @@ describe('changeOfMind', () => {
     expect(changeOfMind(answer, 2)).toBe('A second machine.');
   });
 
-  it('returns sentences on what would change the answer from elsewhere too, after those below a heading', () => {
+  it('returns the text below the heading first, and then sentences elsewhere that say what would change the answer', () => {
     const answer =
       'I would drop this if it fails. It is cheap.\n\n## What would change my view\nA slow disk.';
     expect(changeOfMind(answer, 2)).toBe('A slow disk. I would drop this if it fails.');
@@ -40,7 +40,7 @@ describe('changeOfMind', () => {
     ).toBe('');
   });
 
-  it('returns the same as before for a run under the first version of the rules, since its prompt depends on it', () => {
+  it('keeps the result of the first version of the rules for runs that began under that version, since their prompts contain the result', () => {
     expect(changeOfMind(ANSWER, 1)).toBe(
       'What would change my mind** Position:** Take it, unless a load test fails',
     );

@@ -50,7 +50,7 @@ describe('decisionOn', () => {
     ]);
   });
 
-  it('makes predictions void that assume the recommendation if the decision does not follow it', async () => {
+  it('makes predictions void that assume the recommendation is followed, if the decision does not follow it', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     const prediction = (number: number, condition: 'any' | 'recommended') => ({

@@ -25,7 +25,7 @@ function why(draft: Partial<Draft>, ...others: readonly Partial<Draft>[]): strin
 }
 
 describe('checkDrafts', () => {
-  it('accepts a sentence with a figure, a day and something to look at', () => {
+  it('accepts a prediction with a figure, a date and something to look up', () => {
     const { good, refused } = checkDrafts([{ ...GOOD, command: ' ls -l  /srv ' }], around, [], 3);
     expect(refused).toEqual([]);
     expect(good).toEqual([{ ...GOOD, command: 'ls -l /srv' }]);
@@ -179,7 +179,7 @@ describe('checkDrafts', () => {
     expect(checkDrafts([{ ...GOOD, command }], around, [], 1).good[0]?.command).toBe(command);
   });
 
-  it('refuses no more drafts than before for a run under the first version of the rules', () => {
+  it('accepts drafts that only later rules refuse, for a run under the first version of the rules', () => {
     const drafts = [
       { ...GOOD, sentence: 'At least 0 jobs will be lost at restarts.', command: 'true' },
     ];

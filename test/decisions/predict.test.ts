@@ -96,7 +96,7 @@ describe('predictions of a board', () => {
   });
 
   it.each([{ predict: 0 }, { predict: undefined }])(
-    'are not made with %o, and no other call changes',
+    'are not made with the setting %o, and all other calls stay the same',
     async (config) => {
       const [plain, without] = [predicting(), predicting()];
       await new Bench().begin(plain, { vote: true });
@@ -123,7 +123,7 @@ describe('predictions of a board', () => {
     }
   });
 
-  it('are requested once more if code refuses some, and those refused twice are left out with a note', async () => {
+  it('are requested once more if the program refuses some, and those refused twice are left out with a note', async () => {
     const bench = new Predicting();
     const vague = draft('Everything will be better.');
     const models = predicting((asked, isAgain) => {
@@ -166,7 +166,7 @@ describe('predictions of a board', () => {
     ['words', 'very likely'],
     ['nothing', undefined],
   ])(
-    'are made without the probability of %s, after it was requested once more',
+    'are made without the probability of a model that answers %s, even when asked once more',
     async (_what, percent) => {
       const bench = new Predicting();
       const models = predicting((asked) =>

@@ -131,7 +131,7 @@ describe('The predictions that count for the track record', () => {
     expect(guardian.difference.verdict).toBe('few');
   });
 
-  it('are not those that assume a recommendation that was not followed', () => {
+  it('leave out those that assume the recommendation is followed, if the decision did not follow it', () => {
     const store = temporaryStore();
     const taken = (follows: boolean): AnyBody =>
       decision('decision.taken', { number: 1, text: 'Wait', follows });
@@ -183,14 +183,14 @@ describe('The rows of the track record', () => {
     expect(rowOf(store, 'protocol', 'board').brier).toBeCloseTo((0.6 ** 2 + 0.2 ** 2) / 2, 12);
   });
 
-  it('count predictions on which one forecaster alone was on its side of 50 %, and how often it was right', () => {
+  it('count predictions on which only one forecaster was above or below 50 %, and how often that forecaster was right', () => {
     const store = temporaryStore();
     record(store, predictions);
     expect(rowOf(store, 'model', 'anthropic/claude-haiku-4-5').alone).toEqual({ right: 1, of: 1 });
     expect(rowOf(store, 'model', 'ollama/qwen3:8b').alone).toEqual({ right: 0, of: 1 });
   });
 
-  it('count claims by how a document, a command or a person settled them, and what they cost', () => {
+  it('count the claims that a document, a command or a person settled, with the cost of the calls', () => {
     const store = temporaryStore();
     const claim = (id: string, by: 'critic' | 'guardian', text: string): AnyBody =>
       rounds('claim.raised', {
@@ -300,7 +300,7 @@ describe('The report of the track record', () => {
     expect(enough).toContain('··················|·o  said 90 %, came true 100 % (10 of 10)');
   });
 
-  it('is printed as lines or as JSON, and refuses a grouping that only usage has', async () => {
+  it('is printed as lines or as JSON, and refuses a grouping, such as by day, that only the usage report has', async () => {
     const store = recorded(1);
     const env = { DELIBERATE_DB: store.file };
     const shown = await call(['track', '--by', 'lineage'], { env });

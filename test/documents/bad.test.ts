@@ -68,7 +68,7 @@ const WORDS = Array.from(
 );
 
 describe('a PDF', () => {
-  it('with a password is refused with what to do', async () => {
+  it('with a password is refused with a message that says what to do', async () => {
     const key = `<${'ab'.repeat(32)}>`;
     const bytes = pdf({
       pages: [WORDS],
@@ -254,7 +254,7 @@ describe('an office document', () => {
   });
 });
 
-describe('a page', () => {
+describe('a web page', () => {
   it('nested a hundred thousand deep is read, or refused with a reason', async () => {
     const bytes = Buffer.from(
       `<!doctype html><html><body>${'<div>'.repeat(100_000)}The standby lags.</body></html>`,

@@ -51,7 +51,7 @@ describe('a place in a document with pages', () => {
     expect(citationsIn('report.pdf#summary says so; report.pdf is long.', [REPORT])).toEqual([]);
   });
 
-  it('is numbered for seats in the form in which they cite it', () => {
+  it('is shown to seats with page and line, in the form in which seats cite it', () => {
     expect(numberLines(TEXT, PARTS).split('\n')[1]).toBe(
       'p3L1: The standby lags behind the primary by 40 min-',
     );
@@ -63,7 +63,7 @@ describe('a place in a document with pages', () => {
     );
   });
 
-  it('is written out with its page', () => {
+  it('is shown to people in words, with its page and lines', () => {
     expect(placeWords('attachments/report.pdf#p3L1-L2')).toBe('report.pdf, page 3, lines 1 to 2');
     expect(placeWords('attachments/report.pdf#p1L1-p3L2')).toBe(
       'report.pdf, page 1, line 1 to page 3, line 2',
@@ -71,7 +71,7 @@ describe('a place in a document with pages', () => {
     expect(placeWords('attachments/plan.md#L3')).toBe('plan.md, line 3');
   });
 
-  it('is resolved in a folder of records by its table of documents', () => {
+  it('is found in a folder of records by the table of documents in that folder', () => {
     const resolve = createResolver(
       new Map(makeAttachmentFiles([REPORT, { name: 'a.md', text: 'one\n' }])),
     );

@@ -260,7 +260,7 @@ describe('a web page', () => {
     expect(text).not.toContain('alert');
   });
 
-  it('stays as it is written for readers of source code', async () => {
+  it('keeps its HTML unchanged if its source code is requested', async () => {
     const { text, kind } = await extractDocument({
       name: 'index.html',
       bytes: Buffer.from(page),

@@ -201,7 +201,7 @@ describe('characters without a shape', () => {
 });
 
 describe('any page', () => {
-  it('is searched for hidden text without an error, and keeps only words of its own', () => {
+  it('is searched for hidden text without an error, and no word is added to its text', () => {
     const tag = fc.constantFrom('p', 'div', 'b', 'td', 'style', 'font', 'svg', 'template');
     const style = fc.string({
       unit: fc.constantFrom(...'display:none;color:#fff;{}()"\\/**/-9 px!'.split(/(?=.)/)),

@@ -132,7 +132,7 @@ describe('the text of a page', () => {
   });
 });
 
-describe('a page that shows a login, a check or nothing instead of its text', () => {
+describe('a page that shows a login form, a check for robots or nothing readable', () => {
   const small = (body: string, head = '') =>
     `<!doctype html><html><head><title>Acme</title>${head}</head><body>${body}</body></html>`;
 
@@ -170,7 +170,7 @@ describe('a page that shows a login, a check or nothing instead of its text', ()
     await expect(read(html)).rejects.toThrow(why);
   });
 
-  it('is read if it has a text as well', async () => {
+  it('is still read if it contains text beside a login form or scripts', async () => {
     const form = '<form><input type="password"></form><script>1</script><div id="root"></div>';
     const { text } = await read(small(`<article><p>${WORDS.repeat(20)}</p></article>${form}`));
     expect(text).toContain('forty thousand jobs');

@@ -102,7 +102,7 @@ describe('an answer in an evaluation', () => {
     expect(answer).toBe('lake geneva');
   });
 
-  it('has the confidence of the line just before it, and no other', () => {
+  it('has the confidence that the line directly before it states, and none from other lines', () => {
     expect(readAnswer('CONFIDENCE: 80\nANSWER: 41', number)).toEqual({
       answer: '41',
       confidence: 0.8,
@@ -138,14 +138,14 @@ describe('the prompt of an evaluation', () => {
     },
   );
 
-  it('that asks for the form again contains the answer and the form, not the item', () => {
+  it('that asks for a correctly formatted answer contains the first answer and the format, not the item', () => {
     const question = repairQuestion('It is forty-one.', choice);
     expect(question).toContain('It is forty-one.');
     expect(question).toContain('Ada, Boris, Greta');
     expect(question).not.toContain(choice.input);
   });
 
-  it('that asks for the form again puts the answer between marks that nobody can predict', () => {
+  it('that asks for a correctly formatted answer puts the first answer between marks that nobody can predict', () => {
     const [, mark = ''] = /marked (\w+)/.exec(repairQuestion('x', number)) ?? [];
     expect(mark).toMatch(/^[0-9a-f]{8}$/);
     expect(repairQuestion('y', number)).not.toContain(mark);

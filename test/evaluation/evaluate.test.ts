@@ -71,7 +71,7 @@ function isSample(prompt: string): boolean {
   );
 }
 
-it('an answer in the wrong form is asked for once more, with its text alone; then it counts as wrong', async () => {
+it('an answer in the wrong form is sent back once, without the item, to be put into the right form; if that fails, it counts as wrong', async () => {
   const folder = temporaryFolder();
   const items = generateSet('puzzles', 4)?.items ?? [];
   const server = await serve({
@@ -133,7 +133,7 @@ function repairsAfter(server: OllamaServer, from: number): number {
     .filter((one) => promptOf(one).includes('of yours')).length;
 }
 
-it('right answers and other data for scoring are in no request, no run, and no unselected part of a set', async () => {
+it('right answers and other data for scoring are in no request and no run, and only the selected units are asked', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'own.jsonl');
   const rows = Array.from({ length: 12 }, (_one, index) => ({
@@ -161,7 +161,7 @@ it('right answers and other data for scoring are in no request, no run, and no u
   });
 });
 
-it('a budget ends the evaluation after complete pairs, slightly above it at most; a larger one continues', async () => {
+it('a budget ends the evaluation after complete pairs; without the budget, the remaining pairs are asked', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const flags = { ...FLAGS, size: '7', concurrency: 3 };
@@ -354,7 +354,7 @@ it('an evaluation with a model that does not exist is rejected before anything i
   await expect(report).rejects.toMatchObject({ code: 'no-such-evaluation' });
 });
 
-it('memos count in units of three, and an arm that always names a sentence scores no more than zero', async () => {
+it('three variants of a memo count as one unit, and an arm that always names a sentence scores no more than zero', async () => {
   const folder = temporaryFolder();
   const server = await serve({ answer: answerer(0, () => 'FATAL: S6') });
   const { out } = await evaluateHere({ folder, server }, ['flaws'], {

@@ -137,7 +137,7 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
       at % 3 === 0 ? argued(at, 'a.a', 'a') : argued(at, '..b', '.'),
     );
 
-  test('is said to change at most 1.5 % of answers if it changed none of 200, and never exactly none', () => {
+  test('is reported to change at most 1.5 % of answers, and not exactly none, if it changed none of 200', () => {
     const found = flips(nodding(200));
     expect(found.nods).toBe(true);
     expect(found.flipped.count).toBe(0);
@@ -147,12 +147,12 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
     expect(found.net.high).toBeGreaterThan(0);
   });
 
-  test('is not reported as such with too few items, or after one changed answer', () => {
+  test('is not reported as always agreeing with too few items, or after one changed answer', () => {
     expect(flips(nodding(150)).nods).toBe(false);
     expect(flips(nodding(200).with(0, argued(0, 'aa.', '.'))).nods).toBe(false);
   });
 
-  test('is still reported as such if it spells a right answer differently', () => {
+  test('is still reported as always agreeing if it spells a right answer differently', () => {
     const rewritten = nodding(200).map((one) => (one.isRight ? { ...one, answer: '0.5' } : one));
     expect(flips(rewritten).nods).toBe(true);
     const wrong = nodding(200).map((one) => (one.isRight ? one : { ...one, answer: 'b' }));
@@ -219,7 +219,7 @@ describe('7 · arms of equal knowledge, one of which gives some unreadable answe
     expect(kinds.some(({ changesIn }) => changesIn === 'without unreadable answers')).toBe(true);
   });
 
-  test('differ by no gain either if missing answers would have been wrong', () => {
+  test('are not reported to differ by a gain that disappears if missing answers count as wrong', () => {
     const outcomes = pairs(800, { panelAlone: 0.06, voteAlone: 0.06, both: 0.5 }, draws(7));
     const failing = outcomes.map((one, at) =>
       one.arm === 'panel' && !one.isRight && at % 4 === 0

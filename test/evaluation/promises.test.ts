@@ -180,7 +180,7 @@ it('costs are computed with the current price list, and the report names that li
   expect(await prices({})).toBe('2040-02-02');
 });
 
-it('a plan names the numbers of items that allow no verdict, and the arms that its total price lacks', async () => {
+it('a plan says if there are too few items for a verdict, and if its total price leaves out unknown costs', async () => {
   const folder = pricedFolder();
   const plan = async (flags: object): Promise<string> =>
     (await evaluateHere({ folder }, ['plan', 'puzzles'], { ...FLAGS, ...flags })).out;

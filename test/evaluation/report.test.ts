@@ -135,7 +135,7 @@ describe("the beginning of an evaluation's report", () => {
     expect(first).toContain('**By tokens: a gain. Not every call has a price');
   });
 
-  test("does not claim another person's set as this program's, and has no verdict without a panel", () => {
+  test("says that another person's set was not checked by this program, and has no verdict without a panel", () => {
     const { primary: _primary, ...alone } = header({ units: 400, isOurs: false });
     const rows = opening(markdownReport(alone, study()));
     expect(rows[1]).toContain('No verdict');

@@ -67,7 +67,7 @@ describe('differences between two arms', () => {
     expect(found.p).toBeCloseTo(0.041389465, 8);
   });
 
-  test("have the signs of a unit's repetitions flipped together: all 16 cases of four units agree", () => {
+  test('have a p-value from flipping the signs of whole units, which agrees with all 16 cases of four units', () => {
     const units = [1, 1 / 3, -1 / 3, 2 / 3];
     let far = 0;
     for (let way = 0; way < 16; way += 1) {
@@ -100,7 +100,7 @@ describe('differences between two arms', () => {
     expect(meanOf(values({ '1': 200 })).low).toBeLessThan(0.99);
   });
 
-  test('are unknown without units, and have an interval for seven repetitions', () => {
+  test('have an infinite interval without units, and are computed for units with seven repetitions', () => {
     expect(differenceOf([])).toMatchObject({ units: 0, p: 1, low: -Infinity, high: Infinity });
     const sevenths = differenceOf([1 / 7, 3 / 7, -2 / 7, 5 / 7, 1 / 7, 1, 6 / 7]);
     expect(sevenths.mean).toBeCloseTo(3 / 7, 12);

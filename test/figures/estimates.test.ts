@@ -120,7 +120,7 @@ describe('poolEstimates, which combines the seats’ estimates', () => {
     expect(poolEstimates(seats(10, 1000), 'log')?.median).toBe(100);
   });
 
-  it('mixes equal estimates to the same estimate, and different ones to a wider one', () => {
+  it('returns a mixture that equals the estimates if they are all equal, and is wider if they differ', () => {
     const one = triple(8, 10, 12);
     const same = poolEstimates(
       ['a', 'b', 'c'].map((seat) => ({ seat, ...one })),

@@ -105,7 +105,7 @@ describe('the agreement of answers', () => {
   });
 });
 
-describe('a contest before jurors, held in two legs', () => {
+describe('a contest before jurors in two legs (debates with the sides swapped)', () => {
   const before = votes('for', 'against', 'undecided', 'against', 'for');
 
   it('is won by a side that gains in both legs, by at least one point for each juror', () => {

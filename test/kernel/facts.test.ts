@@ -607,7 +607,7 @@ describe('Facts', () => {
     expect(journal.facts()).toEqual([]);
   });
 
-  it("of a user's own protocol get the run and the number of the journal that they are imported into", () => {
+  it("of a user's own protocol get the run and the sequence number of the journal that they are written to", () => {
     const journal = temporaryStore().create('red-team');
     const own = {
       v: 2,

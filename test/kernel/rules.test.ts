@@ -244,7 +244,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     expect(other).toBe('yes');
   });
 
-  it('is a different one if another scope has the same key', async () => {
+  it('is a different step from one with the same key in another scope', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const names = ['round-1', 'round-2'].map((name) => run.scope(name).scope('artifact'));
@@ -651,7 +651,7 @@ describe('Stopping a run', () => {
     expect(log.at(-1)).toMatchObject({ type: 'run.ended', status: 'stopped' });
   });
 
-  it('starts no call that was requested in the moment before', async () => {
+  it('starts no call that was requested just before the stop', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const { live, run } = sitDown(journal, models);
@@ -775,7 +775,7 @@ describe('A call with a time limit', () => {
     expect(await reply).toMatchObject({ status: 'stopped' });
   });
 
-  it('can be stopped by its caller alone', async () => {
+  it('can be stopped by its caller, while the run continues', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(
       journal,

@@ -430,7 +430,7 @@ describe('The stored text of running calls', () => {
     await attempt;
   });
 
-  it('may be lost: a full disk ends no call, and the text is stored once there is space', async () => {
+  it('may be lost: a full disk ends no call, and the text is stored as soon as there is space', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const store = temporaryStore();
     const journal = store.create('test');
@@ -690,7 +690,7 @@ describe('unsettledFailures', () => {
 });
 
 describe('unsettledFailures without `byWork`', () => {
-  it('returns failures that only local work was built on, until a call or an answer builds on them', () => {
+  it('returns failures on which only local work was built, but none on which a later call or gate was built', () => {
     const at = { run: 'r', at: '2026-01-01' };
     const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
     const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };

@@ -126,7 +126,7 @@ describe('The view of a run', () => {
     expect(view.rehearsal).toBe(true);
   });
 
-  it('shows no result of an earlier attempt once a call has begun again', () => {
+  it('shows no result of an earlier attempt after a call has begun again', () => {
     const view = viewOf(
       log(started, asks('a'), fact('call.stopped', { step: 'a', ...ended }), asks('a', '2')),
     );

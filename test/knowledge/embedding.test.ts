@@ -217,7 +217,7 @@ describe('an index with vectors', () => {
     expect((await knowledge.search('bonus')).note).toBeUndefined();
   });
 
-  it('leaves withheld claims out of both rankings', async () => {
+  it('leaves a claim out of both rankings if its quotation no longer matches the file', async () => {
     const { server } = await ollama();
     const claim = 'claims:\n  - claim: Bonus\n    at: a.ts#L1\n    quote: const bonus = 10;\n';
     const project = new Project({
@@ -233,7 +233,7 @@ describe('an index with vectors', () => {
     expect(await find(knowledge, 'bonus')).toEqual(['docs/a.md#L7']);
   });
 
-  it('compares only likely neighbours closely if it has many chunks, and misses almost none', async () => {
+  it('limits the close comparison to likely matches if it has many chunks, and misses almost no match', async () => {
     const dimensions = 128;
     const { server } = await ollama({ dimensions });
     const project = new Project();

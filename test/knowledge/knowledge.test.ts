@@ -56,7 +56,7 @@ describe('an index of documents', () => {
     ]);
   });
 
-  it('notices a change of equal size and time if the time is so recent that it proves nothing', () => {
+  it('notices a change that leaves size and time equal, if the file was changed so recently that the time proves nothing', () => {
     const project = new Project();
     project.write('docs/a.md', 'first', 0);
     const knowledge = project.open();
@@ -475,7 +475,7 @@ describe("clusters, the domains of a project's knowledge,", () => {
 describe('gaps in an index', () => {
   const topic = 'Handshake between machines with an increment';
 
-  it('include clusters without a document, but not a cluster that ranks below eight documents of others', async () => {
+  it('include clusters without a document, but not a cluster whose documents merely rank below eight documents of another', async () => {
     const project = new Project(DOCUMENTS);
     for (let at = 0; at < 8; at++)
       project.write(
@@ -491,7 +491,7 @@ describe('gaps in an index', () => {
     expect(touched.find(({ cluster }) => cluster === 'clock')).toMatchObject({ chunks: 2 });
   });
 
-  it('stay the same, as do roles, if a thousand unrelated chunks are added', async () => {
+  it('stay the same, as do the best results of a search, if a thousand unrelated chunks are added', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -512,7 +512,7 @@ describe('gaps in an index', () => {
     expect(await find(knowledge, topic, 3)).toEqual(first);
   });
 
-  it('include questions of which no document has the words, or has only half of them', async () => {
+  it('include questions whose words are in no document, or only partly in one', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));

@@ -147,7 +147,7 @@ it('a run whose process was killed can be resumed at the point where it stopped'
   expect(again.length - new Set(again).size).toBeLessThanOrEqual(1);
 });
 
-it('if several clients resume a run at once, one of them continues it and the others wait for it', async () => {
+it('if several clients resume a run at the same time, one of them continues it and the others wait for it', async () => {
   const around = await scene(60);
   const cwd = folder();
   const agents = await Promise.all([1, 2, 3].map(() => startIn(around, 'modern', cwd)));

@@ -184,7 +184,7 @@ it('a file that is attached to an agent is recorded with its run', async () => {
   });
 });
 
-it('a web page can be attached, and one of this machine only if its person allowed that', async () => {
+it('a web page can be attached, but a page of this machine only if the person allowed that', async () => {
   const server = await startPages({
     '/page': '<h1>Limits</h1><p>The queue holds 40,000 jobs.</p>',
   });

@@ -69,7 +69,7 @@ it.each([
   ['claude-code', '.claude-plugin'],
   ['codex', '.codex-plugin'],
 ])(
-  'the plugin for %s is written once, and replaces itself only with --yes',
+  'the plugin for %s is written, and an existing plugin is replaced only with --yes',
   async (agent, folderOf) => {
     const to = folder();
     expect(await run(['mcp', agent, '--to', to])).toMatchObject({ code: 0, out: '' });

@@ -89,7 +89,7 @@ describe('debating with the method auto', () => {
     expect(other.chosen).toMatchObject({ method: 'socratic', by: 'person' });
   });
 
-  it('offers no method that needs more seats, and uses standard if the judge does not answer', async () => {
+  it('offers no method that needs more seats than there are, and uses the method standard if the judge does not answer', async () => {
     const { chosen, prompts } = await hold('This house would split it', 2, () =>
       failed('server', 'gone'),
     );

@@ -24,7 +24,7 @@ function contest(own: Readonly<Record<string, Answers>> = {}): Answers {
 
 const isLegTwo = ({ text }: Asked): boolean => text.includes('from="B1"');
 
-describe('the method oxford', () => {
+describe('the method oxford, a debate in two legs with the sides swapped,', () => {
   it('has no result if both speakers of a side say the same in both legs', async () => {
     const { outcome, again, added } = await holdMethod(
       'oxford',

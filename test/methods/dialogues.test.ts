@@ -75,7 +75,7 @@ describe('the method standard', () => {
     expect(again).toBe(0);
   });
 
-  it('discusses one point in each turn and at most two, and names who changed because of which', async () => {
+  it('discusses at most two points, one in each turn, and names the seats that changed and the point that moved them', async () => {
     const held = await holdMethod('standard', { seat: 3, judge: 1 }, script(usual));
     expect(askedIn(held.calls, 'turn')).toEqual(['seat-2', 'seat-2']);
     const turns = held.calls.filter(({ phase }) => phase === 'turn');
@@ -138,7 +138,7 @@ describe('the method standard', () => {
     expect(held.conclusion).toContain('**Seat 3**\n\nNobody has measured how long it takes.');
   });
 
-  it('asks no seat again that was silent once, and counts no ballot of it', async () => {
+  it('asks a seat that was silent once no further question, and counts no ballot of that seat', async () => {
     const silent = (phase: string, who: string) =>
       script({
         ...usual,
@@ -222,7 +222,7 @@ describe('the method advocate', () => {
     expect(askedIn(calls, 'question')).toEqual([]);
   });
 
-  it('replaces a silent advocate by a seat, which then defends nothing', async () => {
+  it('replaces a silent advocate by the next seat that answers, which then defends no claim', async () => {
     const { calls, outcome } = await holdMethod(
       'advocate',
       { ...panel, advocate: 1 },
@@ -283,7 +283,7 @@ describe('the method socratic', () => {
     return () => left.shift() ?? { of: 'none', kind: 'evidence', text: '' };
   };
 
-  it('refuses a repeated question once, and continues after a second one', async () => {
+  it('refuses a repeated question once and asks for another; after a second repetition the next seat continues', async () => {
     const repeated = ask('S1', 'evidence');
     const held = await holdMethod(
       'socratic',
@@ -353,7 +353,7 @@ describe('the method socratic', () => {
     expect(askedIn((await claimed(false)).calls, 'answer')).toHaveLength(2);
   });
 
-  it('has a partial result without the respondent, skips silent seats, and needs a thesis', async () => {
+  it('has a partial result if the respondent falls silent, skips silent questioners, and has no result without a thesis', async () => {
     const silent = (phase: string, who: string, more = usual) =>
       script({
         ...more,

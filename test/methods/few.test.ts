@@ -61,7 +61,7 @@ it('a seat with an empty list of marks counts as having marked nothing', async (
   expect(conclusion).toContain('0 of 4 seats marked the ideas');
 });
 
-it('a statement that nobody questioned is not called held', async () => {
+it('a statement that nobody questioned is not reported as "held"', async () => {
   const { conclusion } = await holdMethod(
     'socratic',
     answerWith('socratic/question', { of: 'none', kind: 'evidence', text: '' }),

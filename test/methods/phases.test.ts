@@ -101,7 +101,7 @@ function allows(table: readonly string[], { phase, field, seat }: Canary, reader
 }
 
 describe.each([...METHODS.keys()])('the method %s', (method) => {
-  it('shows each phase only the earlier texts in its table, without names, ballots or confidences', async () => {
+  it('shows each phase only the earlier texts that the method lists for it, without names, ballots or confidences', async () => {
     const { phases = {}, name } = await loadMethod(method);
     expect(Object.keys(phases)).not.toEqual([]);
     const seen = new Set<string>();

@@ -159,7 +159,7 @@ describe("Anthropic's provider", () => {
     ]);
   });
 
-  it('is told about long pauses by protocols that work in phases', () => {
+  it('learns that pauses are long from protocols that work in phases', () => {
     expect([rounds, plan, team].map(({ longPauses }) => longPauses)).toEqual([true, true, true]);
     expect(board.longPauses).toBeUndefined();
   });

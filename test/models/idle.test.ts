@@ -14,7 +14,7 @@ describe('the idle watch', () => {
     vi.useRealTimers();
   });
 
-  test('calls back once, between the idle time and an eighth more', () => {
+  test('calls back once, after the idle time and at most an eighth of it later', () => {
     const onIdle = vi.fn();
     const watch = new IdleWatch(8_000, onIdle);
     vi.advanceTimersByTime(8_000);

@@ -98,7 +98,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
     expect(JSON.stringify(server.chats()[0]?.body)).not.toMatch(/num_predict|maxLength|25000/);
   });
 
-  it('asks again if a text is too long, and then the call fails', async () => {
+  it('asks again if a text is too long, and fails if the second text is too long as well', async () => {
     const long = JSON.stringify({ notes: 'word '.repeat(80), steps: [] });
     const { result, server } = await asked(name, [long, GOOD]);
     expect(result).toMatchObject({
@@ -167,7 +167,7 @@ test('thinking that does not end is cut off after about 128,000 tokens', () => {
   expect(cut * PIECE).toBeGreaterThan(400_000);
 });
 
-test('a server that rejects the limit is asked without it, and the answer is cut on this side', async () => {
+test('a server that rejects the limit is asked without it, and the program itself enforces the limit', async () => {
   const message =
     "'max_tokens' is too large: 25000. This model's maximum context length is 8192 tokens.";
   const { result, server } = await asked('openai', [GOOD], {}, [{ status: 400, message }, 'ok']);

@@ -60,7 +60,7 @@ describe("The doctor's measurement of a model", () => {
     ['thinking', 'obeys-unthinking', { given: 'ignored', unthinking: 'obeyed' }],
     ['max-tokens', undefined, { given: 'failed', inWords: 'failed' }],
   ] as const)(
-    'includes schemas for a model that is %s and %s',
+    'says how the model treats schemas if the test server simulates the behaviours %s and %s',
     async (behaviour, manner, schema) => {
       const { found } = await measured({
         behaviours: { alpha: behaviour },

@@ -139,17 +139,14 @@ describe("a server other than Anthropic's with the same protocol", () => {
 
   it.each([
     ['says that it takes schemas', { described: TELLS_OF_SCHEMAS }, () => NO_PROFILES],
-    ['was seen by the doctor to keep to one', {}, seenBy],
-  ])(
-    'gets the schema in the field of the protocol if it is one that %s',
-    async (_how, options, profilesOf) => {
-      const server = await serve(options);
-      const models = labAt(server, 'anthropic', { profiles: profilesOf(server.url) });
-      const { result } = await ask(models, 'lab/alpha', { schema: FORM });
-      expect(result).toMatchObject({ status: 'done', notes: [] });
-      expect(server.chats()[0]?.body).toHaveProperty('output_config.format.type', 'json_schema');
-    },
-  );
+    ['was seen by the doctor to follow a schema', {}, seenBy],
+  ])('gets the schema in the field of the protocol if it %s', async (_how, options, profilesOf) => {
+    const server = await serve(options);
+    const models = labAt(server, 'anthropic', { profiles: profilesOf(server.url) });
+    const { result } = await ask(models, 'lab/alpha', { schema: FORM });
+    expect(result).toMatchObject({ status: 'done', notes: [] });
+    expect(server.chats()[0]?.body).toHaveProperty('output_config.format.type', 'json_schema');
+  });
 
   it.each([
     ['llama-server', { meta: { n_ctx: 8_192, n_ctx_train: 131_072 } }],

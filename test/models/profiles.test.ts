@@ -120,7 +120,7 @@ describe('The stored result of a model in the entrance test of readers', () => {
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toBeUndefined();
   });
 
-  test('survives a measurement by the doctor, refreshes nothing else, and is replaced by a later result', () => {
+  test('survives a measurement by the doctor, leaves the age of other measurements unchanged, and is replaced by a later result', () => {
     const later = { ...READER, at: new Date(NOW + 20 * DAY).toISOString(), errors: 9 };
     const both = withReader(known(), BOX, 'x', later);
     expect(profileFor(both, BOX, 'x', 'e1', NOW)).toEqual(profileFor(known(), BOX, 'x', 'e1', NOW));

@@ -186,7 +186,7 @@ describe('the synthesizer played by the stand-in', () => {
     expect(text).not.toMatch(/[.!?]”\./);
   });
 
-  test('quotes only the part of a long sentence around the word that it shares', async () => {
+  test('quotes only a part of a long sentence, around the word that both advisors use', async () => {
     const long = (before: string, after: string) =>
       `${before} because for as long as anyone here remembers the monolith has been the one thing that ${after}.`;
     const text = await synthesis([
@@ -328,7 +328,7 @@ describe('a request with a schema to the stand-in', () => {
       expect(schema.safeParse(await made(schema, seed)).success).toBe(true);
   });
 
-  test('gets a valid answer for any schema made of these parts', async () => {
+  test('gets a valid answer for any schema made of texts, numbers, lists, objects and unions', async () => {
     const { tree } = fc.letrec<{ tree: z.ZodType }>((tie) => ({
       tree: fc.oneof(
         { maxDepth: 4, withCrossShrink: true },
@@ -403,7 +403,7 @@ describe('the speed of the stand-in', () => {
     expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(10);
   });
 
-  test('does not matter for a stop, which keeps the text so far', async () => {
+  test('does not delay a stop, after which the text so far is kept', async () => {
     const stop = new AbortController();
     let said = '';
     // The wait after some words never ends: only the stop ends the answer.
@@ -420,7 +420,7 @@ describe('the speed of the stand-in', () => {
   });
 });
 
-describe('a fault that the stand-in simulates:', () => {
+describe('a fault that the stand-in simulates', () => {
   const of = async (model: string, idleMs = 2_000) =>
     (
       await ask(
@@ -429,32 +429,32 @@ describe('a fault that the stand-in simulates:', () => {
       )
     ).result;
 
-  test('fails', async () => {
+  test('named "fails" is a server error at the first attempt', async () => {
     expect(failure(await of('fails'))).toMatchObject({ code: 'server', text: '', attempts: 1 });
   });
-  test('stalls', async () => {
+  test('named "stalls" ends the call with an idle timeout', async () => {
     expect(failure(await of('stalls', 150))).toMatchObject({
       code: 'timeout',
       message: 'rehearsal: no bytes for 0.2 s',
       text: '',
     });
   });
-  test('breaks', async () => {
+  test('named "breaks" interrupts the answer in the middle', async () => {
     const broken = failure(await of('breaks'));
     expect(broken).toMatchObject({ code: 'interrupted', attempts: 1 });
     expect(broken.text.length).toBeGreaterThan(100);
     expect(broken.text).not.toContain(LINE);
   });
-  test('flaky', async () => {
+  test('named "flaky" lets the second attempt succeed', async () => {
     expect(await of('flaky')).toMatchObject({ status: 'done', attempts: 2 });
   });
-  test('empty', async () => {
+  test('named "empty" is an empty answer, which fails', async () => {
     expect(failure(await of('empty'))).toMatchObject({
       code: 'empty',
       message: 'rehearsal: the answer was empty',
     });
   });
-  test('slow', async () => {
+  test('named "slow" adds waits of more than five seconds, and the call succeeds', async () => {
     const clock = new HandClock();
     const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000, clock })] });
     const { result } = await ask(models, 'rehearsal/slow');

@@ -313,7 +313,7 @@ describe("A model that uses tools by OpenAI's Responses API", () => {
     expect(items[0]).not.toHaveProperty('id');
   });
 
-  it('is asked without thinking from then on if it has none', async () => {
+  it('is no longer asked for its thinking after it turned out to have none', async () => {
     const { looked, once, reply } = await look({ thoughtless: ['alpha'] }, '');
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
     const asked = () => looked.chats().filter(({ body }) => body?.include !== undefined);

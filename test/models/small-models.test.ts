@@ -77,7 +77,7 @@ describe('repeatsSentences', () => {
     expect(repeatsSentences(JSON.stringify({ notes: lines }), true)).toBe(false);
   });
 
-  it('cuts such an answer after about a thousand tokens, and such thinking too', () => {
+  it('leads to a cut after about a thousand tokens, both in an answer and in thinking', () => {
     for (const part of ['text', 'thinking'] as const) {
       const bounds = new AnswerBounds('openai', 32_000, false);
       let said = 0;
@@ -361,7 +361,7 @@ describe('PromptScale', () => {
     expect(scale.apply(1_000)).toBe(1_300);
   });
 
-  it('is right within 15 % for short prompts too, once a prompt of their size was counted', () => {
+  it('is right within 15 % for short prompts too, after a prompt of their size was counted', () => {
     // Prompts of a debate and of a board on llama.cpp's server: estimated, counted.
     const scale = new PromptScale();
     scale.learn(83, 132);

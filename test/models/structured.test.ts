@@ -70,7 +70,7 @@ describe('the message about a wrong structured answer', () => {
     ]);
   });
 
-  test('is not given for a cut answer that is complete as far as it goes', () => {
+  test('says that an unfinished answer was cut, and is not given if the JSON of that answer is complete', () => {
     const flat = z.object({ months: z.number() });
     expect(readStructured('{"months": 1', flat)).toMatchObject({ ok: true, value: { months: 1 } });
     expect(readStructured('{"months": 1', flat, false)).toEqual({
@@ -87,7 +87,7 @@ describe('the message about a wrong structured answer', () => {
     expect(read.ok ? '' : read.problems.at(-1)).toBe('and 42 more');
   });
 
-  test('includes the message if a check of the schema throws', () => {
+  test('includes the text of an error that a check of the schema throws', () => {
     const broken = z.object({}).refine(() => {
       throw new Error('out of order');
     });

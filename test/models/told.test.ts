@@ -23,7 +23,7 @@ async function rememberFrom(servers: Servers, spec: string): Promise<Profiles> {
   return parseProfiles(kept) ?? expect.fail('what was kept cannot be read');
 }
 
-describe('A first call, with what the server reported in earlier processes,', () => {
+describe('A first call that can use what the server reported in earlier processes', () => {
   test('does not wait for a description by Ollama if the model is known', async () => {
     const first = closing(await startOllama());
     const profiles = await rememberFrom({ ollama: first }, 'ollama/alpha');

@@ -50,9 +50,12 @@ test.each([
     { needs: 9_900, window: 8_192 },
   ],
   ['the prompt is too long', {}],
-])('the window and the length are read from the message: %s', (words, figures) => {
-  expect(parseFigures(words)).toEqual(figures);
-});
+])(
+  'parseFigures reads the window and the length of a prompt from the message: %s',
+  (words, figures) => {
+    expect(parseFigures(words)).toEqual(figures);
+  },
+);
 
 describe("The context window of a server's models", () => {
   const messages = [say('word '.repeat(5_000))];

@@ -101,7 +101,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(walked(['2'], walk)).toMatchObject({ step: 'review', answers: { stress: {} } });
   });
 
-  it('accept any number of rounds, and plan no stress rounds if there are few', () => {
+  it('accept any number of rounds from 1 to 100, and plan no stress rounds for fewer than 8', () => {
     const number = walked([...TO_BUDGET, '4']);
     expect(number.step).toBe('number');
     for (const wrong of ['0', '2.5', 'many', '101'])
@@ -122,7 +122,7 @@ describe('the questions to the person before a run of rounds', () => {
   });
 });
 
-describe('the summary before the start', () => {
+describe('the summary before a run is started', () => {
   const models = {
     ...offer,
     roles: offer.roles.map((one) => ({ ...one, model: `ollama/${one.id}` })),
@@ -173,7 +173,7 @@ describe('the proposed cast', () => {
     expect(casts[findFittingCast(casts, question, 'any').at]?.slug).toBe(slug);
   });
 
-  it('is chosen by words of the question, first in topics and then in descriptions', () => {
+  it('is chosen by the words that it shares with the question; words of its topics count before words of its description', () => {
     const house = [
       { slug: 'any', name: 'Any', description: 'Of no field.' },
       {
@@ -262,7 +262,7 @@ describe('the page of the questions before a run', () => {
   });
 });
 
-describe('the text field of these questions', () => {
+describe('the text field of the questions before a run', () => {
   it('accepts text, corrections and movements of the cursor', () => {
     let field = fieldOf('ab');
     for (const key of ['left', 'x', 'home', 'y', 'end', 'z', 'backspace', 'space', '字'])

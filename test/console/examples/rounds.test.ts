@@ -34,7 +34,7 @@ describe('the status line', () => {
   });
 });
 
-it('The console calls a claim that was only argued "confirmed" only with the addition that nobody tested it', async () => {
+it('The console adds "not tested" to a claim that was confirmed by arguments alone', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('3', 'G', 'g');
   expect(screen.text).toMatch(/C-3-4 .*confirmed, not tested/);
@@ -74,7 +74,7 @@ it('The key v goes to the vote and back; in the tab Signals it scrolls to the vo
   expect(screen.text).toContain('A plain vote');
 });
 
-it('The console calls the entrance exam by the same name, whatever its step is called on record', async () => {
+it('The console calls the steps of the entrance exam entrance-test, whatever their name on record', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('5', 'g');
   expect(screen.text).toMatch(/✓ entrance-test-\d /);

@@ -464,7 +464,7 @@ test.concurrent('the list of roles says why a new role was refused', async (cont
   expect(screen.text).toContain('> a role of my own…');
 });
 
-test.concurrent('seats are stored as a preset, with or without files, after asking about a name in use', async (context) => {
+test.concurrent('seats are stored as a preset, with or without files, and a preset of the same name is replaced only after a question', async (context) => {
   const { expect } = context;
   const wished: PanelDraft[] = [];
   const keep = (panel: PanelDraft): KeptPanel => {
@@ -506,7 +506,7 @@ test.concurrent('choosing a panel attaches its files', async (context) => {
   expect(screen.text).toMatch(/Folders +code=\/src/);
 });
 
-test.concurrent('seats get the tool servers that the person has marked, also the next time', async (context) => {
+test.concurrent('seats get the tool servers that the person has marked, and the marks are kept for the next run', async (context) => {
   const { expect } = context;
   const toolServers = [
     { name: 'web', about: 'uvx' },
@@ -652,7 +652,7 @@ test.concurrent('a file that the question names is listed and then attached', as
   ]);
 });
 
-test.concurrent('a document is said to be read, and then what its text lacks', async (context) => {
+test.concurrent('the home screen says that a document is being read, and afterwards what its text lacks', async (context) => {
   const { expect } = context;
   const { promise, resolve } = Promise.withResolvers<Attached>();
   const { screen, press } = await show(context, { attach: () => promise, columns: 120 });
