@@ -208,7 +208,7 @@ async function rate(
     const flags = readFlags({ db: file, quiet: true });
     const [out, err] = [new Collected(), new Collected()];
     const call = { command: '', words: [], flags, env: {}, stdin: process.stdin, out, err };
-    while (store.elsewhere.openPlaces().length > 0) {
+    while (store.elsewhere.openRuns().length > 0) {
       await sleep(1_000);
       await copyRemoteRuns(call, store);
     }

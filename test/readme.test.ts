@@ -164,7 +164,7 @@ describe('docs/guarantees.md', () => {
 describe('.ci/run', () => {
   const gate = read('.ci/run');
 
-  it('runs every part of context that docs/context.md shows', () => {
+  it('runs every subcommand of `context` that docs/context.md shows', () => {
     const shown = shellLines(read('docs/context.md')).flatMap(
       (line) => /^deliberate (context [a-z]+)/.exec(line)?.[1] ?? [],
     );

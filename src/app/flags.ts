@@ -26,9 +26,9 @@ import {
   wordFlag,
 } from './flag-values.ts';
 
-/** The ways to notify a person who looks elsewhere. */
+/** The ways to notify a person who is not looking at the terminal. */
 export const BELLS = ['never', 'bell', 'notice'] as const;
-/** A way to notify a person who looks elsewhere. */
+/** A way to notify a person who is not looking at the terminal. */
 export type Bell = (typeof BELLS)[number];
 
 /** All flags of the program. A command lists the names of those that it accepts. */

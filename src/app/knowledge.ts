@@ -22,7 +22,8 @@ function projectRoot({ env }: Pick<Invocation, 'env'>): string {
 type Embedders = Pick<KnowledgeOptions, 'embedder' | 'remembered'>;
 
 /**
- * Returns the model that converts texts to vectors for searches in documents.
+ * Returns how to find the model that converts texts to vectors for searches in documents: the
+ * configured one, or else the one that made the index.
  *
  * @throws UsageError if the named model does not exist
  */

@@ -101,7 +101,7 @@ export async function loadProtocolFile(file: string): Promise<LoadedFile> {
  * for a file that cannot be read.
  *
  * @param named the path of the protocol's file
- * @param names the paths of all files, relative to it
+ * @param names the paths of all files, relative to the folder of the protocol's file
  */
 export function hashNow(named: string, names: readonly string[]): Map<string, string | undefined> {
   const folder = dirname(realPathOf(named));

@@ -35,10 +35,11 @@ async function rescueIfLost(store: Store, run: string): Promise<DeliberateError 
 }
 
 /**
- * Calls `work`, and checks afterwards that the database file is still in place. If it is not, the
- * run is saved to another file.
+ * Calls `work`, and then checks that the database file is still in place. If the file is gone, saves
+ * the run to another file.
  *
- * @throws DeliberateError if the database file is gone, even if `work` has failed, too
+ * @throws DeliberateError if the database file is gone, whether or not `work` has failed; otherwise
+ *   the error of `work`
  */
 export async function withRescue<T>(
   store: Store,

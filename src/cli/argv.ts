@@ -10,8 +10,8 @@ const REPLACEMENT = '\ufffd';
 const QUOTED = 40;
 
 /**
- * Refuses arguments that were not UTF-8. Node replaces their invalid bytes by U+FFFD, so an
- * argument with U+FFFD is compared with the original bytes.
+ * Refuses arguments that were not UTF-8. Node replaces their invalid bytes by U+FFFD, but a person
+ * may also have typed U+FFFD. If an argument contains it, the original bytes decide.
  *
  * @param argv the arguments as Node has decoded them
  * @param raw every argument as bytes, those of Node first; null if the system does not provide

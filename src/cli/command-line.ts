@@ -4,8 +4,8 @@ import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import type { Parsed } from './parse.ts';
 
 /**
- * Parses arguments with the library meow, which is slow to load. Used only if `parse` finds a
- * mistake, since meow's reading counts.
+ * Parses arguments with the library meow. Because meow is slow to load, the program calls this
+ * function only if `parse` finds a mistake; the result of meow then replaces that of `parse`.
  *
  * @param known the flags of the command
  */

@@ -141,7 +141,7 @@ async function perform(
     checkFlagValues(rest, command.flags);
     return call(parsed);
   };
-  // meow loads slowly, so it is loaded only if `parse` finds a mistake; then meow's reading counts.
+  // meow is slow to load, so use it only if `parse` finds a mistake; its result then replaces that of `parse`.
   const sound = unlessUsageError(() => readBy(parse));
   const first =
     screen === undefined || sound === undefined || !hasConsole(sound)

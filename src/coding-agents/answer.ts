@@ -115,7 +115,7 @@ async function converse(
   idle: IdleWatch,
 ): Promise<Attempt> {
   const { agent, env, folders } = options;
-  const goesOn = options.last !== undefined && isAbout(options.last, request);
+  const goesOn = options.last !== undefined && continuesAnswer(options.last, request);
   const process = goesOn ? (options.last as Answered).process : await options.process();
   call.process = process;
   idle.touch();
@@ -179,7 +179,10 @@ function notesOf({ notes, turn }: Running): string[] {
  * Returns whether a request continues a seat's last answer: it contains what was sent, that answer, and
  * more.
  */
-function isAbout({ process, sent, text }: Answered, { messages }: ProviderRequest): boolean {
+function continuesAnswer(
+  { process, sent, text }: Answered,
+  { messages }: ProviderRequest,
+): boolean {
   const at = messages.findLastIndex(({ role }) => role === 'assistant');
   const own = messages[at];
   if (process.isOver || own === undefined || at > sent.length) return false;

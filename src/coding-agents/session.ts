@@ -108,7 +108,7 @@ async function newSession(
   return ask();
 }
 
-/** Returns whether the session is in that mode now. */
+/** Switches the session to a mode. Returns false if the session does not have the mode. */
 async function setMode(
   process: AgentProcess,
   { sessionId, modes, configOptions }: NewSessionResponse,

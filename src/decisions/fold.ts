@@ -86,7 +86,7 @@ export interface DecisionsView {
   readonly observations: readonly ObservationView[];
 }
 
-/** The view of a run without any of them. */
+/** The view of a run that has no predictions, decisions or observations. */
 export const NO_DECISIONS: DecisionsView = {
   predictions: [],
   leftOut: new Map(),

@@ -130,7 +130,7 @@ class Phase {
         : { good: [], refused: [] };
     };
     const messages = draftMessages(grounds, count, today);
-    // Dates for the stand-in, which does not read prompts.
+    // Give the stand-in dates to choose from, because it does not read prompts.
     const items = [30, 90, 180].map((days) => addDays(today, days));
     const about = { items, count: { least: 1, most: count } };
     const first = await this.#ask('drafts', drafter, DRAFT_TASK, messages, about);

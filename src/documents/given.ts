@@ -5,6 +5,7 @@ import { Refused } from '../io/decoding/refused.ts';
 /** Maximum size of a document, in bytes. */
 export const MOST_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
+/** A document to extract text from, and what is known about its format. */
 export interface Given {
   /** The document's name in error messages: a path or an address. */
   readonly name: string;

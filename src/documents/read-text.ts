@@ -5,19 +5,23 @@ import type { DocumentKind } from './kinds.ts';
 /** Maximum size of a text in UTF-8 bytes, which is also that of an attachment. */
 export const MOST_TEXT_BYTES = 1024 * 1024;
 
+/** The text of a document, and how it was read. */
 export interface ReadText {
   readonly kind: DocumentKind;
   readonly text: string;
+  /** The parts that can be cited by name, such as pages, slides or sheets. */
   readonly parts: readonly Part[];
+  /** The library that read the document. */
   readonly extractor: { readonly name: string; readonly version: string };
   /** The encoding of the bytes; undefined for UTF-8 and for formats that define their own. */
   readonly encoding?: string | undefined;
+  /** Phrases on what the text lacks, and how it was read. */
   readonly notes: readonly string[];
   readonly title?: string | undefined;
   readonly date?: string | undefined;
 }
 
-/** The message of the process: a text, or why there is none. */
+/** What the process that reads a document answers: the text, or why there is none. */
 export type Reading =
   | { readonly read: ReadText }
   | { readonly refused: { readonly because: string; readonly why: string } };

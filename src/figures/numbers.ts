@@ -1,5 +1,4 @@
 /** A number that was found in a text, in digits or in words. */
-
 export interface WrittenNumber {
   /** The number as it is written: `1,200`, `40k`, `twenty-five`, `27` in "27 %". */
   readonly written: string;

@@ -39,7 +39,8 @@ export interface JurorVote {
 type LegFlaw = 'sole speaker' | 'one side' | 'repeated';
 
 /**
- * One half of a contest. In the second leg, models change sides and jurors read in the other order.
+ * One half of a contest. In the second leg, models change sides, and jurors read the arguments in the
+ * other order.
  */
 export interface Leg {
   /** The votes after the leg. */

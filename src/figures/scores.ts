@@ -2,7 +2,6 @@
  * A seat's scores under one criterion, and the options that the same seat calls best and worst. If
  * the two disagree, the seat may have reversed the scale: "cost: 9" for the most expensive option.
  */
-
 export interface ScoredCriterion {
   readonly criterion: string;
   /** Scores by option; more is better. */

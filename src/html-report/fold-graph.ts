@@ -28,8 +28,8 @@ export function groupsOf({ columns }: Pick<Graph, 'columns'>): Group[] {
 }
 
 /**
- * Reduces a graph to at most `most` nodes, by replacing the nodes of a column and row by one. A
- * graph may still have more nodes if that is not enough.
+ * Reduces a graph to at most `most` nodes if possible, by replacing all nodes that share a column and
+ * a row by one node. The result may still have more than `most` nodes.
  */
 export function foldGraph(graph: Graph, most: number = MOST_NODES): Graph {
   let folded = graph;

@@ -54,9 +54,11 @@ function describe(schema: z.ZodType): object {
 
 /** A request, the hash of its identity, and the prompt to store for an attempt at it. */
 export interface IdentifiedRequest {
-  /** Returns the prompt to store for an attempt with the given id. */
+  /** The request whose identity was computed. */
   readonly request: ModelRequest;
+  /** The hash of the request's identity, see `callIdentity`. */
   readonly hash: string;
+  /** Returns the prompt to store for an attempt with the given id. */
   readonly prompt: (attempt: string) => Prompt;
 }
 

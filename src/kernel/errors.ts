@@ -28,7 +28,7 @@ export class DeliberateError extends Error {
  * is 2.
  */
 export class UsageError extends DeliberateError {
-  /** - */
+  /** `sentence` says what was wrong, and `next` what the person can do; absent: nothing to suggest. */
   constructor(sentence: string, next?: string) {
     super('usage', sentence, next, 2);
     this.name = 'UsageError';

@@ -135,8 +135,9 @@ export interface ModelRequest {
   /** The contents of the prompt as plain values. Not part of the call's identity. */
   readonly about?: About | undefined;
   /**
-   * The seats by the letters that hide their names in the prompt; readers of the answer are shown the
-   * names. Not part of the call's identity.
+   * The id of each seat by the letter (`A`, `B`, …) that stands for the seat in the prompt, so that
+   * the model does not know whose text it reads. People who read the answer see the seat's name in
+   * place of the letter. Not part of the call's identity.
    */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly seat: Seat;

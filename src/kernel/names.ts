@@ -10,8 +10,8 @@ import type { Seat } from './model.ts';
 /** The most characters that a name may have. */
 const LONGEST_NAME = 10_000;
 /**
- * The most characters of a step's key or a path: enough for the names of 32 nested agents and a few
- * words.
+ * The most characters of a step's key, or of a path in such a key: enough for the names of 32
+ * nested agents and a few words.
  */
 export const LONGEST_KEY = 40 * LONGEST_NAME;
 

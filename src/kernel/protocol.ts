@@ -57,8 +57,9 @@ export type RunAction =
       readonly without?: readonly string[];
     }
   /**
-   * An ablation, under the name that runs record. `of`: the version of the synthesis to ablate; absent: the
-   * latest that can be ablated.
+   * An ablation: the synthesis is written again without each seat in turn, to see whose answer
+   * matters. Runs record the request as `weigh`. `of` is the version of the synthesis to ablate;
+   * absent: the latest that can be ablated.
    */
   | { readonly kind: 'weigh'; readonly of?: number | undefined };
 

@@ -177,8 +177,8 @@ export class RunAttempt {
   #once<T>(step: string, work: () => Promise<T>): Promise<T> {
     if (this.#active.has(step)) return Promise.reject(new Error(`step ${step} is already running`));
     const running = work().finally(() => this.#active.delete(step));
-    // The protocol awaits the original promise, so this stored one must not cause an unhandled
-    // rejection.
+    // The protocol gets the rejection from the promise that is returned. The promise that is stored
+    // must not raise it a second time, as an unhandled rejection.
     this.#active.set(
       step,
       running.catch(() => undefined),

@@ -139,8 +139,8 @@ export class Session {
   open(opening: Opening): void {
     const { question, seats, config, parent, again = [] } = opening;
     if (parent === undefined) refuseSeats(seats);
-    // Forget the failures before `run.started` is recorded: if the process died between the two,
-    // the fork would copy the failures.
+    // Forget the failures before `run.started` is recorded. In the other order, a process that dies
+    // in between would leave a fork that copies the failures.
     for (const step of again) this.#parts.journal.forget(step);
     this.#note([
       fact('run.started', {

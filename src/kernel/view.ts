@@ -18,7 +18,7 @@ export interface CallView {
   readonly task?: string | undefined;
   readonly seat: string;
   readonly model: string;
-  /** The seats by the letters that replaced their names in the prompt. */
+  /** The id of each seat by the letter (`A`, `B`, …) that stood for the seat in the prompt. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /**
    * `lost`: the attempt ended without recording the call's end, mostly because of a crash. A lost

@@ -6,8 +6,8 @@ import type { StoredIndex } from './place.ts';
 import type { Hit, Searcher } from './search.ts';
 
 /**
- * The number of first hits whose cards count as touched; a card that contains a word of the topic counts
- * too.
+ * The number of best matches of a topic whose clusters count as touched. A cluster whose card
+ * contains a word of the topic counts too.
  */
 const FIRST = 3;
 

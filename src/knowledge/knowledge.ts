@@ -264,12 +264,11 @@ export class Knowledge {
 
   /**
    * Computes the missing vectors of chunks with the index's embedder. Resolves to undefined if the
-   * index has none.
+   * index has no embedder, and to a text with the reason if the model of a remembered embedder
+   * cannot be asked; the search then uses words only.
    *
-   * @returns if the embedder was not given and its model cannot be asked, the reason; search then
-   * uses words only
-   * @throws DeliberateError with the provider's message, if the embedder was given and its model
-   * cannot be asked
+   * @throws DeliberateError with the provider's message, if a person named the embedder and its
+   * model cannot be asked
    */
   async embedNew(options: EmbedOptions): Promise<Embedded | string | undefined> {
     if (this.embedder === undefined) return undefined;

@@ -150,7 +150,7 @@ export function updateIndex(place: StoredIndex, options: UpdateOptions = {}): Up
       given === 0 &&
       !taken.has(path) &&
       wanted.some((root) => isBelow(path, root) && (prune || !vanished.includes(root))) &&
-      // Another process may have indexed the file after this one listed the folder.
+      // Another process may have indexed the file after this process listed the folder.
       (refused.has(path) || ignored.has(path) || !isThere(resolve(place.project, path))),
   );
   if (gone.length > 0)
@@ -213,8 +213,11 @@ export function removeRoot(place: StoredIndex, path: string): boolean {
   });
 }
 
-/** What lies in a folder that was added is added already; a folder above takes the place of those in it. */
-/** What git ignores is in no folder that git lists: it stays a root of its own. */
+/**
+ * Adds a folder or file to those that the index covers (its roots). A path inside a root is not added
+ * again, and a folder replaces the roots inside it. A path that git ignores stays a root of its own,
+ * since the listing of a folder above does not contain it.
+ */
 function addRoot(place: StoredIndex, path: string): void {
   const known = place.roots();
   if (known.includes(path)) return;

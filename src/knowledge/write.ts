@@ -8,8 +8,9 @@ import type { StoredIndex } from './place.ts';
 import { toIndexText } from './words.ts';
 
 /**
- * Who assigned a chunk to a cluster: a person, the document's frontmatter, the folder's name, the
- * chunk being the cluster's card, or a model by its name.
+ * Who or what assigned a chunk to a cluster: a person, the document's frontmatter, the folder's
+ * name, or a model, which is given by its name. `card` means that the chunk is the cluster's own
+ * card.
  */
 export type SaidBy = 'person' | 'frontmatter' | 'folder' | 'card' | (string & {});
 

@@ -226,7 +226,7 @@ export class Convening {
     const lastSeq = () => withStore(this.#call, (store) => store.facts(run).at(-1)?.seq ?? 0);
     return this.#inTurn(async () => {
       const after = await lastSeq();
-      // The process that holds the run may be about to start the one that continues it.
+      // The process that holds the run may be about to start another process that continues the run.
       const held = { run, notes: ['Another process holds the run: nothing was begun.'], after };
       if (await isHeld()) return held;
       await this.#refuse();

@@ -52,8 +52,8 @@ const declaresSchema = z.looseObject({
 });
 
 /**
- * Passes an answer that a stateless client sends with its call on to the run. Returns a note for
- * the result; undefined if the call has no answer.
+ * Reads the person's answer that a stateless client sends with its call, and passes the answer on to
+ * the run. Returns a note for the result; undefined if the call has no answer.
  */
 export async function takeElicited(
   { era }: Elicitor,

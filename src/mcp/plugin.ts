@@ -17,8 +17,8 @@ const SKILL_PATH = join('skills', 'deliberate', SKILL);
 const AGENTS = ['claude-code', 'codex'] as const;
 
 /**
- * Prints the skill if `word` is `skill`; otherwise writes the plugin for the coding agent `word`
- * into the folder that `--to` names, or prints its files. Returns the exit code.
+ * Prints the skill (instructions for coding agents) if `word` is `skill`. Otherwise writes the plugin
+ * for the coding agent `word` into the folder that `--to` names, or prints its files. Returns the exit code.
  */
 export function printOrWritePlugin(
   { flags, out, err }: Invocation,

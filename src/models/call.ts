@@ -64,7 +64,7 @@ const MAX_REASON = 200;
 export class Call {
   private readonly options: CallOptions;
   private schema: JsonSchema | undefined;
-  /** Whether the schema is sent with its numbers as lists; from the second request on for every own server. */
+  /** Whether the schema lists numbers; after a bad answer also at servers that queue. */
   private listsNumbers: boolean;
   /** The thinking effort that is requested; undefined: the model's default. */
   private effort: string | undefined;
@@ -81,7 +81,7 @@ export class Call {
   private served: string | undefined;
   /** The tools that the model wants to use, and its turn in the provider's format. */
   private asked: Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'> = {};
-  /** True if a later call ended the answer: such a server answers only the latest request. */
+  /** True if the server ended the answer in order to answer another request. */
   private wasDisplaced = false;
   /** The latest partial answer, kept if a later attempt has none. */
   private partial = { text: '', thinking: '' };

@@ -64,8 +64,9 @@ function portablePattern(pattern: string): string | undefined {
 const LISTED = { range: 1, perUnit: 100 };
 
 /**
- * Replaces numbers between two near bounds, such as a confidence from 0 to 1, by the list of their hundredths:
- * llama.cpp and Ollama enforce lists, and the bounds of integers, but not the bounds of other numbers.
+ * Replaces numbers between two bounds that are at most 1 apart, such as a confidence from 0 to 1,
+ * by the list of all hundredths between the bounds: llama.cpp and Ollama enforce lists, and the
+ * bounds of integers, but not the bounds of other numbers.
  */
 export function withListedNumbers(schema: JsonSchema): JsonSchema {
   const list = (part: unknown): unknown => {

@@ -173,8 +173,8 @@ export interface Provider {
    */
   readonly queues: boolean;
   /**
-   * True if its servers enforce schemas without the bounds of numbers; see `withListedNumbers`. Absent: they
-   * are said to enforce all of it, until an answer shows otherwise.
+   * True if its servers enforce schemas without the bounds of numbers; see `withListedNumbers`.
+   * Absent: the servers are assumed to enforce the whole schema, until an answer shows otherwise.
    */
   readonly ignoresBounds?: true | undefined;
   /**

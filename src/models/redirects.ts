@@ -25,7 +25,8 @@ export async function fetchWithinOrigin(
   init: RequestInit,
   onHop: () => void,
 ): Promise<Response> {
-  // The body of a Request object can be read only once. The libraries pass addresses and strings.
+  // The body of a Request object can be read only once, so a request in this form is not sent
+  // again. The libraries pass an address and a body that is a string.
   const request = input instanceof Request ? input : undefined;
   const home = new URL(request?.url ?? String(input));
   let url = home;

@@ -246,7 +246,7 @@ function explainWait(
   };
 }
 
-/** Formats a past wait, rounded down; `duration` rounds a future wait up. */
+/** Formats the length of a past wait, with minutes rounded down; `formatFutureWait` rounds up. */
 function formatWait(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;

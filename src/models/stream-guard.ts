@@ -307,8 +307,8 @@ export class StreamGuard {
     if (error instanceof ProviderFailure) return error.failure;
     if (!(error instanceof FramingError)) throw error;
     const { about } = this.options;
-    // Invalid bytes may be an error of transmission, so that is retried. A record that is too long
-    // will be so again.
+    // Invalid bytes may be an error of transmission, so the request is retried. A record that is
+    // too long would be too long again.
     if (error.problem === 'not-utf8') {
       return malformedFailure(about, 'the stream is not valid UTF-8', true);
     }

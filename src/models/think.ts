@@ -3,6 +3,7 @@
  * `<think>…</think>` block at the start. Chunks may be cut anywhere.
  */
 
+/** The tag that begins a block of thinking. */
 const OPEN = '<think>';
 const CLOSE = '</think>';
 

@@ -126,7 +126,8 @@ export class DecisionTeller {
           `${words(observationWords(this.#view).at(-1) ?? '')}\n`,
         ];
       default:
-        // At the end print what is left: nobody gave a probability, or the run was stopped before all had.
+        // At the end of the run, print predictions that were not printed yet: no model gave a probability, or
+        // the run was stopped before every model had.
         return any.type === 'run.ended' ? this.#table(run) : [];
     }
   }

@@ -47,8 +47,8 @@ export function getSeatTitle(id: string, view: RunView): string {
  * Returns a sentence on why a seat has no complete answer; undefined if its answer is complete.
  *
  * @param call the seat's call; undefined if the seat was not asked
- * @param synthesizes whether the run writes syntheses; the sentence then says that a stopped answer
- *   is in none
+ * @param synthesizes whether the run writes syntheses; the sentence on a stopped call then adds that
+ *   its answer is in no synthesis
  */
 export function whyNoAnswer(call: CallView | undefined, synthesizes = true): string | undefined {
   if (call === undefined) return 'No answer: not asked.';
@@ -67,8 +67,8 @@ export function whyNoAnswer(call: CallView | undefined, synthesizes = true): str
  * last call that only used tools counts as no answer.
  *
  * @param call the seat's last call; undefined if the seat was not asked
- * @param synthesizes whether the run writes syntheses; the sentence then says that a stopped answer
- *   is in none
+ * @param synthesizes whether the run writes syntheses; the sentence on a stopped call then adds that
+ *   its answer is in no synthesis
  */
 export function whyNoFinalAnswer(
   call: CallView | undefined,

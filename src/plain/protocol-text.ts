@@ -114,7 +114,10 @@ export interface ProtocolText {
    * it is complete.
    */
   readonly inOrder: boolean;
-  /** Whether the run writes syntheses; a stopped call is then said to be in none. */
+  /**
+   * Whether the run writes syntheses. The text about a stopped call then adds that its answer is in
+   * no synthesis.
+   */
   readonly synthesizes: boolean;
   /** Returns the protocol's parts of a report. */
   readonly report: (run: Recorded) => ReportParts;
@@ -211,7 +214,7 @@ export function formatCallGaps(who: string, why: string | undefined): string[] {
 function leadOf({ syntheses }: RunView): string[] {
   const last = syntheses.at(-1);
   const sentence = last && leadingSentence(last.text);
-  // Leave out the leading sentence of a synthesis that has no other: it is printed in full below.
+  // If the leading sentence is the whole synthesis, leave it out here: the synthesis is printed below.
   return sentence === undefined || sentence === last?.text.trim() ? [] : [`**${words(sentence)}**`];
 }
 

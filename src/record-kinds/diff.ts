@@ -16,7 +16,10 @@ import type { RecordKind } from './kind.ts';
 
 type Comparer<State> = (before: State, after: State) => ListDiff;
 
-/** For programs; fits into one JSON object beside the ids of the two runs. */
+/**
+ * The differences of two runs as JSON, for programs. The fields can be put into one object with the
+ * ids of the two runs.
+ */
 type Found<Head extends string, Kind extends string> = { readonly [Key in Head]?: Change } & {
   readonly [Key in Kind]: ListDiff;
 } & {

@@ -13,9 +13,10 @@ const REPORT_COLUMNS = 100;
 
 /**
  * Returns the report section of a kind of record; empty if there are no records.
- * @param evenIfNone whether a section that says so is returned if there are no records
- * @param isTarget whether links to the records lead to this section; at most one section of a page
- * may have this
+ * @param evenIfNone whether, if there are no records, a section is returned that says that there
+ * are none
+ * @param isTarget whether links to the records lead to this section; true for at most one section
+ * of a page
  */
 export function recordSection<State, Item>(
   kind: RecordKind<State, Item>,

@@ -11,9 +11,12 @@ import { padEnd, textWidth, truncate } from '../text/width.ts';
 import { type Details, detailsText, hasVerbatim } from './details.ts';
 import { cellsOf, isFigure, plainTitle, type RecordKind } from './kind.ts';
 
-/** A column that does not take the rest of the row has at most so many cells. */
+/**
+ * The largest width, in cells, of a column of a list, except for the column that takes the rest of
+ * the row.
+ */
 const MOST = 24;
-/** A text is read in a column of at most so many cells. */
+/** The largest width, in cells, of the column in which a text is shown for reading. */
 const READING_COLUMNS = 100;
 const DETAILS_LEVEL = 2;
 

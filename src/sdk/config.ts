@@ -103,19 +103,19 @@ export interface SeatPlan {
 }
 
 /** Makes the seats of a run, in the order of the roles. Several seats of one role are numbered. */
-export function seatsOf({ seats }: AnyDefinition, places: readonly SeatPlan[]): Seat[] {
+export function seatsOf({ seats }: AnyDefinition, plans: readonly SeatPlan[]): Seat[] {
   return Object.entries(seats).flatMap(([role, definition]) => {
     const { brief, title, colour, temperature, effort, many } = fullSeat(definition);
-    return places
-      .filter((one) => one.role === role)
-      .map((place, index): Seat => {
+    return plans
+      .filter((plan) => plan.role === role)
+      .map((plan, index): Seat => {
         const number = many === undefined ? '' : String(index + 1);
         return {
           id: number === '' ? role : `${role}-${number}`,
           role,
-          title: place.title ?? [title ?? titleOf(role), number].join(' ').trim(),
-          model: place.model,
-          brief: (place.brief ?? brief).trim(),
+          title: plan.title ?? [title ?? titleOf(role), number].join(' ').trim(),
+          model: plan.model,
+          brief: (plan.brief ?? brief).trim(),
           ...(colour === undefined ? {} : { colour }),
           ...(temperature === undefined ? {} : { temperature }),
           ...(effort === undefined ? {} : { effort }),
@@ -127,11 +127,11 @@ export function seatsOf({ seats }: AnyDefinition, places: readonly SeatPlan[]): 
 /** Returns the ids that `seatsOf` gives the seats. */
 export function idsOf(
   definition: AnyDefinition,
-  places: readonly { readonly role: string }[],
+  plans: readonly { readonly role: string }[],
 ): string[] {
   return seatsOf(
     definition,
-    places.map(({ role }) => ({ role, model: '' })),
+    plans.map(({ role }) => ({ role, model: '' })),
   ).map(({ id }) => id);
 }
 

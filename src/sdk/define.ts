@@ -253,7 +253,10 @@ export type AnyDefinition = ProtocolDefinition<
   string
 >;
 
-/** A global symbol, the same in every copy of this file, as tests load it from the source. */
+/**
+ * The symbol of the property that holds a protocol's definition. The symbol is global, and so the
+ * same in every loaded copy of this file: tests load another copy, from the source.
+ */
 const MADE = Symbol.for('deliberate/protocol');
 
 /** The value that a protocol file exports by default. */

@@ -17,7 +17,7 @@ export interface Inside {
 }
 
 /**
- * Holds the context of the author's code while it runs, which tells that code from the program's
- * own.
+ * Holds the context of the author's code while that code runs. The store is empty while the
+ * program's own code runs, by which the two are told apart.
  */
 export const INSIDE: AsyncLocalStorage<Inside | undefined> = new AsyncLocalStorage();

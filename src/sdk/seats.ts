@@ -57,8 +57,9 @@ export class Seats {
   readonly #again: ReadonlySet<string>;
 
   /**
-   * `task` returns the name of the task for the first part of a step's key. `texts` are further
-   * texts that were said. `looks` returns whether a role reads folders.
+   * `task` returns the name of the task for the first part of a step's key. `texts` are the
+   * protocol's instructions, which an answer must not repeat. `looks` returns whether seats of a
+   * role may use tools if a call does not say so.
    */
   constructor(
     run: Run,

@@ -1,7 +1,7 @@
 /** The SQL views for what users' own protocols record. */
 import type { SqlView } from '../kernel/vocabulary.ts';
 
-/** The SQL views of runs of this kind. */
+/** The SQL views of what users' own protocols record in their runs. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
     name: 'entries',

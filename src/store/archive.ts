@@ -20,7 +20,10 @@ const HASH = /^(?:[0-9a-f]{32})?$/;
 const id = z.uuid().regex(/^[^A-Z]*$/, 'expected an id in lower case');
 const moment = z.iso.datetime({ precision: 3 });
 
-/** An unpaired surrogate would become another text in the database. */
+/**
+ * The schema of names. A name with an unpaired surrogate is refused, since the database would store
+ * another text.
+ */
 const name = z
   .string()
   .min(1)

@@ -82,8 +82,8 @@ export class RestateRuns {
     return row && placeOf(row);
   }
 
-  /** Returns the runs whose log may have grown at their server. */
-  openPlaces(): RestateRun[] {
+  /** Returns the runs that are not over, whose log may have grown at their Restate server. */
+  openRuns(): RestateRun[] {
     return this.#db.prepare<[], PlaceRow>(`${PLACES} WHERE NOT is_over`).all().map(placeOf);
   }
 
@@ -99,7 +99,7 @@ export class RestateRuns {
     this.#write(() => addEntries(this.#db, run, entries));
   }
 
-  /** Marks a run as worked on by this machine from now on. */
+  /** Deletes the run's entry, so that this machine works on the run from now on. */
   forget(run: string): void {
     this.#write(() => this.#db.prepare('DELETE FROM elsewhere WHERE run_id = ?').run(run));
   }

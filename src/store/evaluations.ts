@@ -15,7 +15,7 @@ export interface Cell {
   readonly models: readonly string[];
 }
 
-/** A stored evaluation: its plan, and once it has ended its result. */
+/** A stored evaluation: its plan, and its result after it has ended. */
 export interface StoredEvaluation {
   readonly id: string;
   /** The time of its beginning, in ISO 8601. */

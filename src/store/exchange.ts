@@ -13,7 +13,8 @@ type Content = Pick<Archive, 'run' | 'protocol' | 'createdAt' | 'parent' | 'step
 
 /**
  * Returns a stored run in the format of exported files. `program` is the version of the program
- * that exports.
+ * that exports, `status` the status of the run, and `rehearsal` whether the stand-in answered any
+ * call in place of a model.
  */
 export function archiveRun(
   db: Database.Database,

@@ -76,7 +76,8 @@ export interface ClaimStanding {
   readonly status: string;
   /**
    * How the latest status was reached, such as by a command or by quotations. Null if the status
-   * never changed, and in runs under the first rules.
+   * never changed, and in runs that were made under the first edition of the rules, which did not
+   * record it.
    */
   readonly basis: string | null;
 }

@@ -112,7 +112,7 @@ export function checkOwner(
       owner.machine === undefined || place.machine === undefined
         ? sameName
         : owner.machine === place.machine;
-    // The machine was started again since, so the process has ended.
+    // The machine was started again after the process began, so the process has ended.
     return sameMachine ? 'gone' : 'unknown';
   }
   const sameSpace = owner.space === undefined ? sameName : owner.space === place.space;

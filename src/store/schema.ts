@@ -20,7 +20,10 @@ const UNREADABLE = String.raw`(instr(fact.body, '\u0000') > 0 OR instr(fact.body
 const READABLE = String.raw`replace(replace(replace(replace(fact.body, '\\', char(1)),
       '\u0000', char(1) || 'u0000'), '\ud', char(1) || 'ud'), char(1), '\\')`;
 
-/** The SQL expression for a fact's content in a form that every program can read completely. */
+/**
+ * The SQL expression for a fact's content, in which the escapes that some programs cannot read are
+ * kept as visible text.
+ */
 export const BODY = `CASE WHEN ${UNREADABLE} THEN ${READABLE} ELSE body END`;
 
 /**

@@ -199,8 +199,8 @@ export function makeViews(db: Database.Database, owners?: readonly SqlView[]): v
 }
 
 /**
- * Returns the SQL statements that update the views. `owners` absent: the caller knows no protocols, and
- * their views are left as they are.
+ * Returns the SQL statements that update the views. `owners` are the views of the protocols; if
+ * absent, the caller knows no protocols, and the views of protocols are left as they are.
  */
 function changesTo(db: Database.Database, owners?: readonly SqlView[]): string[] {
   const things = db
@@ -209,7 +209,7 @@ function changesTo(db: Database.Database, owners?: readonly SqlView[]): string[]
     )
     .all();
   const views = wantedViews(owners ?? []);
-  // SQLite ignores upper and lower case in names.
+  // SQLite does not distinguish upper and lower case in names.
   const there = new Map(things.map((one) => [one.name.toLowerCase(), one]));
   const ours = things.filter(({ type, sql }) => type === 'view' && sql?.includes(MARK));
   return [

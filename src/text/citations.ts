@@ -40,8 +40,9 @@ const TAIL = [
 ].join('|');
 const CLOSING = '[`*_"\'\\])]{0,3}';
 
-/** A range in a document with pages: `p3L10-L12`, `p3L40-p4L2`, and other forms. */
+/** The name of a page, slide or sheet, such as `p3`. */
 const PART = String.raw`[\p{L}\p{N}\p{M}_]{1,70}?`;
+/** A range in a document with pages: `p3L10-L12`, `p3L40-p4L2`, and other forms. */
 const PART_RANGE = String.raw`${PART}L\d{1,9}(?:\s?[-–—]\s?(?:${PART}L|L)?\d{1,9})?(?![\p{L}\p{N}_])`;
 const PART_TAIL = [
   String.raw`#(?<exact>${PART_RANGE}|[\p{L}\p{N}\p{M}_]{1,70})`,

@@ -4,6 +4,7 @@
  * omitted words replaces what was cut.
  */
 
+/** A shortened text. */
 interface Compacted {
   readonly text: string;
   /** The number of omitted words; 0 if the text is unchanged. */

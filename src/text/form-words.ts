@@ -3,13 +3,22 @@
  * fields; what repeats the form's own words says nothing, and is treated as absent wherever answers are read.
  */
 
-/** How much of a value has to be the form's own words: fewer, and the rest is an answer. */
+/**
+ * The smallest share of a value's words that must come from the form for the value to count as
+ * copied. Below it, the other words are an answer.
+ */
 const LEAST_SHARE = 0.6;
 /** A value that begins with so many words of an instruction has copied it, whatever comes after. */
 const OPENING_WORDS = 4;
-/** Words in a row that short instructions of a field and a value share by no accident. */
+/**
+ * The number of words in a row that a value and a field's short instruction do not share by
+ * accident.
+ */
 const FIELD_RUN = 3;
-/** The same for whole prompts, which may name the answers to choose from. */
+/**
+ * The number of words in a row that a text and a whole prompt do not share by accident. It is
+ * larger than `FIELD_RUN`, as a prompt may name the answers to choose from.
+ */
 const PROMPT_RUN = 6;
 
 /** `...`, `____`, `-`: nothing but signs that keep a place. */

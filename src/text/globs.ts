@@ -24,11 +24,9 @@ const FOLDERS = Symbol('**');
 type Segment = typeof FOLDERS | readonly Token[];
 type Pattern = readonly Segment[];
 
-/**
- * The longest glob in characters, and the most alternatives that it may expand to; globs beyond either
- * count as unknown syntax.
- */
+/** The most characters of a glob. A longer glob counts as one with unsupported syntax. */
 const MOST_CHARACTERS = 400;
+/** The most alternatives that a glob may expand to; with more, its syntax counts as unsupported. */
 const MOST_PATTERNS = 64;
 
 /**
@@ -178,7 +176,7 @@ function sameName(one: Segment, other: Segment): boolean {
 function sameCharacter(one: Token, other: Token): boolean {
   if (one === 'one' || other === 'one') return true;
   if (typeof one === 'string') return typeof other === 'string' ? one === other : isIn(one, other);
-  // Assume that two sets of characters have one in common.
+  // Assume that two sets of characters share a character.
   return typeof other === 'string' ? isIn(other, one) : true;
 }
 

@@ -3,6 +3,7 @@
  * invalid figures are shown as `-`.
  */
 
+/** Shown in place of an unknown or invalid figure. */
 const UNKNOWN = '-';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

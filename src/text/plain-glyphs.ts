@@ -99,7 +99,7 @@ class PlainWriter {
     if (isSkinTone(point)) return;
     const isSequence = this.#isJoined && isPictograph(point) && isPictograph(this.#last);
     this.#isJoined = false;
-    if (isSequence) return; // the emoji that they belong to is written
+    if (isSequence) return; // only the first emoji of a joined sequence is written
     const standsFor = this.#replacement(point);
     const syllable = standsFor === undefined ? syllableAfter(this.#syllable, point) : NO_SYLLABLE;
     if (this.#isLinked && (char !== ' ' || this.#leans) && !isSpacingMark(point))

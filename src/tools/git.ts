@@ -37,7 +37,7 @@ export type GitOutput =
       /** The standard error. */
       readonly err: string;
     }
-  /** It was stopped at the output limit, so the last line of `out` may be incomplete. */
+  /** Git was ended at the output limit, so the last line of `out` may be incomplete. */
   | { readonly state: 'cut'; readonly out: string; readonly bytes: Buffer }
   | { readonly state: 'late' }
   | { readonly state: 'missing' };

@@ -10,7 +10,7 @@ import { firstLine, type Root } from './root.ts';
 const COMMITS = 20;
 const MOST_COMMITS = 100;
 const MOST_LINES = 400;
-/** Lines of a blame without a range. */
+/** The number of lines that `gitBlame` shows if the model names no last line. */
 const BLAMED = 100;
 /** The most paths of one commit that are shown; more would not fit on a command line or into a result. */
 const MOST_PATHS = 200;

@@ -214,7 +214,8 @@ export class Root {
       throw new Refusal(`${path} is a folder; list shows what is in it`);
     const isListed = (one: string): Promise<boolean> =>
       this.list({ below: one }, signal).then((all) => all.includes(one));
-    // Outside of repositories `git grep` lists no empty files, and an empty file hides nothing.
+    // An empty file may be read even if it is not listed: outside of repositories `git grep` lists
+    // no empty files, and an empty file contains nothing to hide.
     const isEmpty = findStatus(join(folder, real))?.size === 0;
     if (!isEmpty && !(await isListed(real)))
       throw new Refusal(`${path}: git ignores it, and so do these tools`);

@@ -152,7 +152,8 @@ export async function diff(
   if (output === undefined) return notes;
   if (output.state === 'cut')
     return `${output.out.slice(0, output.out.lastIndexOf('\n') + 1)}(cut here: the diff is longer than ${MOST_DIFF / 1024} KB)\n${notes}`;
-  // The second call fails in the same way and throws the error.
+  // Git did not end by itself. Run it again by `ask`, which fails in the same way and throws the
+  // error.
   if (output.state !== 'ended') return (await repository.ask(args, { signal })).out + notes;
   if (output.code !== 0) throw gitFailedError(args, output);
   return output.out + notes;

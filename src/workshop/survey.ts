@@ -18,7 +18,10 @@ import { suggestChecks } from './toolchains/suggest.ts';
 
 /** The most paths for the prompt of a plan; of the rest only the number is given. */
 const MOST_PATHS = 2_000;
-/** The most uncommitted and ignored files that are listed; more is a folder that should be ignored. */
+/**
+ * The most uncommitted files, and the most ignored files, that are listed. If there are more, they
+ * are mostly in a folder that git should ignore.
+ */
 const MOST_LISTED = 500;
 /** The most files that are counted for a folder's size. */
 const MOST_COUNTED = 200_000;
@@ -167,7 +170,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    // The folder does not exist or cannot be read.
+    // An error with a code means that the folder does not exist or cannot be read.
     if (errorCode(error) === undefined) throw error;
     return [];
   }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Player } from '../../src/console/replay/playback.ts';
-import { LONGEST_GAP_MS, placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
+import { LONGEST_GAP_MS, timelineOf, toPlayingTime } from '../../src/console/replay/timeline.ts';
 import type { LiveEvent } from '../../src/kernel/bus.ts';
 import { type Fact, type FactBody, type FactOf, fact } from '../every-fact.ts';
 import { called, started, synthesis } from '../store/bodies.ts';
@@ -57,13 +57,13 @@ describe('A timeline of a recorded run', () => {
     expect(line.steps).toEqual([10, 13_010, 18_010]);
     expect(line.phases).toEqual([0, 13_010, 18_010]);
     const ms = (text: string): number | undefined => Number.parseInt(text, 10) || undefined;
-    expect(placeOf(line, '50%', ms)).toBe(9005);
-    expect(placeOf(line, '400%', ms)).toBe(18_010);
-    expect(placeOf(line, 'synthesis/1', ms)).toBe(13_010);
-    expect(placeOf(line, 'seat', ms)).toBe(10);
-    expect(placeOf(line, '700', ms)).toBe(700);
-    expect(placeOf(line, '99999999', ms)).toBe(18_010);
-    expect(placeOf(line, 'nowhere', ms)).toBeUndefined();
+    expect(toPlayingTime(line, '50%', ms)).toBe(9005);
+    expect(toPlayingTime(line, '400%', ms)).toBe(18_010);
+    expect(toPlayingTime(line, 'synthesis/1', ms)).toBe(13_010);
+    expect(toPlayingTime(line, 'seat', ms)).toBe(10);
+    expect(toPlayingTime(line, '700', ms)).toBe(700);
+    expect(toPlayingTime(line, '99999999', ms)).toBe(18_010);
+    expect(toPlayingTime(line, 'nowhere', ms)).toBeUndefined();
   });
 
   it('never runs backwards, even if the clock was set back or a call was lost', () => {

@@ -110,7 +110,7 @@ describe.each(['board', 'rounds'] as const)('a run of %s that is killed', (name)
       : ['note:1:before', `${start}:after`, `${commit}:before`, ...around(`note:${notes}`)];
   }
 
-  it('at each boundary, before and after a start, a commit or the end, finishes with the same result', async () => {
+  it('finishes with the same result if it dies right before or after a start, a commit or the end', async () => {
     const { whole, ...counts } = await undisturbed();
     for (const at of boundaries(counts)) {
       const server = await serve(0);
@@ -132,7 +132,7 @@ describe.each(['board', 'rounds'] as const)('a run of %s that is killed', (name)
     }
   }, 3_600_000);
 
-  it(`at random moments, ${RANDOM_CRASHES} times, finishes with the same result`, async () => {
+  it(`finishes with the same result if it dies ${RANDOM_CRASHES} times at random moments`, async () => {
     const { whole } = await undisturbed();
     let killed = 0;
     for (let night = 0; killed < RANDOM_CRASHES; night++) {

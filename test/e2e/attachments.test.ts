@@ -188,7 +188,7 @@ describe('--attach', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('pipe: not a regular file')]);
   });
 
-  it('with - as a file needs the question from elsewhere', async () => {
+  it('needs the question from elsewhere if its file is standard input (-)', async () => {
     const desk = new Desk();
     for (const args of [
       ['--attach', '-'],

@@ -42,7 +42,7 @@ async function kill(program: Program): Promise<void> {
 }
 
 describe('a quorum', () => {
-  it('stops the last seat and names it, and once decided survives kill -9', async () => {
+  it('stops the last seat and names it, and is not decided again after kill -9', async () => {
     const server = serve(
       await startOllama({
         models: ['quick', 'slow', 'chair'],
@@ -239,7 +239,7 @@ describe('after a board has ended', () => {
 });
 
 describe('a rehearsal', () => {
-  it('plays all of this with quotations of what was said, and invented quotations are dropped', async () => {
+  it('plays a board with baselines and quotations of what was said, and drops invented quotations', async () => {
     const env = { DELIBERATE_DB: database() };
     const fast = ['--plain', '--rehearse-speed', '1000', '--seed', '4'];
     const { out, code } = await call(

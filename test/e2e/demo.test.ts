@@ -22,7 +22,7 @@ function emptyHome(): string {
 const NAMES = [...FILES.keys()];
 
 describe('the built-in example', () => {
-  it.each(NAMES)('%s is the run that was answered by hand, and small', (name) => {
+  it.each(NAMES)('%s has the facts of the run that was answered by hand, and is small', (name) => {
     const golden = readGolden(FILES.get(name) ?? expect.fail('no golden journal'));
     const text = gunzipSync(readFileSync(fileOfExample(name))).toString('utf8');
     // Write another one with: npx node test/golden/keep.ts --examples

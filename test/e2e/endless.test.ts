@@ -65,7 +65,7 @@ describe('input without an end', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
   });
 
-  it('is no problem if it ends: a pipe is read like a file', async () => {
+  it('is told apart from a pipe that ends, which is read like a file', async () => {
     const env = { DELIBERATE_DB: database() };
     expect((await shell(`${board} --file <(sleep 0.3; echo Why this?)`, env)).code).toBe(0);
     expect(viewIn(env.DELIBERATE_DB).question).toBe('Why this?');

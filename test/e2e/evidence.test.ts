@@ -63,7 +63,7 @@ async function records(env: Record<string, string>) {
 }
 
 describe('a run that is not named', () => {
-  it('is the latest one in rounds, and is printed, for test, signals and validate', async () => {
+  it('is taken to be the latest run in rounds by test, signals and validate, which print its id', async () => {
     const { db, env } = deliberated();
     const store = Store.open(db, FACTS);
     const rounds = store.find('latest').slice(0, 13);
@@ -83,7 +83,7 @@ describe('a run that is not named', () => {
       expect((await call([command], { env })).err).toBe(`${named}\n`);
   });
 
-  it('is not taken for a claim: a command alone is refused, since the claim is missing', async () => {
+  it('does not make up for a missing claim: test with a command alone is refused', async () => {
     const { env } = deliberated();
     const { code, err } = await call(['test', '--command', 'true'], { env });
     expect([code, err]).toEqual([2, expect.stringContaining('name the claim')]);

@@ -219,7 +219,7 @@ function answersIn(out: string): Answer[] {
     }));
 }
 
-it('an evaluation compares a panel of all five with one of them alone', async () => {
+it('an evaluation compares a panel of models at all five servers with a model at one of them', async () => {
   const { env, home, counts } = await fivePlaces();
   const arms = ['--arms', 'board:full-board,single', '--size', '1', '--model', 'vault/b'];
   const { code, out, err } = await call(

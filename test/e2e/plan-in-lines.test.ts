@@ -14,7 +14,7 @@ function begin(db: string, ...flags: readonly string[]): Terminal {
   return new Terminal([...PLAN, ...flags], { env: { DELIBERATE_DB: db } });
 }
 
-it('asks with --plain at a terminal, says what is no choice, and takes words of their own', async () => {
+it('a plan with --plain asks at a terminal, refuses what is no choice, and accepts the person’s own words', async () => {
   const db = database();
   const terminal = begin(db, '--plain');
   const asked = await terminal.until(ASKED);
@@ -32,7 +32,7 @@ it('asks with --plain at a terminal, says what is no choice, and takes words of 
   expect(plan.statements.at(-1)?.text).toBe('Nothing is fixed before June.');
 });
 
-it('leaves a question open on Enter, and is told the question with --quiet, too', async () => {
+it('Enter leaves a plan’s question open, which is printed with --quiet, too', async () => {
   const db = database();
   const terminal = begin(db, '--plain', '--quiet');
   expect(await terminal.until(ASKED)).toMatch(/^Q-1: Which of them holds/m);
@@ -41,7 +41,7 @@ it('leaves a question open on Enter, and is told the question with --quiet, too'
   expect(planOf(factsIn(db)).decided).toMatchObject([{ conflict: 'Q-1', by: 'default' }]);
 });
 
-it('ends the question when it is answered from elsewhere, and stops the run on Ctrl-C', async () => {
+it('a plan’s question at a terminal ends if it is answered from elsewhere, and Ctrl-C stops the run', async () => {
   const db = database();
   const answered = begin(db, '--plain');
   await answered.until(ASKED);
@@ -59,7 +59,7 @@ it('ends the question when it is answered from elsewhere, and stops the run on C
   expect(stopped.raw).toMatch(/stopped.*continue with/);
 });
 
-it('asks nothing at a terminal whose input comes from elsewhere, and leaves the question open', async () => {
+it('a plan asks nothing if its input does not come from the terminal, and leaves its question open', async () => {
   const db = database();
   const words = [process.execPath, PROGRAM, ...PLAN].map((word) => `'${word}'`).join(' ');
   const terminal = new Terminal(['-c', `${words} < /dev/null`], {
@@ -71,7 +71,7 @@ it('asks nothing at a terminal whose input comes from elsewhere, and leaves the 
 });
 
 it.each([['--json'], ['--yes']])(
-  'asks nothing with %s, and leaves the question open',
+  'a plan asks nothing with %s, and leaves its question open',
   async (flag) => {
     const db = database();
     const terminal = begin(db, '--plain', flag);

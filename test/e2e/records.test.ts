@@ -50,7 +50,7 @@ describe('a folder of records', () => {
   });
 
   it.each(['artifacts/round_2/critic.md', 'attachments/plan.md', 'rounds/round_2.md'])(
-    'with such a byte in %s gets an error',
+    'with a byte that is no UTF-8 in %s gets an error',
     async (path) => {
       const to = written(path, (text) => Buffer.concat([Buffer.from(text), Buffer.of(0xff, 10)]));
       const { code, out } = await call(['validate', to, '--json']);

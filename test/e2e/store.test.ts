@@ -149,7 +149,7 @@ describe('a database that another program has locked', () => {
 });
 
 describe('two processes that resume one run at once', () => {
-  it('are told apart: one gets the run, and no seat is asked twice', async () => {
+  it('do not both get it, and no seat is asked twice', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };

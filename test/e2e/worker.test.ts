@@ -77,7 +77,7 @@ it('a run that waits for an answer occupies no worker, and waits until it is ans
 });
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s returns the runs at work, and another worker continues them',
+  'a worker that gets %s returns its runs to the queue, and another worker continues them',
   async (signal) => {
     const env = { DELIBERATE_DB: database() };
     const speed = ['--rehearse', '--rehearse-speed', '3'];

@@ -6,7 +6,7 @@ import { FLAGS, readFlags } from '../../src/app/flags.ts';
 import { checkPlace, parseChange } from '../../src/app/run/fork.ts';
 import { describeConfig } from '../../src/app/settings/config.ts';
 import { parseSeatRequest } from '../../src/app/settings/panel.ts';
-import { placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
+import { timelineOf, toPlayingTime } from '../../src/console/replay/timeline.ts';
 import { KINDS } from '../../src/io/preset-kinds.ts';
 import { replaceSpans, Secrets } from '../../src/io/secrets.ts';
 import { BadFile, readYaml, splitFrontmatter } from '../../src/io/yaml-file.ts';
@@ -199,7 +199,7 @@ const SETTINGS = [
 
 export const CLI: readonly Fuzz[] = [
   fuzz(
-    'flags: read, or refused with the flag named',
+    'flags: any values are read, or refused with a message that names the flag',
     fc.dictionary(fc.constantFrom(...Object.keys(FLAGS)), value, { maxKeys: 5 }),
     (parsed) => {
       const wrong = refusal(() => readFlags(parsed), UsageError);
@@ -207,16 +207,20 @@ export const CLI: readonly Fuzz[] = [
         assert.match(wrong.message, /^--[a-z-]+: |is not a duration|is too long/);
     },
   ),
-  fuzz('durations: a time that a clock can wait for, or refused', DURATION, (text) => {
-    let ms = 1;
-    refusal(() => {
-      ms = parseDuration(text);
-    }, UsageError);
-    // Node's timers go off at once where they are asked for more.
-    assert.ok(ms > 0 && ms < 2 ** 31, String(ms));
-  }),
   fuzz(
-    'quorum, baselines, seats: understood, or refused',
+    'durations: any text gives a time that a timer can wait for, or is refused',
+    DURATION,
+    (text) => {
+      let ms = 1;
+      refusal(() => {
+        ms = parseDuration(text);
+      }, UsageError);
+      // Node's timers go off at once where they are asked for more.
+      assert.ok(ms > 0 && ms < 2 ** 31, String(ms));
+    },
+  ),
+  fuzz(
+    'quorum, baselines, seats: any text is understood or refused',
     fc.tuple(
       soup(['1', '3', '/', '5', '0', ' ', '9'.repeat(400)], 4),
       soup(['single', 'vote', '-', '5', ',', '51', ' '], 5),
@@ -235,7 +239,7 @@ export const CLI: readonly Fuzz[] = [
     },
   ),
   fuzz(
-    'fork and replay: a step and a change that there are, or refused',
+    'fork and replay: any step and change give a valid fork, or are refused',
     fc.tuple(fc.constantFrom(...GOLDEN), soup(STEPS, 4), soup(SETTINGS, 5), fc.boolean()),
     ([{ facts, view, timeline }, at, setting, wholly]) => {
       refusal(() => {
@@ -246,7 +250,7 @@ export const CLI: readonly Fuzz[] = [
         if (view.protocol === 'board') boardConfig.parse(fork.config);
       }, UsageError);
       refusal(() => {
-        const ms = placeOf(timeline, at, (text) =>
+        const ms = toPlayingTime(timeline, at, (text) =>
           /^\d/.test(text) ? parseDuration(text) : undefined,
         );
         assert.ok(ms === undefined || (ms >= 0 && ms <= timeline.length), String(ms));
@@ -254,7 +258,7 @@ export const CLI: readonly Fuzz[] = [
     },
   ),
   fuzz(
-    'settings: a file is read, or refused with file and line',
+    'settings: any file is read, or refused with its name and the line',
     soup(YAML, 10),
     (text) => mended(() => readYaml('f.yaml', text, CONFIG)),
     {
@@ -263,7 +267,7 @@ export const CLI: readonly Fuzz[] = [
     },
   ),
   fuzz(
-    'presets: a file of any kind is read, or refused with file and line',
+    'presets: a file of any kind is read, or refused with its name and the line',
     fc.tuple(fc.constantFrom(...KINDS), fc.boolean(), soup(YAML, 10)),
     ([kind, front, some]) => {
       const text = front ? `---\nname: x\n${some}\n---\nbrief` : some;
@@ -272,7 +276,7 @@ export const CLI: readonly Fuzz[] = [
     },
   ),
   fuzz(
-    'price tables: read, or refused with file and line; a price is a price',
+    'price tables: any table gives finite prices, or is refused with its name and the line',
     soup(PRICES, 12),
     (text) =>
       mended(() => {
@@ -291,7 +295,7 @@ export const CLI: readonly Fuzz[] = [
       }),
   ),
   fuzz(
-    'secrets: concealed wherever they stand, and everything else is left',
+    'secrets: every secret is concealed wherever it stands, and all other text is kept',
     soup(AROUND, 12),
     (text) => {
       const spans = SECRETS.find(text);

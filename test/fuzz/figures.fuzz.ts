@@ -46,7 +46,7 @@ const WORDS = [
 
 export const FIGURES: readonly Fuzz[] = [
   fuzz(
-    'numbers in prose: finite, where they stand, and none invented where the text is its own source',
+    'numbers in prose: each is finite and has its position, and none counts as invented if the text is its own source',
     soup(NUMBERS),
     (text) => {
       let last = 0;
@@ -63,7 +63,7 @@ export const FIGURES: readonly Fuzz[] = [
     },
   ),
   fuzz(
-    'grouping: whatever a model joins is a partition without opposed pairs',
+    'grouping: the groups of any answer are a partition without opposed pairs',
     fc.tuple(
       fc.array(soup(WORDS, 6), { maxLength: 6 }),
       fc.array(

@@ -124,7 +124,7 @@ const RECORDED = [...readGolden('board').facts, ...readGolden('rounds').facts];
 
 export const KERNEL: readonly Fuzz[] = [
   fuzz(
-    'facts: read, or refused with a ZodError',
+    'facts: any JSON is read as a fact, or refused with a ZodError',
     fc.nat({ max: RECORDED.length - 1 }).chain((at) => spoiled(RECORDED[at])),
     (json) => {
       let read: Fact | undefined;
@@ -141,7 +141,7 @@ export const KERNEL: readonly Fuzz[] = [
       assert.ok(TYPES.includes(read?.type as FactType));
     },
   ),
-  fuzz('folds: every log of the vocabulary, in one go and fact by fact', logs, (log) => {
+  fuzz('folds: every log gives the same view in one go and fact by fact', logs, (log) => {
     for (const one of log) assert.deepEqual(parseFact(one), one);
     frozen(log);
     let [run, board, rounds] = [EMPTY_VIEW, EMPTY_BOARD, EMPTY_ROUNDS];

@@ -52,7 +52,7 @@ const PIECES = [
 
 export const KNOWLEDGE: readonly Fuzz[] = [
   fuzz(
-    'documents: every character in exactly one piece, chunks where their lines are',
+    'documents: every character is in exactly one piece, and every chunk is found at its lines',
     soup(PIECES, 40),
     (document) => {
       const pieces = splitMarkdown(document);
@@ -76,7 +76,7 @@ export const KNOWLEDGE: readonly Fuzz[] = [
     { piece: soup(PIECES.slice(0, -4), 8), read: splitMarkdown },
   ),
   fuzz(
-    'words of a query: nothing that the index takes for its language',
+    'words of a query: the index reads none of them as its query syntax',
     soup([...PIECES.slice(0, -4), '"', '*', '^', 'AND', 'NEAR(', ':', '{', 'camelCase', '犬小屋']),
     (query) => {
       for (const { match } of termsOf(query))

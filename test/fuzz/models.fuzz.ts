@@ -154,7 +154,7 @@ const framing = fc.constantFrom('ndjson' as const, 'sse' as const);
 
 export const MODELS: readonly Fuzz[] = [
   fuzz(
-    'structured output: total, and never a value of the wrong shape',
+    'structured output: any text gives a value of the right shape or a list of problems',
     soup(JSONISH),
     (text) => {
       const read = readStructured(text, shape);
@@ -173,7 +173,7 @@ export const MODELS: readonly Fuzz[] = [
     },
   ),
   fuzz(
-    'structured output: an object in prose, in a fence, after thoughts is found',
+    'structured output: an object is found in prose, in a code block and after thoughts',
     fc.tuple(
       honest,
       fc.constantFrom('', 'So:\n', '<think>hm {x</think>', '```json\n'),
@@ -187,7 +187,7 @@ export const MODELS: readonly Fuzz[] = [
     },
   ),
   fuzz(
-    'secrets: none gets through, wherever the pieces are cut',
+    'secrets: no secret gets through, wherever the text is cut into pieces',
     fc.tuple(fc.array(secret, { minLength: 1, maxLength: 3 }), soup(NEARLY), cuts),
     ([secrets, text, shares]) => {
       const forms = formsOfAll(secrets);
@@ -200,7 +200,7 @@ export const MODELS: readonly Fuzz[] = [
     },
   ),
   fuzz(
-    'framing: the same records wherever chunks are cut',
+    'framing: the records are the same wherever chunks are cut',
     fc.tuple(framing, bytes, cuts),
     ([kind, whole, shares]) =>
       assert.deepEqual(framed(kind, cut<Uint8Array>(whole, shares)), framed(kind, [whole])),
@@ -219,7 +219,7 @@ export const MODELS: readonly Fuzz[] = [
     },
   ),
   fuzz(
-    'stream guard: over HTTP, whole or a failure with a code, wherever chunks are cut',
+    'stream guard: the result of an HTTP stream is the same wherever chunks are cut',
     fc.tuple(framing, bytes, cuts),
     async ([kind, whole, shares]) => {
       const [cutUp, atOnce] = [

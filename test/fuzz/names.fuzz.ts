@@ -10,7 +10,7 @@ export const LOOKUPS: readonly Lookup[] = [...IN_TABLES, ...IN_COMMANDS];
 /** One target: a place and a name at a time. */
 export const NAMES: readonly Fuzz[] = [
   fuzz(
-    'names: no stranger is taken for somebody known',
+    'names: no unknown name is taken for a known one',
     fc.tuple(fc.constantFrom(...LOOKUPS), stranger),
     async ([{ name, look, known }, given]) => {
       if (known?.(given)) return;

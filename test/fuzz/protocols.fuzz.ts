@@ -121,7 +121,7 @@ const SPOKEN = [
 
 export const PROTOCOLS: readonly Fuzz[] = [
   fuzz(
-    'syntheses: quotations have their places, marks stand behind them, nothing else is lost',
+    'syntheses: quotations have their positions, remarks follow them, and no other text is lost',
     soup(SYNTHESIS),
     (text) => {
       const found = findQuotations(text, SPOKEN, LABELS);
@@ -155,7 +155,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
     },
   ),
   fuzz(
-    'ballots: total, and within bounds',
+    'ballots: any text is read without an error, with values within bounds',
     soup(BALLOT),
     (text) => {
       const ballot = parseBallot(text);
@@ -178,7 +178,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
     },
   ),
   fuzz(
-    'ballots: one written as it was asked for is read as it was meant',
+    'ballots: a ballot in the requested form is read as it was meant',
     fc.tuple(
       soup(['I say so.\n', '## Why\n', '- a\n', '| x | y |\n']),
       fc.constantFrom('wait', 'split it now', 'keep the monolith'),
@@ -193,7 +193,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
       ),
   ),
   fuzz(
-    'quotations: what stands there is found, however it is dressed',
+    'quotations: words of the text are found, whatever spaces and marks stand between them',
     fc.tuple(soup(PROSE), words, soup(PROSE), fc.constantFrom(' ', '\n', ' **', '  \n> ')),
     ([before, said, after, between]) => {
       const quote = said.join(' ');

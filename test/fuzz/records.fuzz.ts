@@ -131,10 +131,18 @@ const CITING = [
 ];
 
 export const RECORDS: readonly Fuzz[] = [
-  fuzz('records: a folder is judged, and is sound only if it can be read', changed(REAL), judge),
-  fuzz('records: one held under the second rules likewise', changed(GROUNDED), judge),
   fuzz(
-    'records: any text as any file',
+    'records: any changed folder is validated, and is valid only if it can be read',
+    changed(REAL),
+    judge,
+  ),
+  fuzz(
+    'records: any changed folder under edition 2 of the rules is validated',
+    changed(GROUNDED),
+    judge,
+  ),
+  fuzz(
+    'records: a folder in which any file has any text is validated',
     fc.tuple(fc.constantFrom(...GROUNDED.keys()), OTHER),
     ([path, text]) => {
       for (const real of [REAL, GROUNDED]) validateFolder(new Map([...real, [path, text]]));
@@ -148,7 +156,7 @@ export const RECORDS: readonly Fuzz[] = [
     },
   ),
   fuzz(
-    'citations: in their order, apart from each other, and sound only if the lines exist',
+    'citations: they are in order, do not overlap, and are valid only if the lines exist',
     soup(CITING),
     (text) => {
       let end = 0;

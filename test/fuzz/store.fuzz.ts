@@ -48,11 +48,13 @@ function read(text: string): void {
 }
 
 export const STORE: readonly Fuzz[] = [
-  fuzz('import: a spoiled export is read or refused with its place', spoiled(ARCHIVE), (json) =>
-    read(JSON.stringify(json)),
+  fuzz(
+    'import: a damaged export is read, or refused with the place of the damage',
+    spoiled(ARCHIVE),
+    (json) => read(JSON.stringify(json)),
   ),
   fuzz(
-    'import: any text, and an export torn off',
+    'import: any text and any truncated export is read or refused',
     fc.tuple(soup(['{', '}', '"format"', ':', '"deliberate-run"', ',', '"v":2', '[', ']']), cuts),
     ([text, shares]) => {
       read(text);

@@ -110,7 +110,7 @@ const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069
 
 export const TEXT: readonly Fuzz[] = [
   fuzz(
-    'sanitiser: safe, idempotent, the same however it is cut',
+    'sanitiser: its output is safe, unchanged by a second pass, and independent of how the text was cut',
     fc.tuple(soup(ESCAPES), cuts),
     ([text, shares]) => {
       const clean = sanitise(text);
@@ -124,7 +124,7 @@ export const TEXT: readonly Fuzz[] = [
     { piece: soup(ESCAPES, 8), read: sanitise },
   ),
   fuzz(
-    'widths: graphemes add up, cutting and filling keep to the cells',
+    'widths: the widths of graphemes add up, and cut or padded text keeps to the requested cells',
     fc.tuple(soup(ESCAPES).map(sanitise), fc.integer({ min: 0, max: 30 })),
     ([text, cells]) => {
       const plain = plainGlyphs(text);
@@ -153,7 +153,7 @@ export const TEXT: readonly Fuzz[] = [
     { piece: soup(MARKDOWN, 8).map(sanitise), read: (text) => wrapPlain(text, 40) },
   ),
   fuzz(
-    'columns: no row is too wide, the same however they are cut, looked at and resized',
+    'columns: no row is too wide, and rows do not depend on cuts, earlier reads and resizing',
     fc.tuple(soup([...MARKDOWN, ...ESCAPES], 40).map(sanitise), cuts, width, width),
     ([text, shares, cells, later]) => {
       const whole = laidOut([text], cells);

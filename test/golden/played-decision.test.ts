@@ -65,7 +65,7 @@ describe('predictions whose calls were answered badly by hand', () => {
     expect(view.predictions[2]?.missing).toMatchObject([{ model: 'ollama/birch' }]);
   });
 
-  it('count a seat that copies another one as the same voice, and report constant 50 %', () => {
+  it('count a seat that copies another seat as the same voice, and report a seat that always says 50 %', () => {
     expect(table?.notes[0]).toContain('(4 models, 3 voices)');
     expect(table?.notes.join('\n')).toMatch(/(?:analyst|generalist) gave the numbers and words of/);
     expect(table?.notes.join('\n')).toContain('advocate says 50 % to everything');

@@ -27,7 +27,7 @@ describe.each(NAMES)('the recorded debate %s', (name) => {
 describe('the results of recorded debates', () => {
   const of = (name: (typeof NAMES)[number]) => sdkViewOf(readGolden(name).facts);
 
-  it('standard: names who changed because of which point, and the invented quotation', () => {
+  it('standard: names the point because of which each seat changed, and the invented quotation', () => {
     const { outcome, ledgers } = of('played-standard');
     expect(outcome?.result).toBe(
       'Larger disk now, then archive old orders: 2 of 3 seats in the end.',
@@ -60,7 +60,7 @@ describe('the results of recorded debates', () => {
     expect(outcome?.belief).toMatch(/Seat 3 had no question left\. It recommends nothing\.$/);
   });
 
-  it('oxford: is won by the motion, to which both legs lean', () => {
+  it('oxford: is won by the motion, to which the jurors lean in both legs, between which debaters change sides', () => {
     const { outcome, figures } = of('played-oxford');
     expect(outcome?.result).toBe('For the motion, since both legs lean to it.');
     expect(figures.map(({ note }) => note)).toEqual(['Sum +2.', 'Sum +1.']);

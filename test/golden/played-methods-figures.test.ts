@@ -55,7 +55,7 @@ describe('the recorded estimate', () => {
     ]);
   });
 
-  it('names for each changed estimate the reason that fits, or that none does', () => {
+  it('names for each changed estimate the reasons that point in its direction, or says that there are none', () => {
     expect(outcome?.moved).toBe(
       'Seat 1 from 13 to 17 (R6, R8); Seat 2 from 14 to 24 (no reason that points there), then 27 (R7, R9); Seat 3 from 38 to 32 (R2), then 31 (R2).',
     );
@@ -103,7 +103,7 @@ describe('the recorded choice between options', () => {
     expect(outcome?.belief).not.toContain('upside down');
   });
 
-  it('groups only options that both calls group', () => {
+  it('groups only options that two separate calls both group', () => {
     const [options] = those(readGolden('played-tradeoff').facts, 'items.grouped');
     expect(options?.groups).toContainEqual(['o2', 'o5', 'o10']);
     expect(options?.refused).toEqual(['o7 and o8: only one of two calls joined them']);
@@ -126,7 +126,7 @@ describe('the recorded ideas', () => {
     expect(outcome?.belief).toMatch(/; marked by one seat only: I22, I23\.$/);
   });
 
-  it('are all rated, also by a seat that first left one out', () => {
+  it('are all rated by every seat, after a seat that left one out was asked again', () => {
     expect(askedAgain('played-brainstorm')).toEqual(['rate/seat-2/again']);
     const [all, odd] = figures;
     expect(all?.kind === 'table' && all.rows).toHaveLength(25);

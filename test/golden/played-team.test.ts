@@ -161,7 +161,7 @@ describe('the requirements of merged work', () => {
     },
   );
 
-  it('are settled between two domains that had declared different interfaces', () => {
+  it('are built on one interface, although two domains had declared different ones', () => {
     const { designed, tasks } = viewIn('played-team-domains');
     expect(designed?.contradictions).toMatchObject([
       { id: 'X1', by: 'code', a: 'store', b: 'cli' },
@@ -173,7 +173,7 @@ describe('the requirements of merged work', () => {
     ]);
   });
 
-  it('are tested by earlier written tests that find what all other tests miss', () => {
+  it('are tested by tests written before the work, which find what all other tests miss', () => {
     const { checks, tests } = viewIn('played-team-trap');
     expect(tests.flatMap((one) => one.tests.map(({ state }) => state))).toEqual(['red', 'red']);
     const first = checks.find(({ kind, exit }) => kind === 'asked' && exit !== 0);
@@ -232,7 +232,7 @@ describe('a task that was divided wrongly', () => {
   const view = viewIn('played-team-split');
   const facts = known(readGolden('played-team-split').facts);
 
-  it('is split by T2 into pieces, each for a seat of its own and based on the piece before', () => {
+  it('is split by its lead (T2) into smaller tasks, each for a seat of its own and based on the task before', () => {
     expect(those(facts, 'task.split')).toMatchObject([{ task: 'cur-all', by: 'T2' }]);
     const [money, receipt, rest] = view.tasks;
     expect(view.tasks.map(({ task: { id }, of, state }) => [id, of, state])).toEqual([
@@ -250,7 +250,7 @@ describe('a task that was divided wrongly', () => {
     expect(rest?.brief).toContain('Not any more: money.js, receipt.js and the tests');
   });
 
-  it('gets files that belonged to no task, and may change a test', () => {
+  it('is given files that belonged to no task, and permission to change a test', () => {
     const given = view.amendments.filter(({ by, kind }) => by === 'T2' && kind !== 'brief');
     expect(given.map(({ kind, task, files }) => [kind, task, ...files])).toEqual([
       ['file', 'cur-all', 'CHANGELOG.md'],
@@ -263,7 +263,7 @@ describe('a task that was divided wrongly', () => {
     expect(changed).toContain('test/cli.test.js');
   });
 
-  it('is delivered with all tests passing, including the earlier written ones', () => {
+  it('is delivered with all tests passing, including those written before the work', () => {
     const last = view.checks.findLast(({ kind }) => kind === 'joined');
     expect(last).toMatchObject({ exit: 0, counts: { passed: 17, failed: 0, skipped: 0 } });
     expect(view.delivered).toMatchObject({ how: 'branch', commit: view.joins.at(-1)?.commit });
@@ -286,7 +286,7 @@ describe('a lead that cannot split a task, and verifiers that cite nothing', () 
     expect(view.tasks[0]?.files).not.toContain('package.json');
   });
 
-  it('do not split the task, and its brief stays the same', () => {
+  it('leave the task undivided and its brief unchanged', () => {
     const { facts } = readGolden('played-team-split-badly');
     expect(those(known(facts), 'task.split')).toEqual([]);
     expect(view.tasks.map(({ task }) => task.id)).toEqual(['cur-all']);
@@ -299,7 +299,7 @@ describe('a lead that cannot split a task, and verifiers that cite nothing', () 
     expect(asked).toContain('correct-T2-again');
   });
 
-  it('blame no work for this, and count only shown requirements as met', () => {
+  it('do not make the work count as failed, and only requirements with shown evidence count as met', () => {
     expect(view.tasks.map(({ state, attempts }) => [state, attempts.length])).toEqual([
       ['done', 2],
     ]);

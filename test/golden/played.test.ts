@@ -171,7 +171,7 @@ describe('a last round that was answered badly by hand', () => {
 });
 
 describe('a recorded stress round', () => {
-  it('shows that the absent role was missed, and has valid records', () => {
+  it('records that the predicted effects of the absence occurred, and has valid records', () => {
     const { facts } = readGolden('played-stress');
     const folder = getRecordsFolder(facts);
     expect(validateFolder(folder)).toMatchObject({ errors: [] });

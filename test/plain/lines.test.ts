@@ -170,7 +170,7 @@ describe('findAhead', () => {
     isAnswered,
   });
 
-  it('names nobody if the model answers several calls at once', () => {
+  it('returns undefined if the model answers several calls at once', () => {
     const waiting = call(true, false);
     const answered = call(false, true);
     expect(findAhead(waiting, [waiting, answered])).toBe(answered);
@@ -212,7 +212,7 @@ describe('a protocol’s words for its steps', () => {
     expect(told(agents, stance).out).toContain('I say wait.');
   });
 
-  it('name seats outside the panel, and are undefined for keys such as "constructor"', () => {
+  it('are used for seats outside the panel, but not for a seat with an unknown name such as "constructor"', () => {
     const names = ['synthesizer', 'baseline', 'constructor', '__proto__'];
     const all = names.map((name) => asked(`x/${name}`, name));
     expect(told(board, ...all).err).toBe(

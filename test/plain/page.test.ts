@@ -65,7 +65,7 @@ it('No picture of rounds is wider than a window of 1280 pixels allows', async ()
   }
 });
 
-it('A page can be made of every beginning of a run’s record', async () => {
+it('A page can be made of a whole record of a run, of its first half and of an empty one', async () => {
   const made = ['attempts', 'rounds-1', 'agents', 'played-badly'];
   const more = ['board-1', 'rounds', 'rounds-3', 'played-board-badly'];
   for (const name of LONG ? [...made, ...more] : made) {

@@ -191,7 +191,7 @@ describe('the report', () => {
     expect(changed).not.toContain('`three`');
   });
 
-  it('adds up what each seat cost, with replaced answers and without those of a fork’s parent', () => {
+  it('adds up what each seat cost, including replaced answers and excluding answers copied from a fork’s parent', () => {
     const text = board(
       said('a', 'first', { costUsd: 0.5 }),
       said('a', 'again', { costUsd: 0.25 }),

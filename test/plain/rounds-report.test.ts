@@ -108,7 +108,7 @@ describe('the section on a claim', () => {
     for (const said of everywhere(run(true))) expect(said).not.toContain('edited');
   });
 
-  it('says which later test contradicts the one that decided it', () => {
+  it('names the later test that contradicts the test by which the claim was decided', () => {
     const tested = (id: string, result: 'ROBUST' | 'BROKEN'): FactBody[] => [
       fact('evidence.recorded', {
         ...{ id: `E-${id}`, round: 1, claim: 'C-1-2', verification: `V-1-${id}`, command: 'test' },
@@ -351,7 +351,7 @@ describe('the report on how documents decided a claim', () => {
     );
   });
 
-  it('says that only a test can decide the claim, beside an earlier verdict', () => {
+  it('says that only a test can decide the claim, even if there is an earlier verdict', () => {
     expect(entry('C-1-3')).toContain(
       'The reading of round 1 found that it needs a test: only a load test shows it.',
     );
@@ -366,14 +366,14 @@ describe('the report on how documents decided a claim', () => {
 describe('the report of rounds', () => {
   const text = formatReport(run(true), texts.rounds);
 
-  it('begins with the answer, with the number of roles and the missing ones', () => {
+  it('begins with the answer, followed by the number of roles and the names of missing roles', () => {
     expect(text).toMatch(
       /^# Can it carry the peak\?\n\n\*\*No: C-1-1 fails\.\*\*\n\n3 of 4 roles\. Without the critic: it handed nothing in\./,
     );
     expect(text).not.toContain('advisors');
   });
 
-  it('says how each claim is known, with quotation and line, and which claims fell with it', () => {
+  it('says how each claim was decided, with quotation and line, and which decisions lost their grounds', () => {
     expect(text).toContain('### Refuted, read in the text (1)');
     expect(text).toContain('plan.md, line 2: "One node carries 800 writes a second."');
     expect(text).toMatch(

@@ -34,7 +34,7 @@ describe('the line on how claims were read in documents', () => {
     );
   });
 
-  it('says that readings settled nothing', () => {
+  it('says that readings settled nothing if they were discarded because of wrong answers to controls', () => {
     expect(told('played-badly').join('\n')).toContain(
       '3 claims read: 2 true in the text, 1 false in the text; nothing settled; discarded, since 2 of 3 control sentences are wrong; a second look found 1 otherwise\nControl sentences: 1 of 3 right\n',
     );

@@ -119,7 +119,7 @@ describe('a team that begins from a spec', () => {
     );
   });
 
-  it('asks the unsettled conflicts before it plans, and does not begin without an answer', async () => {
+  it('asks the person about the unsettled conflicts before it plans, and does not begin without an answer', async () => {
     const spec = { ...specOf(await world()), requirements: [] };
     const open = new TeamHouse();
     const stopped = await open.hold({ config: { spec, planOnly: true }, answer: open.answers() });

@@ -87,7 +87,7 @@ function next(id: string): string {
 }
 
 describe('the count of what readers answered', () => {
-  it('is all picked out and all understood if readers know the controls', () => {
+  it('says that every control was picked out and understood if readers know the controls', () => {
     const all = answered(({ planted }) => ({
       planted: planted.map(({ id }) => id),
       contrary: planted.map(({ id, of }) => [of, id]),
@@ -97,7 +97,7 @@ describe('the count of what readers answered', () => {
     expect(blindFaults(all)).toHaveLength(60);
   });
 
-  it('is nothing picked out and nothing understood if readers name only real statements', () => {
+  it('says that no control was picked out or understood if readers name only real statements', () => {
     const none = answered(({ planted, statements }) => {
       const real = statements.filter(({ id }) => !planted.some((one) => one.id === id));
       const [one, other] = real.map(({ id }) => id);

@@ -113,7 +113,7 @@ describe('a seat’s share of tokens', () => {
       expect(held.prompts('speak', 'ux')[0]).not.toContain(`, ${heading}"`);
   });
 
-  it('includes what the seat was called in by, even if the topic’s own words find nothing', async () => {
+  it('includes the sections by which the seat was called in, even if the topic’s own words find nothing', async () => {
     const held = await new World().hold({ topic: 'Zzz.' });
     expect(held.prompts('speak', 'security')[0]).toContain('fifteen minutes');
   });

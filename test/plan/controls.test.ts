@@ -174,7 +174,7 @@ describe('whyConspicuous', () => {
     expect(whyConspicuous(control, asked, [])).toContain('all that the seat says has one');
   });
 
-  it('has the writer told if each statement of the seat has a figure, from edition 6 of the rules on', () => {
+  it('is preceded by a prompt that tells the writer if each statement of the seat has a figure, from edition 6 of the rules on', () => {
     const prompt = (edition: 5 | 6, said = own): string =>
       controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
         .flatMap(({ parts }) => parts.map(({ text }) => text))
@@ -262,7 +262,7 @@ describe('the control of a search for conflicts', () => {
     ]);
   });
 
-  it('is a fit one of those that were written, and resembles a statement of its seat', async () => {
+  it('is one of the written controls that are fit, and resembles a statement of its seat', async () => {
     const must = { ...says, ux: says.ux.map((one) => ({ ...one, must: true })) };
     let target = '';
     const held = await new World().hold({

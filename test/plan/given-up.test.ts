@@ -170,7 +170,7 @@ it('a choice that would give up a statement which another question kept is refus
   expect(held.view.statements.find(({ id }) => id === 'ux-1')?.state).toBe('live');
 });
 
-it('statements are not searched for conflicts again if some were only withdrawn', async () => {
+it('statements are not searched for conflicts again if nothing has changed except that some were withdrawn', async () => {
   const script: Script = {
     conflicts: taking.conflicts,
     answer: (asked) => {

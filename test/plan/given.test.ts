@@ -110,7 +110,7 @@ describe('a statement that a finding names as given', () => {
     expect(refused).toHaveLength(1);
   });
 
-  it('is dropped with the planted statement, and the planted statement and one answer are no finding', () => {
+  it('stays if the planted statement is dropped beside it; a planted statement with a single answer is no finding', () => {
     const { conflicts } = take(
       [found(['security-1', 'ux-1'], ['x-1', 'data-1']), found(['security-2'], ['ux-2', 'x-1'])],
       [],
@@ -121,7 +121,7 @@ describe('a statement that a finding names as given', () => {
     ]);
   });
 
-  it('shows that the control was found, unless it is one of most statements', () => {
+  it('shows that the control was found if it is the planted statement, unless the finding names most statements', () => {
     const planted = plant(STATEMENTS, 7, 'given');
     if (planted === undefined) throw new Error('nothing was planted');
     const { of, statement } = planted;
@@ -150,7 +150,7 @@ const taking = (...wanted: readonly string[]): Script['answer'] => {
   };
 };
 
-describe('a given fact', () => {
+describe('a given fact, on which a question rests,', () => {
   it('is shown with the question, is no option of it, and its seat is not asked', async () => {
     const held = await new World().hold({ script: { conflicts: detects([FACT]) } });
     expect(new Set(itemsOf(held.asked('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));
@@ -293,7 +293,7 @@ describe('options that all accept', () => {
   };
   const left = 'person: all accept security-1 and ux-1: one has to be chosen';
 
-  it('end with the one that every seat with a preference prefers', () => {
+  it('leave as the outcome the one that every seat with a preference prefers', () => {
     const agreed =
       'settled: all accept security-1 and ux-1, and whoever prefers one prefers security-1';
     const own = says('security', both, 'security-1');
@@ -327,7 +327,7 @@ describe('options that all accept', () => {
     expect(end(bare)).toMatch(/^person: .*only because ux gives no ground$/);
   });
 
-  it('are settled so in a run, and the other options are given up by agreement', async () => {
+  it('are settled in a run by the option that all seats prefer, and the other options are given up by agreement', async () => {
     const answer: Script['answer'] = (asked) => {
       const answers = answersTo(asked, (options) => options);
       return {
@@ -348,7 +348,7 @@ describe('options that all accept', () => {
 describe('a seat that answers', () => {
   const script = { conflicts: detects([FACT]) };
 
-  it('is told the round, and in the last one that nobody can answer any more', async () => {
+  it('is told the round, and in the last round that nobody can answer any more', async () => {
     const held = await new World().hold({ script });
     const [second = '', third = ''] = held.prompts('answer', 'ux');
     expect(second).toContain('This is round 2 of at most 3.');
@@ -363,7 +363,7 @@ describe('a seat that answers', () => {
     ]);
   });
 
-  it('is told neither in edition 1, nor is a reader told what is given', async () => {
+  it('is not told the round in edition 1, nor is a reader told what is given', async () => {
     const held = await new World().hold({ script, config: { prompts: undefined } });
     expect(held.prompts('answer').join()).not.toContain('This is round');
     const [asked] = held.asked('conflicts');
@@ -445,7 +445,7 @@ describe('a seat that is asked alone about its must', () => {
   });
 });
 
-it('can offer a way out beside what is given', async () => {
+it('a seat can offer a way out of a question that rests on a given fact', async () => {
   const text = 'Ask for a PIN after 15 minutes.';
   const held = await new World().hold({
     script: {

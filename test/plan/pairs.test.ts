@@ -220,7 +220,7 @@ describe('a model that finds all pairs', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('has settled only what is for the person by always holding its own', async () => {
+  it('is right only about pairs that are for the person if every seat always keeps its own option', async () => {
     const found = await all((asked) =>
       asked.task === 'plan/answer'
         ? answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)))

@@ -39,7 +39,7 @@ const allTake = (wanted: string): Script['answer'] => {
 };
 
 describe('a reader of conflicts that paraphrases everything', () => {
-  it('reaches the seats by ids: they read the original words', async () => {
+  it('does not change what seats read, since its findings name ids: seats read the original words', async () => {
     const planted = clash('Something about time, roughly?', ['ux-1', 'security-1'], {
       why: 'one wants it short, one wants it long',
     });
@@ -162,7 +162,7 @@ describe('a question', () => {
     expect(live(held)).toHaveLength(5);
   });
 
-  it('among three seats is a single one, and keeps its id in other words', async () => {
+  it('among three seats is a single one, and keeps its id if it is found again in other words', async () => {
     const three = ['security-1', 'ux-1', 'data-1'];
     let look = 0;
     const conflicts: Script['conflicts'] = (asked) => {

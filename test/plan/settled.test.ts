@@ -114,7 +114,7 @@ describe('a conflict that was named', () => {
       : given;
   };
 
-  it('ends as misread only where a reader says so who can tell two known examples apart', async () => {
+  it('ends as misread only if a reader says so who can tell two known examples apart', async () => {
     const reread =
       (isBlind: boolean): Script['reread'] =>
       ({ about }) => ({
@@ -136,7 +136,7 @@ describe('a conflict that was named', () => {
     expect(standings(not)[0]).toContain('Q-1 open');
   });
 
-  it('is no finding of a plan of the second edition whose reader missed the control', async () => {
+  it('is dropped in a plan of the second edition if the reader missed the control', async () => {
     const held = await new World().hold({
       script: { conflicts: () => ({ conflicts: [CLASH] }) },
       config: { prompts: 2 },
@@ -290,7 +290,7 @@ describe('what the person decides in their own words', () => {
 });
 
 describe('a finished plan', () => {
-  it('is not converged if a decision is not carried by what it cites, and says which one', async () => {
+  it('has not converged if a decision does not follow from what it cites, and says which decision', async () => {
     const synthesis: Script['synthesis'] = ({ about }) =>
       draft({
         decisions: (about?.heard ?? []).map(({ from, text }) => ({
@@ -334,7 +334,7 @@ describe('a finished plan', () => {
       { compared: () => ({ contradictions: [] }) },
       'nobody who compared the parts showed',
     ],
-  ])('is not converged by a reader %s', async (_what, script, words) => {
+  ])('has not converged if it was read by a reader %s', async (_what, script, words) => {
     const held = await new World().hold({ script });
     expect(held.view.written?.state).toBe('open');
     expect(firstLine(held)).toContain(`Open: ${words}`);
@@ -405,7 +405,7 @@ describe('a finished plan', () => {
     expect(held.spec).toContain('Not carried by what it cites');
   });
 
-  it('has no two decisions that take two sides of an open question between them', async () => {
+  it('cannot contain two decisions that take different sides of an open question', async () => {
     const held = await new World().hold({ script: { conflicts: detects([CLASH]) } });
     expect(held.prompts('synthesis')[1]).toContain('it and another part take two sides of Q-1');
     const decisions = part(held.spec, 'Decisions').join('\n');

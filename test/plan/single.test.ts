@@ -51,7 +51,7 @@ function measured(
 }
 
 describe('the lists with one control or none', () => {
-  it('are 32, of which 24 have a control, each another one, and no reader gets a panel twice', () => {
+  it('are 32, of which 24 have a control each, all different, and no reader gets a panel twice', () => {
     const planted = LISTS.flatMap(({ statements, planted: one }) =>
       one === undefined ? [] : [statements.find(({ id }) => id === one.id)?.text],
     );
@@ -94,7 +94,7 @@ describe('the same lists, renumbered', () => {
 });
 
 describe('the count of what readers answered', () => {
-  it('is all where everything is seen, beside what is seen by lot', () => {
+  it('is 100 % if readers see every control, and is shown beside the share that guessing would give', () => {
     const { rows, faults } = measured(
       ({ planted }) => planted?.id ?? 'none',
       (isContrary) => (isContrary ? 'true' : 'false'),
@@ -112,7 +112,7 @@ describe('the count of what readers answered', () => {
     expect(faults).toHaveLength(24);
   });
 
-  it('is none where a reader names real statements and finds every pair contrary', () => {
+  it('is zero if a reader names only real statements and calls every pair contrary', () => {
     const { rows } = measured(
       ({ statements, planted }) => statements.find(({ id }) => id !== planted?.id)?.id ?? '',
       () => true,
@@ -142,7 +142,10 @@ describe('tail', () => {
     [0, 10, 0.5, 1],
     [10, 10, 0.5, 0.001],
     [1, 2, 0.5, 0.75],
-  ])('is the chance of at least %d of %d, each at %d', (count, of, chance, expected) => {
-    expect(tail(count, of, chance)).toBeCloseTo(expected, 3);
-  });
+  ])(
+    'returns the chance of at least %d hits in %d tries with the probability %d',
+    (count, of, chance, expected) => {
+      expect(tail(count, of, chance)).toBeCloseTo(expected, 3);
+    },
+  );
 });

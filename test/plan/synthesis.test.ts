@@ -43,7 +43,7 @@ describe('a draft of the spec that omits a third of the statements', () => {
     expect(part(held.spec, 'Not carried')).toEqual([]);
   });
 
-  it('twice has them listed by code', async () => {
+  it('for the second time has the omitted statements listed by code', async () => {
     const synthesis: Script['synthesis'] = (asked) => draft({ decisions: all(asked).slice(0, 3) });
     const held = await new World().hold({ script: { synthesis } });
     expect(held.prompts('synthesis')).toHaveLength(2);
@@ -94,23 +94,26 @@ describe('a synthesis that rests on what was withdrawn', () => {
     ['was withdrawn', 'security-1'],
     ['is nobody’s', 'nobody-7'],
     ['is a name that every object has', '__proto__'],
-  ])('keeps no citation in a task of what %s, and lists it as refused', async (_what, id) => {
-    const tasks = [task({ from: [id, 'data-1'] })];
-    const held = await new World().hold({
-      script: {
-        ...AGREED,
-        synthesis: (asked) =>
-          draft({ decisions: all(asked), tasks, risks: [cite('nobody-9', 'ux-1')] }),
-      },
-    });
-    expect(spec(held)?.tasks[0]?.from).toEqual(['data-1']);
-    expect(spec(held)?.risks[0]?.from).toEqual(['ux-1']);
-    const refused = part(held.spec, 'Refused');
-    expect(refused).toContainEqual(
-      expect.stringMatching(new RegExp(`^- task 1, Keep it: what it cites as ${id} `)),
-    );
-    expect(refused).toContainEqual(expect.stringContaining('there is no statement nobody-9'));
-  });
+  ])(
+    'drops from a task the citation of what %s, and lists the citation as refused',
+    async (_what, id) => {
+      const tasks = [task({ from: [id, 'data-1'] })];
+      const held = await new World().hold({
+        script: {
+          ...AGREED,
+          synthesis: (asked) =>
+            draft({ decisions: all(asked), tasks, risks: [cite('nobody-9', 'ux-1')] }),
+        },
+      });
+      expect(spec(held)?.tasks[0]?.from).toEqual(['data-1']);
+      expect(spec(held)?.risks[0]?.from).toEqual(['ux-1']);
+      const refused = part(held.spec, 'Refused');
+      expect(refused).toContainEqual(
+        expect.stringMatching(new RegExp(`^- task 1, Keep it: what it cites as ${id} `)),
+      );
+      expect(refused).toContainEqual(expect.stringContaining('there is no statement nobody-9'));
+    },
+  );
 });
 
 it('a plan with open questions does not say that none is open', async () => {

@@ -156,7 +156,7 @@ it('the diff of two plans shows what they decide differently', () => {
   expect(said).toMatch(/Q-2\b.*ended.*engine-2, decided/s);
 });
 
-it('says what each call is for, also where the person decided in their own words', () => {
+it('purpose says what each call is for, also after the person has decided in their own words', () => {
   expect(text.purpose('round-2/examine-1')).toBe(' for conflicts');
   expect(text.purpose('decide/Q-2/examine-1')).toBe(' for conflicts');
   expect(text.purpose('decide/Q-2/told-ux')).toMatch(/^ what of its own does not go with/);
@@ -192,7 +192,7 @@ it('every answer is formatted as a page, complete and while it is written', () =
       expect(typeof text.answer(task, value)).toBe('string');
 });
 
-it('reads the controls that a model wrote as a page, of every edition', () => {
+it('the controls that a model wrote are formatted as a page in every edition', () => {
   const one = { of: 'a-1', title: 'Clock', text: 'It ticks.', because: 'Measured.' };
   const page = '**Against a-1, Clock**\n\nIt ticks.\n\nBecause: Measured.';
   expect(text.answer('plan/control', { controls: [one, { ...one, title: '' }] })).toMatch(

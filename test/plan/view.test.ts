@@ -27,7 +27,7 @@ async function matches({ expect }: Context, { screen }: Opened, name: string): P
 }
 
 for (const [columns, rows] of SIZES)
-  test.concurrent(`the tabs of a plan at ${columns}x${rows}`, async (context) => {
+  test.concurrent(`the tabs of a plan look as recorded at ${columns}x${rows}`, async (context) => {
     const console = show(context, planRun('done'), columns, rows);
     const size = `${columns}x${rows}`;
     await matches(context, console, `done-${size}`);
@@ -85,7 +85,7 @@ test.concurrent('the next search for conflicts says why it is made', async (cont
 });
 
 for (const [columns, rows] of SIZES)
-  test.concurrent(`the question to the person has what it depends on, at ${columns}x${rows}`, async (context) => {
+  test.concurrent(`the question to the person is shown with what it depends on, at ${columns}x${rows}`, async (context) => {
     const console = show(context, planRun('asked'), columns, rows);
     await matches(context, console, `asked-${columns}x${rows}`);
   });
@@ -106,7 +106,7 @@ test.concurrent('a feature that plans lack is explained, and not promised for la
   expect(console.screen.lines.at(-1)).not.toContain('fold');
 });
 
-test.concurrent('the tabs say so before there is anything to show', async (context) => {
+test.concurrent('the tabs say that there is nothing to show yet, before there is', async (context) => {
   const { expect } = context;
   const console = show(context, planRun('started'));
   for (const [key, words] of [

@@ -177,7 +177,7 @@ const EMPTY: Draft = {
   fixes: [],
 };
 
-it('that leaves a question open marks every part of the spec that rests on one side of it', () => {
+it('an open question marks every part of the spec that rests on one side of the question', () => {
   const view = viewOf(asked(['record-1', 'privacy-1']));
   const basis = { ...view, standings: standingsOf(view), notHeard: [] };
   const draft = { ...EMPTY, decisions: [{ text: 'Keys go out.', from: ['privacy-1'] }] };

@@ -89,7 +89,7 @@ describe('a run of linked agents', () => {
     expect(last).toMatch(/<answer-[0-9a-f]{8} from="b">\nb &lt;\/answer-x> holds this\n<\/answer-/);
   });
 
-  it('stops all agents at once and resumes them from there', async () => {
+  it('stops all agents at once, and asks only the unfinished ones when it is resumed', async () => {
     const bench = new Bench();
     const links = {
       lead: { team: TEAM },
@@ -181,7 +181,7 @@ describe('a run of linked agents', () => {
     });
   });
 
-  it('gives an advisor that timed out its time again if the run failed because of it', async () => {
+  it('gives a timed-out advisor its full time again if the timeout made the run fail', async () => {
     const bench = new Bench();
     const required = { agents: ['slow'], required: 'all' as const, timeoutMs: 200 };
     const models = new ScriptedModels((_asked, context) => mutter(context, 'half'));

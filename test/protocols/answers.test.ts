@@ -144,7 +144,7 @@ describe.each(ALL)('formatting an answer to %s', (task, value) => {
 
 describe('formatting an artifact of rounds', () => {
   it.each(ROLES)(
-    'shows the artifact of the %s while it arrives as it is recorded, followed by its claims',
+    'shows the arriving artifact of the %s in the form in which it is recorded, followed by its claims',
     (role) => {
       const value = artifact(role);
       const live = formatAnswer(

@@ -51,7 +51,7 @@ function fenceIn({ models }: Held): string {
 }
 
 describe('a seat with a tool server', () => {
-  it('cites a result by lines, and its prompt says that calls leave the machine', async () => {
+  it('gets a result with an id and numbered lines, and is told that calls leave the machine', async () => {
     const held = await hold('well');
     expect(textOf(held.models.requests[0] ?? expect.fail())).toContain('leaves this machine');
     expect(held.results[0]).toBe(
@@ -120,7 +120,7 @@ describe('a seat with a tool server', () => {
     expect(journal.facts()).toHaveLength(before);
   });
 
-  it('is limited to as many lookups as with folders', async () => {
+  it('may make as many lookups as a seat with folders', async () => {
     const many = Array.from({ length: 12 }, (_, at) => ({
       name: 'search__search',
       arguments: { query: `queue ${at}` },

@@ -368,7 +368,7 @@ describe('a model without tool calling', () => {
     }
   });
 
-  it('is told of the tools in front, so that a server reads only what is new in each turn', async () => {
+  it('gets the list of tools once, at the start of the prompt, so that a server reads only what is new in each turn', async () => {
     const server = await startOllama({ answer: choosing });
     onTestFinished(() => server.close());
     const models = createModels({ env: { OLLAMA_HOST: server.url } });
@@ -506,7 +506,7 @@ describe('a run with askWithTools', () => {
     expect(JSON.stringify(models.requests.at(-1)?.messages)).toContain('it is S-1');
   });
 
-  it('records a failure, and continues from there when it is asked again', async () => {
+  it('records a failed turn, and continues with that turn when the seat is asked again', async () => {
     let down = true;
     const models = new ScriptedModels(({ messages }) => {
       if (messages.length === 1)

@@ -115,7 +115,7 @@ describe('a deliberation whose server becomes unreachable', () => {
     expectSound(one);
   });
 
-  it('lacks at most a few results if the server comes back by itself, and keeps later ones', async () => {
+  it('ends with valid records and repeats no answered call if the server is unreachable for some calls', async () => {
     const store = temporaryStore();
     const few = [
       [2, 5],

@@ -190,7 +190,7 @@ describe('checking a quotation of the matrix', () => {
     'each other at release, not',
     'Größe und Zahl: später',
     '部署的时候大家互相等待',
-  ])('finds in the answer: %j', (words) => {
+  ])('finds the quotation in the answer: %j', (words) => {
     expect(isQuoteOf(words, SOURCE)).toBe(true);
   });
 
@@ -213,7 +213,7 @@ describe('checking a quotation of the matrix', () => {
   });
 });
 
-describe('options that differ by their wording alone', () => {
+describe('options that exclude each other by their wording', () => {
   it.each([
     ['Yes', 'No', true],
     ['Split it', 'Do not split it', true],
@@ -223,7 +223,7 @@ describe('options that differ by their wording alone', () => {
     ['Wait', 'Not now', false],
     ['Wait 2 weeks', 'Wait two weeks', false],
     ['Split it', 'Divide it', false],
-  ])('are recognized: %s and %s are opposed: %s', (one, other, expected) => {
+  ])('are recognized: "%s" and "%s" are opposed: %s', (one, other, expected) => {
     expect(areOpposed(one, other)).toBe(expected);
     expect(areOpposed(other, one)).toBe(expected);
   });

@@ -15,7 +15,7 @@ const weighing = (): ScriptedModels =>
   panel((asked, task) => (task === 'synthesis' ? said(heardBy(textOf(asked))) : undefined));
 
 describe('the ablation of a synthesis', () => {
-  it('writes one synthesis without each seat and one with all, and asks no seat', async () => {
+  it('writes a synthesis of all answers and for each seat one without its answer, and asks no seat', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     const models = weighing();
@@ -136,7 +136,7 @@ describe('the ablation of a synthesis', () => {
 describe('another synthesis after a stop or a failure', () => {
   const wanted = { kind: 'resynthesize', without: ['critic'], note: 'Be brief.' } as const;
 
-  it('is written as it was requested when the run is resumed', async () => {
+  it('keeps the options of the request when the run is resumed', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const past = () => ({ view: bench.view, facts: bench.facts });
@@ -321,7 +321,7 @@ describe('baselines', () => {
     expect(tasks(later)).toEqual(['synthesis', 'agreement']);
   });
 
-  it('count failed and shortened calls on both sides, also after a crash', async () => {
+  it('count failed and shortened calls of the panel and of the baseline, also after a crash', async () => {
     const bench = new Bench();
     const costly = (atBaseline: () => ModelResult | undefined): ScriptedModels =>
       new ScriptedModels((asked, { step }) => {

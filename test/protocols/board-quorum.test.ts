@@ -18,7 +18,7 @@ const QUORUM = { quorum: 2, patienceMs: 50 };
 const LONG = 600_000;
 
 describe('the quorum of a board', () => {
-  it('gives the other seats some time, then stops and names them', async () => {
+  it('gives the remaining seats a limited time after enough answers, then stops and names them', async () => {
     const bench = new Bench();
     expect(await bench.begin(slow('critic'), QUORUM)).toEqual({ status: 'done' });
     const [began] = those(bench.facts, 'patience.began');
@@ -46,7 +46,7 @@ describe('the quorum of a board', () => {
     expect(types.indexOf('quorum.reached')).toBeLessThan(types.indexOf('call.stopped'));
   });
 
-  it('ends the wait with the last answer', async () => {
+  it('ends the waiting time as soon as every seat has answered', async () => {
     const bench = new Bench();
     const models = new HeldModels();
     const ending = bench.begin(models, { quorum: 2, patienceMs: LONG });
@@ -73,7 +73,7 @@ describe('the quorum of a board', () => {
     expect(bench.view.syntheses[0]?.included).toEqual(['advocate']);
   });
 
-  it('is not recorded if a person stops the run during the wait', async () => {
+  it('is not recorded if a person stops the run during the waiting time', async () => {
     const bench = new Bench();
     const ending = bench.begin(slow('critic'), { quorum: 2, patienceMs: LONG });
     await expect.poll(() => typesOf(bench.facts)).toContain('patience.began');
@@ -101,7 +101,7 @@ describe('the quorum of a board', () => {
     ]);
   });
 
-  it('starts its waiting time again if the crash came before the decision', async () => {
+  it('starts its waiting time again if the process died during it', async () => {
     const bench = new Bench();
     const lost = new ScriptedModels((asked) =>
       asked.seat.id === 'critic' ? new Promise(() => undefined) : said('so'),
@@ -172,7 +172,7 @@ describe('another model for a seat', () => {
     expect(bench.view.seats[1]?.model).toBe('test/other');
   });
 
-  it('can be set in a later attempt, remains, and starts no synthesis', async () => {
+  it('can be set in a later attempt, also applies to follow-ups, and starts no synthesis', async () => {
     const bench = new Bench();
     await bench.begin(slow('critic'), QUORUM);
     const later = models();

@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<string, string>> = {
 const named = (text: string): string =>
   replaceLetters(text, LABELS, (seat) => TITLES[seat] ?? seat);
 
-describe("replacing letters by seats' names", () => {
+describe("replacing the letters of anonymous advisors by the seats' names", () => {
   it.each([
     ['Advisor A holds it.', 'Critic holds it.'],
     ["Advisor A's view", "Critic's view"],
@@ -50,7 +50,7 @@ describe("replacing letters by seats' names", () => {
     expect(findMentions('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
   });
 
-  it('leaves letters that cannot be replaced, which hasLettersOfSeats reports', () => {
+  it('keeps letters that cannot be replaced, for which hasLettersOfSeats returns true', () => {
     expect(hasLettersOfSeats('Critic holds it. A good plan.', LABELS)).toBe(false);
     expect(hasLettersOfSeats('Critic holds it, B does not.', LABELS)).toBe(true);
     expect(hasLettersOfSeats('Vitamin D, `B` and B-trees', LABELS)).toBe(false);
@@ -171,7 +171,7 @@ describe('checking a quotation in a synthesis', () => {
     expect(text.slice(found?.at, found?.end)).toBe('“the `ledger` is the risk”');
   });
 
-  it('leaves a quotation unchecked if it is too long or one of too many', () => {
+  it('leaves quotations unchecked that are too long or too many', () => {
     const long = `“${'the ledger is the risk '.repeat(60)}”`;
     expect(checked(long)).toEqual(['unchecked - -']);
     const many = checked('“The ledger is the risk”. '.repeat(250));

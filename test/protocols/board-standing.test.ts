@@ -125,7 +125,7 @@ describe('the vote after a seat was asked again', () => {
     }
   });
 
-  it('groups equal wordings, even if the matrix contains only one of them', async () => {
+  it('groups equal wordings, even if the matrix contains only one of the wordings', async () => {
     const bench = new Bench();
     await bench.begin(voting({ ...FIRST, critic: 'fails' }), { vote: true });
     await bench.open(voting({ critic: 'divide it.' })).resume({ kind: 'retry', seats: ['critic'] });
@@ -134,7 +134,7 @@ describe('the vote after a seat was asked again', () => {
 });
 
 describe('the agreement matrix in reports', () => {
-  it('uses the names that its letters had in its own synthesis', async () => {
+  it('names the seats that its letters stood for in the synthesis to which it belongs', async () => {
     const bench = new Bench();
     const pointing = panel((asked, task) => {
       if (task !== 'agreement') return undefined;
@@ -202,7 +202,7 @@ describe('the cost and calls in a report', () => {
     expect(formatReport(bench.facts, board)).toMatch(/\| tokens \| .*, at least \$0\.25\d* \|/);
   });
 
-  it('include the number of calls in the graph', async () => {
+  it('count as many calls as the graph of calls has nodes', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });

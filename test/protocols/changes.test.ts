@@ -8,7 +8,7 @@ import {
 } from '../../src/protocols/rounds/fork-changes.ts';
 import { seat } from '../kernel/scripted-models.ts';
 
-describe("whether a fork's change applies", () => {
+describe("a fork's change", () => {
   it.each([
     // The columns are the step, the step of the change, and whether the change applies.
     ['round-3/D/critic', 'round-3/D', true],
@@ -41,7 +41,7 @@ describe("whether a fork's change applies", () => {
     ['round-8/synthesis/bearings', 'round-8/synthesis/stance', false],
     ['round-9/synthesis/1', 'round-8/synthesis/bearings', true],
     ['round-8/H/drift', 'round-8/synthesis', false],
-  ])('to the step %s if the change was made at %s: %s', (step, from, expected) => {
+  ])('applies to the step %s if it was made at %s: %s', (step, from, expected) => {
     expect(appliesTo(step, from)).toBe(expected);
   });
 });

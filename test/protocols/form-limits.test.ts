@@ -31,7 +31,7 @@ describe('the limits of askForm', () => {
     return request;
   }
 
-  it('bounds the lists of a form without limits of its own, which a model filled without an end', async () => {
+  it('bound the lists of a form that has no limits of its own, because a model filled such a list without an end', async () => {
     const { limits } = await requestOf();
     const { properties } = addLimits(toJsonSchema(planSchema), limits) as {
       properties: Record<string, { maxItems?: number }>;
@@ -46,7 +46,7 @@ describe('the limits of askForm', () => {
     ]);
   });
 
-  it('leaves the limits of a request alone', async () => {
+  it('do not replace limits that a request has', async () => {
     const own = { tokens: 3_000, items: 400 };
     expect((await requestOf(own)).limits).toEqual(own);
   });

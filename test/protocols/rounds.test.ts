@@ -107,7 +107,7 @@ describe('a stress round', () => {
     expect(asked.filter((kind) => kind === 'artifact')).toHaveLength(1);
   });
 
-  it('has the default plan of the original method', () => {
+  it('is planned by default for the rounds of the original method', () => {
     expect(getDefaultStress(13)).toEqual({
       5: 'critic',
       10: 'guardian',
@@ -259,26 +259,6 @@ describe("a person's messages to running rounds", () => {
     );
   });
 
-  it('an attack of the Critic without a hypothesis is reported in the run and its folder', async () => {
-    const { view, store, run } = await hold(
-      panel((asked, kind) => {
-        if (kind !== 'artifact' || asked.seat.id !== 'critic') return undefined;
-        const answer = healthy(asked);
-        if (answer.status !== 'done') return undefined;
-        const value = { ...Object(answer.value), hypothesis: 'N/A' };
-        return said(JSON.stringify(value), { value });
-      }),
-      { rounds: 1 },
-    );
-    const why = "the Critic's attack of round 1 names no hypothesis";
-    const named = (records: Records) =>
-      deriveState(records).conduct.filter(({ id }) => id === 'attack-without-hypothesis');
-    expect(named(convertToRecords(view, { ...planOf(CONFIG, ''), rules: 2 }))).toMatchObject([
-      { why },
-    ]);
-    expect(named(readFolder(getRecordsFolder(store.facts(run))).records)).toMatchObject([{ why }]);
-  });
-
   it('are shown to every seat of that round, and in no other round', async () => {
     heard ??= told();
     const { models } = await heard;
@@ -287,6 +267,26 @@ describe("a person's messages to running rounds", () => {
     for (const one of noted) expect(textOf(one)).toMatch(/round-2|round_2|Round 2|C-1-/);
     expect(noted.map(kindOf)).toContain('proposal');
   });
+});
+
+it('an attack of the Critic without a hypothesis is reported in the run and its folder', async () => {
+  const { view, store, run } = await hold(
+    panel((asked, kind) => {
+      if (kind !== 'artifact' || asked.seat.id !== 'critic') return undefined;
+      const answer = healthy(asked);
+      if (answer.status !== 'done') return undefined;
+      const value = { ...Object(answer.value), hypothesis: 'N/A' };
+      return said(JSON.stringify(value), { value });
+    }),
+    { rounds: 1 },
+  );
+  const why = "the Critic's attack of round 1 names no hypothesis";
+  const named = (records: Records) =>
+    deriveState(records).conduct.filter(({ id }) => id === 'attack-without-hypothesis');
+  expect(named(convertToRecords(view, { ...planOf(CONFIG, ''), rules: 2 }))).toMatchObject([
+    { why },
+  ]);
+  expect(named(readFolder(getRecordsFolder(store.facts(run))).records)).toMatchObject([{ why }]);
 });
 
 describe('the records of a deliberation', () => {
@@ -396,7 +396,7 @@ describe('ending a deliberation by its signals', () => {
 });
 
 describe('the synthesis of a deliberation', () => {
-  it('names a role that was absent from every round, and its missing headings', async () => {
+  it('is recorded with the role that was absent from every round and with the headings that it lacks', async () => {
     const words = 'The Answer is no. What to do, what carries it: nothing.';
     const models = panel((_asked, kind) => (kind === 'synthesis' ? said(words) : undefined));
     const { store, run } = await hold(models, { rounds: 1, stress: { 1: 'critic' } });

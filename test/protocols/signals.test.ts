@@ -33,7 +33,7 @@ function live({ facts }: Rehearsed, round: number) {
 
 describe('the signals of a stopped or finished run', () => {
   it.each(['B', 'C', 'D', 'E', 'F', 'G'])(
-    'are in phase %s the same as after the round before',
+    'are the same in phase %s as after the previous round',
     async (phase) => {
       const run = await held();
       const at = run.facts.findIndex(
@@ -54,7 +54,7 @@ describe('the signals of a stopped or finished run', () => {
     },
   );
 
-  it('are at the end the same as after the last round', async () => {
+  it('are the same at the end as after the last round', async () => {
     const run = await held();
     const moves = Object.values(roundsOf(run.facts).claims).flatMap((claim) => claim.moves);
     expect(moves.length).toBeGreaterThan(0);

@@ -192,7 +192,7 @@ describe('the final vote of a run that ended early', () => {
   });
 });
 
-describe('the control that asks seats again without the others', () => {
+describe('the control that asks each seat again without the words of other seats', () => {
   it('asks nobody if it was not requested', async () => {
     const { models, view } = await hold(panel(), { ...CONTROL, control: false });
     expect(models.requests.filter((one) => kindOf(one) === 'stance-alone')).toHaveLength(4);

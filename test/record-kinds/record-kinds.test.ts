@@ -122,7 +122,7 @@ describe("A kind's tab in the console", () => {
     expect(page(kind, [LOSS], 100).rows().join('\n')).toContain('critic');
   });
 
-  it('still lists the records when the width changes, although they are new objects then', () => {
+  it('still lists the records after a change of the width, for which the kind returns new objects', () => {
     const size = { columns: 80, rows: 12 };
     const kind = { ...RISK, all: (risks: readonly Risk[]) => risks.map((risk) => ({ ...risk })) };
     const around = { runModel: {}, size: () => size } as unknown as PageAround;

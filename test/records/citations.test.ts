@@ -122,7 +122,7 @@ describe('the attachments of a run', () => {
   });
 });
 
-it('are not counted twice by a citation with an odd path', () => {
+it('a citation of an attachment with an odd path is not counted twice', () => {
   const design = [{ name: 'design.md', text: 'a' }];
   expect(citationsIn('attachments/!design.md#L1', design)).toHaveLength(1);
 });

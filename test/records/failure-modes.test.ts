@@ -147,7 +147,7 @@ describe('detecting FM-3, drift', () => {
     });
   });
 
-  it('ends for decisions that cite each other in circles', () => {
+  it('terminates if decisions cite each other in circles', () => {
     const circle = [
       decision('D-1-1', ['D-12-1']),
       ...broken.slice(1),

@@ -204,7 +204,7 @@ describe('the drift section of a page', () => {
     expect(found(2)).toEqual(['Drift check: FAIL']);
   });
 
-  it('reads back as it was written, unless its notes mention drift', () => {
+  it('has the values after reading that were written, unless its notes mention drift', () => {
     fc.assert(
       fc.property(
         fc.record({

@@ -62,7 +62,7 @@ describe('signal 1 since edition 2 of the rules', () => {
     return { claims, verifications, completed: perRound.map((_, index) => index + 1) };
   }
 
-  it('is satisfied if the last three rounds have at most half of the peak', () => {
+  it('is satisfied if at most half as many claims change a round in the last three rounds as at the peak', () => {
     expect(signal(1, turning(4, 4, 4, 2, 2, 2))).toMatchObject({
       state: 'satisfied',
       why: '2 claims turned a round in the last 3; half of the peak is 2',
@@ -75,7 +75,7 @@ describe('signal 1 since edition 2 of the rules', () => {
     });
   });
 
-  it('needs less than half of the peak since edition 5 of the rules', () => {
+  it('needs less than half of the changes at the peak since edition 5 of the rules', () => {
     const half = { ...turning(4, 4, 4, 2, 2, 2), signals: 2 as const };
     expect(signal(1, half)).toMatchObject({ state: 'unsatisfied' });
     const less = { ...turning(4, 4, 4, 2, 2, 1), signals: 2 as const };
@@ -107,7 +107,7 @@ describe('signal 1 since edition 2 of the rules', () => {
 describe('signal 2 since edition 2 of the rules', () => {
   const steady = ['BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR'];
 
-  it('measures the whole run, while the last rounds only raise the alarm', () => {
+  it('is computed from the whole run, while the alarm is raised by the last rounds alone', () => {
     const late = { verifications: rounds('BRRR', 'BRRR', 'BBRR', 'BBBR', 'BBBR', 'BRRR') };
     expect(signal(2, late)).toMatchObject({ state: 'satisfied' });
     expect(readSignals(records(late)).signals[1]).toMatchObject({ state: 'unsatisfied' });
@@ -248,7 +248,7 @@ describe('signal 6 since edition 2 of the rules', () => {
     ).toMatchObject({ state: 'unsatisfied', value: 1 / 3 });
   });
 
-  it('counts a claim as settled if every decision on it waits for its test', () => {
+  it('counts a claim as settled if every decision that rests on the claim waits for its test', () => {
     const waits = { ...decision('D-2-2', ['C-1-5', 'C-1-6']), conditions: ['C-1-5', 'C-1-6'] };
     const before = some().decisions ?? [];
     expect(signal(6, some({ decisions: [...before, waits] })).state).toBe('satisfied');
@@ -256,7 +256,7 @@ describe('signal 6 since edition 2 of the rules', () => {
     expect(signal(6, some({ decisions: [...before, waits, careless] })).state).toBe('unsatisfied');
   });
 
-  it('ignores decisions without valid grounds, and needs four claims for a share', () => {
+  it('ignores decisions without valid grounds, and is uninformative for fewer than four claims', () => {
     const fallen = decision('D-2-2', ['C-1-1', 'C-1-5', 'C-1-6', 'C-1-7']);
     const before = some().decisions ?? [];
     expect(signal(6, some({ decisions: [...before, fallen] })).state).toBe('satisfied');
@@ -337,7 +337,7 @@ describe('FM-6 since edition 2 of the rules', () => {
       evidence_refs: ['a', 'b'].map((anchor) => `artifacts/round_1/critic.md#${anchor}`),
     }));
 
-  it('suspects verdicts that never cite both sides', () => {
+  it('suspects verdicts of which none cites both of the things that it compares', () => {
     expect(mode('FM-6', { verifications: oneSided(3) })).toMatchObject({
       state: 'suspected',
       why: 'no verdict of the last 3 rounds cites both sides of what it compares',

@@ -31,7 +31,7 @@ describe('signal 1, refutation rate', () => {
     expect(signal(1, moving(4, 4, 4, 1, 1, 1)).state).toBe('unsatisfied');
   });
 
-  it('is satisfied by two windows below half of the peak, but not by windows at half', () => {
+  it('is satisfied if the last two sums over three rounds are below half of the peak, but not if one is exactly half', () => {
     // The sums over three rounds are 12, 9, 6, 3, 3.
     expect(signal(1, moving(4, 4, 4, 1, 1, 1, 1))).toEqual({
       id: 1,
@@ -142,7 +142,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('does not count constant agreement as level', () => {
+  it('is not satisfied by a level slope if every verdict agrees', () => {
     expect(signal(2, { verifications: rounds('RR', 'RR', 'RR') })).toMatchObject({
       state: 'unsatisfied',
       value: 0,
@@ -316,7 +316,7 @@ describe('signals that the planned rounds cannot satisfy', () => {
     expect(signal(id, some)).toMatchObject({ state: 'uninformative', why });
   });
 
-  it('do not include signals that can be satisfied or are already', () => {
+  it('do not include signals that can still be satisfied or already are satisfied', () => {
     for (const id of [1, 2, 3, 4, 5]) {
       expect(signal(id, { budget: 8, driftEvery: 3 }).why).not.toMatch(/out of reach/);
       expect(signal(id, {}).why).not.toMatch(/out of reach/);
@@ -352,7 +352,7 @@ describe('the recommendation', () => {
     });
   }
 
-  it('is to stop at 6 signals, wrap up at 5, consider it at 4 and continue below', () => {
+  it('is to stop at 6 satisfied signals, to wrap up at 5, to consider stopping at 4 and to continue below 4', () => {
     expect(readSignals(run())).toMatchObject({
       rounds: 7,
       satisfied: 6,
@@ -399,7 +399,7 @@ describe('the recommendation', () => {
     });
   });
 
-  it('ignores the other failure modes', () => {
+  it('is not changed by a suspected failure mode that casts no doubt on the count', () => {
     const dominated = run({ budget: 13, stressSchedule: [{ round: 2, role: 'observer' }] });
     const read = readSignals(dominated);
     expect(read.failureModes[6]?.state).toBe('suspected');
@@ -434,7 +434,7 @@ describe('signalSeries', () => {
     }
   });
 
-  it('counts each claim with its status at that time', () => {
+  it('counts in each round the status that a claim had in that round', () => {
     const run = records({
       claims: [
         claim('C-1-1', { status: 'superseded' }),

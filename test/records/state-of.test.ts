@@ -145,7 +145,7 @@ describe('the state of claims', () => {
     });
   });
 
-  it("lists open claims that wait for a test by the reader's or their role's word", () => {
+  it('lists open claims that need a test, as the reader found or the role that raised them said', () => {
     const state = second({
       claims: [
         claim('C-1-1'),
@@ -239,7 +239,7 @@ describe('the state of decisions', () => {
     expect(found.standing).toBe(why.length === 0 ? 'stands' : 'fallen');
   });
 
-  it('passes from decision to decision, and ends for citations in circles', () => {
+  it('a decision loses its grounds with a decision that it rests on, but not by citations in a circle', () => {
     const state = second({
       ...grounds,
       decisions: [
@@ -259,7 +259,7 @@ describe('the state of decisions', () => {
     ]);
   });
 
-  it('is overturned by a later decision, which also affects decisions that rest on it', () => {
+  it('a decision is overturned by a later one that supersedes it, and decisions that rest on it lose their grounds', () => {
     const over = (id: string, old: string) =>
       resting(id, [{ type: 'decision', id: old, relation: 'supersedes' }]);
     const state = second({
@@ -279,7 +279,7 @@ describe('the state of decisions', () => {
     expect(decisionOf(state, 'D-2-2').standing).toBe('stands');
   });
 
-  it('does not list a decision without grounds among those that rely on a claim', () => {
+  it('a decision that lost its grounds is not listed among the decisions that rely on a claim', () => {
     const state = second({
       ...grounds,
       decisions: [
@@ -293,7 +293,7 @@ describe('the state of decisions', () => {
 });
 
 describe('the unresolved conflicts', () => {
-  it('are those of the last closing, differing readers and verdicts, and contradicting claims', () => {
+  it("include the lead's last tensions, differing readings and verdicts, and claims that contradict each other", () => {
     const { tensions } = second({
       closings: [
         { round: 2, tensions: ['Speed against safety.'] },
@@ -404,7 +404,7 @@ describe('the rest of the state', () => {
     expect(absent({ artifacts: undefined })).toEqual([]);
   });
 
-  it('is the same for repeated calls, and exists for any records', () => {
+  it('is the same for repeated calls, and can be derived from any records', () => {
     for (const seed of [1, 2, 3]) {
       const run = simulate('healthy', seed, 8).records;
       expect(deriveState(run)).toEqual(deriveState(run));
@@ -421,7 +421,7 @@ describe('the rest of the state', () => {
   });
 });
 
-describe('what went wrong in how a run was held', () => {
+describe('the list of mistakes in how a run was held', () => {
   const cites = (...names: string[]) => names.map((name) => `artifacts/round_1/${name}.md#x`);
   const ids = (some: Partial<Records>) => second(some).conduct.map(({ id }) => id);
 
@@ -447,7 +447,7 @@ describe('what went wrong in how a run was held', () => {
     );
   });
 
-  it('is found in single records, such as an unanswered contradiction', () => {
+  it('includes mistakes that a single record shows, such as an unanswered contradiction', () => {
     expect(ids({ verifications: [verification(2, 4, 'BROKEN')] })).toEqual([
       'contradicted-decision',
     ]);

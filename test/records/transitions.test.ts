@@ -107,7 +107,7 @@ describe('applyVerification', () => {
     expect(collectUsedRefs([first.verification, fresh.verification])).toEqual(fresh.usedRefs);
   });
 
-  it('ignores superseded, unknown and repeated claims, and those with this status already', () => {
+  it('ignores superseded, unknown and repeated claims, and claims that have the new status already', () => {
     const claims = [
       claim('C-1-1', { status: 'superseded' }),
       claim('C-1-2', { status: 'tested_confirmed' }),
@@ -185,7 +185,7 @@ describe('collectUsedRefs', () => {
 });
 
 describe('edition 2 of the rules for status changes', () => {
-  it('gives every check its basis; two checks decide no claims', () => {
+  it('gives every check its basis, except for two checks that decide no claims', () => {
     expect([...CHECKS, ...OWN_CHECKS].map(getBasis)).toEqual([
       ...['argued', 'argued', undefined, undefined],
       ...['executed', 'read', 'conceded'],

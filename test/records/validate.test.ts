@@ -772,7 +772,7 @@ function withoutChanges(folder: Folder): Map<string, string> {
   return withFile(folder, VERIFICATIONS, kept);
 }
 
-it('name two claims whose ids differ only in upper and lower case', () => {
+it('the errors of a folder name two claims whose ids differ only in upper and lower case', () => {
   const twin = JSON.stringify({ ...FIRST, id: 'c-1-1', status: 'pending' });
   const { errors } = validateFolder(withFile(clean(), CLAIMS, `${clean().get(CLAIMS)}${twin}\n`));
   expect(errors).toContainEqual({

@@ -124,7 +124,7 @@ describe('deciding claims by verdicts', () => {
     });
   });
 
-  it('an entry about plan and text decides claims about either of them', async () => {
+  it("a verifier's entry about both plan and text decides claims about either of them", async () => {
     const claims: Claimed[] = [{ text: HOLDS, about: 'document' }];
     const both = [bears({ speaks_of: 'both' })];
     expect(claimOf((await weighed(both, { claims })).view, HOLDS).status).toBe('tested_confirmed');

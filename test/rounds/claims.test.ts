@@ -231,7 +231,7 @@ describe('a claim that contradicts a decided claim', () => {
       { rounds: 2, attachments: [PLAN] },
     );
 
-  it('supersedes the other claim once it is confirmed on stronger grounds', async () => {
+  it('supersedes the decided claim as soon as it is confirmed on stronger grounds', async () => {
     const { view, store, run } = await denying();
     expect(view.claims['C-1-1']).toMatchObject({
       status: 'superseded',
@@ -245,7 +245,7 @@ describe('a claim that contradicts a decided claim', () => {
     expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('leaves the other claim confirmed while it is open itself', async () => {
+  it('leaves the decided claim confirmed while its own status is open', async () => {
     const { view } = await denying({ looks: () => 'undecided' });
     expect(view.claims['C-1-1']?.status).toBe('tested_confirmed');
     expect(convertToRecords(view).claims[1]).toMatchObject({
@@ -254,7 +254,7 @@ describe('a claim that contradicts a decided claim', () => {
     });
   });
 
-  it('leaves the other claim confirmed if both were decided by argument', async () => {
+  it('leaves the decided claim confirmed if both claims were decided by argument', async () => {
     const { view } = await denying({
       weighs: (round) =>
         round === 1
@@ -274,7 +274,7 @@ describe('a claim that contradicts a decided claim', () => {
       'there is no claim __proto__ that it could replace',
     ],
   ])(
-    'is registered without a contradiction if the other claim %s',
+    'is registered without a contradiction if the claim that it names %s',
     async (_what, replaces, why) => {
       const { view } = await denying({}, replaces);
       expect(refusalsIn(view, 2)).toEqual([`supersession of observer: ${why}`]);

@@ -20,7 +20,7 @@ const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);
 const every = (round = 1): Control[] =>
   SEEDS.flatMap((seed) => makeControls([PLAN], seed, round, 3));
 
-describe('making controls for the reader', () => {
+describe('making controls (statements with known answers) for the reader', () => {
   it('makes one control of each of three kinds, and the same ones for the same seed and round', () => {
     for (const seed of SEEDS) {
       const made = makeControls([PLAN], seed, 1, 3);

@@ -127,7 +127,7 @@ describe('the reading test for models', () => {
     expect([isPass(other), isPassAsSubstitute(other)]).toEqual([false, false]);
   });
 
-  it('allows a substitute only one error, and none by calling a statement true', () => {
+  it('is passed by a substitute with at most one error, if that error does not call a statement true', () => {
     const count = { items: 28, errors: 1, calledTrue: 0 };
     expect(isPassAsSubstitute(count)).toBe(true);
     expect(isPassAsSubstitute({ ...count, errors: 2 })).toBe(false);

@@ -72,7 +72,7 @@ describe('the prompts of a round', () => {
       models.requests.filter((one) => one.about?.round === 2 && kindOf(one).startsWith(kind));
   };
 
-  it('begin with the same text as the prompts before, as far as the content is the same', async () => {
+  it('begin with identical text as far as they contain the same parts', async () => {
     const of = await asked();
     const [supplement, ...others] = of('supplement');
     const [artifact, ...more] = of('artifact');

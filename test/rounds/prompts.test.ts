@@ -39,7 +39,7 @@ describe("the wording of a round's prompts", () => {
     expect(promptsOf(earlier, 'artifact')[0]).toContain('Beside it, state 1 to 2 claims');
   });
 
-  it('says for each of two states of the records whether it was before or after the round', async () => {
+  it('labels each of two states of the records as the state before the round or as the state now', async () => {
     const run = await held();
     const earlier = await heldBefore();
     const states = (prompts: readonly string[]) =>
@@ -84,7 +84,7 @@ describe("the wording of a round's prompts", () => {
     expect(Object.keys((await twins({ rules: 3 })).view.claims)).toHaveLength(2);
   });
 
-  it('explains what numbers in a text and missing words show', async () => {
+  it('asks the reader to quote figures, but not in edition 3 of the prompts', async () => {
     const [now = ''] = promptsOf(await held(), 'reading');
     const [before = ''] = promptsOf(await held({ prompts: 3 }), 'reading');
     expect(now).toContain('the figures count: quote them');

@@ -329,7 +329,7 @@ describe('a claim that was read', () => {
     for (const one of looks) expect(one).toContain(QUOTES[0]);
   });
 
-  it('keeps the missing words in the prompt when a dispute leads to another reading', async () => {
+  it('shows the second look the words that were sought in vain, also if a dispute led to another reading', async () => {
     const sought = ['revert', 'undo', 'restore'];
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const held = (rules: 3 | 4) =>

@@ -54,7 +54,7 @@ describe("a role's artifact", () => {
   const markdownOf = ({ view }: Awaited<ReturnType<typeof act>>, role: string): string =>
     view.rounds[0]?.artifacts.find((one) => one.role === role)?.markdown ?? '';
 
-  it('loses friction at steps that do not exist, and keeps the rest', async () => {
+  it('drops points of friction at steps that do not exist, and keeps the other points', async () => {
     const held = await handedIn('observer', {
       steps: ['one', 'two', 'three', 'four'].map((does) => ({ does, outcome: 'it works' })),
       friction: [
@@ -129,7 +129,7 @@ describe('the verdict of a check', () => {
       documents ? { attachments: [PLAN] } : {},
     );
 
-  it('is valid and decides claims if it cites both sides', async () => {
+  it('is valid and decides claims if it cites both of the artifacts that it compares', async () => {
     const held = await cited([`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1']);
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({ result: 'BROKEN' });
     expect(held.view.claims['C-1-1']?.status).toBe('tested_refuted');
@@ -137,7 +137,7 @@ describe('the verdict of a check', () => {
   });
 
   it.each([
-    ['one side alone', [`${PLACE}#attack-1`, `${PLACE}#attack-2`], 'no place of the action'],
+    ['only one artifact', [`${PLACE}#attack-1`, `${PLACE}#attack-2`], 'no place of the action'],
     [
       'titles',
       [`${PLACE}#TITLE`, 'artifacts/round_1/action.md#TITLE'],
@@ -160,26 +160,29 @@ describe('the verdict of a check', () => {
       'no place of the critic',
     ],
     ['lines that do not exist', [`${PLACE}#attack-1`, 'attachments/plan.md#L9'], 'does not exist'],
-  ])('is asked for once more if it cites %s, and then is no evidence', async (_what, refs, why) => {
-    // The title's anchor is only known after the artifact was handed in.
-    const first = await cited(
-      [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'],
-      'BROKEN',
-      true,
-    );
-    const titled = refs.map((ref) => ref.replace('TITLE', titleOf(first, ref)));
-    const held = await cited(titled, 'BROKEN', true);
-    const [verdict] = held.view.rounds[0]?.verifications ?? [];
-    expect(verdict).toMatchObject({
-      ...{ id: 'V-1-1', result: 'NOT_APPLICABLE', evidence_refs: [] },
-      degraded: expect.stringContaining(why),
-    });
-    expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
-    expect(held.models.requests.map(kindOf).filter((kind) => kind === 'check 1')).toHaveLength(2);
-    expect(held.view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
-    expect(promptsOf(held, 'bearings')).toEqual([]);
-    expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
-  });
+  ])(
+    'is asked for once more if it cites %s, and is no evidence if the second answer does so too',
+    async (_what, refs, why) => {
+      // The title's anchor is only known after the artifact was handed in.
+      const first = await cited(
+        [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'],
+        'BROKEN',
+        true,
+      );
+      const titled = refs.map((ref) => ref.replace('TITLE', titleOf(first, ref)));
+      const held = await cited(titled, 'BROKEN', true);
+      const [verdict] = held.view.rounds[0]?.verifications ?? [];
+      expect(verdict).toMatchObject({
+        ...{ id: 'V-1-1', result: 'NOT_APPLICABLE', evidence_refs: [] },
+        degraded: expect.stringContaining(why),
+      });
+      expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
+      expect(held.models.requests.map(kindOf).filter((kind) => kind === 'check 1')).toHaveLength(2);
+      expect(held.view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
+      expect(promptsOf(held, 'bearings')).toEqual([]);
+      expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
+    },
+  );
 
   it('is no evidence if its notes say nothing, whatever it cites', async () => {
     // The notes of a verdict by SmolLM2-135M-Instruct, whose reasoning was "test".
@@ -294,7 +297,7 @@ describe("the lead's assessment", () => {
     expect(promptsOf(held, 'assessment')[1]).toContain('"Fall.": it cites C-9-9');
   });
 
-  it('is replaced by the second answer if that one is better', async () => {
+  it('is replaced by the second answer if the second answer is better', async () => {
     const held = await assessed([
       { decisions: [decided('Fall.', cite('C-9-9'))] },
       { decisions: [decided('Stand.', cite('C-1-1'))], answer: 'b' },

@@ -149,7 +149,7 @@ describe('quotations from a hostile text', () => {
     }
   });
 
-  it('treats characters alike however they are composed', () => {
+  it('treats composed and decomposed characters alike', () => {
     expect(plainWords('Ａ ﬁne Ⅳ e\u0301')).toEqual(plainWords('a fine iv \u00e9'));
   });
 });

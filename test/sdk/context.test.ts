@@ -117,7 +117,7 @@ describe("gates of a user's own protocol", () => {
     expect(view.syntheses.at(-1)?.text).toBe('12 false left false');
   });
 
-  it('ask again after an invalid edit, with the problem, and with the draft as the text to edit', async () => {
+  it('ask again after an invalid edit, name the problem, and offer the draft as the text to edit', async () => {
     const prompts: string[] = [];
     const { view } = await hold(own, { a: 1 }, nobody, (step, { prompt, options }) => {
       if (step === 'way') return 'right';

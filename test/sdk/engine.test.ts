@@ -256,7 +256,7 @@ describe('the context of a protocol', () => {
     expect(modelsBefore(new Set(), view(), view().seats)).toEqual({ one: 'test/one' });
   });
 
-  it('carries nothing over to the next attempt after a mistake was found', async () => {
+  it('keeps late calls of an attempt that failed by a mistake out of the next attempt', async () => {
     let mended = false;
     const mine = protocol({
       name: 'mine',

@@ -461,12 +461,12 @@ describe('A damaged database file', () => {
     expect(errorOf(() => store.own(run).note([started('Why?')])).code).toBe('corrupt');
   });
 
-  it('gives this error also if the runs cannot be read', () => {
+  it('gives an error with the code `corrupt` also if the runs cannot be read', () => {
     const { file } = damaged('run');
     expect(errorOf(() => Store.open(file, FACTS)).code).toBe('corrupt');
   });
 
-  it('gives this error also if the schema cannot be read', () => {
+  it('gives an error with the code `corrupt` also if the schema cannot be read', () => {
     const { file } = damaged('fact');
     const db = new Database(file);
     db.unsafeMode(true);

@@ -79,7 +79,7 @@ describe('Finding a run in the store', () => {
     expect(store.find('latest')).toBe(runs[2]?.run);
   });
 
-  it('is also done by findLive, which returns the running run, and isOwned tells whether a process owns a run', () => {
+  it('is possible with findLive for the running run, and isOwned tells whether a process owns a run', () => {
     const store = temporaryStore();
     expect(store.findLive()).toBeUndefined();
     const live = store.create('board');

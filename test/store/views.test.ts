@@ -152,7 +152,7 @@ describe('The SQL views', () => {
   });
 
   it.each(BEFORE)(
-    'and all other objects are the same in an upgraded file of version %i as in a new one',
+    'are, like all other objects, the same in an upgraded file of version %i as in a new one',
     (version) => {
       const file = join(temporaryFolder(), 'test.db');
       makeDatabase(file, version).close();

@@ -98,7 +98,7 @@ describe('before the first frame', () => {
     expect(late.filter((file) => file.endsWith('languages/python.js'))).not.toEqual([]);
   });
 
-  it('this test’s search finds a package that is loaded', () => {
+  it('the search of these tests finds a package that is loaded', () => {
     const files = [
       ...loadedBy('src/app/home/home.ts'),
       ...loadedBy('src/console/terminal/ink.tsx'),
@@ -120,16 +120,16 @@ describe('tool servers', () => {
   });
 });
 
-describe('a command that only reads runs', () => {
+describe('code that calls models', () => {
   const ASKING = ['src/models/gateway.ts', 'src/protocols/rehearsal/provider.ts'];
 
-  it.each(READERS)('loads no code that calls models: %s', (file) => {
+  it.each(READERS)('is not loaded by a command that only reads runs: %s', (file) => {
     const loaded = loadedBy(file);
     expect(loaded).toContain('src/protocols/vocabulary.ts');
     expect(loaded.filter((one) => ASKING.includes(one))).toEqual([]);
   });
 
-  it('a command that calls models does not load the texts of the stand-in', () => {
+  it('is loaded without the texts of the stand-in by commands that ask models', () => {
     for (const start of ['src/app/run/resume.ts', 'src/protocols/board/desk/convene.ts'] as const) {
       expect(loadedBy(start)).toContain('src/protocols/rehearsal/provider.ts');
       expect(loadedBy(start)).not.toContain('src/protocols/rehearsal/perform.ts');
@@ -137,7 +137,7 @@ describe('a command that only reads runs', () => {
     expect([...imports.keys()]).toContain('src/protocols/rehearsal/perform.ts');
   });
 
-  it('a command that continues a run is found to load code that calls models', () => {
+  it('is found among the files that a command loads that continues a run', () => {
     expect(loadedBy('src/app/run/resume.ts')).toEqual(expect.arrayContaining(ASKING));
   });
 });

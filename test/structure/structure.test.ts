@@ -67,7 +67,7 @@ describe('the table of which room may import which', () => {
     expect(ROOMS.map(({ path }) => path).filter((path) => !rooms.includes(path))).toEqual([]);
   });
 
-  it('allows all imports that there are', () => {
+  it('allows every import in the sources', () => {
     expect(findForbidden(readImports())).toEqual([]);
   });
 });
@@ -193,7 +193,7 @@ describe("a protocol's folder", () => {
   });
 });
 
-describe('a clock that decides in a test', () => {
+describe('a clock that decides the result of a test', () => {
   const inTest = (text: string): string[] => findClocks(new Map([['test/a.test.ts', text]]), NONE);
   const NONE: ReadonlyMap<string, string> = new Map();
 

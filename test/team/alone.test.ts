@@ -88,7 +88,7 @@ function order({ models }: Pick<Held, 'models'>): string[] {
   );
 }
 
-it('a workstream that others build on is verified before them, repeated until it passes, and not verified again', async () => {
+it('a workstream that others build on is corrected until it passes verification, before the others begin, and is not verified again', async () => {
   const held = await new House(notes()).hold({ config: V4, script: scripted() });
   expect(held.ending).toEqual({ status: 'done' });
   const all = order(held);

@@ -73,7 +73,7 @@ describe('a check that cannot start', () => {
   });
 });
 
-it('merged work that is red leaves nothing met that an earlier round called met', async () => {
+it('a requirement that an earlier round called met is no longer met if the merged work is red', async () => {
   const tasks = [note('one'), note('two', { covers: ['R2'] })];
   const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', '! grep -rq WORSE src'] };
   const plan = notesPlan('T3-T5', tasks, { checks: [CHECK, strict] });

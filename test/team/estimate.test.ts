@@ -50,7 +50,7 @@ describe('The estimate of a team', () => {
     expect(by().get('t2')?.calls.low).toBe(0);
   });
 
-  it('counts what the plan goes through once there is a plan', () => {
+  it('counts only the tiers that the plan goes through, once there is a plan', () => {
     const short = by({}, plan());
     expect(calls(short).low).toBe(7);
     for (const seat of ['t2-lead', 't2', 't3']) expect(short.get(seat)?.calls.high, seat).toBe(0);
@@ -105,7 +105,7 @@ describe('The forecast of a plan', () => {
   const of = (one: typeof short, more: Partial<TeamConfig> = {}, survey = SURVEY) =>
     forecastOf(one, GOAL, seats, { ...v3, ...more }, survey);
 
-  it('stands at the gate on the shortest path as well', () => {
+  it('is shown when the person approves a plan, on the shortest path as well', () => {
     const forecast = of(short);
     // The calls are plan, critique and acceptance; two turns of work; two turns for acceptance tests;
     // two looks by each of two verifiers.
@@ -141,7 +141,7 @@ describe('The forecast of a plan', () => {
     expect(measured({ calls: 40 }).straight.calls).toBe(40 + 3 * (estimated.calls - 2));
   });
 
-  it('counts tests and second looks only for workstreams that need a test', () => {
+  it('counts acceptance tests and second looks by verifiers only for workstreams that need a test', () => {
     const read = short.requirements.map((one) => ({ ...one, proof: 'read' as const }));
     expect(of({ ...short, requirements: read }).straight.calls).toBe(3 + 2 + 2);
   });

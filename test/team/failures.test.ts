@@ -142,7 +142,7 @@ describe('work that fails', () => {
     expect(JSON.stringify(last?.messages)).toContain('Attempt 1 came to nothing');
   });
 
-  it('goes up at once if it is blocked, and to the person the second time', async () => {
+  it('goes to the tier above at once if it is blocked, and to the person if it is blocked again', async () => {
     const house = await fresh(T3);
     const held = await goOn(T3, { work: blocked('which words') }, house);
     expect(held.ending.status).toBe('failed');
@@ -157,7 +157,7 @@ describe('work that fails', () => {
     expect(gate).toContain('Attempts in this run: 2; its bound is 3.');
   });
 
-  it('is partly done twice, then done: each green part is an attempt of its own', async () => {
+  it('uses up an attempt for each green part if it is done in three parts', async () => {
     const held = await goOn(T4, {
       work: attempts(part('a\n', 'b and c'), part('a\nb\n', 'c'), good),
     });
@@ -243,7 +243,7 @@ describe('work that fails', () => {
     expect(escalations(held)).toEqual(['T3 T2 brief']);
   });
 
-  it('leaves nothing to do if its pieces have done everything, and a piece is not split again', async () => {
+  it('is done once its pieces have done everything, and no piece is split again', async () => {
     let cuts = 0;
     const held = await goOn(T3, {
       work: (asked) => {
@@ -379,7 +379,7 @@ describe('work that fails', () => {
     expect(resumed.ending).toEqual({ status: 'done' });
   });
 
-  it('does not count an environment fault or a flaky check', async () => {
+  it('uses up no attempt if the environment failed or a check is flaky', async () => {
     const held = await goOn(T4, {
       work: attempts(writing('DIE\n'), writing(`FLAKY. ${textOf('one')}`)),
     });
@@ -497,7 +497,7 @@ function writesBoth(asked: ModelRequest): object | undefined {
   return writes({ [fileOf('one')]: textOf('one'), 'src/index.txt': 'one\n' })(asked);
 }
 
-it('the person is asked about a task that cannot begin after the tier above was asked once, and no further call is paid for', async () => {
+it('if a task cannot begin, the tier above is asked once and then the person, and no further call is paid for', async () => {
   const plan = notesPlan('T4-T5', ONE);
   const house = new House(notes());
   let corrected = 0;

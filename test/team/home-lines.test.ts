@@ -18,7 +18,7 @@ it('the last question names what proves a requirement however long its text is',
   expect(row).toMatch(/…$/);
 });
 
-it('the last question names first what a requirement would not be met without: a person’s word, then a verifier’s test', () => {
+it('the last question names first the proof without which a requirement would not be met: a person’s word, or a verifier’s test', () => {
   const one = { text: 'It is told.', proof: 'test' as const, state: 'met' as const };
   const locked = 'test/three.test.js, of t5-1: red on what was joined in round 1, green now';
   const requirements = [

@@ -50,7 +50,7 @@ function states({ view }: Held): string[] {
 }
 
 describe('a verifier', () => {
-  it('that fails work without a quotation that is found changes nothing', async () => {
+  it('that rejects work by a quotation that is not in the files changes nothing', async () => {
     const held = await verified({
       verify: ({ seat }) =>
         seat.id === 't5-1' ? item('no', 'return never.there();') : item('yes'),
@@ -69,7 +69,7 @@ describe('a verifier', () => {
     ['again', 'done', 1],
     ['back: It is in the wrong file.', 'done', 2],
   ])(
-    'that gives no quotation has given no verdict: the person says %s',
+    'that gives no quotation has given no verdict, so the person is asked and says %s',
     async (answer, status, attempts) => {
       let asked = 0;
       const held = await verified(
@@ -99,7 +99,7 @@ describe('a verifier', () => {
     },
   );
 
-  it('that disagrees with the other is shown the other’s evidence about the dispute alone', async () => {
+  it('that disagrees with the other verifier is shown only the other’s evidence about the dispute', async () => {
     const held = await verified({
       verify: ({ seat }) => item(seat.id === 't5-1' ? 'no' : 'yes'),
       'look-again': () => item('yes'),
@@ -341,7 +341,7 @@ describe('a requirement', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('is verified with another workstream that covers it and whose work is done', async () => {
+  it('is verified with the other workstream that covers it if the work of one workstream was dropped', async () => {
     const held = await dropped(['R2']);
     expect(held.view.joint.at(-1)).toMatchObject({
       workstream: 'first',

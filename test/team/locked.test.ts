@@ -148,7 +148,7 @@ describe('a verifier’s test that is red', () => {
     expect(held.asked.filter((one) => one === 'look-again')).toHaveLength(4);
   });
 
-  it('goes only where both say, with words of the requirement, that it tests something else', async () => {
+  it('is dropped only if both verifiers quote the requirement and say that the test is about something else', async () => {
     const four = { ...PROBE, text: told('tells four', 4, 'four'), shows: '4 is “four”' };
     const drop = (quote: string) => ({ path: PROBE.path, quote, why: '4 is not asked for' });
     const script = (second: object): Script => ({
@@ -167,7 +167,7 @@ describe('a verifier’s test that is red', () => {
     }
   });
 
-  it('is put back by the person at the last question, and then has to pass', async () => {
+  it('can be put back by the person at the last question, and then has to pass', async () => {
     const drop = { path: PROBE.path, quote: QUOTE, why: 'three is no word here' };
     const held = await goOn(
       {
@@ -186,7 +186,7 @@ describe('a verifier’s test that is red', () => {
     expect(held.view.tasks[0]?.retried[0]?.why).toContain('put back');
   });
 
-  it('is not green because something keeps it from being run', async () => {
+  it('does not count as green if something keeps it from being run', async () => {
     const skipping = begun(
       'work',
       {
@@ -222,7 +222,7 @@ describe('a verifier’s test that is red', () => {
     expect(held.ending).toEqual({ status: 'done' });
   });
 
-  it('is no evidence where it cannot be loaded: it goes back to its author once', async () => {
+  it('is no evidence if it cannot be loaded, and goes back to its author once', async () => {
     const broken = { ...PROBE, text: `${PROBE.text}}` };
     const other = { ...PROBE, text: PROBE.text.replace('../src/tell.js', '../src/none.js') };
     const mended = await goOn({
@@ -246,7 +246,7 @@ describe('a verifier’s test that is red', () => {
 });
 
 describe('tests by the seat that does the work', () => {
-  it('are its own through all attempts: a later attempt may correct them', async () => {
+  it('may be corrected by a later attempt of the same seat', async () => {
     const wrong = TELL_TEST.replace('tell(2)', 'tell(1 + 1)');
     const held = await goOn({
       work: inTurn(
@@ -357,7 +357,7 @@ const begunUnfound = begun(
   words,
 );
 
-it('the author of acceptance tests is asked once more where no check runs a test of the file', async () => {
+it('the author of acceptance tests is asked once more if no check runs a test of the file', async () => {
   const house = await begunUnfound();
   const facts = house.store().facts(house.run);
   const written = facts.filter(({ type }) => type === 'tests.written');
@@ -367,7 +367,7 @@ it('the author of acceptance tests is asked once more where no check runs a test
   expect(runs).toMatchObject([{ exit: 0 }, { exit: 1 }, { exit: 1 }, { exit: 1 }]);
 });
 
-it('a tier above lets an old test change, and the old version runs beside the new one', async () => {
+it('the old version of a test runs beside the new one if a tier above has let the test change', async () => {
   const old = 'test/sum.test.js';
   const tested = `${HEAD}import { sum } from '../src/sum.js';\n\ntest('adds twice', () => assert.equal(sum(2, 2), 4));\n`;
   const held = await goOn({

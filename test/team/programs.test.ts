@@ -74,7 +74,7 @@ describe('a coding agent’s command', () => {
     return orderly;
   };
 
-  it('gets its task on its input, and its tree is its work', async () => {
+  it('gets its task on standard input, and the tree that it leaves is its work', async () => {
     const { held, told } = await did();
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.asked).toEqual(['plan', 'critique', 'verify', 'verify', 'accept']);

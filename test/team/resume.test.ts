@@ -104,7 +104,7 @@ it.each<[string, number, readonly Task[], () => Promise<House>]>([
   ['join', 1, TWO, atWork],
   ['deliver', 1, ONE, atVerification],
 ])(
-  'goes on after kill -9 in a %s: nothing recorded is paid again, nothing left',
+  'a run killed with -9 in a %s goes on, pays for no recorded call again, and leaves no process or other branch behind',
   async (method, times, tasks, make) => {
     const house = await make();
     const script = tasks === ONE ? SHORT : SCRIPT;

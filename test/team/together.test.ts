@@ -99,7 +99,7 @@ describe('tasks that work side by side', () => {
     expect(first.view.delivered).toMatchObject({ commit: second.view.delivered?.commit });
   });
 
-  it('that are green alone and red when merged: the task merged last goes back', async () => {
+  it('are sent back if they were merged last and the merge is red, although each is green alone', async () => {
     const one = notes();
     one.write(
       'check.sh',

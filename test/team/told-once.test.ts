@@ -42,7 +42,7 @@ describe('results of checks in prompts', () => {
     expect(tellChecks(3, all)).toMatchObject({ rows: { length: 3 }, red: [] });
   });
 
-  it('have this form for the seats that work, for verifiers and for T1', async () => {
+  it('have the same form for the seats that work, for verifiers and for T1', async () => {
     const tasks = [note('one', { checks: ['notes', 'strict'] })];
     const strict = {
       ...{ id: 'strict', argv: ['sh', '-c', "printf 'loud %s' 'and long'; exit 3"], env: [] },

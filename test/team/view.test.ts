@@ -33,7 +33,7 @@ async function matches({ expect }: Context, { screen }: Opened, name: string): P
 for (const [columns, rows] of SIZES) {
   const size = `${columns}x${rows}`;
 
-  test.concurrent(`the tabs of a team at ${size}`, async (context) => {
+  test.concurrent(`the tabs of a team look as recorded at ${size}`, async (context) => {
     const console = show(context, teamRun(STAGES.done), columns, rows);
     await matches(context, console, `team-${size}`);
     await console.press('1');
@@ -48,7 +48,7 @@ for (const [columns, rows] of SIZES) {
     await matches(context, console, `check-opened-${size}`);
   });
 
-  test.concurrent(`a team whose tasks run at ${size}`, async (context) => {
+  test.concurrent(`a team with running tasks looks as recorded at ${size}`, async (context) => {
     const run = teamRun(STAGES.working);
     run.begin('task/json-flag/attempt-2/turn-3', 't4', 'work');
     const console = show(context, run, columns, rows);
@@ -57,14 +57,14 @@ for (const [columns, rows] of SIZES) {
     await matches(context, console, `task-opened-${size}`);
   });
 
-  test.concurrent(`two verifiers who disagree at ${size}`, async (context) => {
+  test.concurrent(`a disagreement of two verifiers looks as recorded at ${size}`, async (context) => {
     const console = show(context, teamRun(STAGES.disputed), columns, rows);
     await matches(context, console, `disputed-${size}`);
     await console.press('3');
     await matches(context, console, `disputed-requirements-${size}`);
   });
 
-  test.concurrent(`the plan's question at ${size}`, async (context) => {
+  test.concurrent(`the plan's question looks as recorded at ${size}`, async (context) => {
     const console = show(context, teamRun(STAGES.asked), columns, rows);
     await matches(context, console, `gate-${size}`);
     await console.press(KEYS.down, KEYS.enter, 'keep seconds');
@@ -153,7 +153,7 @@ test.concurrent('a feature that teams lack is explained, and not promised for la
   }
 });
 
-test.concurrent('the tabs say so before there is anything to show', async (context) => {
+test.concurrent('the tabs say that there is nothing to show yet, before there is', async (context) => {
   const { expect } = context;
   const console = show(context, teamRun(STAGES.started));
   for (const [key, words] of [

@@ -142,7 +142,7 @@ it('new tests have to fail without the work', async () => {
   ]);
 });
 
-it('a free file is granted, and a guarded one is refused', async () => {
+it('a task is granted a file that no task holds, and is refused a guarded file', async () => {
   const needs = (what: string) => ['needs', { kind: 'file', what, why: 'to do it' }] as const;
   const held = await goOn({
     work: (asked) =>
@@ -184,7 +184,7 @@ it('a wide glob lets no guarded file change, and a glob that names one lets only
   expect(house.person.git('show', `${branch}:src/package.json`)).toBe(text);
 });
 
-it('an acceptance test finds what every other test passes', async () => {
+it('an acceptance test finds a fault that every other test misses', async () => {
   const plan = planOf({
     workstreams: [{ ...STREAM, retry_multiplier: 2 }],
   });

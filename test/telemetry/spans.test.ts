@@ -190,7 +190,7 @@ describe('the span of the program that called a run', () => {
     expect(spans.at(-1)?.parentSpanId).toBeUndefined();
   });
 
-  it('is missing if the log does not name one, as in older logs', () => {
+  it('is missing if the log names no such program, as older logs do', () => {
     const { spans } = told(opened(), fact('run.ended', { status: 'done' }));
     expect(spans.map(({ links }) => links)).toEqual([undefined]);
   });

@@ -20,11 +20,11 @@ describe('a template', () => {
     ['{a.b}', { a: 'x' }, ''],
     ['{a}[ {[}{b}{]}]', { a: 'x', b: 'y' }, 'x [y]'],
     ['{constructor}', {}, ''],
-  ])('%s makes of %j: %j', (template, answer, written) => {
+  ])('%s turns the answer %j into %j', (template, answer, written) => {
     expect(fill(template, answer)).toBe(written);
   });
 
-  it('takes a field from a function of that name', () => {
+  it('gets a field from the function that has the name of the field', () => {
     expect(fill('{a}: {b}', { a: 'x' }, { b: () => 'made' })).toBe('x: made');
     expect(fill('{a}: {toString}', { a: 'x' }, { b: () => 'made' })).toBe('');
   });
@@ -33,13 +33,13 @@ describe('a template', () => {
 describe('a block', () => {
   const rows = [{ a: 'one' }, { b: 'no a' }, 'text', { a: 'two' }];
 
-  it('writes a row for each item that its template makes something of', () => {
+  it('has a row for each item for which its template yields text', () => {
     expect(headed('Rows', 'rows', '{#}. {a}')({ rows })).toBe('## Rows\n\n- 1. one\n- 4. two');
     expect(headed('Rows', 'rows')({ rows })).toBe('## Rows\n\n- text');
     expect(headed('Rows', 'rows', '{a}')({ rows: 'text' })).toBe('');
   });
 
-  it('counts the rows of a list that is there', () => {
+  it('begins with the number of rows, and is empty if the list is missing', () => {
     expect(counted('Rows', 'rows', '{a}')({ rows })).toBe('**Rows: 2**\n\n- one\n- two');
     expect(counted('Rows', 'rows', '{a}')({ rows: [] })).toBe('**Rows: 0**');
     expect(counted('Rows', 'rows', '{a}')({})).toBe('');
@@ -55,13 +55,13 @@ describe('a block', () => {
     expect(block({ rows: [{ a: 'x', b: 'y' }, { b: 'z' }] })).toBe('**x**\n\nb: y\n\n- more');
   });
 
-  it('writes values in words, and others by a template', () => {
+  it('shows listed values by their words, and other texts by a template', () => {
     const stance = spoken('says', { yes: 'agrees', true: 'is so' }, '{says}');
     const said = ['yes', true, 'perhaps', false].map((says) => stance({ says }));
     expect(said).toEqual(['agrees', 'is so', 'perhaps', '']);
   });
 
-  it('comes to nothing with what it depends on', () => {
+  it('is empty if the field on which it depends is missing', () => {
     expect(onceGiven('ok', '{a}')({ a: 'x' })).toBe('');
     expect(onceGiven('ok', '{a}')({ a: 'x', ok: false })).toBe('x');
     expect(below('Before', within('in', '{a}'))({ in: { a: 'x' } })).toBe('Before\n\nx');
@@ -70,7 +70,7 @@ describe('a block', () => {
 });
 
 describe('answers', () => {
-  it('are written by the parts of their task, and not at all for tasks without any', () => {
+  it('are formatted by the templates of their task, and are undefined for tasks without templates', () => {
     const words = answerWords({ 'a/task': ['{a}', '{b*}'], 'a/other': '{a}' });
     expect(words('a/task', { a: 'x', b: 'y\n' })).toBe('x\n\ny');
     expect(words('a/other', { a: 'x' })).toBe('x');
@@ -78,7 +78,7 @@ describe('answers', () => {
     expect(words(undefined, { a: 'x' })).toBeUndefined();
   });
 
-  it('are cleaned as their protocol wants it', () => {
+  it("are cleaned by the protocol's functions for lines and for prose", () => {
     const clean = answerWriter({ line: (text) => `<${text}>`, prose: (text) => `(${text})` });
     expect(clean.fill('{a} {b,} {c*}', { a: 'x', b: ['y', 'z'], c: 'w' })).toBe('<x> <y>, <z> (w)');
   });

@@ -343,7 +343,7 @@ describe('the cost of laying out a growing text', () => {
     ['quotes in quotes', '> ', ''],
     ['blank lines', '\n', 'a'],
   ])(
-    'does not grow: %s: a piece costs the same after 100,000 characters as after 3,000',
+    'is the same for a piece after 100,000 characters as after 3,000: %s',
     async (_, part, start) => {
       const sample = part.repeat(Math.ceil(2000 / part.length));
       const calls = [3000, 100_000].map((length) => [

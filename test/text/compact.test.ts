@@ -17,7 +17,7 @@ describe('The even share of texts', () => {
     [[50], 0, 0],
     [[50], -5, 0],
     [[], 10, Number.POSITIVE_INFINITY],
-  ])('with the sizes %j in a room of %i is %d', (sizes, room, share) => {
+  ])('for texts of the sizes %j and a limit of %i is %d', (sizes, room, share) => {
     expect(evenShare(sizes, room)).toBe(share);
   });
 });

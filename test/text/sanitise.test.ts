@@ -226,7 +226,7 @@ describe('the cost of sanitising', () => {
     expect(sanitise('\x1b]'.repeat(200_000)).length).toBe(400_000);
   });
 
-  it('includes holding back no more than the longest sequence', () => {
+  it('includes no more text held back than the longest escape sequence', () => {
     const sanitiser = new Sanitiser();
     const shown = sanitiser.push(`\x1b]${'a'.repeat(100_000)}`);
     expect(shown.length).toBeGreaterThan(100_000 - 2100);

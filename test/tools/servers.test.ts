@@ -39,7 +39,7 @@ describe("the list of a server's tools", () => {
     expect(more?.withheld).toBe(0);
   });
 
-  it("has names that begin with the server's name, so that two servers may have equal names of tools", async () => {
+  it("has names that begin with the server's name, so that tools of two servers may have the same name", async () => {
     const servers = openServers([
       program('well'),
       program('structured', undefined, { name: 'other' }),
@@ -221,7 +221,7 @@ describe("a result of a server's tool", () => {
     expect(await searching(gone)).toMatchObject({ text: 'search: it has no such tool any more' });
   });
 
-  it('is accepted from a tool that claims to read and writes, since nobody can detect that here', async () => {
+  it('is accepted from a tool that is marked as read-only but writes, since the program cannot detect that', async () => {
     const opened = open('well');
     expect(await searching(opened, 'peek')).toMatchObject({ text: 'peeked' });
     expect(existsSync(opened.file)).toBe(true);

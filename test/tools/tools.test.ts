@@ -50,7 +50,7 @@ describe('the tool list', () => {
     expect(await use('list', { path: 'build' })).toMatchObject({ refused: true });
   });
 
-  it('leaves out the same files outside a repository, and hidden files if there is no git', async () => {
+  it('leaves out ignored and secret files also outside a repository, and needs git only for a .gitignore', async () => {
     needProgram('git');
     const place = emptyPlace();
     place.write('.gitignore', '*.log\n');

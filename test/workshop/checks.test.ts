@@ -210,7 +210,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
     expect(ran).toMatchObject({ exit: null, ended: 'stopped' });
   });
 
-  it('given files get an older version for a check, and files that are newer are removed', async () => {
+  it('a check can run on older versions of given files, without those that did not exist then', async () => {
     const place = bench({ 'test/a.test.js': 'old', 'test/b.test.js': 'old', 'src/x.js': 'old' });
     const tree = place.treeWith({
       'test/a.test.js': 'new',

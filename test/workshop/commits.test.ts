@@ -280,7 +280,7 @@ describe('a diff between two trees', () => {
     );
   });
 
-  it('has a counterpart for single files: text() returns undefined for a path that is no text file', async () => {
+  it('is complemented by text(), which returns a file’s text, or undefined for a path that is no text file', async () => {
     const one = shop();
     one.write('logo.png', Buffer.from([0x89, 0x50, 0, 1]));
     one.git('add', 'logo.png');

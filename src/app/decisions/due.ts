@@ -65,8 +65,8 @@ function compare(one: string, other: string): number {
 }
 
 /**
- * Formats how many runs have a prediction or decision that is due, in a sentence; undefined if none
- * has. Claims without a date are not counted.
+ * Returns a sentence on how many runs have a prediction or decision that is due, such as `2 decisions
+ * are due`. Returns undefined if no run has any. Due claims are not counted.
  */
 export function dueSentence(rows: readonly DueRow[]): string | undefined {
   const { size } = new Set(rows.flatMap(({ kind, run }) => (kind === 'claim' ? [] : [run])));

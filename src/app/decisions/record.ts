@@ -11,7 +11,7 @@ import { withTakeover } from '../taking.ts';
 
 /**
  * Records facts about decisions on a run that has ended, all of them or none. The run is locked
- * only for a moment, so that people at two terminals can take turns.
+ * only while the facts are written, so that two terminals can record one after the other.
  *
  * @param make returns the facts; if it throws, nothing is recorded
  * @throws DeliberateError `still-running` if the run has not ended; RunOwnedError if another

@@ -14,7 +14,7 @@ import type { Unattended } from '../run/unattended.ts';
 
 const NEVER = Promise.withResolvers<never>().promise;
 
-/** The services of a worker that an attempt at a run uses. */
+/** What an attempt at a run needs from the worker that carries the attempt out. */
 export interface AttemptHost {
   /** Opens the run. */
   readonly unattended: Unattended;
@@ -27,7 +27,7 @@ export interface AttemptHost {
   tell(store: Store, run: string, asks?: string): void;
 }
 
-/** An attempt in this process at a run that a Restate server has sent. */
+/** One attempt of this process to work on a run that a Restate server has sent. */
 export class LocalAttempt implements Attempt {
   readonly run: string;
   readonly #bench: AttemptHost;

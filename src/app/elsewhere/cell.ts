@@ -15,8 +15,8 @@ export interface RestateTarget {
 }
 
 /**
- * Hands a run of an evaluation to a Restate server. The run's opening, or the request to it, must
- * be recorded before.
+ * Hands a run of an evaluation to a Restate server. The run must have been opened before, so that
+ * `journal` has its first fact.
  */
 export function handOverCell(
   store: Store,

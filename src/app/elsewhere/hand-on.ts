@@ -93,7 +93,7 @@ export function handToServer(
   answered: 'by default' | 'some day' | 'by nobody',
 ): void {
   const { run } = journal;
-  // Each attempt is a workflow of its own, so its key contains the run's current sequence number.
+  // Restate runs each attempt as a separate workflow, so add the number of the run's last fact to the key.
   const key = `${run}.${journal.facts().at(-1)?.seq ?? 0}`;
   store.elsewhere.begin(run, { address, key, answered });
   journal.release();

@@ -21,7 +21,7 @@ const AT_ONCE = 16;
  * for each server that cannot be reached.
  */
 export async function copyRemoteRuns({ err, flags }: Invocation, store: Store): Promise<void> {
-  const places = store.elsewhere.openPlaces();
+  const places = store.elsewhere.openRuns();
   const problems = new Map<string, DeliberateError>();
   const work = async (): Promise<void> => {
     for (let place = places.shift(); place !== undefined; place = places.shift()) {
@@ -60,7 +60,7 @@ async function copyRun(store: Store, { run }: RestateRun): Promise<void> {
  * Submits a run to its Restate server, unless the server has confirmed it already. Submitting twice
  * is harmless.
  *
- * @returns the run's place at the server, or undefined if the run was not handed over
+ * @returns where the run is kept at the server, or undefined if the run was not handed over
  * @throws DeliberateError if the server cannot be used
  */
 export async function submitRun(store: Store, run: string): Promise<RestateRun | undefined> {

@@ -22,8 +22,8 @@ interface ArmSetting {
 }
 
 /**
- * One of the compared ways to answer a question (an arm), with its seats and models. All runs of
- * the arm begin like this.
+ * One of the compared ways to answer a question (an arm), with its seats and models. Every run of
+ * the arm begins with these values.
  */
 export interface SeatedArm {
   /** The protocol of the runs. */
@@ -32,8 +32,8 @@ export interface SeatedArm {
   /** The settings of the runs without `seed`, which differs for each run. */
   readonly config: Record<string, unknown>;
   /**
-   * True if the prompts of the arm cannot be shortened. A model with a too small context window is
-   * then refused.
+   * True if the prompts of the arm cannot be shortened. A model whose context
+   * window is too small is then refused.
    */
   readonly isRigid?: true;
   /** Returns the calls that a question is likely to take; absent if that is unknown. */
@@ -46,7 +46,7 @@ export interface FinalText {
   readonly model: ModelSpec;
 }
 
-/** Starts runs of one protocol for an evaluation, and reads their answers. */
+/** Lets an evaluation use a protocol as an arm: chooses the seats, and reads the answers of runs. */
 export interface ArmMaker {
   /**
    * Chooses the seats and models of an arm.

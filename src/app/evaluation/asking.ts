@@ -18,8 +18,9 @@ export type Reply = Pick<
   readonly confidence?: number;
   readonly votes?: NonNullable<Outcome['votes']>;
   readonly run: string;
+  /** How many calls were sent again. */
   readonly resent: number;
-  /** See `CellResult`. */
+  /** The cost in dollars that was recorded with the calls, after discounts for batches and caching. */
   readonly billedUsd: number;
 };
 

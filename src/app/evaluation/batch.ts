@@ -23,9 +23,9 @@ type Seated = { readonly seated: Pick<SeatedArm, 'plan'> };
 
 /**
  * Returns whether an arm can be asked through a provider's batch service. An arm with an unknown
- * number of calls cannot, because waiting for calls one after the other could take days.
+ * number of calls cannot: each of the calls could need a batch of its own, which may take a day.
  */
-export function isBatched({ seated }: Seated): boolean {
+export function canBeBatched({ seated }: Seated): boolean {
   return seated.plan !== undefined;
 }
 
@@ -80,7 +80,7 @@ export class Batching {
 
   /** Returns whether an arm's calls go into batches. */
   takes(arm: Seated): boolean {
-    return isBatched(arm);
+    return canBeBatched(arm);
   }
 
   /**

@@ -130,7 +130,7 @@ export class Cells {
 
   /** Stops to begin new questions. Questions that were begun are still answered by every arm. */
   windDown(): void {
-    // Do not wait for a batch: it may take a day, and the next call finds it again.
+    // Do not wait for a batch: it may take a day, and the next `deliberate eval` finds it again.
     if (this.#parts.batching !== undefined) this.stop();
     if (this.#last !== undefined) return;
     this.#last = new Set(this.#seeds);
@@ -355,7 +355,7 @@ function withoutDiscount(usage: Usage): Usage {
 /**
  * Counts the calls of a run that began and never ended, which a provider may have billed.
  *
- * @param waited returns the steps whose answer came from a batch after all
+ * @param waited returns the steps that a batch has answered; their calls are not counted
  */
 export function countUnfinished(
   facts: readonly AnyFact[],

@@ -15,7 +15,7 @@ import { openRunTools, type RunTools } from '../settings/run-tools.ts';
 import { readPrices } from '../settings/tables.ts';
 import { version } from '../version.ts';
 import { type SeatedArms, seatArms } from './arms.ts';
-import { isBatched, refuseUnbatched } from './batch.ts';
+import { canBeBatched, refuseUnbatched } from './batch.ts';
 import { openSet, parseSize } from './sets.ts';
 
 /**
@@ -63,7 +63,7 @@ export async function chooseEvaluation(
   });
   if (flags.batch)
     for (const arm of seated.asked.values())
-      if (isBatched(arm)) refuseUnbatched(gateway, arm.models);
+      if (canBeBatched(arm)) refuseUnbatched(gateway, arm.models);
   const units = new Set(set.items.map(({ id, meta }) => meta.unit ?? id)).size;
   const { name, about, isOurs, items } = set;
   const prices = readPrices(call.env);

@@ -13,7 +13,7 @@ import type { ModelGateway } from '../../models/gateway.ts';
 import { line } from '../../text/line.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
-import { isBatched } from './batch.ts';
+import { canBeBatched } from './batch.ts';
 import { AT_ONCE, type SeatedMaker } from './cells.ts';
 import type { Chosen } from './chosen.ts';
 
@@ -203,7 +203,7 @@ function liveArms({ plan, seated }: Chosen): string[] {
   const names = plan.arms.panels.map(({ name }) => name);
   return names.filter((name) => {
     const arm = seated.asked.get(name);
-    return arm !== undefined && !isBatched(arm);
+    return arm !== undefined && !canBeBatched(arm);
   });
 }
 

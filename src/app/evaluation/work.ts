@@ -123,7 +123,7 @@ export class Work {
     const blocks = blocksOf(this.#plan.items, this.#plan, size);
     const of = blocks.flat().length;
     for (const block of blocks) if (!(await this.#workBlock(block, of))) break;
-    // Turns end in any order, so sort the log by their fixed order.
+    // Turns end in any order, so sort the answers by the order in which the plan lists the turns.
     const order = new Map(
       blocks
         .flat()

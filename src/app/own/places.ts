@@ -25,7 +25,7 @@ export interface OpenPlace extends SeatRequest {
  * the file.
  *
  * @param configured the model that the configuration names for all seats
- * @param named the seats that the values of a method's preset name
+ * @param named the seats that are set in the person's variant of a method of debate
  * @throws UsageError if a role does not exist, or has too many or too few seats
  */
 export function placesOf(
@@ -96,8 +96,9 @@ function countOf(
 }
 
 /**
- * Gives each seat without a model the next of the found ones. A seat that wants a model of another
- * family gets one, or is left out if it is optional.
+ * Gives each seat without a model the next found model in turn. An outsider seat gets a model of a
+ * family that no other seat uses. If there is no such model, the seat is left out if it is
+ * optional, and otherwise gets the first found model.
  */
 export function seatModels(
   places: readonly OpenPlace[],

@@ -61,8 +61,8 @@ export function notifyPerson(
 }
 
 /**
- * Creates a listener that notifies a person who has looked away. Returns undefined if no way to
- * notify is configured.
+ * Creates a listener that notifies a person who is not looking at the terminal. Returns undefined if
+ * no way to notify is configured.
  */
 export function listenForAbsence({
   bell,

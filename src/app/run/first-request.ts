@@ -14,9 +14,11 @@ const CONNECT_MS = 5;
 const ENDS: ReadonlySet<string> = new Set(['call.completed', 'call.failed', 'call.stopped']);
 
 /**
- * Resolves shortly after the first request of a run was sent, at the latest after `LONGEST_DELAY_MS`, to a feed
- * for the console: each of its listeners first gets the live events that it has missed, of the calls that are
- * still running. Facts are not repeated, because the console reads the recorded ones.
+ * Waits until shortly after the first request of a run was sent, at most `LONGEST_DELAY_MS`.
+ *
+ * @returns a feed for the console. A new listener first gets the live events that were published
+ *   during the wait, if their calls are still running. Facts are not repeated, because the console
+ *   reads the recorded facts.
  */
 export async function feedFromFirstRequest(feed: Feed): Promise<Feed> {
   let missed: LiveEvent[] = [];

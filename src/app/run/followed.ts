@@ -26,7 +26,7 @@ export async function showFollowed(
   const run = { id, facts, feed, elsewhere: there || store.isOwned(id), leave: leave.signal };
   const copying = there ? copy(call, store, id, leave.signal, display.interactive) : undefined;
   await display.show(run, () => follow(store, id, facts.at(-1)?.seq ?? 0, feed, leave.signal));
-  // After the person has left the console, stop copying.
+  // The person has left the console: stop copying the run from its Restate server.
   leave.abort();
   await copying;
   await called();

@@ -75,7 +75,7 @@ function tellOptions({ options }: Gate): string[] {
   );
   const width = Math.max(...names.map((name) => name.length));
   return options.map(({ value, label }, at) => {
-    // Some labels begin with the value, for lists that show labels only.
+    // Labels that lists show alone begin with the option's value; do not print the value twice here.
     const rest = label.startsWith(`${value} `) ? label.slice(value.length + 1) : label;
     return `  ${(names[at] ?? '').padEnd(width)}  ${line(rest)}`;
   });
@@ -88,7 +88,8 @@ async function readChoice(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const short = `Your answer [${line(gate.default)}]: `;
-  // The options are a part of the first prompt, so that nothing else of the run is printed between both.
+  // The first prompt includes the options, so that no output of the run is printed between the options
+  // and the prompt.
   let prompt = [...tellOptions(gate), short].join('\n');
   for (;;) {
     const typed = await askLine(streams, prompt, '', signal);

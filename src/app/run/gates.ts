@@ -17,7 +17,7 @@ export const ANSWER_WAIT_MS = 30 * 60_000;
 /**
  * Who answers a run's gates, that is its questions to people. `console`: the person at this
  * console, or at this terminal without one. `elsewhere`: people and programs in other processes, while this one waits. `some day`:
- * likewise, but without an answer the run returns to the queue. `by default`: the default answer is
+ * as `elsewhere`, but if nobody answers in time, the run returns to the queue. `by default`: the default answer is
  * taken. `by nobody`: the run stops at a gate.
  */
 export type Answered = 'console' | 'elsewhere' | 'some day' | 'by default' | 'by nobody';
@@ -70,7 +70,7 @@ export class Gates {
    * @param stop called when another process stops the run
    */
   watch(stop: () => void): () => void {
-    // Remove an answer only after the log has it, so that readers always see one of the two.
+    // Remove a waiting answer only after it is in the log, so that readers always find it in one of the two.
     const answered = new Set<string>();
     const takeAway = (): void => {
       for (const step of answered) this.#store.takeMessage(this.#run, 'answer', step);

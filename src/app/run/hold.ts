@@ -43,8 +43,8 @@ export interface OpenSession {
 }
 
 /**
- * Opens the session of a run. The caller must begin an attempt before it awaits anything, because a
- * stop could arrive meanwhile.
+ * Opens the session of a run. The caller must begin an attempt before it awaits anything else, as
+ * from now on another process may stop the session.
  *
  * @param answered who answers the run's questions to people
  */

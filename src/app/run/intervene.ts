@@ -22,8 +22,9 @@ export function findOpenGate(store: Store, run: string): GateView | undefined {
  * question.
  *
  * @param given `step`: the key of the question's step; absent: the open question
- * @throws DeliberateError if no question is open, another one is, only a person may answer it, or
- *   it was answered; UsageError if the choice does not exist
+ * @throws DeliberateError if no question is open, if the open question is not that of `step`, if only
+ *   a person may answer the question, or if the question was answered already; UsageError if the
+ *   choice does not exist
  */
 export async function leaveAnswer(
   store: Store,
@@ -67,9 +68,9 @@ export async function leaveAnswer(
 }
 
 /**
- * Returns why an answer to a gate is not taken, or undefined if it is. `wanted`: what has to be written with
- * the option, which the answer lacks; undefined if the answer names no option, or an option with words that it
- * does not take.
+ * Returns why an answer to a gate is refused, or undefined if the answer is accepted. If the chosen
+ * option needs a text of the person and the answer has none, `wanted` says what to write. `wanted`
+ * is undefined if the answer names no option, or adds a text to an option that takes none.
  */
 export function refuseChoice(
   options: readonly GateOption[],
@@ -93,8 +94,8 @@ export async function stopRun(store: Store, run: string, by: By): Promise<boolea
     await new RestateClient(there.address).stop(there.key, { by });
     return true;
   }
-  // Take the run out of the queue first; otherwise another worker would take it if its worker dies before
-  // reading the stop.
+  // Remove the run from the queue before leaving the stop. If the worker of the run died before it read
+  // the stop, another worker would otherwise take the run from the queue.
   const wasQueued = store.dequeue(run);
   if (!store.isOwned(run)) return wasQueued;
   if (!wasQueued && store.summary(run).status !== 'running') return false;

@@ -43,11 +43,11 @@ export async function playRecorded(
 ): Promise<number> {
   const { keys } = readConfig(call);
   const { marks } = await loadProtocolView(protocol);
-  const { placeOf, timelineOf } = await import('../../console/replay/timeline.ts');
+  const { timelineOf, toPlayingTime } = await import('../../console/replay/timeline.ts');
   const { Player } = await import('../../console/replay/playback.ts');
   const timeline = timelineOf(facts, marks);
   const wanted = call.flags.from;
-  const from = wanted === undefined ? 0 : placeOf(timeline, wanted, timeIn);
+  const from = wanted === undefined ? 0 : toPlayingTime(timeline, wanted, timeIn);
   if (from === undefined)
     throw new UsageError(
       `--from ${wanted}: this run has no such step`,

@@ -57,8 +57,9 @@ export async function ask(call: Invocation): Promise<number> {
 }
 
 /**
- * Runs `deliberate retry`: asks seats again, those that failed or those that are named. Resolves to
- * the exit code.
+ * Runs `deliberate retry`: asks the seats that `--seat` names again. Resolves to the exit code.
+ *
+ * @throws UsageError if no seat is named
  */
 export function retry(call: Invocation): Promise<number> {
   return continueRun(call, (view) => retryWanted(call, view));
@@ -96,8 +97,8 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): RunAction {
 }
 
 /**
- * Runs `deliberate resynthesize`: has another synthesis written from the same answers. Resolves to
- * the exit code.
+ * Runs `deliberate resynthesize`: requests another synthesis of the same answers. Resolves to the
+ * exit code.
  */
 export function resynthesize(call: Invocation): Promise<number> {
   const { model, note, without, loadBearing, of } = call.flags;

@@ -11,8 +11,9 @@ import { agentsOf } from './coding-agents.ts';
 import { readConfig } from './config.ts';
 
 /**
- * Prints what a run is likely to take. Resolves to true if `--estimate` asks for nothing else.
- * Otherwise prints one line if the run may cost money, and resolves to false.
+ * Prints the calls, tokens and cost that a run is likely to take. With `--estimate`, prints a table and
+ * resolves to true: the caller then starts no run. Otherwise prints one line if the run may cost
+ * money, and resolves to false.
  *
  * @param planned the calls that the run is likely to make
  */

@@ -6,7 +6,8 @@ import type { Config } from './config.ts';
 
 /**
  * Returns how many predictions each synthesis should make: as configured, or by default. The
- * default is 0 if the stand-in plays all models, because its predictions mean nothing.
+ * default is 0 if the built-in stand-in answers instead of all models, because its predictions mean
+ * nothing.
  */
 export function predictionsWanted({ predict }: Config, models: readonly ModelSpec[]): number {
   if (predict !== undefined) return predict;

@@ -21,7 +21,7 @@ const EXAMPLES: ReadonlyMap<string, string> = new Map([['ask', 'And if it fails?
  * Reads the question from the words, `--file`, `--ask` or standard input; exactly one must be
  * given.
  *
- * @param before the word before the question that belongs to the command
+ * @param before the command's own word before the question, such as a run's id, for the example in errors
  */
 export async function readQuestion(call: Invocation, before?: string): Promise<string> {
   const { words, flags, stdin } = call;

@@ -13,7 +13,7 @@ type Windows = Pick<ModelGateway, 'window'>;
  * Refuses a run whose shortest prompts do not fit a model's context window, and warns if its
  * longest ones may not.
  *
- * @param what the run, as a subject: "a plan"
+ * @param what words for the run, with which the error begins: "a plan"
  * @param planned the calls that the run is likely to make
  * @throws UsageError with the window that is needed
  */
@@ -41,7 +41,7 @@ export async function checkWindows(
 /**
  * Refuses a run whose shortest prompts do not fit a model's context window.
  *
- * @param what the run, as a subject: "a plan"
+ * @param what words for the run, with which the error begins: "a plan"
  * @param planned the calls that the run is likely to make
  * @throws UsageError with the window that is needed
  */

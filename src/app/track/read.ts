@@ -26,9 +26,9 @@ const TYPES = [
 ] as const;
 
 /**
- * Returns the runs with predictions that came true or failed, oldest first. Predictions are left
- * out if the stand-in made them, a fork has them from its parent, or a later synthesis has replaced
- * theirs.
+ * Returns the runs with predictions that came true or failed, oldest first. Left out are
+ * predictions of the built-in stand-in, predictions that a fork copied from its parent, and
+ * predictions of a synthesis that a later synthesis has replaced.
  *
  * @param since an ISO 8601 time; predictions that were answered earlier are left out
  */

@@ -135,7 +135,7 @@ export class EvaluationModel {
       of === undefined ? [] : [this.ratioOf(name) ?? 0],
     );
     const most = Math.max(0, ...ratios);
-    // Each item needs an odd number of samples.
+    // Round up to an odd number of samples for each item, as the vote does.
     return most === 0 ? undefined : (Math.ceil(most) | 1) * items;
   }
 

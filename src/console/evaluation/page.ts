@@ -20,7 +20,7 @@ import type { EvaluationModel } from './model.ts';
 import type { AnswerNews, AnswerState } from './ports.ts';
 import { cursorRow, type EvaluationState, listAnswers } from './state.ts';
 
-/** Everything besides the state that an evaluation's screen is drawn from. */
+/** Everything that an evaluation's screen is drawn from, except its state. */
 export interface EvaluationLook {
   readonly model: EvaluationModel;
   readonly theme: Theme;
@@ -120,7 +120,7 @@ function formatProgress({ model, now }: EvaluationLook): string[] {
   const { done, of } = model.turns;
   const left = standing.kind === 'live' ? model.leftMs(now) : undefined;
   const { usd, tokens } = head.limits;
-  // A unit is voted on after its panels are done, because only then the number of samples is known.
+  // The samples for votes are asked for last, because how many are needed depends on the panels' costs.
   const isSampling = standing.kind === 'live' && done === of && model.votes;
   return [
     `${done} of ${of} done${isSampling ? ', sampling votes' : ''}`,

@@ -7,8 +7,8 @@
 export interface ArmHead {
   readonly name: string;
   /**
-   * How many answers the arm gives in all. Absent for samples, whose number depends on what panels
-   * cost.
+   * How many answers the arm gives in all. Absent for samples: how many are needed is known only
+   * when the costs of the panels are known.
    */
   readonly of?: number;
 }
@@ -24,7 +24,10 @@ export interface EvaluationHead {
   readonly again: number;
   /** The models that are asked. The first one is the single model. */
   readonly models: readonly string[];
-  /** The arm whose comparison with its vote is the main result. */
+  /**
+   * The panel whose comparison with a vote of the single model, at about the same cost, is the main
+   * result; absent if no votes are compared.
+   */
   readonly primary?: string | undefined;
   /** Whether the built-in stand-in answers instead of models. */
   readonly rehearsal: boolean;

@@ -45,7 +45,7 @@ export interface EvaluationState {
   readonly effect?: EvaluationEffect | undefined;
 }
 
-/** Everything besides the state that the effect of a key depends on. */
+/** Everything that the effect of a key depends on, except the screen's state. */
 export interface EvaluationAround {
   readonly model: EvaluationModel;
   readonly keymap: Keymap;

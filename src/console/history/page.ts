@@ -17,7 +17,7 @@ import { fieldRow } from '../ui/text-input.ts';
 import { chosenRun, type History, nextEntry, type TrackMode, type UsageMode } from './state.ts';
 import { usageRows } from './usage.ts';
 
-/** Everything besides the state that the history is drawn from. */
+/** Everything that the history's screen is drawn from, except its state. */
 export interface HistoryLook {
   readonly theme: Theme;
   readonly keymap: Keymap;

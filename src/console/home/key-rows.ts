@@ -2,7 +2,7 @@
 import { commandsIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 
-/** Returns the keys of text fields for the help, two commands in a row. */
+/** Returns the keys of text fields for the help. Each row of the help has two commands. */
 export function textKeyRows(keymap: Keymap): [string, string][] {
   const commands = commandsIn(keymap, 'dialogs').filter(([, { where }]) => where?.includes('text'));
   return commands.flatMap(([, one], index) => {

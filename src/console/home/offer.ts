@@ -28,7 +28,7 @@ export interface ProtocolOffer {
   readonly looks: boolean;
   /** Whether seats can be given tool servers. */
   readonly usesTools: boolean;
-  /** The form's name of the model that has no seat, such as `Synthesizer`. */
+  /** What the form calls the model that has no seat, such as `Synthesizer`. */
   readonly chair: string;
   /** Sentences about the protocol's files that could not be read. */
   readonly problems?: readonly string[];

@@ -108,7 +108,7 @@ export interface Home {
 /** The mode in which the form itself receives keys. */
 export const FORM: Mode = { kind: 'form' };
 
-/** The state with which the home screen opens, after it was left. */
+/** The state with which the home screen opens again after a person has left it. */
 export interface InitialState {
   readonly question?: string | undefined;
   readonly attachments?: readonly Attached[] | undefined;
@@ -214,7 +214,7 @@ export function formRow(home: Home, offer: HomeOffer): FormRow {
   return formRows(home, offer)[home.at] ?? { kind: 'question' };
 }
 
-/** Returns which keys apply at the cursor. */
+/** Returns the part of the home screen that the cursor is in, by which keys are looked up. */
 export function placeOf(home: Home, offer: HomeOffer): HomePlace {
   const { kind } = formRow(home, offer);
   if (kind === 'question') return 'box';

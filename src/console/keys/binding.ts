@@ -1,5 +1,4 @@
 /** The keys of a command, and what the help says about them. */
-
 export interface Binding {
   /** The names of the keys: `j`, `G`, `tab`, `shift+tab`, `ctrl+d`, `pagedown`, `escape`. */
   readonly keys: readonly string[];

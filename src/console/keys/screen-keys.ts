@@ -1,7 +1,12 @@
 /** The key tables of the screens other than a run's, and of dialogs, lists and text fields over them. */
 import { EVERYWHERE, type ScreenRow } from './binding.ts';
 
-/** The parts of the home screen that differ in their keys. */
+/**
+ * The parts of the home screen that differ in their keys. `box`: the text box of the question. `seat`:
+ * a seat of a panel. `one`: the only role, if the protocol takes exactly one. `place`: a role of
+ * another protocol without panels. `file`: a file or folder. `run`: a recorded run. `line`: any other
+ * line of the form.
+ */
 export type HomePlace = 'box' | 'line' | 'seat' | 'place' | 'one' | 'file' | 'run';
 
 /** Every place except the text box, where letters are text. */

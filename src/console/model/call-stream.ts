@@ -74,7 +74,7 @@ export interface CallWording {
 const PROSE: CallWording = { words: () => undefined };
 
 /**
- * Collects the output of a call while it arrives. A seat's calls one after the other share a
+ * Collects the output of a call while it arrives. Successive calls of the same seat use the same
  * stream.
  */
 export class CallStream {

@@ -231,7 +231,7 @@ export class LiveRun implements Listener, RunModel {
   #namedIn(step: string): CallWording['named'] {
     const { named } = this.#shape;
     const version = versionOf(step);
-    // In older logs, the letters for seats are recorded only with the synthesis.
+    // Older logs record only with the synthesis which letter stands for which seat in a prompt.
     const labels =
       entryOf(this.view.calls, step)?.labels ??
       this.view.syntheses.find((one) => one.version === version)?.labels;

@@ -28,8 +28,8 @@ export interface Synthesis {
   /** The number of the question that it answers. */
   readonly question: number;
   /**
-   * The version of the synthesis that this one repeats without a seat (an ablation); undefined if
-   * it is none.
+   * If this synthesis repeats another one without one of its seats (an ablation), the version of the
+   * other one; undefined if this synthesis is no ablation.
    */
   readonly ablates: number | undefined;
   /** The text, while it is written and afterwards. */
@@ -146,8 +146,8 @@ export interface RunShape {
   /** Formats answers that have a JSON schema. */
   readonly answer: AnswerWords;
   /**
-   * Replaces the letters that stand for seats in a prompt by names. Unless the text is whole, its
-   * end is held back if it could be the beginning of such a letter.
+   * Replaces the letters that stand for seats in a prompt by the seats' names. If `isWhole` is
+   * false, drops the end of the text if it may be the beginning of such a letter's mention.
    */
   readonly named?: (
     text: string,
@@ -165,8 +165,8 @@ export interface RunShape {
   /** Returns the word for a part of a step's key; undefined to show the part itself. */
   readonly partWords?: (part: string) => string | undefined;
   /**
-   * Returns the version of the synthesis that another one repeats without a seat; undefined if it
-   * is no such ablation.
+   * If the synthesis `version` repeats another one without one of its seats (an ablation), returns the
+   * version of the other one. Returns undefined if it is no ablation.
    */
   readonly ablates?: (run: RunModel, version: number) => number | undefined;
   /**

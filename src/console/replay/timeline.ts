@@ -128,7 +128,7 @@ const BEGINS_PHASE: ReadonlySet<string> = new Set([
  *
  * @param toMs parses a time
  */
-export function placeOf(
+export function toPlayingTime(
   { facts, at, length }: Timeline,
   wanted: string,
   toMs: (text: string) => number | undefined,

@@ -31,7 +31,7 @@ export function keyConditionsOf(
   const { view, acting, playback, returns, tab, tabs, page, waits } = viewport;
   const { focused, panes, search } = reading;
   const syntheses = runModel.synthesesOf(runModel.question);
-  // A conclusion that code has made uses no answers, so new answers need no other conclusion.
+  // A conclusion was made by code and not from the answers, so new answers are no reason for another.
   const heard = Math.max(
     -1,
     ...syntheses.map(({ done }) => (done?.conclusion ? -1 : (done?.included.length ?? -1))),

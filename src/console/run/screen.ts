@@ -16,7 +16,7 @@ import type { NumberedTab } from './tabs/page.ts';
 /** Draws a run's screen as rows. */
 export function runRows(scene: Scene): string[] {
   const { layout, theme, columns, rows } = scene;
-  // The row of tabs may take a row without which the screen is too small.
+  // There is no layout if the screen is too small, which may be due to the row of tabs alone.
   if (layout === undefined) return tooSmallRows(columns, rows, theme);
   const { mode, tabs, page } = scene.viewer;
   const body =

@@ -44,7 +44,7 @@ export interface Demand {
   readonly remarks: number;
   /** How many rows show the recommendation above the synthesis. */
   readonly lead: number;
-  /** How many of these lines move to the remarks if there is no room above. */
+  /** How many of the `lead` rows become remarks if there is no room above the synthesis. */
   readonly beside: number;
 }
 

@@ -120,7 +120,7 @@ export class Painter {
 }
 
 /**
- * Returns a painted text after a blank, filled up to `cells` cells.
+ * Adds a blank before a painted text, and blanks after it up to a width of `cells` cells.
  *
  * @param plain the same text without colors, to measure the width
  */

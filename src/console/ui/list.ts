@@ -194,7 +194,7 @@ interface ListLook {
   readonly theme: Theme;
 }
 
-/** Returns the width of the column of labels, if notes have a column beside it. */
+/** Returns the width of the column of labels in a list with a second column for notes. */
 export function labelCells(list: List, width: number): number {
   const most = Math.max(0, ...shownItems(list).map(({ label }) => textWidth(label)));
   return Math.min(most, Math.max(12, Math.floor(width * 0.5)));

@@ -62,7 +62,8 @@ export function scrollBy(
 }
 
 /**
- * Returns the scroll position after a text was wrapped to another width: at the same proportion.
+ * Returns the scroll position after a text was wrapped to another width. The share of the text that
+ * is above the position stays the same.
  *
  * @param before the number of rows before
  * @param after the number of rows now

@@ -8,7 +8,9 @@ export interface Colour {
   readonly alpha: number;
 }
 
+/** Opaque white. */
 export const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
+/** Opaque black. */
 export const BLACK: Colour = { red: 0, green: 0, blue: 0, alpha: 1 };
 const TRANSPARENT: Colour = { ...BLACK, alpha: 0 };
 

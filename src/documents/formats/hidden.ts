@@ -21,7 +21,7 @@ export interface Hidden {
   readonly words: number;
   /** Number of characters that have no shape. */
   readonly characters: number;
-  /** Number of hidden formulas without a picture beside them that has a description. */
+  /** Number of hidden formulas that are lost, because no picture with a description is beside them. */
   readonly formulas: number;
 }
 

@@ -14,6 +14,11 @@ import { cutText } from './words.ts';
 /** Minimum share of the page's text in the article that Defuddle finds. With less, the whole page is used. */
 const LEAST_SHARE = 0.3;
 
+/**
+ * Converts a web page to Markdown: its article, or the whole page if the article is too small a part.
+ *
+ * @throws Unreadable if the page has no readable text
+ */
 export async function readHtml({
   bytes,
   mediaType,

@@ -1,8 +1,11 @@
 /** The input of a reader for one kind of document, and the error with which it refuses a document. */
 
+/** The bytes of a document, and what is known about them. */
 export interface Input {
   readonly bytes: Uint8Array;
+  /** The server's `Content-Type`; absent for a local file. */
   readonly mediaType?: string | undefined;
+  /** The address that the document was fetched from; absent for a local file. */
   readonly address?: string | undefined;
   /** The encoding that a person has named. */
   readonly encoding?: string | undefined;

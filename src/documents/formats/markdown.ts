@@ -39,6 +39,7 @@ function formatPicture(alt: string): string {
   return `[picture: ${signs.length <= LONGEST_ALT ? text : `${signs.slice(0, LONGEST_ALT).join('').trimEnd()}…`}]`;
 }
 
+/** Converts an HTML element to Markdown. */
 export function toMarkdown(element: Element): string {
   return wrapProse(service.turndown(element as never));
 }

@@ -24,6 +24,7 @@ const READABLE = /[\p{L}\p{N}]/gu;
 const LATIN = /[A-Za-z]/g;
 const VOWELS = /[aeiou]/gi;
 
+/** Returns whether the lines of a PDF page are unreadable. Lines with too few characters count as readable. */
 export function isNonsense(lines: readonly string[]): boolean {
   // Ignore rows of dots, as in a table of contents.
   const text = lines

@@ -6,6 +6,11 @@ import { type Input, Unreadable } from './input.ts';
 /** How many bytes of an OpenDocument's `mimetype` file are read. */
 const MOST_OF_TYPE = 200;
 
+/**
+ * Reads a text, workbook or presentation of Microsoft Office or OpenDocument.
+ *
+ * @throws Unreadable if the archive is no such document or cannot be read
+ */
 export async function readOffice(input: Input): Promise<ReadText> {
   const { bytes } = input;
   const names = new Set(namesIn(bytes));

@@ -21,6 +21,12 @@ const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ['math:math', 'formula'],
 ]);
 
+/**
+ * Reads an OpenDocument file.
+ *
+ * @param type the media type that the archive states; empty if it states none
+ * @throws Unreadable if the file cannot be read or has no text
+ */
 export async function readOpenDocument({ bytes }: Input, type: string): Promise<ReadText> {
   const files = unpack(bytes, (name) =>
     ['content.xml', 'meta.xml', 'META-INF/manifest.xml'].includes(name),

@@ -73,7 +73,7 @@ export function linesOfPage(items: readonly PageItem[]): string[] {
       line = { text: str, y, height: size, left: x, right: x, rtl, ended: false };
     }
     const current: Line = line;
-    // Exponents and other small pieces do not move the baseline.
+    // Exponents and other small pieces of text do not move the line's baseline.
     if (size >= current.height * 0.8) {
       current.y = y;
       current.height = size;
@@ -111,7 +111,8 @@ function isNextIn(
   const higher = Math.max(size, line.height);
   if (Math.abs(y - line.y) > SAME_LINE * higher) return false;
   const gap = line.rtl ? line.left - (x + width) : x - line.right;
-  // On exactly the same baseline, the piece is the next word or a cell of the same row at any distance.
+  // A piece of text on exactly the same baseline is the next word, or a cell of the same table row, however
+  // far away the piece is.
   if (Math.abs(y - line.y) < 0.05 * higher) return gap > -0.3 * higher;
   return gap > -0.5 * higher && gap < NEXT_WITHIN * higher;
 }

@@ -15,6 +15,11 @@ interface Lacking {
   readonly nonsense: number[];
 }
 
+/**
+ * Reads the text of a PDF, each page as a part.
+ *
+ * @throws Unreadable if the PDF cannot be read or has no readable text
+ */
 export async function readPdf({ bytes }: Input): Promise<ReadText> {
   const pdf = await open(bytes);
   const { version } = await getResolvedPDFJS();

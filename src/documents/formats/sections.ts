@@ -4,6 +4,7 @@ import { MOST_TEXT_BYTES, type ReadText } from '../read-text.ts';
 
 const READER = { name: 'deliberate', version: '1' };
 
+/** Collects the lines of slides or sheets, up to the size limit of a text. */
 export class Sections {
   readonly lines: string[] = [];
   readonly parts: Part[] = [];
@@ -38,6 +39,7 @@ export class Sections {
   }
 }
 
+/** Returns the collected lines as one text. `more` are notes to add to those of the sections. */
 export function asText(
   { lines, parts, notes }: Sections,
   more: readonly string[],

@@ -29,6 +29,11 @@ interface Book {
   readonly dates: readonly boolean[];
 }
 
+/**
+ * Reads an Excel workbook, each sheet as a part.
+ *
+ * @throws Unreadable if the workbook cannot be read or has no text
+ */
 export async function readSheets({ bytes }: Input): Promise<ReadText> {
   const files = unpack(bytes, (name) => WANTED.test(name));
   const book = readBook(files);

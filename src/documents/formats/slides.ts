@@ -9,6 +9,11 @@ import { describedBy, relationsIn, walkXml } from './xml.ts';
 const WANTED =
   /^(?:docProps\/core\.xml|ppt\/(?:_rels\/)?presentation\.xml(?:\.rels)?|ppt\/(?:slides|notesSlides)\/(?:_rels\/)?[^/]+\.(?:xml|rels))$/;
 
+/**
+ * Reads a PowerPoint presentation, each slide as a part.
+ *
+ * @throws Unreadable if the presentation cannot be read or has no text
+ */
 export async function readSlides({ bytes }: Input): Promise<ReadText> {
   const files = unpack(bytes, (name) => WANTED.test(name));
   const relations = relationsIn(xmlOf(files, 'ppt/_rels/presentation.xml.rels'), 'ppt');

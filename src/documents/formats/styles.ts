@@ -41,7 +41,7 @@ const PROPERTIES = [
 type Property = (typeof PROPERTIES)[number];
 const KNOWN: ReadonlySet<string> = new Set(PROPERTIES);
 
-/** The values of one element by property, in lower case. */
+/** The CSS values of an element by property, in lower case. */
 export type Style = ReadonlyMap<Property, string>;
 
 /** A value and its weight against other values of the same property: the greater weight wins. */
@@ -69,7 +69,7 @@ const IMPORTANT = 10_000_000_000;
 const NOT_AT_FIRST =
   /:(?:hover|focus|active|visited|target|checked|focus-within|focus-visible|popover-open)\b|::|:(?:before|after|first-line|first-letter)\b/i;
 
-/** The styles that the page itself contains. */
+/** The CSS of a page: its own style sheets and `style` attributes. Linked style sheets are not loaded. */
 export class Styles {
   readonly #said = new Map<Element, Map<Property, Weighed>>();
   readonly #variables = new Map<string, string>();

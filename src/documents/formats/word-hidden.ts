@@ -14,7 +14,10 @@ interface Open {
   isHidden?: boolean;
 }
 
-/** Returns the ids of styles whose text is hidden. A style that is only based on one of them is not among these. */
+/**
+ * Returns the ids of styles that hide their text by a setting of their own. Styles that inherit the
+ * setting from another style are not found.
+ */
 export function hiddenStylesIn(xml: string | undefined): Set<string> {
   const styles = new Set<string>();
   const open: string[] = [];
@@ -48,7 +51,7 @@ export function withoutHidden(
       onclosetag: () => {
         const closed = open.pop();
         if (closed === undefined || !isCut(closed, open)) return;
-        // This cut contains the cuts of elements inside.
+        // Replace the cuts of elements inside this one by the cut of the whole element.
         while ((cuts.at(-1)?.[0] ?? -1) > closed.from) cuts.pop();
         cuts.push([closed.from, parser.endIndex + 1]);
       },

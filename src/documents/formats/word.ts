@@ -17,11 +17,16 @@ const WITH_TEXT = [BODY, 'word/footnotes.xml', 'word/endnotes.xml'];
 const WANTED =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/core\.xml|word\/(?:_rels\/)?[^/]+\.(?:xml|rels))$/;
 
+/**
+ * Converts a Word document to Markdown, without its hidden text.
+ *
+ * @throws Unreadable if the document cannot be read or has no text
+ */
 export async function readWord({ bytes }: Input): Promise<ReadText> {
   const files = unpack(bytes, (name) => WANTED.test(name));
   for (const name of files.keys()) xmlOf(files, name);
   const hidden = removeHidden(files);
-  // Pack the files again that are within the limits, so that mammoth sees no others.
+  // Make an archive of only the files that were unpacked within the limits, so that mammoth reads no others.
   const buffer = Buffer.from(zipSync(Object.fromEntries(files), { level: 0 }));
   const { value } = await mammoth.convertToHtml(
     { buffer },

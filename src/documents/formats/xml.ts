@@ -10,6 +10,7 @@ interface Handlers {
   readonly text?: (text: string) => void;
 }
 
+/** Parses XML, and calls the handlers for each start tag, end tag and text, in order. */
 export function walkXml(xml: string, { open, close, text }: Handlers): void {
   const parser = new Parser(
     {

@@ -67,7 +67,10 @@ export function openingOf(header: Header, analysis: Analysis): Opening {
   };
 }
 
-/** Returns the primary contrast in its currencies; one if the vote is the same in both. */
+/**
+ * Returns the figures of the main comparison by dollars and by tokens; only the figures by dollars
+ * if the panel is compared with the same vote in both.
+ */
 function contrastsOf({ primary: { usd, tokens } }: Analysis): ContrastFigures[] {
   if (usd !== undefined && tokens !== undefined)
     return usd.against === tokens.against ? [usd] : [usd, tokens];

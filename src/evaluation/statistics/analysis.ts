@@ -157,7 +157,10 @@ export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis 
   };
 }
 
-/** Returns the verdict for comparison: a gain at a higher price differs from a gain. */
+/**
+ * Formats a verdict, to find out whether two verdicts are equal. A gain at a higher cost differs
+ * from a gain at no higher cost.
+ */
 function said({ kind, isDearer }: Verdict): string {
   return kind === 'gain' && isDearer ? 'gain, dearer' : kind;
 }

@@ -11,7 +11,10 @@ export type Units = ReadonlyMap<string, Cells>;
 /** All answers, by the name of the arm and then by unit. */
 export type Gathered = ReadonlyMap<string, Units>;
 
-/** How unreadable and missing answers count. `dropped`: the whole pair is left out. */
+/**
+ * How unreadable and missing answers count. `dropped`: a cell with such an answer is left out, and
+ * with it the cell that it would be compared with.
+ */
 interface Reading {
   readonly name: string;
   readonly unreadable: 'wrong' | 'dropped';
@@ -67,9 +70,10 @@ export function unitsOf(gathered: Gathered, arm: string): Units {
 }
 
 /**
- * Returns the score of a cell: from 0 to 1; for a memo from -1 to 1, which is 1 if the flaw was found,
- * minus the share of false alarms in the other variants. So always answering NONE scores 0, and always
- * naming a sentence gains nothing. Undefined if the reading leaves it out, or a memo lacks a variant.
+ * Returns the score of a cell, from 0 to 1. For a memo, the score is 1 if the flaw was found and
+ * otherwise 0, minus the share of false alarms in the other variants: always answering NONE scores
+ * 0, and always naming a sentence gains nothing. Returns undefined if the reading drops an answer
+ * of the cell, or if a memo lacks a variant.
  */
 function scoreCell(cell: Cell, reading: Reading): number | undefined {
   if (cell.some(({ state }) => isDropped(state, reading))) return undefined;

@@ -3,6 +3,7 @@
  * does not get the answers.
  */
 
+/** A number of samples, and what they cost together. */
 interface Match {
   /** The number of samples: odd, so that two answers cannot tie. */
   readonly samples: number;

@@ -3,6 +3,7 @@
  * to two digits, which suffices for planning.
  */
 
+/** The size of an evaluation. */
 interface Size {
   readonly units: number;
   /** Repetitions per unit; default 1. */
@@ -43,8 +44,9 @@ export function smallestVisible(size: Size): number {
 }
 
 /**
- * Returns the number of independent units that carry as much information. Repetitions of a unit are
- * never worth more than 1/correlation units, so more units are better than more repetitions.
+ * Returns the number of independent units, asked once each, that carry as much information as these
+ * units with their repetitions. The repetitions of a unit are never worth more than 1/correlation
+ * units, so more units are better than more repetitions.
  */
 export function worthOf({ units, seeds = 1, correlation = 1 }: Size): number {
   return (units * seeds) / (1 + (seeds - 1) * correlation);

@@ -5,9 +5,9 @@ import type { Difference } from './mean.ts';
 /** The smallest relevant difference, two points: less does not justify the cost of a panel. */
 const MARGIN = 0.02;
 /**
- * The smallest number of units for a verdict. If two arms differ on one item in five, 200 units
- * show differences from nine points on; and with 199 units on which a panel only repeats its vote,
- * that too is shown.
+ * The smallest number of units for a verdict. With 200 units, differences of nine points or more
+ * can be shown if two arms differ on one item in five. 199 units are needed to show that a panel
+ * only repeats the vote of its seats.
  */
 export const FEWEST = 200;
 

@@ -109,7 +109,7 @@ export class EstimateRounds {
       (one) => before === undefined || before.some(({ seat }) => seat === one.seat),
     );
     if (before !== undefined && kept.length < Math.min(LEAST_SEATS, this.#rounds[0]?.length ?? 0)) {
-      // Too few seats to combine, so the round before counts.
+      // Too few seats answered again to combine their estimates, so the previous round counts.
       this.#left = kept.length;
       this.#stop = 'last round';
       return;

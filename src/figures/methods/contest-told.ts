@@ -1,7 +1,7 @@
 /** Draws a contest before jurors as figures, and describes it in sentences. */
 import type { Contest, LegResult, Pair, Side } from '../pairs.ts';
 
-/** A chart of one leg of a contest, with each juror's vote before and after the leg. */
+/** A chart of one leg (half) of a contest before jurors: each juror's vote before and after the leg. */
 export interface LegFigure {
   readonly kind: 'changes';
   readonly title: string;
@@ -26,7 +26,7 @@ const WHY: Readonly<Record<Contest['why'], string>> = {
 };
 
 /**
- * Returns a chart for each leg of a contest.
+ * Returns a chart for each leg (half) of a contest.
  *
  * @param titles the jurors' titles by id
  */

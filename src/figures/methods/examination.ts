@@ -1,5 +1,4 @@
 /** A claim, and quotations of answers that make the claim. */
-
 export interface Claim {
   readonly text: string;
   /** The quotations: `of` is the id of the quoted answer. */

@@ -35,13 +35,16 @@ interface Voted {
   readonly moved_by?: readonly string[];
 }
 
-/** A finished leg. A contest before jurors has two legs, in which models change sides. */
+/**
+ * A finished leg. A contest before jurors has two legs (halves); in the second one, the models change
+ * sides.
+ */
 export interface HeldLeg extends Leg {
   /** The texts of the arguments, those for the motion first. */
   readonly speeches: readonly string[];
 }
 
-/** Keeps the state of one leg of a contest before jurors: what both sides said so far. */
+/** Keeps the state of one leg (half) of a contest before jurors: what both sides said so far. */
 export class Floor {
   /** The seat that speaks for the motion in this leg. */
   readonly #pro: string;

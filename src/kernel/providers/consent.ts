@@ -36,8 +36,9 @@ export class Consent {
   }
 
   /**
-   * Returns whether the person allowed calls of the model, and asks first if nobody has asked yet.
-   * Returns false for models that need no consent.
+   * Returns whether the person gave consent to calls of the model; the person is asked at the first
+   * such call of an attempt. Returns false also for models that need no consent, which are called
+   * without asking.
    */
   async isGiven(model: ModelSpec): Promise<boolean> {
     const question = await this.#parts.models.consent?.(model);

@@ -1,5 +1,6 @@
 /** The known providers, each with the environment variables that it reads. */
 
+/** The environment variables that one provider reads. */
 interface Variables {
   /** Variables with keys and tokens. Their values are removed from everything that is shown or stored. */
   readonly secrets: readonly string[];

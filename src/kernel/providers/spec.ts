@@ -87,8 +87,8 @@ function isOwnChoice(spec: ModelSpec): boolean {
 export const ON_PLAN = 'on your plan';
 
 /**
- * Returns whether a subscription paid for some calls and no other call cost money or has an unknown
- * price.
+ * Returns whether a subscription paid for at least one call and all other calls were free. A call
+ * with an unknown price does not count as free.
  */
 export function isAllOnPlan({
   costUsd,

@@ -21,9 +21,9 @@ interface RunningCall {
 }
 
 /**
- * Returns the call that a waiting call has to wait for: the only one that the same model is
- * answering. Returns undefined if the model is answering no call, or several, as a server that
- * answers in parallel.
+ * Returns the call that a waiting call has to wait for: the only call that the same model is
+ * answering now. Returns undefined if the model is answering no call, or several calls, since its
+ * server then answers in parallel.
  */
 export function findAhead<T extends RunningCall>(
   call: RunningCall,

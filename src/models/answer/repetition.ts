@@ -10,9 +10,9 @@
 /** Characters that must repeat before an answer is cut, about 500 tokens of English. */
 const MIN_REPEATED = 2_000;
 /**
- * Characters that must repeat within one string of a structured answer, by a piece with a letter in it. The
- * number is smaller because a server that enforces the schema ends the string at its maximal length, and the
- * next string then repeats itself too.
+ * Characters that must repeat within one string of a structured answer, where the repeated piece
+ * contains a letter. The number is smaller than `MIN_REPEATED` because a server that enforces the
+ * schema ends the string at its maximal length, and the next string then repeats itself too.
  */
 const MIN_REPEATED_IN_STRING = 600;
 /** How often the same piece must follow itself. */
@@ -28,13 +28,16 @@ const MIN_LETTERS = 10;
 const MIN_SENTENCE_WORDS = 4;
 /** Words at the end of prose that must say hardly anything new before it is cut: about 530 tokens. */
 const STALE_WORDS = 400;
-/** Runs of so many words are compared. */
+/** The number of consecutive words (a run) that are compared with earlier text. */
 const RUN = 4;
 /** A word, or a number. */
 const WORD = /[\p{L}\p{N}]+/gu;
 /** Where a sentence, a line or an entry of a list ends. */
 const SENTENCE_END = /(?<=[.!?:;])\s+|\n|\\n/u;
-/** The share of such runs that stood in the answer before. Documents and reports have up to 0.3. */
+/**
+ * The share of runs at the end of the answer that must also occur earlier in it. In documents and
+ * reports the share is up to 0.3.
+ */
 const STALE_SHARE = 0.75;
 
 /**

@@ -94,7 +94,7 @@ const ARRIVES_EACH_MS = 20;
 const SEEK_MS = 1_000;
 /** How often a wave that does not arrive is sent. */
 const MOST_TRIES = 5;
-/** Answers that are stored in one transaction. */
+/** The number of answers that are stored in one transaction. */
 const PART = 500;
 
 /** Failures that mean that the server has accepted nothing. */
@@ -335,8 +335,8 @@ export class Collector {
         isOurs ||= ids.has(id);
       });
     } catch (error) {
-      // The provider has deleted this batch because of its age. The wanted batch is too recent for
-      // that, so this is another one.
+      // The provider has deleted this batch because of its age. The wanted batch is too recent to
+      // be deleted, so this batch is not the wanted one.
       if (!(error instanceof DeliberateError) || error.code !== LOST) throw error;
     }
     return isOurs;
@@ -417,7 +417,7 @@ function isAbsent(error: unknown): boolean {
 
 const LOST = 'batch-lost';
 
-/** The batch may exist for another key, so it is not sent again without a person's decision. */
+/** The batch may exist for another key, so a person decides whether to send its requests again. */
 function lostBatchError({ provider, requests }: Wave, batch: string): DeliberateError {
   return new DeliberateError(
     LOST,

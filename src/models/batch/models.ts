@@ -5,8 +5,8 @@ import { BATCH_PRICE } from './batches.ts';
 const NOTE = 'answered in a batch, at half the list price';
 
 /**
- * Returns the models with the price of batches, which is half the list price. `spend` is called for
- * a failed step, so that asking the step again does not return the recorded answers.
+ * Returns the given models with the prices of batches, which are half the list prices. `spend` is
+ * called for a failed step, so that asking the step again does not return the recorded answers.
  */
 export function makeBatchedModels(
   models: Models,

@@ -61,7 +61,10 @@ const NOT_LOADING = /\b(?:error|failed|failure|unable|could not|cannot|can't)\b/
 const INVALID = /^\d+ validation errors?\b/;
 const NO_MEMORY = /requires more (system )?memory|out of memory|not enough memory/i;
 
-/** Returns the code and the next step. `retry` is by the words alone; the caller also checks the status. */
+/**
+ * Returns the failure that an error of the server means. `retry` is judged by the server's words
+ * alone; the caller also checks the HTTP status.
+ */
 function classify(
   about: About,
   model: string,

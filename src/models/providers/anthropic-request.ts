@@ -9,7 +9,8 @@ import { argumentsOf } from './tool-calls.ts';
 type Params = Anthropic.Messages.MessageStreamParams;
 
 /**
- * The default of `max_tokens`, which is required and includes thinking, which current models do by default.
+ * The `max_tokens` to send if the request has no limit, since the API requires one. The limit
+ * includes thinking, and current models think by default.
  */
 const MAX_TOKENS = 32_000;
 /** The largest `max_tokens` of models before version 4, if the server does not report it. */

@@ -201,8 +201,8 @@ class AnthropicProvider implements Provider {
     } catch (error) {
       if (guard.failure) return failed(guard.failure);
       if (error instanceof ProviderFailure) return failed(error.failure);
-      // The library's errors without a cause are about the stream. One with a cause carries an
-      // error of this program.
+      // An error of the library without a cause is about the stream. An error with a cause carries
+      // an error of this program.
       const { AnthropicError, APIUserAbortError } = await import('@anthropic-ai/sdk');
       // The server has reported the tokens of the prompt at the start; they are billed although the
       // answer was stopped.

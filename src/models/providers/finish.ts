@@ -31,7 +31,10 @@ interface Ended {
   readonly words?: string | undefined;
   /** The number of calls of offered tools. */
   readonly calls?: number | undefined;
-  /** The next step at the token limit, if it is not just to ask for less. */
+  /**
+   * The next step for a person when the token limit was reached. Absent: the person is told to ask
+   * for a shorter answer or a narrower question.
+   */
   readonly shorten?: string | undefined;
   /**
    * Whether the request had no token limit, so that the server's own limit or the context ended the answer.

@@ -17,7 +17,10 @@ export function parseModelList(
   );
 }
 
-/** Parses a reply of `/api/show`: the facts about a model that are needed. */
+/**
+ * Parses a reply of `/api/show`, which describes a model. Fields that the program does not need are
+ * dropped.
+ */
 export function parseShow(reply: unknown): ToldModel {
   const {
     model_info: info,

@@ -87,8 +87,8 @@ function paramsOf({ official }: OpenAIServer, request: ProviderRequest): Params 
       : official
         ? { max_completion_tokens: maxTokens }
         : { max_tokens: maxTokens }),
-    // vLLM supports this form too. It has ignored its own `guided_json` silently since version
-    // 0.12.
+    // vLLM supports this form too. Its own field `guided_json` is ignored without an error since
+    // version 0.12.
     ...(schema
       ? {
           response_format: {
@@ -251,8 +251,8 @@ function usageOf(counts: OpenAI.CompletionUsage): Usage {
 }
 
 /**
- * The meaning of finish reasons of OpenAI and servers with its protocol. We send no stop sequences, so a
- * reported one is the model's own end.
+ * The meaning of the finish reasons of OpenAI and of servers with its protocol. This program sends
+ * no stop sequences, so the reason `stop_sequence` means that the model ended the answer itself.
  */
 const ENDS: ReadonlyMap<string, End> = new Map([
   ['stop', 'whole'],

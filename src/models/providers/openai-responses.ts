@@ -292,8 +292,8 @@ function failureBy(
 const DECLINED = /^(?:invalid_prompt|.*_policy(?:_violation)?)$/;
 
 /**
- * The meaning of end reasons. `refusal` and `function_call` are this program's; such responses have the
- * status `completed`.
+ * The meaning of the reasons for the end of an answer. `refusal` and `function_call` are names that
+ * this program gives: the API reports such responses as `completed`.
  */
 const ENDS: ReadonlyMap<string, End> = new Map([
   ['completed', 'whole'],

@@ -34,7 +34,10 @@ const OFFICIAL = 'https://api.openai.com/v1';
 const LIST_MS = 10_000;
 /** The time limit in milliseconds for the lists of local servers, which they answer at once. */
 const LOCAL_MS = 1_500;
-/** Matches models that cannot play a seat: the list contains all kinds of models without their kind. */
+/**
+ * Matches the names of models that cannot play a seat. The list of models contains all kinds of
+ * models and does not say of which kind each is.
+ */
 const NOT_FOR_SEATS =
   /embed|minilm|\bbge-|\bgte-|\be5-|rerank|whisper|tts|transcribe|audio|realtime|image|dall-e|sora|moderation|babbage|davinci|gpt-3.5-turbo-instruct/i;
 

@@ -31,7 +31,10 @@ const TOOLS = /\btools?\b|tool_(?:choice|call)|function.?call/i;
 /** The names of schemas in error messages. */
 const SCHEMA =
   /response_format|text\.format|output_config|output_format|json.?schema|structured.?output|grammar/i;
-/** Error messages of models without effort levels; an unknown level is not meant. */
+/**
+ * Matches error messages of models without effort levels. Messages about an unknown level do not
+ * match.
+ */
 const EFFORT =
   /(?:unsupported|unknown|unrecognized)[ _](?:request )?(?:parameter|argument|field)\b.{0,40}effort|(?:not|n't) support\b.{0,30}\beffort parameter|effort: extra inputs/i;
 

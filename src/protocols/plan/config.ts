@@ -27,7 +27,7 @@ export type Card = z.infer<typeof cardSchema>;
 
 /** Schema of a plan's settings. */
 export const configSchema = z.object({
-  /** By seat: the clusters whose documents it may be shown. */
+  /** For each seat: the clusters whose documents the seat may be shown. */
   roles: z.record(
     z.string(),
     /** `called` is set if the person wants the specialist to take part whatever the topic is. */
@@ -46,10 +46,10 @@ export const configSchema = z.object({
   /**
    * The edition of the rules: a number that rises when the plan's prompts or rules change. From edition 3
    * on, no conflict is dropped and the spec is read again. From edition 4 on, fixes contain the replacement
-   * text, and another topic's files are not taken for the run's own. From edition 5 on, controls resemble
-   * one of their seat's statements, and the person may say that options go together. From edition 6 on, a
-   * control needs a figure only if each statement of its seat has one, and its writer is told so. Absent in
-   * runs of edition 1.
+   * text, and another topic's files are not taken for the run's own. From edition 5 on, each control (a
+   * statement planted to test readers) resembles a statement of the seat that it is attributed to, and the
+   * person may say that options go together. From edition 6 on, a control needs a figure only if each
+   * statement of that seat has one, and the writer of the control is told so. Absent in runs of edition 1.
    */
   prompts: z.literal([2, 3, 4, 5, 6]).optional(),
   look: lookSchema,

@@ -20,7 +20,7 @@ const chunkSchema = z.object({
   /** The page, slide or sheet of the section, if its document has them. */
   page: z.object({ name: z.string(), from: z.number().int() }).optional(),
 });
-/** A section of a document, a claim or a card that a search found. */
+/** What a search found: a section of a document, a claim or a card. */
 export type Chunk = z.infer<typeof chunkSchema>;
 
 const foundSchema = z.object({ chunks: z.array(chunkSchema) });
@@ -36,9 +36,12 @@ const LONGEST_QUERY = 20_000;
 export const SMALL_CLUSTER = 1_500;
 
 interface Wanted {
-  /** Absent: all sections of the clusters, if they have no more than `most` tokens. */
+  /**
+   * What to search for. If absent, all sections of the clusters are returned, provided that they have at
+   * most `most` tokens.
+   */
   readonly query?: string;
-  /** Only sections of these clusters. */
+  /** The clusters whose sections are searched; all if absent. */
   readonly clusters?: readonly string[];
   readonly limit?: number;
   readonly most?: number;
@@ -65,8 +68,8 @@ export async function search(
 }
 
 /**
- * Returns whether a path is a topic or an earlier plan. These say what is wanted and not what exists, and
- * would be found by their own words.
+ * Returns whether a path is a topic or an earlier plan. Such files are left out of the results: they say
+ * what is wanted and not what exists, and a search for a topic would find the topic's own file.
  */
 function isOwn({ config }: PlanRun, path: string): boolean {
   const { specs, fixes, topic, topics } = config.output;

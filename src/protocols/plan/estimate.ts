@@ -27,8 +27,8 @@ const PARTS = 8;
 const READ: Span = { low: 250, high: 900 };
 
 /**
- * Estimates the calls of a plan: at most with every specialist called in, at least with two and no open
- * question.
+ * Estimates the calls of a plan: at most with every specialist called in, at least with two specialists and
+ * no open question.
  */
 export function planPlan(
   topic: string,
@@ -61,7 +61,8 @@ export function planPlan(
           prompt: { low: opening + all.low, high: opening + all.high },
           answer: STATED,
         },
-        // Before each search a control is written, from what its seat was shown; twice if none is fit.
+        // Before each search for conflicts, a model writes a control (a planted statement) from what
+        // the seat was shown, and is asked again if no control is fit.
         {
           calls: { low: 1, high: 4 * rounds },
           prompt: { low: opening + all.low, high: opening + gateTokens + all.high },

@@ -20,7 +20,7 @@ export const handedSchema = z.object({
   text: z.string(),
   must: z.boolean().optional(),
   because: z.string().optional(),
-  /** The question that the statement is a way out of. */
+  /** The id of the question for which the statement proposes a way out, which is a new option. */
   conflict: z.string().optional(),
 });
 
@@ -126,7 +126,7 @@ export const conflictSchema = z.object({
   /** Ids of statements that the question rests on and that are no options. */
   given: ids.optional(),
   alsoAsked: ids,
-  /** Set if only readers that missed their control have found the conflict. */
+  /** Set if only readers that missed their planted statement have found the conflict. */
   unconfirmed: z.literal(true).optional(),
 });
 

@@ -250,8 +250,8 @@ function standTogether(
 }
 
 /**
- * Leaves to the person what is chosen in one question and given up in another. `conflicts` have only
- * options that are not withdrawn.
+ * Leaves to the person the questions in which an option is chosen that another question gives up.
+ * `conflicts` have only options that are not withdrawn.
  */
 function refuseClashes(
   standings: readonly Standing[],

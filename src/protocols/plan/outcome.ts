@@ -78,7 +78,7 @@ function slugIn({ staffed }: PlanView, { output }: PlanConfig): string {
 }
 
 /**
- * Renders the spec as Markdown, with what it relies on that nobody has confirmed. Empty if no plan was
+ * Renders the spec as Markdown, with the unconfirmed findings that the spec relies on. Empty if no plan was
  * written.
  */
 export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): string {

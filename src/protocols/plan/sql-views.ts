@@ -6,8 +6,8 @@ import type { SqlView } from '../../kernel/vocabulary.ts';
 import { factField, isLatest } from '../common/sql-view-parts.ts';
 
 /**
- * The latest change of a field of a statement by its seat before it was withdrawn. If a seat names it twice
- * at once, the first change counts.
+ * The latest change of a field of a statement by its seat before it was withdrawn. If one answer changes the
+ * same statement twice, the first change counts.
  */
 const lastChange = (name: string): string =>
   `(SELECT json_extract(item.value, '$.${name}')
@@ -59,8 +59,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND json_extract(said.body, '$.conflict') = last.id`,
   },
   {
-    // A statement is withdrawn by its own seat, or by the choice of another option of a question, with
-    // the options it had then.
+    // A statement is withdrawn by its own seat, or by the choice of another option of a question. A
+    // choice withdraws only the options that the question had when the choice was made.
     name: 'statement_fall',
     select: `SELECT made.run_id, made.seq, json_extract(item.value, '$.id') AS id, ${factField('made', 'role')} AS role,
     ${factField('made', 'round')} AS round, 'owner' AS "by",

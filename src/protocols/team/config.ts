@@ -13,7 +13,10 @@ import { specSchema } from './rules/spec.ts';
 /** The name of the repository among the folders of the run. */
 export const ROOT = 'repo';
 
-/** The ids of the seats. T2 has a lead and architects, and T5 has two verifiers, who may disagree. */
+/**
+ * The ids of the seats. The number is that of the tier: goal (T1), design (T2), tasks (T3), work (T4) and
+ * verification (T5). T2 has a lead and architects, and T5 has two verifiers, who may disagree.
+ */
 export const SEATS = ['t1', 't2-lead', 't2', 't3', 't4', 't5-1', 't5-2'] as const;
 /** The id of a team's seat, such as `t2-lead`. */
 export type SeatId = (typeof SEATS)[number];
@@ -38,10 +41,10 @@ export const configSchema = z.object({
   workshop: workshopSchema,
   /** The model of each capability level. */
   levels: z.record(levelSchema, z.string()),
-  /** By seat: its capability level, and a model that overrides the level's. */
+  /** For each seat: its capability level, and a model that overrides the model of that level. */
   tiers: z.record(z.string(), z.object({ level: levelSchema, model: z.string().optional() })),
   specialists: z.array(specialistSchema),
-  /** Who does T4's work: a model with the run's own tools, or the program of a coding agent. */
+  /** Who does the work on tasks (T4): a model with the run's own tools, or the program of a coding agent. */
   runtime: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('standard') }),
     z.object({
@@ -67,8 +70,9 @@ export const configSchema = z.object({
    * version 2.
    * - 2: tasks may be split, work that belongs to no squad is given to a task, and a person chooses what
    *   checks may use.
-   * - 3: a verifier's failed test is locked, only tests by another seat than the one that did the work are
-   *   proof, acceptance tests are written on every path, and corrections lose nothing.
+   * - 3: a verifier's failed test is locked, so that no task may change it, only tests by another seat than
+   *   the one that did the work are proof, acceptance tests are written on every path, and corrections lose
+   *   nothing.
    * - 4: a workstream that others build on is verified before these begin, and prompts list green checks in
    *   one line.
    * - 5: a verifier's "no" holds until the same verifier shows a "yes", a check that cannot start proves
@@ -76,13 +80,13 @@ export const configSchema = z.object({
    *   work is red.
    */
   version: z.union([z.literal(2), z.literal(3), z.literal(4), z.literal(5)]).optional(),
-  /** How the work is brought home if nobody is asked. */
+  /** How the work is delivered to the person's repository if nobody is asked. */
   deliver: z.enum(['branch', 'forward', 'request']),
   /** Where pull requests are opened; absent: derived from the host of the git remote. */
   forge: z.enum(FORGE_KINDS).optional(),
   /**
-   * Who is the author of the commits that come home, one for each task. Absent in old runs, whose commits
-   * come home as they were made.
+   * Who is named as the author of the delivered commits, of which there is one for each task. Absent in old
+   * runs, which deliver their commits as they were made.
    */
   author: z.enum(['person', 'deliberate']).optional(),
   /** Ignored folders and files that the person provides for checks. */

@@ -28,8 +28,8 @@ import { isTestedFirst } from './rules/plan.ts';
  */
 const TASK = 1_800;
 /**
- * The same without the survey, the specialists and the plan, which are counted separately from version 3 of
- * the rules on.
+ * Tokens of a task's instructions, tools and answer form without the survey, the specialists and the plan,
+ * which are counted separately from version 3 of the rules on.
  */
 const TASK_ALONE = 1_700;
 /** Tokens that a survey, a plan, a design or a diff adds to a prompt. */
@@ -81,8 +81,8 @@ export function planTeam(
 }
 
 /**
- * From version 3 of the rules on, a workstream none of whose requirements needs a test gets no acceptance
- * tests.
+ * Returns the shape of each workstream. From version 3 of the rules on, a workstream gets no acceptance
+ * tests if none of its requirements needs a test.
  */
 function shapesOf({ workstreams, requirements }: TeamPlan, { version }: TeamConfig): Shape[] {
   const byTest = new Set(requirements.flatMap(({ id, proof }) => (proof === 'test' ? [id] : [])));
@@ -103,8 +103,8 @@ export interface TierPrice {
 }
 
 /**
- * Returns what each tier of the plan above T4 adds to the cost. Without T3, a workstream is one task, and
- * T2 goes as well, because nobody could use its design.
+ * Returns what each tier of the plan above T4 adds to the cost. The price without T3 is also without T2,
+ * because a workstream without T3 is a single task, for which no design is used.
  */
 export function pricesOf(
   plan: TeamPlan,
@@ -157,7 +157,8 @@ function priceOf(goal: string, seats: readonly Seat[], config: TeamConfig, sizes
 }
 
 /**
- * Tokens that every prompt contains: in T1's the survey and the specialists, in the tiers below the plan.
+ * Tokens that every prompt of a tier contains. `above`: the survey and the specialists, in prompts of T1.
+ * `below`: the plan, in prompts of the tiers below T1.
  */
 interface Sizes {
   readonly above: number;
@@ -166,10 +167,13 @@ interface Sizes {
   readonly held?: number | undefined;
 }
 
-/** Assumed before there is a survey or a plan. */
+/** The sizes assumed before there is a survey or a plan. */
 const ASSUMED: Sizes = { above: 500, below: 400 };
 
-/** Up to version 2 of the rules, these are part of a constant. */
+/**
+ * Returns the sizes of what every prompt contains. They are zero up to version 2 of the rules, because the
+ * constant `TASK` includes them there.
+ */
 function sizesOf(
   { version, specialists }: TeamConfig,
   plan?: TeamPlan,
@@ -252,8 +256,8 @@ function callsOf(
         answer: WRITTEN,
       },
       { calls: ONCE, prompt: planned, answer: WRITTEN },
-      // These calls are corrections of both answers, the check of the design against the goal, and
-      // acceptance.
+      // The next three entries are corrections of the two answers above, the check of the design
+      // against the goal, and acceptance.
       { calls: { low: 0, high: 2 * works.high }, prompt: planned, answer: WRITTEN },
       { calls: isAlone ? { low: 0, high: 0 } : any(designed), prompt: shown, answer: VERDICT },
       { calls: multiplySpans(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },

@@ -84,8 +84,8 @@ const CHECK_KINDS = [
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
 /**
- * The states of a requirement, as code joins them from verdicts. `unproved`: neither shown to be met nor to
- * be unmet. `disputed`: shown to be both.
+ * The states of a requirement, which code derives from all verdicts. `unproved`: neither shown to be met nor
+ * to be unmet. `disputed`: shown to be both.
  */
 export const REQUIREMENT_STATES = ['met', 'unmet', 'disputed', 'unproved'] as const;
 /** The state of a requirement. */

@@ -39,7 +39,10 @@ export interface TaskView {
   readonly retried: readonly FactOf<'task.retried'>[];
   readonly commit?: string | undefined;
   readonly why?: string | undefined;
-  /** The id of the task that this one is a piece of; undefined if it is none. */
+  /**
+   * The id of the task that was split into this task and others; undefined if this task is no piece of a
+   * split.
+   */
   readonly of?: string | undefined;
 }
 
@@ -53,7 +56,10 @@ export interface RequirementView {
   readonly evidence: readonly string[];
 }
 
-/** A verifier's locked test. `dropped` holds what both verifiers said if they dropped it. */
+/**
+ * A verifier's locked test, which the work has to pass and no task may change. `dropped` holds what both
+ * verifiers said if they dropped the test.
+ */
 export interface LockedTest extends Omit<FactOf<'test.locked'>, 'v' | 'type'> {
   readonly dropped?: FactOf<'test.dropped'>['said'] | undefined;
 }

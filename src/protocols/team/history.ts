@@ -16,8 +16,8 @@ const VERB =
   /^(?:(add|fix|implement|support|test|document|return|reject|extend|report|print|show|check|convert|format|sort|export|import)(?:s|ed|ing)|(handl|updat|remov|us|mak|writ|pars|validat|creat|chang|mov|renam|generat|introduc|improv|replac|cach|stor|ignor)(?:es|ed|ing)) (?=\S)/i;
 
 /**
- * Returns the new message of each commit that a task or its tests have made, so that these can be put into
- * one commit for each task.
+ * Returns, for each commit of a task or of its tests, the message under which it is delivered. Commits of
+ * the same task get the same message and become one commit.
  * @param trailer the last line of each message
  * @param tests commits of acceptance tests and of verifiers' locked tests
  */

@@ -1,7 +1,7 @@
 /**
- * Formats what a person reads before deciding what becomes of the work: what was not tested first, what
- * proves each requirement, what was disputed and what has changed. Lines contain no control characters.
- * Pure.
+ * Formats what a person reads before deciding what becomes of the work: which requirements no test written
+ * before the work covers, what proves each requirement, what was disputed and what has changed. Lines
+ * contain no control characters. Pure.
  */
 
 import type { FileChange } from '../../kernel/tools/workshop.ts';
@@ -21,8 +21,8 @@ const MOST_ROW = 240;
 const MOST_PROOF = 140;
 
 /**
- * Returns lines on requirements that no test before the work covers, and why. T1 and the person see them as
- * risks.
+ * Returns lines on requirements that no test written before the work covers, and why. T1 and the person are
+ * shown these requirements as risks.
  * @param only the id of the only workstream to look at; absent: all
  */
 export function untestedLines({ plan, tests, locked }: TeamView, only?: string): string[] {
@@ -115,7 +115,8 @@ function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
     const tests = evidence.filter((one) => one.includes('green now'));
     const taken = isTold ? evidence.filter((one) => one === TAKEN_BY_PERSON) : [];
     const others = evidence.filter((one) => !tests.includes(one));
-    // The last test in the list is a verifier's, which failed on work that others had called right.
+    // If a verifier wrote a test, it stands last in the list and proves most, because it failed on work
+    // that others had called right.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
     const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';
     return `${id} ${state}, by ${cutText(line(proof), MOST_PROOF)}${more}: ${text}`;

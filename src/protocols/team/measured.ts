@@ -31,8 +31,9 @@ const CALLS: Span = { low: 1, high: 3 };
 const TOKENS: Span = { low: 1, high: 4 };
 
 /**
- * Returns a price whose lower ends count planning as measured, and everything else multiplied by how far
- * planning was from its estimate. The upper ends stay unless the lower ones exceed them.
+ * Corrects a price by what planning has taken. The lower ends become the measured planning, plus the rest of
+ * the estimate multiplied by the ratio of measured to estimated planning, within bounds. The upper ends stay
+ * unless the lower ends exceed them.
  * @param planning the estimate of planning alone, with two questions
  * @param measured undefined: the price is returned as it is
  */

@@ -38,7 +38,7 @@ export const FAULTS_HEADING = 'What T1 found wrong with its first plan';
 
 /**
  * Formats a plan as lines for a person: requirements, workstreams, costs, checks, and everything else that
- * approving it means.
+ * the person approves with the plan.
  */
 export function planLines(
   plan: TeamPlan,

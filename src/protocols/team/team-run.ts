@@ -26,7 +26,7 @@ import { isStepFrom } from './steps.ts';
  */
 const ROOM = 32_768;
 
-/** Which seat is asked, and in whose specialty. */
+/** Which seat is asked, at which level, and which specialist plays it. */
 interface Asked {
   readonly seat: SeatId;
   /** Overrides the capability level of the seat's tier. */
@@ -255,8 +255,8 @@ export class TeamRun {
 }
 
 /**
- * Returns the cast entry for a tier and a workstream or domain. An entry that names neither holds for all.
- * Undefined if there is none.
+ * Returns the cast entry for a tier and a workstream or domain. An entry that names neither a workstream nor
+ * a domain holds for all of them. Undefined if the cast has no entry for the tier.
  */
 export function castOf(
   { cast }: TeamPlan,

@@ -85,7 +85,7 @@ export function compareRecorded(before: Records, after: Records) {
   }));
 }
 
-/** Empty where the record lacks the field. */
+/** Formats a field of a record; empty if the record lacks the field. */
 function fieldOf(fields: Recorded['fields'], name: string): string {
   return Object.hasOwn(fields, name) ? valueText(fields[name]) : '';
 }
@@ -94,7 +94,7 @@ function isFigure(fields: Recorded['fields'], name: string): boolean {
   return !Object.hasOwn(fields, name) || typeof fields[name] === 'number';
 }
 
-/** Lists of words and numbers are read without the marks of JSON. */
+/** Formats a value: a list of texts and numbers without the brackets and quotes of JSON. */
 function valueText(value: unknown): string {
   return Array.isArray(value) && value.every((one) => typeof one !== 'object')
     ? value.join(', ')

@@ -14,7 +14,10 @@ const SAYINGS: Sayings<SdkBody> = {
   'method.chosen': (one) => `${one.method}: ${one.reason} (${one.by})`,
 };
 
-/** Returns the sentence that describes a fact of this kit; undefined for any other fact. */
+/**
+ * Returns the sentence that describes a fact of the kit for users' own protocols; undefined for any
+ * other fact.
+ */
 export function says(one: AnyFact): string | undefined {
   return SDK.say(SAYINGS, one);
 }

@@ -1,5 +1,6 @@
 /** Finds the sentence that summarises a text: the first one under one of its headings. */
 
+/** The most characters of a sentence; a longer one is cut. */
 const MOST_CHARACTERS = 400;
 /** Words between two asterisks or underscores. */
 const EMPHASIS = /(?<![\p{L}\p{N}_*])([_*])(?=\S)([^_*]*[^\s_*])\1(?![\p{L}\p{N}_*])/gu;
@@ -20,8 +21,9 @@ export function firstSentence(text: string): string | undefined {
     : said.join('');
 }
 
-/** ASCII text up to the first mark that ends a sentence: at the end, or before a capital. */
+/** Matches a line of printable ASCII and tabs, whose first sentence `PLAIN_FIRST` can find. */
 const PLAIN = /^[\t\x20-\x7e]*$/;
+/** Matches the text up to the first mark that ends a sentence: before a capital letter or at the end. */
 const PLAIN_FIRST = /^[^.!?]*(?:[.!?]["')\]]* +(?=[A-Z])|[.!?]?$)/;
 /** Abbreviations that do not end a sentence. */
 const GOES_ON = /\b(?:e\.g|i\.e|vs|etc|cf)\.\s*$/i;

@@ -20,9 +20,12 @@ import { list, paragraphs } from '../markdown/blocks.ts';
 import type { AnswerWords } from './answer.ts';
 import { entry, flag, isListField, items, linesOf, text, wrap } from './read.ts';
 
-/** Writes a part of the page from an answer or from a record in it; empty if there is nothing to write. */
+/**
+ * Formats a part of an answer, or of a record in the answer, as Markdown. Returns an empty text if
+ * there is nothing to show.
+ */
 export type Block = (answer: unknown) => string;
-/** A template, or a function that writes what no template can. */
+/** A template, or a function that formats what a template cannot express. */
 export type Part = string | Block;
 
 /** Functions that take the place of fields, by the name that a template uses. */
@@ -35,7 +38,10 @@ interface Field {
 }
 type Piece = string | Field | readonly Piece[];
 
-/** How texts of an answer enter the page. */
+/**
+ * How texts of an answer are cleaned before they are put into the Markdown: texts on one line by
+ * `line`, longer texts by `prose`.
+ */
 interface Cleaning {
   readonly line: (text: string) => string;
   readonly prose: (text: string) => string;
@@ -43,7 +49,10 @@ interface Cleaning {
 
 const AS_IT_IS: Cleaning = { line: (text) => text, prose: (text) => text };
 
-/** Makes the functions by which a protocol writes its answers. */
+/**
+ * Makes the functions with which a protocol formats the structured answers of its models as
+ * Markdown.
+ */
 export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
   const read = ({ path, form }: Field, item: unknown, index: number, own: OwnFields): string => {
     const name = path.at(-1) ?? '';

@@ -13,8 +13,12 @@ import { LINE_END, type RowSink, RowWriter } from '../row-writer.ts';
 import { textWidth } from '../width.ts';
 import { parseInline } from './inline.ts';
 
-/** The sizes above which a table freezes; laying out this much takes about a millisecond. */
+/**
+ * The most rows of a table that are laid out again when a row is added, which takes about a
+ * millisecond. In a longer table, the widths of the columns stay fixed.
+ */
 const MAX_ROWS = 100;
+/** The most characters of a table that are laid out again, as `MAX_ROWS` for rows. */
 const MAX_CHARACTERS = 8_192;
 /** The most columns of a table; each costs time for every row. */
 const MAX_COLUMNS = 50;

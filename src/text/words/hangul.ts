@@ -13,7 +13,9 @@ export type Syllable = typeof NO_SYLLABLE | typeof AFTER_INITIAL | typeof AFTER_
 
 const FIRST_SYLLABLE = 0xac00;
 const LAST_SYLLABLE = 0xd7a3;
-/** The distance between syllables without a final. */
+/**
+ * The number of code points from one syllable without a final consonant to the next such syllable.
+ */
 const FINALS = 28;
 
 const FIRST_VOWEL = 0x1161;

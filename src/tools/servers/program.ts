@@ -14,9 +14,9 @@ import { ServerFailure, type ServerProgram } from './definition.ts';
 
 /** The most bytes of the answer to one request, images included. */
 export const MOST_BYTES = 16 * 1024 * 1024;
-/** The most characters that are kept of its other output. */
+/** The most characters that are kept of the program's output besides messages of the protocol. */
 const KEPT_WORDS = 2_000;
-/** Milliseconds for it to end after its input is closed, and then after SIGTERM. */
+/** Milliseconds that the program has to end after its input is closed, and again after SIGTERM. */
 const GRACE_MS = 300;
 const ASKED_MS = 1_000;
 

@@ -60,8 +60,8 @@ function textOf(one: Content): string {
 }
 
 /**
- * Returns whether a text repeats the structured content, as most servers send both, or the text inside an
- * object.
+ * Returns whether the texts of an answer already contain its structured content, since most servers
+ * send both: as the same JSON, or as the text that is the only field of the structured content.
  */
 function isSaid(structure: unknown, content: readonly Content[]): boolean {
   const wanted = JSON.stringify(structure);

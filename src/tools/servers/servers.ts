@@ -48,8 +48,8 @@ export class ToolServers {
   }
 
   /**
-   * Starts every server and lists its tools. `others` are the names of tools that may not be
-   * offered.
+   * Starts every server and lists its tools. In each result, `others` are the names of the tools
+   * that may not be offered to seats.
    * @throws ServerFailure whose message names the server
    */
   async list(

@@ -29,14 +29,16 @@ export interface AgentConversation {
   said: string;
 }
 
-interface Matter {
+/** The task of a coding agent. */
+interface AgentTask {
+  /** The text of the task. */
   readonly brief: string;
   /** The tree's folder, and its path as the agent sees it. */
   readonly tree: string;
   readonly at: string;
 }
 
-/** The most characters that are kept of its reports. */
+/** The most characters that are kept of what the agent reports. */
 const MOST_SAID = 1024 * 1024;
 
 /** Kinds of tools that only affect files. Commands, and tools without a kind, may do anything. */
@@ -51,7 +53,7 @@ const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
  */
 export async function converse(
   talk: AgentConversation,
-  { brief, tree, at }: Matter,
+  { brief, tree, at }: AgentTask,
   input: Writable,
   output: Readable,
 ): Promise<void> {

@@ -41,7 +41,7 @@ export async function runIn(
     ...(own === undefined ? {} : { env: own }),
     ...(pass === undefined ? {} : { pass }),
   });
-  const at = placeOf(place, where, sandbox);
+  const at = treePathInSandbox(place, where, sandbox);
   const [program = ''] = argv;
   const inside = own?.findLast(({ name }) => name === 'PWD')?.value ?? '';
   const folder = folderIn(where.tree, inside);
@@ -107,7 +107,7 @@ function programsOf(program: string, env: Readonly<Record<string, string>>): str
  * Returns the path of the tree as the program in the sandbox sees it. A sandbox shows the tree at
  * the checkout's path, unless that would hide folders that programs need, such as the home folder.
  */
-export function placeOf(place: RunFolders, where: WorkingTree, sandbox: Sandbox): string {
+export function treePathInSandbox(place: RunFolders, where: WorkingTree, sandbox: Sandbox): string {
   if (sandbox !== 'bwrap' || !existsSync(place.repository)) return where.tree;
   const repository = realPathOf(place.repository);
   const holds = (outer: string, inner: string): boolean => {

@@ -95,8 +95,9 @@ export async function provide(
   });
 }
 
-/** The list of paths that a set-up command created, and the folder with their files. */
+/** The name of the file that lists the paths which a set-up command created. */
 const PATHS = 'paths.json';
+/** The name of the folder with the files that a set-up command created. */
 const FILES = 'files';
 
 function setUpIn(place: RunFolders): string {

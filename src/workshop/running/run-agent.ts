@@ -12,7 +12,7 @@ import type { Ended } from '../../sandbox/process.ts';
 import { findSandbox } from '../../sandbox/sandbox.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { AgentConversation } from './acp.ts';
-import { outputOf, placeOf, provideFiles, runIn } from './command.ts';
+import { outputOf, provideFiles, runIn, treePathInSandbox } from './command.ts';
 import { lookElsewhere } from './elsewhere.ts';
 import type { RunFolders } from './place.ts';
 import { putInto } from './provision.ts';
@@ -57,7 +57,7 @@ async function executeIn(
     const elsewhere = lookElsewhere(place, where);
     const talk: AgentConversation = { said: '' };
     const acp = runtime === 'acp' ? await import('./acp.ts') : undefined;
-    const matter = { brief, tree: where.tree, at: placeOf(place, where, sandbox) };
+    const matter = { brief, tree: where.tree, at: treePathInSandbox(place, where, sandbox) };
     const isNamed = argv.some((one) => one.includes('{brief}'));
     const ended = await runIn(
       place,

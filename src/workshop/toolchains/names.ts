@@ -53,7 +53,8 @@ function readLines(text: string, shape: RegExp): Named[] {
   return [...text.matchAll(shape)].flatMap((found) => {
     const end = found.index + found[0].length;
     const line = text.slice(end, end + MOST_BODY);
-    // Below a target of a makefile, its lines are indented or blank.
+    // The lines below a target of a makefile belong to the target as long as they are indented or
+    // blank.
     const body = /^[^\n]*(?:\n(?:[ \t][^\n]*)?)*/.exec(line)?.[0] ?? '';
     const { name, names } = found.groups ?? {};
     return (names ?? name ?? '')

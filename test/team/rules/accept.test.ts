@@ -55,7 +55,7 @@ describe('An acceptance', () => {
   });
 
   it.each(['unmet', 'disputed', 'unproved'] as const)(
-    'is refused with a requirement that is %s, whatever it says about it',
+    'is refused if a requirement is %s, whether it calls the requirement met or not',
     (state) => {
       expect(problems(accepts(), state)).toEqual([
         `R1 is ${state}: it can't be accepted.`,

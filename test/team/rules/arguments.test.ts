@@ -8,7 +8,7 @@ it('renameArguments renames arguments that models are trained on to those that t
   expect(renameArguments(given, EDIT)).toEqual({ path: 'a.js', old: 'x', new: 'y' });
 });
 
-it('renameArguments leaves arguments that the tool takes, that it takes by no name, and that are given twice', () => {
+it('renameArguments keeps the names of arguments that the tool takes, that it does not know, or that are given under both names', () => {
   const twice = { path: 'a.js', file_path: 'b.js', constructor: 1, content: 'x' };
   expect(renameArguments(twice, EDIT)).toEqual(twice);
   expect(renameArguments({ content: 'x' }, {})).toEqual({ content: 'x' });

@@ -108,7 +108,7 @@ describe('Two declarations of an interface', () => {
     ['file', 'src/rows.js'],
     ['owner', 'frontend'],
     ['change', 'breaking'],
-  ] as const)('contradict one another by another %s', (aspect, value) => {
+  ] as const)('contradict one another if they differ in the %s', (aspect, value) => {
     const other = { ...LIST, [aspect]: value };
     const found = contradictionsIn([proposal('frontend', other), proposal('backend', LIST)]);
     expect(found).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('Two declarations of an interface', () => {
     expect(found[0]?.quoteB).toContain(value);
   });
 
-  it("are compared with the owner's, whoever comes first, and numbered by name", () => {
+  it("are compared with the owner's declaration wherever that stands, and numbered by name", () => {
     const wrong = (domain: string) => proposal(domain, { ...LIST, change: 'breaking' });
     const other = { ...LIST, name: 'constructor', owner: 'gone' };
     const all = [

@@ -69,7 +69,7 @@ describe('The bounds on attempts', () => {
     expect([attemptsOfRun(1), attemptsOfRun(4)]).toEqual([3, 12]);
   });
 
-  it('go from the same level to more effort to the next level', () => {
+  it('raise the effort first, and then the level with each later attempt', () => {
     const climb = (allowed: number, first: Parameters<typeof levelOf>[2]) =>
       Array.from({ length: allowed + 1 }, (_, at) => {
         const { level, effort } = levelOf(at + 1, allowed, first);

@@ -69,7 +69,7 @@ describe('A plan', () => {
     ]);
   });
 
-  it('is refused if a workstream has the name reserved for all of them on record', () => {
+  it('is refused if a workstream has the name by which records mean all workstreams', () => {
     expect(reservedIn(plan({ workstreams: [workstream('all')] }))).toEqual([
       'No workstream can be called all, which stands for all of them: name it otherwise.',
     ]);
@@ -122,7 +122,7 @@ describe('A plan', () => {
     ]);
   });
 
-  it('has to have a task on T4-T5 only, and to say what each tier is for', () => {
+  it('has to have a task for each T4-T5 workstream and for no other, and to say what each tier is for', () => {
     expect(problems({ workstreams: [workstream('list', { path: 'T4-T5', task: null })] })).toEqual([
       'Workstream list goes by T4-T5 and has no task.',
     ]);
@@ -138,7 +138,7 @@ describe('A plan', () => {
     ]);
   });
 
-  it('is refused if a check cannot run, or is not from the survey as it says', () => {
+  it('is refused if a check cannot run, or says wrongly that it is from the survey', () => {
     const check = { id: 'unit', argv: ['npm', 'test'], env: [], timeout_s: 60, from_survey: true };
     expect(problems({ checks: [{ ...check, argv: ['npm', 'run', 'test'] }] })).toEqual([
       'Check unit says that it is from the survey, which has no such arguments.',

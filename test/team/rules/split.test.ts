@@ -44,7 +44,7 @@ describe('pieces of a task', () => {
     ]);
   });
 
-  it('may leave out a requirement, which what is left of the task then covers', () => {
+  it('may leave out a requirement, which the rest of the task then covers', () => {
     expect(split([piece('one', { covers: ['R1'] })]).refused).toEqual([]);
   });
 

@@ -164,7 +164,7 @@ describe('A requirement', () => {
     ['“unclear”', [item('unclear')]],
     ['a “no” whose quotation is not found', [item('no', { found: false })]],
     ['a “yes” whose quotation is not found', [item('yes', { found: false })]],
-  ])('stays unproved where a verifier that showed “no” says %s afterwards', (_what, items) => {
+  ])('stays unproved if a verifier that showed “no” says %s afterwards', (_what, items) => {
     const verdicts = [
       given('t5-1', [item('yes')]),
       given('t5-2', [item('no')]),
@@ -191,7 +191,7 @@ describe('A requirement', () => {
     expect(state(verdicts, { ...proof, checks: { ...checks, left: [] } })).toBe('met');
   });
 
-  it('is unmet by a verifier that says both yes and no', () => {
+  it('is unmet if a verifier says both yes and no', () => {
     expect(state([given('t5-1', [item('yes'), item('no')])])).toBe('unmet');
   });
 

@@ -40,8 +40,9 @@ interface CitingAround {
 }
 
 /**
- * Creates a dialog with the places in attachments that a text cites and the records that it names,
- * or with all attachments. Returns a sentence on what to press instead if there are none.
+ * Creates a dialog that lists the lines of attachments that a text cites and the records that the
+ * text names; for `all`, a dialog that lists all attachments. If there is nothing to list, returns a
+ * sentence on what to press instead.
  */
 export function citationsForm(
   text: Copyable | 'all' | undefined,

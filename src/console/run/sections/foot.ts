@@ -85,7 +85,7 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
   const replay = replayItems(keymap, conditions);
   const kept = items.filter((item) => !replay.includes(item));
-  // Leave out the help's own item, because both have the same key.
+  // Leave out the usual item of the help: the item `replay: … keys` names the same key.
   const help = `replay: ${keyOf(keymap, 'help')} keys`;
   const short = [...kept.slice(0, -2), ...replay, help, ...kept.slice(-1)];
   return keyRow(theme, fitItems(short, cells, 2));
@@ -245,7 +245,7 @@ function formatUnread({ runModel, viewer }: Scene): string {
     .findLast(({ ablates }) => ablates === undefined);
   const lone = runModel.answers === 1 && runModel.columns.length > 1 ? ', from one answer' : '';
   if (last === undefined) return `, no synthesis yet: ${key} makes one${lone}`;
-  // A seat that a person has left out is not missing.
+  // Do not report a seat that a person has left out of the synthesis on purpose.
   const missed = last.done?.excluded.filter(({ seat, reason }) => {
     const now = runModel.columns.find((one) => one.seat.id === seat);
     return reason !== LEFT_OUT && now?.stream.phase.kind === 'done';
@@ -266,7 +266,7 @@ function formatRetryHint(runModel: RunModel, { around, conditions }: Viewer): st
 
 /** Returns a warning that a synthesis of only one answer has nothing to compare. */
 function loneWords({ columns, answers, view }: RunModel): string {
-  // After a seat was asked again, the person has to request a synthesis.
+  // Do not warn after a retry: it asks a seat again and writes no synthesis.
   if (view.request.kind === 'retry') return '';
   const open = columns.filter(({ stream }) => stream.running || stream.phase.kind === 'idle');
   return columns.length > 1 && answers + open.length === 1

@@ -16,8 +16,8 @@ export function headingOf(synthesis: Synthesis, runModel: RunModel, says: Synthe
 }
 
 /**
- * Returns phrases on whose answers a synthesis contains, such as `2 of 3 advisors` and `without
- * Critic (timed out)`.
+ * Returns phrases that say which seats' answers a synthesis contains, such as `2 of 3 advisors` and
+ * `without Critic (timed out)`.
  */
 export function heardBy({ included, excluded }: SynthesisView, runModel: RunModel): string[] {
   const absent = excluded.map(({ seat, reason }) => `${runModel.nameOf(seat)} (${reason})`);

@@ -171,8 +171,9 @@ export function sideOf(synthesis: Synthesis, { runModel, says }: PageAround, mor
 }
 
 /**
- * Creates a page that compares the shown synthesis (right) with an earlier one (left): the one that
- * it repeats without a seat, or the one before. Returns undefined if there is only one.
+ * Creates a page with the shown synthesis on the right and another synthesis on the left. If the
+ * shown one repeats a synthesis without one of its seats, that synthesis is on the left; otherwise
+ * an earlier synthesis is, if there is any. Returns undefined if the question has no other synthesis.
  */
 export function versionsCompared(
   around: PageAround,

@@ -78,7 +78,7 @@ export class OutlinePage<Line> implements Page {
     const lines = this.#lines();
     if (lines.length === 0 && this.#query === '' && empty !== '') {
       const { rows } = this.#around.size();
-      // Drop one of two blank rows: the first row of the page, and the last row above it.
+      // The last row above the page and the first row of the page are both blank, so drop one of them.
       const said = above.slice(0, -1);
       return [...said, ...blankPage(empty, columns, rows - said.length, scene)].slice(0, rows);
     }

@@ -21,7 +21,7 @@ export type Target =
   | { readonly kind: 'record'; readonly id: string }
   /** A text to be read in full; requested again while it grows. */
   | { readonly kind: 'text'; readonly text: () => ReadText }
-  /** A text shown beside the synthesis. `detail` is said of the synthesis meanwhile. */
+  /** A text shown beside the synthesis. `detail` is a phrase below the heading of the synthesis. */
   | { readonly kind: 'beside'; readonly side: Side; readonly detail: string };
 
 /** A text that is shown in full on a page of its own. */
@@ -32,7 +32,7 @@ export interface ReadText extends Copyable {
   readonly hasAttachments?: boolean;
 }
 
-/** A text of a comparison. */
+/** One of the two texts of a comparison. */
 export interface Side {
   readonly heading: string;
   /** A phrase below the heading. */

@@ -1,5 +1,4 @@
-/** What a part of code is, as far as colors distinguish it. */
-
+/** The kind of a part of code, by which its color is chosen. */
 export type CodeKind = 'comment' | 'string' | 'keyword' | 'number' | 'name';
 
 /** The kinds of code by their number in a block's marks; 0 is code without a color. */

@@ -5,7 +5,7 @@ const SCRIPT = new Script('work()');
 let context: Context | undefined;
 
 /**
- * Calls `work` and returns its result, but for at most `ms` milliseconds.
+ * Calls `work` and returns its result. Interrupts `work` after `ms` milliseconds.
  *
  * @throws ERR_SCRIPT_EXECUTION_TIMEOUT if the time is over, and whatever `work` throws
  */

@@ -31,8 +31,8 @@ export function parseStatus(text: string): KeptStatus | undefined {
 }
 
 /**
- * Returns the searches of an earlier plan of the same topic; undefined if there is none, or the topic's
- * text has changed.
+ * Returns the queries and clusters by which an earlier plan of the same topic called in its specialists;
+ * undefined if there is none, or the topic's text has changed.
  */
 export function keptStaffing(
   repository: string,

@@ -21,7 +21,8 @@ export interface Staff {
 }
 
 /**
- * Returns the staff that `--preset` names, otherwise the project's own, otherwise the one for software.
+ * Returns the staff that `--preset` names, otherwise the project's own staff, otherwise the built-in staff
+ * for software products.
  * @throws UsageError if a specialist does not exist
  * @throws DeliberateError if the project's files cannot be read
  */

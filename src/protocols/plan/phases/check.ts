@@ -24,13 +24,13 @@ import {
 import type { Checks, Cited, Contradiction, NotCarried, Spec, SpecBasis } from '../rules/spec.ts';
 
 /**
- * What a reader found missing in each part, by the part's words and citations; undefined if the citations
- * carry it. Unchanged parts of a second draft are not read again.
+ * What a reader found missing in each part of a spec. A key is the part's text and citations; its value is
+ * undefined if the part follows from its citations. Unchanged parts of a second draft are not read again.
  */
 export type Read = Map<string, string | undefined>;
 
 /**
- * Has a draft of the spec read again.
+ * Has readers check a draft of the spec.
  * @param key the key of the draft's step
  * @param read what the same readers found in an earlier draft; new findings are added
  */
@@ -69,7 +69,7 @@ async function readCarried(
   for (const [index, model] of readersOf(plan, key).entries()) {
     const step = `${key}/carried-${index + 1}`;
     // The first reader may have been right to accept the part that was planted, so the second reader
-    // gets the program's own.
+    // gets the program's own example instead.
     const control =
       index > 0 || planted === undefined ? house : { text: planted.text, cited: cited(planted) };
     // The first reader did not notice the planted part, so none of its findings count.
@@ -178,7 +178,8 @@ async function compareOnce(
     seat: CHAIR,
     model,
     about: {
-      // Tells the stand-in for models what was planted and what it contradicts, because it cannot read.
+      // In a rehearsal, a stand-in answers that cannot read, so these items tell it which part was
+      // planted and which parts that part contradicts.
       items: [planted, ...rest.filter(({ id }) => against.includes(id))].map((one) =>
         shown.labelOf(one),
       ),

@@ -74,7 +74,10 @@ function isInQuestion({ view }: PlanRun, option: string): boolean {
   return view.conflicts.some(({ id, options }) => !settled.has(id) && options.includes(option));
 }
 
-/** Records the options that all seats accept as decided, which withdraws the other options. */
+/**
+ * Decides the questions in which all seats accept the same option: records that option as the decision,
+ * which withdraws the other options.
+ */
 async function takeAgreed(
   plan: PlanRun,
   key: string,

@@ -28,7 +28,10 @@ const LAST_TIME =
 
 const UNCONFIRMED =
   'It is unconfirmed: no reader who found the planted statement has named it apart from that.';
-/** What runs before edition 6 of the rules say, although a seat may have named it that was shown no plant. */
+/**
+ * The text for runs before edition 6 of the rules. It may be wrong: the conflict may have been named by a
+ * seat, and seats are shown no planted statement.
+ */
 const UNCONFIRMED_BEFORE =
   'It is unconfirmed: whoever named it missed the statement that was planted.';
 
@@ -111,8 +114,8 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
         : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
     const round = config.rounds;
-    // If the person reopens the other question, the options that it gave up are restored before this
-    // choice gives up its own.
+    // If the person reopens the other question, the options that the other question gave up are
+    // restored before this choice gives up options of this question.
     const reopened = isReopened
       ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
       : [];

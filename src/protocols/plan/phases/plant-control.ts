@@ -20,7 +20,10 @@ import { commission, toPlant, whyUnfit } from '../rules/written-control.ts';
 
 const TRIES = 2;
 
-/** A control, and the model that wrote it; undefined if code did. */
+/**
+ * A control, which is a planted statement, and the model that wrote it. `by` is undefined if code made the
+ * control.
+ */
 export interface Planted {
   readonly control: Plant;
   readonly by?: string;

@@ -30,8 +30,8 @@ const SAYS_NOT: Reading = {
 };
 
 /**
- * Has every open question that a seat calls misread in this round read again, and records the findings.
- * Does nothing before edition 3 of the rules.
+ * Asks a reader about each open question that a seat has called misread in this round, and records the
+ * findings. Does nothing before edition 3 of the rules.
  */
 export async function rereadAll(plan: PlanRun, round: number): Promise<void> {
   if (editionOf(plan.config) < 3) return;

@@ -112,7 +112,7 @@ async function researchOne(
 }
 
 interface FileRead {
-  /** The file's path, or the id of a tool server's answer, whose server `source` names. */
+  /** The file's path, or the id of a tool server's answer; `source` then names the server. */
   readonly path: string;
   readonly source?: string;
   readonly text: string;

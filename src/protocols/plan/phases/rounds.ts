@@ -354,7 +354,7 @@ function answerOf(
 ): Answer {
   if (says === 'compatible') return { conflict, compatible: why };
   if (says === 'misread') return { conflict, misread: why };
-  // A given statement holds in any case, so accepting it says nothing.
+  // A statement that the question rests on (`given`) is no option, so accepting it says nothing.
   const accepts = named.filter((id) => !given.includes(id));
   return { conflict, accepts, why, ...(prefers === '' ? {} : { prefers }) };
 }

@@ -1,6 +1,6 @@
 /**
  * Chooses which specialists take part: those with a cluster among the first hits of a search, or named from
- * the cards by the chair. The record says for each seat which cluster it was.
+ * the cards by the chair. The record says for each seat by which cluster the seat was called in.
  */
 
 import * as z from 'zod';

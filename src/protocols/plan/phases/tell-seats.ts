@@ -12,7 +12,8 @@ import { live } from '../rules/statements.ts';
 import { examine } from './rounds.ts';
 
 /**
- * Tells seats what the person decided, asks what of theirs contradicts it, and records the answers.
+ * Tells seats what the person decided, asks each seat which of its statements contradict the decision, and
+ * records the answers.
  * @param key the key of the step in which the person decided
  * @param id the question
  * @param option the id of the person's statement

@@ -20,8 +20,8 @@ export const carriedSchema = z.object({
 });
 
 /**
- * Asks a reader about one part and what it cites, without the topic or the rest of the plan. `seed` decides
- * the names of fences.
+ * Builds the prompt that asks a reader about one part and what it cites, without the topic or the rest of
+ * the plan. `seed` decides the names of the fences around untrusted text.
  */
 export function carriedMessages(
   text: string,
@@ -71,8 +71,8 @@ export function comparedSchema(ids: readonly string[]) {
 }
 
 /**
- * Asks a reader for contradictions among all parts of a spec. `edition` is the edition of the rules that
- * the run follows. `seed` decides the names of fences.
+ * Builds the prompt that asks a reader for contradictions among all parts of a spec. `edition` is the
+ * edition of the rules that the run follows. `seed` decides the names of the fences around untrusted text.
  */
 export function comparedMessages(
   parts: readonly Part[],

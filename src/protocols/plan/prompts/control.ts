@@ -24,7 +24,10 @@ export function controlSchema(candidates: readonly string[]) {
   });
 }
 
-/** Asks a model for one control, as plans of editions 3 and 4 do. `seed` decides the names of fences. */
+/**
+ * Builds the prompt that asks a model for one control, as plans of editions 3 and 4 do. `seed` decides the
+ * names of the fences around untrusted text.
+ */
 export function controlMessages(
   topic: string,
   asked: Commission,
@@ -80,8 +83,9 @@ export function controlsSchema(candidates: readonly string[]) {
 }
 
 /**
- * Asks a model for several controls, from edition 5 of the rules on, each like one statement of the seat
- * and based on the documents that the seat was shown. `seed` decides the names of fences.
+ * Builds the prompt that asks a model for several controls, from edition 5 of the rules on, each like one
+ * statement of the seat and based on the documents that the seat was shown. `seed` decides the names of the
+ * fences around untrusted text.
  */
 export function controlsMessages(
   topic: string,

@@ -25,8 +25,8 @@ interface AskedMust {
 }
 
 /**
- * Asks a seat alone whether it insists on a statement that it called a must. `seed` decides the names of
- * fences.
+ * Builds the prompt that asks a seat alone whether it insists on a statement that it called a must. `seed`
+ * decides the names of the fences around untrusted text.
  */
 export function mustMessages(
   topic: string,

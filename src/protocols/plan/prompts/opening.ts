@@ -12,8 +12,8 @@ import type { Shown } from '../facts.ts';
 import type { Statement } from '../rules/statements.ts';
 
 /**
- * Builds a prompt: the topic, then `parts`, those that change least first, then `task`, the question
- * itself. `seed` decides the names of fences.
+ * Builds a prompt: the topic, then `parts`, those that change least first, then `task`, the question itself.
+ * `seed` decides the names of the fences around untrusted text.
  */
 export function ask(
   topic: string,
@@ -49,7 +49,10 @@ export function alone(parts: readonly string[], task: readonly string[]): Messag
   ];
 }
 
-/** Formats the cards of clusters as a part of a prompt. `seed` decides the names of fences. */
+/**
+ * Formats the cards of clusters as a part of a prompt. `seed` decides the names of the fences around
+ * untrusted text.
+ */
 export function cardsPart(cards: readonly Card[], seed: number): string {
   const rows = cards.map(({ name, line, words = [] }) =>
     [`${name}: ${line}`, ...(words.length === 0 ? [] : [`(${words.join(', ')})`])].join(' '),
@@ -100,7 +103,7 @@ function tellLimits({ shown, cut, withheld, isBesideAttached }: ShownContext): s
 
 /**
  * Formats what a seat is shown of its documents, and which of its questions were not answered, as a part of
- * a prompt. `seed` decides the names of fences.
+ * a prompt. `seed` decides the names of the fences around untrusted text.
  */
 export function contextPart(context: ShownContext, seed: number, edition: Edition): string {
   const { shown, notKnown } = context;
@@ -128,8 +131,8 @@ export function contextPart(context: ShownContext, seed: number, edition: Editio
 }
 
 /**
- * Formats statements as a part of a prompt: id, kind, text and reason on one line each, so that no
- * statement can imitate another. `seed` decides the names of fences.
+ * Formats statements as a part of a prompt: id, kind, text and reason on one line each, so that no statement
+ * can imitate another. `seed` decides the names of the fences around untrusted text.
  */
 export function statementsPart(
   title: string,

@@ -27,7 +27,10 @@ export interface Reading {
   readonly statements: readonly string[];
 }
 
-/** Asks a reader whether statements say what their questions claim. `seed` decides the names of fences. */
+/**
+ * Builds the prompt that asks a reader whether statements say what their questions claim. `seed` decides the
+ * names of the fences around untrusted text.
+ */
 export function rereadMessages(readings: readonly Reading[], seed: number): Message[] {
   const id = nonce(seed, 'reread');
   const blocks = readings.map(({ question, why, statements }, index) =>

@@ -29,7 +29,7 @@ const statementSchema = z.object({
   because: z.string().max(600),
 });
 
-/** A statement as a model hands it in; an empty text means that there is none. */
+/** A statement as a model hands it in. A field that the model does not fill in is an empty text. */
 export type Handing = z.infer<typeof statementSchema>;
 
 /** Schema of a specialist's statements in the first round. */
@@ -44,8 +44,8 @@ const STATEMENT_TASK = [
 ].join('\n');
 
 /**
- * Asks a specialist for its statements in the first round. `edition` is the edition of the rules that the
- * run follows. `seed` decides the names of fences.
+ * Builds the prompt that asks a specialist for its statements in the first round. `edition` is the edition
+ * of the rules that the run follows. `seed` decides the names of the fences around untrusted text.
  */
 export function firstMessages(
   topic: string,
@@ -97,8 +97,9 @@ const CONFLICTS_TASK = {
 } as const satisfies Record<1 | 2, string>;
 
 /**
- * Asks a reader for conflicts. `mixed` are all statements and the planted one, in an order that does not
- * give it away; `known` are the conflicts found before. `seed` decides the names of fences.
+ * Builds the prompt that asks a reader for conflicts. `mixed` are all statements and the planted one, in an
+ * order that does not give it away; `known` are the conflicts found before. `seed` decides the names of the
+ * fences around untrusted text.
  */
 export function conflictsMessages(
   topic: string,
@@ -168,8 +169,8 @@ export function answersSchema(
 export type Answers = z.infer<ReturnType<typeof answersSchema>>;
 
 /**
- * Asks a seat for answers to its questions, and for changes of its statements. `seed` decides the names of
- * fences.
+ * Builds the prompt that asks a seat for answers to its questions, and for changes of its statements. `seed`
+ * decides the names of the fences around untrusted text.
  */
 export function answersMessages(
   topic: string,

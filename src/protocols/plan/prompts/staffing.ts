@@ -35,8 +35,8 @@ export function staffingSchema(clusters: readonly string[], edition: Edition): z
 }
 
 /**
- * Asks the chair for queries and clusters, by which specialists are called in. `seed` decides the names of
- * fences.
+ * Builds the prompt that asks the chair for queries and clusters, by which specialists are called in. `seed`
+ * decides the names of the fences around untrusted text.
  */
 export function staffingMessages(
   topic: string,
@@ -66,8 +66,8 @@ export const questionsSchema = z.object({
 });
 
 /**
- * Asks a seat what it has to know. `clusters` are the cards of its clusters. `seed` decides the names of
- * fences.
+ * Builds the prompt that asks a seat what it has to know. `clusters` are the cards of its clusters. `seed`
+ * decides the names of the fences around untrusted text.
  */
 export function questionsMessages(
   topic: string,
@@ -115,7 +115,10 @@ interface Piece {
   readonly text: string;
 }
 
-/** Asks a reader whether sections of documents answer a question. `seed` decides the names of fences. */
+/**
+ * Builds the prompt that asks a reader whether sections of documents answer a question. `seed` decides the
+ * names of the fences around untrusted text.
+ */
 export function lookUpMessages(
   topic: string,
   question: string,
@@ -165,8 +168,8 @@ export const researchSchema = z.object({
 });
 
 /**
- * Asks a researcher to look up a question. `servers` is true if tool servers may be asked as well. `seed`
- * decides the names of fences.
+ * Builds the prompt that asks a researcher to look up a question. `servers` is true if tool servers may be
+ * asked as well. `seed` decides the names of the fences around untrusted text.
  */
 export function researchMessages(
   topic: string,
@@ -191,14 +194,14 @@ export function researchMessages(
   );
 }
 
-/** Schema of a reader's verdicts on numbered pairs. */
+/** Schema of a reader's verdicts on numbered pairs of a sentence and a quotation. */
 export const carriesSchema = z.object({
   verdicts: z.array(z.object({ number: z.number().int(), carries: z.boolean(), why: z.string() })),
 });
 
 /**
- * Asks a reader whether each sentence follows from its quotation. It sees only these pairs. `seed` decides
- * the names of fences.
+ * Builds the prompt that asks a reader whether each sentence follows from its quotation. The reader sees
+ * only these pairs. `seed` decides the names of the fences around untrusted text.
  */
 export function carriesMessages(
   topic: string,

@@ -82,7 +82,10 @@ interface Earlier {
   readonly checks?: Checks | undefined;
 }
 
-/** Asks the chair for a draft of the spec. `seed` decides the names of fences. */
+/**
+ * Builds the prompt that asks the chair for a draft of the spec. `seed` decides the names of the fences
+ * around untrusted text.
+ */
 export function draftMessages(
   topic: string,
   basis: {

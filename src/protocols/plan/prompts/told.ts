@@ -15,8 +15,8 @@ export function toldSchema(own: readonly string[]) {
 }
 
 /**
- * Asks a seat which of its statements contradict what the person decided. `seed` decides the names of
- * fences.
+ * Builds the prompt that asks a seat which of its statements contradict what the person decided. `seed`
+ * decides the names of the fences around untrusted text.
  */
 export function toldMessages(
   topic: string,

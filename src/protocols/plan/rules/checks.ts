@@ -16,7 +16,7 @@ import {
 } from './spec.ts';
 import type { Statement } from './statements.ts';
 
-/** A part of a spec as the reader who compares parts is shown it. */
+/** A part of a spec, in the form in which the reader who compares all parts is shown it. */
 export interface Part {
   /** A label such as `D-1` or `T-2`; for a withdrawn statement its own id. */
   readonly id: string;
@@ -31,7 +31,8 @@ export interface Part {
 }
 
 /**
- * A sentence and a statement that does not carry it, used as a control if none can be made from the spec.
+ * A sentence and a statement from which the sentence does not follow. The first reader is tested with this
+ * pair if none can be made from the spec, and the second reader always is.
  */
 export const HOUSE_PAIR = {
   text: 'Requests that fail are sent again until they succeed.',
@@ -48,8 +49,9 @@ export function citedParts({
 }
 
 /**
- * Returns a part with the citation of another one that shares as few words with it as possible. Undefined
- * if all parts cite common statements.
+ * Returns a part with the citations of another part, which a reader has to find because the part does not
+ * follow from them. The statements cited share as few words with the part as possible. Undefined if all
+ * parts cite common statements.
  */
 export function plantCitation(
   parts: readonly Cited[],
@@ -118,11 +120,11 @@ export interface PlantedPart {
 }
 
 /**
- * Returns a part that contradicts others, for a reader to find; undefined if none can be made. The part is
- * an option that lost in a question, which contradicts the parts made from the winner; without such an
- * option, a changed copy of a part (`turnedPart`). From edition 4 of the rules on, a question is used only
- * if neither option was proposed as its way out, because a way out may repeat the other option. The second
- * reader then gets a changed copy if possible.
+ * Returns a part that contradicts others, for a reader to find; undefined if none can be made. The planted
+ * part is an option that lost in a question and so contradicts the parts made from the option that won. If
+ * there is no such option, it is a changed copy of a part (`turnedPart`). From edition 4 of the rules on, a
+ * question is used only if neither option was proposed as a way out of it, because a way out may repeat the
+ * other option. From then on, the second reader (`attempt` 2) gets a changed copy if possible.
  */
 export function plantPart(
   parts: readonly Part[],

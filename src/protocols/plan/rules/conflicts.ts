@@ -212,7 +212,7 @@ function join(
   };
 }
 
-/** Adds statements that were made as a way out of a question to its options. */
+/** Adds each statement that proposes a way out of a question to the options of that question. */
 export function offer(
   conflicts: readonly Conflict[],
   said: readonly Statement[],

@@ -29,7 +29,8 @@ const ANSWERING =
   /\b(?:not even|no matter what|whatever (?:the )?others|(?:the )?others (?:say|said|want|think))\b/iu;
 
 /**
- * Returns why a control would stand out, as its writer is told; undefined if it would not.
+ * Returns why a control would stand out among the statements of its seat, in the words for its writer;
+ * undefined if it would not.
  * @param domain the documents that the seat was shown, and the topic
  */
 export function whyConspicuous(
@@ -62,8 +63,8 @@ export function whyConspicuous(
 }
 
 /**
- * Returns whether a control without a figure would stand out: from edition 6 of the rules on, if each statement
- * of its seat has one. Before, if most have: but then others lack one, too.
+ * Returns whether a control without a figure would stand out: from edition 6 of the rules on, if every
+ * statement of its seat has a figure (a number); before edition 6, if most have one.
  */
 export function wantsFigure(own: readonly Statement[], edition: Edition): boolean {
   const figures = own.map(wordsOf).filter(hasFigure).length;

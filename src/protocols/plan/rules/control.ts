@@ -179,7 +179,10 @@ const DENIALS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:is|are) /iu, '$&not '],
 ];
 
-/** Denying a subordinate clause would not contradict what the sentence says. */
+/**
+ * Matches the first word of a subordinate clause. Denying such a clause would not contradict what the
+ * sentence says.
+ */
 const BELOW = /^(?:where|if|when|while|as|once|until|unless|who|whoever|whatever|what)\b/iu;
 const CLAUSE_END =
   /[,;:.]|\b(?:that|which|who|whose|where|when|while|if|until|as|so|and|or|but)\b/iu;

@@ -126,7 +126,7 @@ function stand(
     );
   const missing = seats.filter((role) => !given.some((one) => one.role === role));
   if (missing.length > 0) return { ...told, state: 'open', why: whyMissing(missing, edition) };
-  // An answer also relies on what the question rests on.
+  // An answer is outdated as well if a statement changes that the question rests on.
   const words = [...standing, ...(conflict.given ?? []).filter((id) => isLive(byId.get(id)))];
   const reworded = given.flatMap(({ role, round }) =>
     words.filter((id) => isReworded(byId.get(id), role, round)),
@@ -230,7 +230,7 @@ function forPerson(
 ): Standing {
   const { outcome, suspicions } = told;
   const kept = outcome !== undefined && 'option' in outcome ? [outcome.option] : options;
-  // A must that the person has withdrawn elsewhere needs no other decision.
+  // A must that the person has withdrawn by deciding another question needs no second decision.
   const falls = options.filter((id) => {
     const one = byId.get(id);
     return !kept.includes(id) && one?.must === true && one.withdrawal?.by !== 'person';
@@ -259,7 +259,8 @@ function suspect(
     ({ role, accepts }) => accepts.length > 0 && accepts.every((id) => isOthers(role, id)),
   );
   const all = yields.length > 1 && yields.length === accepting.length;
-  // From edition 6 of the rules on, also a seat that keeps its own option and accepts another's beside it.
+  // From edition 6 of the rules on, a seat that accepts another's option has to give a reason even if
+  // it keeps its own option beside it.
   const accepts =
     edition < 6
       ? yields

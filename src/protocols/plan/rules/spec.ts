@@ -56,8 +56,8 @@ export interface SpecBasis {
 }
 
 /**
- * Checks a draft: removes and lists parts that cannot stand, forgotten statements and missing files.
- * `exists` says whether the repository has a file.
+ * Checks a draft: removes and lists the parts that cannot stand, and lists forgotten statements and missing
+ * files. `exists` says whether the repository has a file.
  */
 export function account(draft: Draft, basis: SpecBasis, exists: (path: string) => boolean): Spec {
   const refused: { text: string; why: string }[] = [];
@@ -185,7 +185,10 @@ export function mustsLeft(
   return live(statements).flatMap(({ id, must }) => (must === true && left.has(id) ? [id] : []));
 }
 
-/** Says that a plan converged. Open questions that nobody could answer do not prevent this. */
+/**
+ * Says that a plan converged. A plan can converge although its spec has open questions, if these are not
+ * between seats but still have to be found out.
+ */
 export function convergedIn({ openQuestions }: Pick<Spec, 'openQuestions'>): string {
   return openQuestions.length === 0
     ? 'Converged: no question is open'

@@ -22,7 +22,8 @@ interface Handed {
    */
   readonly because?: string | undefined;
   /**
-   * The question that the statement is a way out of. It becomes an option there for all seats to accept.
+   * The id of the question for which the statement proposes a way out. The statement becomes an option of
+   * that question, for all seats to accept.
    */
   readonly conflict?: string | undefined;
 }
@@ -80,7 +81,10 @@ interface Applied {
   readonly refusals: readonly Refusal[];
 }
 
-/** Adds a role's new statements, with numbers after the last one that the role ever had. */
+/**
+ * Returns the known statements and, after them, a role's new ones, whose numbers continue after the last
+ * number that the role ever had.
+ */
 export function number(
   known: readonly Statement[],
   role: string,

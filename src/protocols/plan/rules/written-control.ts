@@ -135,8 +135,8 @@ export function whyUnfit(
 }
 
 /**
- * Converts a written control to a statement like those of its seat: it has a title or a reason only if they
- * have.
+ * Converts a written control to a statement like those of its seat: the control keeps its title or reason
+ * only if those statements have one.
  */
 export function toPlant(
   { of, title, text, because }: WrittenControl,

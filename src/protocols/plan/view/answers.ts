@@ -48,7 +48,9 @@ const control: Block = (one) =>
     ? ''
     : write(one, ['**Against {of?}[, {title}]**', '{text*}', 'Because: {because*}']);
 
-/** Formats the controls that one answer has, or the one that it is in plans before edition 5 of the rules. */
+/**
+ * Formats the controls in an answer. Before edition 5 of the rules, the answer itself is a single control.
+ */
 const controls: Block = (answer) => {
   const written = paragraphs([each('controls', control)(answer), control(answer)]);
   const note =
@@ -56,7 +58,7 @@ const controls: Block = (answer) => {
   return written === '' ? '' : paragraphs([`_${note}_`, written]);
 };
 
-/** Says that a control may be among the rows of a list, if it has any. */
+/** Says that a control may be among the rows of a list, if the list has rows. */
 function controlNote(name: string, template: string, more = ''): Block {
   const note = 'One statement may be a control that the program planted among them';
   return (answer) => (rowsOf(answer, name, template).length === 0 ? '' : `_${note}${more}._`);

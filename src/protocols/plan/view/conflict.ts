@@ -212,8 +212,8 @@ export function suspicionRows({ id }: Conflict, { undecided, title }: Planned): 
 }
 
 /**
- * Returns sentences on other questions with the same options or resting on them, since a choice here
- * affects them.
+ * Returns sentences on other questions that have the same options or rest on them, since a choice in this
+ * question affects those questions.
  */
 export function hangingRows({ id, options }: Conflict, { conflicts }: PlanView): string[] {
   const isOption = (one: string): boolean => options.includes(one);

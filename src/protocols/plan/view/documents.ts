@@ -92,7 +92,10 @@ function fileRows({ plan, config }: Planned, run: RunView): string[] {
     .map(words);
 }
 
-/** Lists unconfirmed claims from the code whose file a statement names as its reason. */
+/**
+ * Lists the unconfirmed claims about the code that a seat was shown and that its statements rely on: those
+ * whose file a statement names.
+ */
 function leaningRows({ plan, title }: Planned): string[] {
   return plan.gated.flatMap(({ seat, shown }) =>
     shown

@@ -1,4 +1,6 @@
-/** Writes a plan's part of the HTML report: that of the Markdown report, and the argument as a graph. */
+/**
+ * Writes a plan's part of the HTML report: the sections of the Markdown report, and the argument as a graph.
+ */
 import type { Answer, PageBuilder, Section } from '../../../html-report/parts.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';

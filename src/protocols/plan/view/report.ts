@@ -70,7 +70,10 @@ function contextSection(planned: Planned): Section[] {
   ];
 }
 
-/** Returns sentences on what a reader might expect and is missing, such as seats that were not heard. */
+/**
+ * Returns sentences on what a reader of the report might expect but does not find, such as seats that were
+ * not heard.
+ */
 export function gapsIn(planned: Planned, view: RunView): string[] {
   const { plan } = planned;
   return [

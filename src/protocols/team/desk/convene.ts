@@ -187,9 +187,7 @@ function chosenSeats({ flags }: Invocation): ReadonlyMap<string, string> {
   return chosen;
 }
 
-/**
- * Returns the agents that people have files for as specialists, those closest to the working folder first.
- */
+/** Returns the agents defined in files as specialists, those closest to the working folder first. */
 function specialistsFor(call: Invocation, { tiersOf }: Staff): Specialist[] {
   return Catalog.open(call)
     .agents.filter(({ brief }) => brief.trim() !== '')

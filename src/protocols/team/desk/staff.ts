@@ -37,7 +37,7 @@ export interface Staff {
 const FILE = 'team.yaml';
 
 /**
- * Loads both files named team.yaml.
+ * Loads the program's file `team.yaml`, and the person's own, which overrides it.
  * @throws DeliberateError with the file and line of what cannot be read
  */
 export function loadStaff(env: Env): Staff {

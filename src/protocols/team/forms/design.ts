@@ -128,7 +128,10 @@ export const graphSchema = z.strictObject({
 /** A squad lead's tasks for its workstream, and in `not_mine` what has to be done outside them. */
 export type TaskGraph = z.infer<typeof graphSchema>;
 
-/** To which task the work outside all squads' tasks is given. An empty `task` leaves it out. */
+/**
+ * The tasks to which work outside all squads' tasks is given. An empty `task` means that the work is left
+ * out.
+ */
 export const placedSchema = z.strictObject({
   placed: z.array(
     z.strictObject({

@@ -102,7 +102,8 @@ const pieceSchema = taskSchema.pick({
 export type Piece = z.infer<typeof pieceSchema>;
 
 /**
- * The answer of a tier that may also split the task: T2, or T1 without T2. An empty `tasks` means no split.
+ * The answer of a tier that may also split the task: T2, or T1 if the plan has no T2. An empty `tasks` means
+ * no split.
  */
 export const recutSchema = correctionSchema.extend({ tasks: z.array(pieceSchema) });
 

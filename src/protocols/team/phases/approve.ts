@@ -113,7 +113,10 @@ async function recast(
   return plan;
 }
 
-/** Copies the files that a person has named at once, so that they are told now if any is missing. */
+/**
+ * Copies the files that a person has named before the plan is approved, so that the person is told now if a
+ * file is missing.
+ */
 async function provideInstead(
   team: TeamRun,
   key: string,
@@ -211,8 +214,8 @@ function question(
 }
 
 /**
- * Returns whether the specialists of the run have tiers. Old runs have none, and their plans do not show
- * the cast.
+ * Returns whether the settings say which tiers the specialists suit. In old runs they do not, and the plan
+ * is then shown without its cast.
  */
 function hasPool({ config }: TeamRun): boolean {
   return config.specialists.some(({ tiers }) => tiers !== undefined);
@@ -231,8 +234,8 @@ const PROVIDE = {
 };
 
 /**
- * The run's settings may come from somebody else's file, so show the programs that it starts before the
- * person agrees.
+ * Formats the program that does the work, if it is not a model. The person has to see it before agreeing,
+ * because the run's settings may come from somebody else's file.
  */
 function programRows({ runtime }: TeamRun['config']): string[] {
   return runtime.kind === 'standard'

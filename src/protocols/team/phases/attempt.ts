@@ -248,7 +248,7 @@ function commit(
   });
 }
 
-/** Why a commit does not stand, for whoever reads the record, and what T4 is told to do about it. */
+/** Why a commit is refused or red, for people who read the record, and what T4 is told to do about that. */
 interface SentBack {
   readonly why: string;
   readonly todo: string;

@@ -15,8 +15,8 @@ import { mayRunUnboxed, requireSandbox, UNALLOWED } from './sandboxed.ts';
 import { readProvision, type Surveyed } from './survey.ts';
 
 /**
- * Prepares what checks need and runs every check twice on the base. A person decides if there is no
- * sandbox, if no check is green, or if something cannot be prepared.
+ * Prepares what checks need and runs every check twice on the base, the commit that the work starts from. A
+ * person decides if there is no sandbox, if no check is green, or if something cannot be prepared.
  * @returns the ground for the work, or `why` the run ends
  */
 export async function checkBase(

@@ -48,7 +48,7 @@ export type FailureOutcome =
   | { readonly to: 'replan'; readonly why: string }
   | { readonly to: 'stuck'; readonly why: string };
 
-/** The tier that a rejection names, which is asked first in place of the next by the rules. */
+/** The tier that a rejection names. It is asked first, instead of the tier that the rules would ask next. */
 type Wanted = 'T4' | 'T3';
 
 /**
@@ -264,8 +264,8 @@ async function correct(
     if (found.refused.length === 0) return { ...correction, split: found };
     refused = { handed: tasks, why: found.refused };
   }
-  // If the split is refused, ignore the whole correction: its brief describes only what a split would
-  // have left.
+  // If the split is refused, ignore the whole correction: its brief describes only what would have been
+  // left after the split.
   return refused && { brief: '', done_when: '', why: '', refused: refused.why };
 }
 

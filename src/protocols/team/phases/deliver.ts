@@ -25,7 +25,7 @@ const LABELS: Readonly<Record<Delivery, string>> = {
 };
 
 /**
- * Asks how the work is brought home, and does so.
+ * Asks the person how the work is to be delivered to their repository, and delivers it.
  * @returns true if the person puts back tests that both verifiers dropped, so that the work goes on
  * @throws RunStopped if the work could not be brought home; the person can fix the cause and resume
  */
@@ -35,7 +35,7 @@ export async function deliver(
   told: {
     readonly beyond: readonly string[];
     readonly body: string;
-    /** How often bringing it home has failed before. After a failure the repository is looked at again. */
+    /** How often the delivery has failed before. After a failure the repository is looked at again. */
     readonly failed: number;
     /** The round that ended with this work, if a person put tests back before; undefined otherwise. */
     readonly round?: number | undefined;
@@ -44,7 +44,8 @@ export async function deliver(
   const { team, ground } = state;
   const { base } = ground.survey;
   const { failed, round } = told;
-  // The run's id is an input, because a fork must look at its own repository again.
+  // The run's id is an input of the step, so that a fork does not use the recorded result but looks at
+  // the repository again.
   const moved = await team.look(
     `deliver/look${failed === 0 ? '' : `-${failed + 1}`}${round === undefined ? '' : `/round-${round}`}`,
     { base, commit: joined.commit, run: team.run.id },
@@ -82,7 +83,10 @@ function forgeAndHistory({ team, tests }: WorkState): Pick<Wish, 'forge' | 'hist
   };
 }
 
-/** Uses the name and address that commits in the run's own copy have. */
+/**
+ * The last line of each delivered message, with the name and address that commits in the run's own copy
+ * have.
+ */
 const CO_AUTHOR = 'Co-authored-by: deliberate <deliberate@localhost>';
 
 type Wish = Parameters<WorkState['team']['workshop']['deliver']>[0];

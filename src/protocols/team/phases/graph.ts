@@ -106,8 +106,8 @@ function lockedIn({ view }: TeamRun): string[] {
 }
 
 /**
- * Returns what squad leads see of the run. `of` is a task whose amendments are included; amendments of
- * other tasks are left out, because their time depends on other work.
+ * Returns what squad leads see of the run. `of` is a task whose amendments are included; amendments of other
+ * tasks are left out, because it depends on timing whether they are recorded yet.
  */
 export function contextOf(team: TeamRun, { survey, plan }: Ground, of?: string): SquadContext {
   const { goal, config, view } = team;
@@ -141,8 +141,8 @@ function nobodysIn(handed: ReadonlyMap<string, TaskGraph>): UnownedWork[] {
 }
 
 /**
- * Asks the tier above all squads concerned to give work that belongs to no task to one, or to leave it out.
- * Invalid answers go back once; the valid parts of both answers hold.
+ * Asks the tier above all squads concerned to assign each piece of work that belongs to no task to a task,
+ * or to leave the work out. Invalid answers go back once; the valid parts of both answers hold.
  */
 async function placeNotMine(
   team: TeamRun,

@@ -60,7 +60,7 @@ export function joinOne(
 
 /**
  * Merges all workstreams that have finished tasks, in the order of their dependencies.
- * @returns the merged commit, the tasks that go back, or `why` nothing could be merged
+ * @returns the merged commit, the tasks that have to be worked on again, or `why` nothing could be merged
  */
 export async function joinAll(state: WorkState, round: number): Promise<JoinedAll> {
   const { team, ground, verified } = state;
@@ -115,7 +115,7 @@ async function joinParts(
       const why = `it does not go together with the rest: ${made.conflicts.join(', ')} changed on both sides`;
       return sentDown(floor, task, why);
     }
-    // Without the work, its tests fail as they should, so no check runs yet.
+    // These are tests, which fail until the work that they test is merged, so no check runs yet.
     if (task === undefined) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;

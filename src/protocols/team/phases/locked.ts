@@ -197,10 +197,10 @@ function unmetBy(
 }
 
 /**
- * Checks that the locked tests ran on a joined commit: without them, fewer tests have to pass, at least one
- * fewer for each verifier's test.
- * @returns the task that goes back if they did not run; undefined if they ran, or if tests cannot be
- * counted
+ * Finds out whether the locked tests ran on a joined commit, by running the checks again without them: fewer
+ * tests have to pass then, at least one fewer for each verifier's test.
+ * @returns the task that has to be worked on again if they did not run; undefined if they ran, or if tests
+ * cannot be counted
  */
 export async function findUnrun(
   state: WorkState,
@@ -244,11 +244,11 @@ function sendBackUnrun({ team }: WorkState, commit: string, why: string): SentDo
 }
 
 /**
- * Checks that each locked set of tests ran on a joined commit: without the set, fewer tests have to pass.
- * Used from version 5 of the rules on, if there are several sets, because `findUnrun` counts all sets
- * together and one may hide another.
- * @returns the task that goes back if a set did not run; undefined if all ran, or if tests cannot be
- * counted
+ * Finds out whether each locked set of tests ran on a joined commit, by running the checks again without the
+ * set: fewer tests have to pass then. Used from version 5 of the rules on, if there are several sets,
+ * because `findUnrun` counts all sets together and one may hide another.
+ * @returns the task that has to be worked on again if a set did not run; undefined if all ran, or if tests
+ * cannot be counted
  */
 export async function findUnrunSet(
   state: WorkState,

@@ -62,7 +62,8 @@ class TreePlace implements ToolPlace {
     if (offered === undefined || this.#named?.includes(call.name) === false)
       return refuseToolCall(call.name, `there is no tool ${call.name}`);
     const said = isRecord(call.arguments) ? call.arguments : {};
-    // Old runs refused these other names for arguments, and a replay of them has to do the same.
+    // Old runs refused arguments under other names than the tool's, and a replay of an old run has to
+    // refuse them, too.
     const given = this.#team.edition < 3 ? said : renameArguments(said, offered.parameters);
     // The tool works on this tree, even if the model names another.
     const found = await run.callTool(key, seat, {

@@ -64,8 +64,8 @@ type Round = { readonly round: number } & (
 );
 
 /**
- * Builds until T1 accepts the work and it is brought home. `home` brings it home, or returns true if the
- * person puts back dropped tests, so that the work goes on.
+ * Repeats rounds until T1 has accepted the work and the work is delivered. `home` delivers the work; it
+ * returns true if the person puts back dropped tests instead, so that the work goes on.
  * @returns why the goal is not met; undefined if it is
  */
 export async function buildUntilAccepted(
@@ -282,7 +282,10 @@ async function moveTests(
   return tests.map((one) => ({ ...one, workstream: homeOf(one) }));
 }
 
-/** Gives all attempts back to every task of the new plan that is not done, or that is to blame. */
+/**
+ * Gives a full set of attempts to every task of the new plan that is not done, or that is to blame for the
+ * failure.
+ */
 async function beginAgain(
   team: TeamRun,
   key: string,
@@ -291,7 +294,7 @@ async function beginAgain(
 ): Promise<void> {
   for (const { task, state, attempts } of team.view.tasks) {
     const isOver = state === 'done' ? !blamed.includes(task.id) : state === 'dropped';
-    // An old run goes on with the attempts that were left.
+    // In a run without a version, a waiting task goes on with the attempts that it has left.
     const hasAll = team.config.version === undefined ? state === 'waiting' : attempts.length === 0;
     if (isOver || hasAll) continue;
     const attempt = attempts.length + 1;

@@ -15,7 +15,10 @@ export interface Joined {
   readonly ran: ReadonlyMap<string, CheckRun>;
 }
 
-/** Tasks that go back because a merge or a verification failed, and the commit that they go on from. */
+/**
+ * Tasks that have to be worked on again because a merge or a verification failed, and the commit from which
+ * they continue.
+ */
 export interface SentDown {
   readonly floor: string;
   readonly failed: readonly { readonly task: string; readonly failure: Failure }[];

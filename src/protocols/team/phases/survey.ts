@@ -19,7 +19,8 @@ export async function survey(team: TeamRun): Promise<Surveyed> {
     const value = await workshop.survey(signal);
     return { value, facts: [fact('team.surveyed', { survey: bodyOf(value) })] };
   });
-  // The run's id is an input, because a fork has to make its own copy.
+  // The run's id is an input of the step, so that a fork does not use the recorded result but makes its
+  // own copy.
   const { tree } = await team.look('survey/copy', { base: found.base, run: run.id }, (signal) =>
     workshop.prepare(found.base, NOTHING, signal),
   );

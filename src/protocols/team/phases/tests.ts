@@ -24,7 +24,7 @@ const WRITING = ['list', 'grep', 'read', 'write'] as const;
 const MENDING = [...WRITING, 'edit', 'remove'] as const;
 const SHARE: Share = { turns: 10, calls: 30, tokens: 32_000 };
 
-/** The tests of one requirement, as a commit of their own on the base. */
+/** The acceptance tests of one requirement, in a commit of their own on top of the base. */
 export interface BlindSet {
   readonly workstream: string;
   readonly requirement: string;
@@ -72,8 +72,9 @@ interface Written {
 }
 
 /**
- * Returns false if a file of these tests has another text in tests that are kept already, because no task
- * could start from both. The author of one workstream's tests does not see those of another.
+ * Returns whether these tests can be kept beside those kept already. They cannot if both contain a file of
+ * the same path with different texts, because no task could start from both. This happens because authors do
+ * not see the tests of other workstreams.
  */
 async function goesTogether(
   team: TeamRun,

@@ -96,7 +96,8 @@ async function doTask(state: WorkState, id: string): Promise<Stuck | undefined> 
   const { task } = team.task(id);
   const multiplier = workstreamOf(ground.plan, task.workstream)?.retry_multiplier ?? 1;
   const allowed = attemptsAllowed(multiplier);
-  // This is how often in a row the task's start could not be merged. Such failures are no attempts.
+  // How often in a row the commits that the task starts from could not be merged. Such a failure uses
+  // up no attempt.
   let failed = 0;
   for (;;) {
     const number = team.task(id).attempts.length + 1;

@@ -28,8 +28,8 @@ function again<T>(refused: Refused<T> | undefined, seed: number): string[] {
 }
 
 /**
- * Asks T2's lead to divide the work into domains. `refused` holds an earlier answer with the reasons why
- * code refused it.
+ * Builds the prompt that asks T2's lead to divide the work into domains. `refused` holds an earlier answer
+ * with the reasons why code refused it.
  */
 export function boundariesMessages(
   { goal, seed, parts }: DesignContext,
@@ -63,7 +63,7 @@ function boundariesPart({ domains, assumptions }: Boundaries, seed: number): str
 const PROPOSAL_TASK =
   'design: how it is built, in a page at most. interfaces: everything that another domain uses or that you use of another: name, file, signature, change (new, compatible or breaking for those who use it today), owner, users; declare what you use as you need it, also where another domain owns it. signature: how it is called and what it gives, in one line of the repository’s own language, and in the words of the requirements where they name it: code compares the declarations letter for letter, but for spaces. needs: what another domain has to do for you. risks: what could go wrong.';
 
-/** Asks the architect of a domain for a proposal. */
+/** Builds the prompt that asks the architect of a domain for a proposal. */
 export function proposeMessages(
   { goal, seed, parts, edition }: DesignContext,
   boundaries: Boundaries,
@@ -111,7 +111,10 @@ function contradictionsPart(found: readonly Contradiction[], seed: number): stri
   );
 }
 
-/** Asks T2's lead for contradictions between proposals. `known` are those that code has found. */
+/**
+ * Builds the prompt that asks T2's lead for contradictions between proposals. `known` are those that code
+ * has found.
+ */
 export function contradictionsMessages(
   { goal, seed, parts }: DesignContext,
   boundaries: Boundaries,
@@ -129,7 +132,7 @@ export function contradictionsMessages(
   );
 }
 
-/** Asks an architect to answer to the contradictions that concern its proposal. */
+/** Builds the prompt that asks an architect to answer to the contradictions that concern its proposal. */
 export function answerMessages(
   { goal, seed, parts }: DesignContext,
   boundaries: Boundaries,
@@ -150,8 +153,8 @@ export function answerMessages(
 }
 
 /**
- * Asks T2's lead for the architecture. `open` are contradictions that it has to settle; `refused` holds an
- * earlier answer with the reasons why code refused it.
+ * Builds the prompt that asks T2's lead for the architecture. `open` are contradictions that it has to
+ * settle; `refused` holds an earlier answer with the reasons why code refused it.
  */
 export function architectureMessages(
   { goal, seed, parts }: DesignContext,
@@ -176,8 +179,8 @@ export function architectureMessages(
 }
 
 /**
- * Asks the only architect of a design with one domain for the architecture. `refused` holds an earlier
- * answer with the reasons why code refused it.
+ * Builds the prompt that asks the only architect of a design with one domain for the architecture. `refused`
+ * holds an earlier answer with the reasons why code refused it.
  */
 export function aloneMessages(
   { goal, seed, parts }: DesignContext,
@@ -193,7 +196,7 @@ export function aloneMessages(
   ]);
 }
 
-/** Asks T1 whether the architecture meets the requirements. */
+/** Builds the prompt that asks T1 whether the architecture meets the requirements. */
 export function fitMessages(
   { goal, seed, parts }: DesignContext,
   architecture: Architecture,

@@ -17,7 +17,7 @@ export const MOST_PATHS = 400;
 
 /**
  * Builds a prompt: the goal, then `parts`, which other prompts share, then `task`, the question itself.
- * `seed` decides the names of fences.
+ * `seed` decides the names of the fences around untrusted text.
  */
 export function ask(
   goal: string,
@@ -44,7 +44,7 @@ export function ask(
 
 /**
  * Formats a titled part of a prompt whose text stands in a fence, so that it is not taken for instructions.
- * `seed` decides the names of fences.
+ * `seed` decides the names of the fences around untrusted text.
  */
 export function material(title: string, kind: string, text: string, seed: number): string {
   return `${title}\n\n${encloseInTags('record', nonce(seed, kind), kind, text || '(nothing)')}`;
@@ -55,7 +55,7 @@ export function rows(entries: readonly string[]): string {
   return entries.map(line).join('\n');
 }
 
-/** Formats the survey as a part of a prompt. `seed` decides the names of fences. */
+/** Formats the survey as a part of a prompt. `seed` decides the names of the fences around untrusted text. */
 export function surveyPart(survey: Survey, seed: number): string {
   const { paths, files, checks, tests, guarded, submodules, lfs } = survey;
   const left = files - Math.min(paths.length, MOST_PATHS);
@@ -88,8 +88,8 @@ export function surveyPart(survey: Survey, seed: number): string {
 }
 
 /**
- * Returns the guarded files that exist and the globs of the plan. Globs that only guard other kinds of
- * repositories are left out.
+ * Returns the guarded files that exist, and the globs of guarded files that the plan adds. The built-in
+ * globs themselves are left out, because most of them are for other kinds of repositories.
  */
 export function guardedWords(globs: readonly string[], { paths, guarded }: Survey): string[] {
   return [
@@ -107,8 +107,8 @@ function tellAmendments(amendments: TeamView['amendments']): string[] {
 }
 
 /**
- * Formats the plan with its amendments as a part of a prompt for tiers below T1. `seed` decides the names
- * of fences.
+ * Formats the plan with its amendments as a part of a prompt for tiers below T1. `seed` decides the names of
+ * the fences around untrusted text.
  */
 export function planPart(
   { requirements, workstreams, checks }: TeamPlan,
@@ -142,8 +142,8 @@ export function tellInterface({ name, file, signature, change, owner, users }: I
 }
 
 /**
- * Returns the architecture without open questions that an amendment has decided since. Up to version 2 of
- * the rules they stay open. Undefined if there is no design.
+ * Returns the architecture without the open questions that an amendment has decided since. Up to version 2
+ * of the rules, these questions are not removed. Undefined if there is no design.
  */
 export function standingArchitecture(
   { designed, amendments }: TeamView,
@@ -170,8 +170,8 @@ function plainWords(text: string): string {
 }
 
 /**
- * Formats the architecture as a part of a prompt; empty if there is none. `seed` decides the names of
- * fences.
+ * Formats the architecture as a part of a prompt; empty if there is none. `seed` decides the names of the
+ * fences around untrusted text.
  */
 export function architecturePart(architecture: Architecture | undefined, seed: number): string {
   if (architecture === undefined) return '';
@@ -189,7 +189,10 @@ export function architecturePart(architecture: Architecture | undefined, seed: n
   );
 }
 
-/** Formats an answer that code refused, and the reasons. `seed` decides the names of fences. */
+/**
+ * Formats an answer that code refused, and the reasons. `seed` decides the names of the fences around
+ * untrusted text.
+ */
 export function refusedPart(handed: unknown, refused: readonly string[], seed: number): string {
   return [
     material('You handed in:', 'handed-in', JSON.stringify(handed), seed),

@@ -47,7 +47,10 @@ function shared({ survey, specialists, seed, edition }: PlanContext): string[] {
   return [surveyPart(survey, seed), specialistsPart(specialists, seed), planTask(edition)];
 }
 
-/** Asks T1 for a plan. `refused` holds an earlier plan with the reasons why code refused it. */
+/**
+ * Builds the prompt that asks T1 for a plan. `refused` holds an earlier plan with the reasons why code
+ * refused it.
+ */
 export function planMessages(
   context: PlanContext,
   refused?: { readonly plan: TeamPlan; readonly why: readonly string[] },
@@ -58,7 +61,10 @@ export function planMessages(
   ]);
 }
 
-/** Asks T1 what is wrong with its plan. `wish` is what the person wants changed, in their words. */
+/**
+ * Builds the prompt that asks T1 what is wrong with its plan. `wish` is what the person wants changed, in
+ * their words.
+ */
 export function critiqueMessages(
   context: PlanContext,
   plan: TeamPlan,
@@ -83,7 +89,7 @@ export function critiqueMessages(
   ]);
 }
 
-/** Asks T1 for another plan after the work has failed. */
+/** Builds the prompt that asks T1 for another plan after the work has failed. */
 export function replanMessages(
   context: PlanContext,
   plan: TeamPlan,

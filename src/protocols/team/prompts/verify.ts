@@ -57,7 +57,7 @@ export interface LockedShown {
 
 /**
  * Formats locked tests as parts of a prompt: a line each, and the whole text of those that are red. `seed`
- * decides the names of fences.
+ * decides the names of the fences around untrusted text.
  */
 export function lockedParts(locked: readonly LockedShown[], seed: number): string[] {
   return locked.length === 0
@@ -129,7 +129,10 @@ function itemsTask(edition: Edition): string {
   return edition === undefined ? ITEMS : `${ITEMS}${MISSING}`;
 }
 
-/** Asks a verifier for its verdict. `probes` are the globs that the path of its test has to match. */
+/**
+ * Builds the prompt that asks a verifier for its verdict. `probes` are the globs that the path of its test
+ * has to match.
+ */
 export function verifyMessages(
   context: VerifyContext,
   probes: readonly string[],
@@ -193,8 +196,8 @@ export function tellSaid(
 }
 
 /**
- * Asks a verifier for a second look, up to version 2 of the rules, with the statements of the other
- * verifier.
+ * Builds the prompt that asks a verifier for a second look, up to version 2 of the rules, with the
+ * statements of the other verifier.
  */
 export function lookAgainMessages(
   context: VerifyContext,
@@ -243,8 +246,8 @@ export interface LookingAgain {
 }
 
 /**
- * Asks a verifier for a second or third look, from version 3 of the rules on. `probes` are the globs that
- * the path of its test has to match.
+ * Builds the prompt that asks a verifier for a second or third look, from version 3 of the rules on.
+ * `probes` are the globs that the path of its test has to match.
  */
 export function lookFurtherMessages(
   context: VerifyContext,
@@ -301,7 +304,7 @@ function probed({ probe }: GivenVerdict): string[] {
   return [line(`Its test for ${probe.requirement ?? 'it'} ${end}: ${probe.shows}`)];
 }
 
-/** Asks the author of a test that did not run to correct or withdraw it. */
+/** Builds the prompt that asks the author of a test that did not run to correct or withdraw it. */
 export function mendMessages(
   { goal, seed, requirements }: Pick<VerifyContext, 'goal' | 'seed' | 'requirements'>,
   probe: NonNullable<GivenVerdict['probe']>,
@@ -334,8 +337,8 @@ export function mendMessages(
 }
 
 /**
- * Asks T1 to accept or reject the work. `refused` holds an earlier answer with the reasons why code refused
- * it.
+ * Builds the prompt that asks T1 to accept or reject the work. `refused` holds an earlier answer with the
+ * reasons why code refused it.
  */
 export function acceptMessages(
   { goal, seed, parts }: Pick<VerifyContext, 'goal' | 'seed' | 'parts'>,

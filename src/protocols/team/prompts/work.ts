@@ -136,7 +136,7 @@ function lastParts(last: LastAttempt | undefined, seed: number): string[] {
 const REPORT =
   'The JSON object: status: "done" when all of it is; "partial" where a part that stands by itself is, with what is left; "blocked" where you cannot go on without something that you were refused or cannot have, named in needs. did: what you changed, by path. covers_done: requirements that your change meets. You are not asked whether it works: commands say that.';
 
-/** Asks T4 to do a task. */
+/** Builds the prompt that asks T4 to do a task. */
 export function workMessages(brief: Brief): Message[] {
   return ask(brief.goal, brief.seed, briefParts(brief), [
     ...(brief.sentBack === undefined
@@ -156,7 +156,7 @@ export function workMessages(brief: Brief): Message[] {
 }
 
 /**
- * Builds the same prompt as a text for a file, which a coding agent's program reads.
+ * Builds the prompt of `workMessages` as the text of a file, which a coding agent's program reads.
  *
  * @param attached the attached documents; undefined if there are none
  */
@@ -166,7 +166,9 @@ export function workFile(brief: Brief, attached: MessagePart | undefined): strin
     .join('\n\n');
 }
 
-/** Asks for acceptance tests before the work begins. `globs` are those of test files. */
+/**
+ * Builds the prompt that asks for acceptance tests before the work begins. `globs` are those of test files.
+ */
 export function testsMessages(
   {
     goal,

@@ -109,11 +109,11 @@ export function findUndeclaredTestChanges(
 }
 
 /**
- * Judges whether a commit is green, and gives every reason why it is not: a red exit, failures of the
- * base's own tests, and fewer passed or more skipped tests than on the base, unless the task declares which
- * tests it changes and why. Where the base is red or flaky, only tests that never failed there count, and
- * how many passed. `environment` is true if only the environment is at fault: a check could not start, or
- * ran out of time where the base did not.
+ * Judges whether a commit is green, and gives every reason why it is not: a red exit, failures of the base's
+ * own tests, and fewer passed or more skipped tests than on the base, unless the task declares which tests
+ * it changes and why. Where the base is red or flaky, only tests that never failed there and the number of
+ * passed tests are compared. `environment` is true if only the environment is at fault: a check could not
+ * start, or ran out of time where the base did not.
  */
 export function judgeChecks(
   task: Task,

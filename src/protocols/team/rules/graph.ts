@@ -87,8 +87,8 @@ export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph
 }
 
 /**
- * Returns an order for each two tasks that hold a common file and are not ordered by their dependencies:
- * the one that stands first comes first.
+ * Returns an order for each pair of tasks that hold a common file and are not ordered by their dependencies:
+ * the task that stands first in the list runs first.
  */
 export function orderByFiles(tasks: readonly Task[]): Ordered[] {
   const ordered: Ordered[] = [];

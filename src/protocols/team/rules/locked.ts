@@ -16,9 +16,9 @@ type ProbeEnd =
   | { readonly state: 'not-run'; readonly why: string };
 
 /**
- * Reads the run of a check with a verifier's new test, beside a run without that test. The test has failed
- * only if the runner names a failing test rather than just the file. A test that cannot be loaded, or that
- * breaks other tests, says nothing about the work.
+ * Says how a verifier's new test (a probe) ended, by comparing the run of a check with the test to a run
+ * without it. The test has failed only if the runner names a failing test rather than just the file. A test
+ * that cannot be loaded, or that breaks other tests, says nothing about the work.
  */
 export function readProbe(before: CheckRun, run: CheckRun, path: string): ProbeEnd {
   if (run.exit === null || run.ended !== undefined)
@@ -106,9 +106,9 @@ export function findDroppedTests(
 const LANE = 20;
 
 /**
- * Returns a free path that is as close as possible to the one named. `lane` is the number, from 0, of a
- * workstream among the `lanes` workstreams verified at the same time, and gives each of them names of its
- * own.
+ * Returns a free path that is as close as possible to the path that the verifier named. `lane` is the
+ * number, from 0, of a workstream among the `lanes` workstreams verified at the same time, and gives each of
+ * them names of its own.
  */
 export function freePath(
   path: string,

@@ -3,7 +3,7 @@
  */
 import { joinLines } from '../../../text/line.ts';
 
-/** A shorter quotation could stand in any file, and so shows nothing. */
+/** The fewest characters of a quotation. A shorter one could stand in any file, and so shows nothing. */
 const LEAST = 8;
 
 /**

@@ -41,8 +41,8 @@ export function gateLines(gate: GateView, runModel: RunModel): string[] {
 }
 
 /**
- * A question of several lines contains the plan. Returns what it leaves out, or the whole plan for an old
- * question of one line.
+ * Returns what the question about the plan leaves out of the plan. A question of several lines contains the
+ * plan itself; for an old question of one line, the whole plan is returned.
  */
 function planOf({ prompt }: GateView, runModel: RunModel): string[] {
   const { team, config } = teamedIn(runModel);

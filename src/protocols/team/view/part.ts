@@ -19,7 +19,7 @@ export const TEAM_PART: Part<TeamState> = {
   begin: () => ({ view: EMPTY_TEAM, costs: new Costs(), version: 0 }),
   fold: ({ view, costs, version }, one) => {
     costs.take(one);
-    // Facts about calls change what a row says as well.
+    // Raise the version after every fact, because facts about calls change what a row shows as well.
     return { view: foldTeam(view, one), costs, version: version + 1 };
   },
 };

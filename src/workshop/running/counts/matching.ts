@@ -19,7 +19,7 @@ export function namesIn(text: string, shape: RegExp): string[] {
   return firstNames(names);
 }
 
-/** Returns the first names of a list, as many as are kept. */
+/** Shortens a list of names of tests to the number that is kept. */
 export function firstNames(names: readonly string[]): string[] {
   return [...new Set(names.filter((name) => name !== ''))].slice(0, MOST_NAMES);
 }

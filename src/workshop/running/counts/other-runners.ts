@@ -30,9 +30,9 @@ const CARGO =
   /^test result: (?:ok|FAILED)\. (?<passed>\d+) passed; (?<failed>\d+) failed; (?<ignored>\d+) ignored; (?<measured>\d+) measured; \d+ filtered out/gm;
 
 /**
- * Parses cargo's summaries. Every crate, and the documentation, has one, which begins with the
- * number of its tests and ends with their result. Of several results after a number, the last one
- * counts, and only if its sum equals the number.
+ * Parses cargo's output. Each crate, and the documentation, has a section that begins with the
+ * number of its tests and ends with a line of results. The last line of results in a section
+ * counts, if its figures add up to the number of tests.
  */
 export const readCargo: Reader = (text) => {
   const starts = [...text.matchAll(/^running (\d+) tests?$/gm)];
@@ -55,7 +55,8 @@ export const readCargo: Reader = (text) => {
 };
 
 /**
- * Matches the end of a test. A test with subtests counts as well, and each is counted when it is printed.
+ * Matches the line that ends a test. A test with subtests counts as a test of its own, and each
+ * subtest has a line of its own.
  */
 const GO_TEST = /^ *--- (?<state>PASS|FAIL|SKIP): (?<name>\S+) \([\d.]+s\)$/gm;
 

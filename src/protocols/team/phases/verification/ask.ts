@@ -112,7 +112,8 @@ async function readVerdict(
     defects: [...looked.defects],
     cause: looked.cause,
     ...(probe === undefined ? {} : { probe }),
-    // A locked test can be dropped only after the first look, since none was red before.
+    // Only a look after the first one may drop a locked test, because the first look finds out which
+    // tests are red.
     ...(again === undefined || verdict.drops === undefined ? {} : { drops: [...verdict.drops] }),
   });
 }

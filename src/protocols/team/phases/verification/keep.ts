@@ -44,7 +44,8 @@ export async function keepVerified(
     ];
     return !changed.some((path) => matchesGlob(path, files));
   });
-  // A verifier may have found a defect outside all requirements, so verify the workstream again.
+  // If the verdict was a fail although every requirement is kept, a verifier has found a defect outside
+  // all requirements, so verify the workstream again.
   const isAll = kept.length === requirements.length;
   if (before.verdict === 'fail' && isAll) return undefined;
   if (kept.length === 0 && !(isAll && team.edition >= 4 && isUntouched(state, workstream, changed)))
@@ -60,8 +61,8 @@ export async function keepVerified(
 }
 
 /**
- * Returns whether no changed file is held by a task of the workstream. For workstreams whose requirements are
- * all verified with a later one.
+ * Returns whether no changed file is held by a task of the workstream. Used for a workstream that has no
+ * requirements of its own to verify, because later workstreams cover them.
  */
 function isUntouched({ team }: WorkState, workstream: string, changed: readonly string[]): boolean {
   const held = team.view.tasks.flatMap(({ task, files }) =>

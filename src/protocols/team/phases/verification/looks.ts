@@ -91,8 +91,8 @@ async function lookAgain(
 
 /**
  * Asks for a second look, from version 3 of the rules on: at requirements that are disputed, shown by no
- * quotation, contradicted by a locked test, or called met but in need of a test. A test that turned red
- * only in the second look gets a third one, so that verifiers can drop it.
+ * quotation, contradicted by a locked test, or called met but in need of a test. A test that turned red only
+ * in the second look leads to a third look, in which verifiers can drop the test.
  */
 async function lookFurther(
   state: WorkState,

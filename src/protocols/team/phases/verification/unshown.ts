@@ -27,8 +27,8 @@ const AGAIN = { value: 'again', label: 'Have it verified again' };
 const BACK = { value: 'back', label: 'Send it back to the work', words: 'What is wrong with it?' };
 
 /**
- * Asks the person what to do about requirements that no verifier could show to be met or unmet, although
- * asked twice. The seat that did the work cannot fix this.
+ * Asks the person what to do about requirements that no verifier could show to be met or unmet, although the
+ * verifiers were asked twice. The seat that did the work cannot fix this.
  */
 export function askUnshown(about: Unshown): Promise<Answer> {
   const { ids, requirements, verdicts } = about;

@@ -28,7 +28,8 @@ type Failed = SentDown['failed'][number];
 
 /**
  * Verifies all workstreams that have finished tasks.
- * @returns the tasks that go back, empty if all requirements are met, or `why` there is no verdict
+ * @returns the tasks that have to be worked on again, empty if all requirements are met, or `why` there is
+ * no verdict
  */
 export async function verify(state: WorkState, round: number, joined: Joined): Promise<Verified> {
   const { plan } = state.ground;
@@ -217,7 +218,7 @@ function sendBackUnshown(
   return failedIn(state, workstream, { ...joint, failing, cause: 'work' }, []);
 }
 
-/** A failing test, with the words by which the seat that has to make it pass is told. */
+/** A failing test, with the text that tells a seat to make the test pass. */
 interface Red {
   readonly path: string;
   readonly shows: string;
