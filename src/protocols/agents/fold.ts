@@ -265,8 +265,8 @@ function hasEndedAbove(view: AgentsView, { parent }: AgentView): boolean {
 }
 
 /**
- * Returns the state of an agent that continues at `at`.
- * @param since when it began to rest; undefined if it did not rest
+ * Returns the state of an agent that continues its work at the time `at`.
+ * @param since the time since which the agent did not work; undefined if it worked without a pause
  */
 function resumedAt(
   { restedMs }: AgentView,

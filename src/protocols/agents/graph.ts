@@ -36,7 +36,7 @@ const routerSchema = z.object({
 
 const teamSchema = z.object({
   members: z.array(id).min(1),
-  /** The agent itself, or another one. */
+  /** The id of the supervisor: the agent that has the team, or another agent. */
   supervisor: id,
   memberMaxTurns: count,
   supervisorMaxTurns: count,

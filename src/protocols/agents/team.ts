@@ -133,8 +133,8 @@ class TeamRun {
   }
 
   /**
-   * Lets the supervisor open the next cycle or end the team. Resolves to its report or a failure; undefined if
-   * the team continues.
+   * Lets the supervisor open the next cycle or end the team. Resolves to the supervisor's report or
+   * a failure, or to undefined if the team continues.
    */
   async hearSupervisor(cycle: number): Promise<Answer | undefined> {
     const { team, speakers } = this.#teamTask;

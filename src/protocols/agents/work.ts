@@ -218,7 +218,7 @@ async function hearAdvisors(
   return addAdvice(task.input, advice, nonce(agentRun.config.seed, `${task.path}/advice`));
 }
 
-/** Lets the router choose an agent, and that agent answer. */
+/** Lets the router choose an agent, and lets the chosen agent answer. */
 async function letRouterChoose(
   agentRun: AgentRun,
   run: Run,
@@ -282,7 +282,10 @@ async function letRouterChoose(
   });
 }
 
-/** Returns the name in a router's last answer if it is not one of its choices. */
+/**
+ * Returns the agent that a router named in its last answer, if the router could not choose this
+ * agent. Otherwise returns undefined.
+ */
 function strayChoice(reply: Reply, known: readonly string[]): string | undefined {
   if (reply.status !== 'failed' || reply.code !== 'invalid-output') return undefined;
   const choice = /"agent"\s*:\s*"([^"\\]{1,80})"/.exec(reply.text)?.[1];

@@ -26,8 +26,8 @@ import { type AblationRequest, getAblationRequest } from './requests.ts';
 import { makePanelInOrder, makeSynthesizerSeat, synthesize } from './synthesize.ts';
 
 /**
- * Added to the seed for the repeated version with all seats, because a provider might return the
- * same answer for the same seed.
+ * The number that is added to the seed for the repeated version with all seats, because a provider
+ * might return the same answer for the same seed.
  */
 const REPEAT = 1;
 

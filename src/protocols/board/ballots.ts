@@ -78,7 +78,10 @@ export function formatPosition(position: string): string {
   return [...position].length < MAX_POSITION ? position : `${position.trimEnd()}…`;
 }
 
-/** A ballot, or the reason why the lines in its place are none: `its option repeats the form`. */
+/**
+ * A ballot, or the reason why the lines in its place are no usable ballot: `its option repeats the
+ * form`.
+ */
 type BallotReading = { readonly ballot: Ballot } | { readonly why: string };
 
 /**
@@ -160,8 +163,8 @@ function hasNumber(lines: readonly string[]): boolean {
 }
 
 /**
- * Returns the last complete ballot of the lines. After a complete one, only a position or an option begins
- * another; a remark on its confidence changes nothing.
+ * Returns the last complete ballot in the lines. After a complete ballot, a line with a position or
+ * an option begins another ballot. A further line with a confidence changes nothing.
  */
 function readLines(lines: readonly string[]): BallotReading | undefined {
   let whole: Ballot | undefined;
@@ -218,7 +221,10 @@ function whyUnusable(found: ReadonlyMap<Label, string>, repeated: ReadonlySet<La
   ].join(', and ');
 }
 
-/** The scale of the confidence in the form, which is no confidence itself: `from 0 to 1`, `0–100 %`. */
+/**
+ * Matches the scale of the confidence, such as `from 0 to 1` or `0–100 %`. The scale by itself is
+ * no confidence.
+ */
 const SCALE =
   /(?<![\d.,])(?:(?:from|between)\s+)?0(?:[.,]0+)?\s*(?:to|and|-|–|—|…|\.{2,3})\s*(?:1(?:[.,]0+)?|100)\s*%?(?![\d.,]*\d)/gi;
 

@@ -121,7 +121,10 @@ export function answerStep(seat: string, question = 1): string {
   return question === 1 ? `seat/${seat}` : `question-${question}/seat/${seat}`;
 }
 
-/** Removes the ballot of a seat that is asked again, and what was derived from it. */
+/**
+ * Removes the ballot of a seat that is asked again, and everything that was derived from this
+ * ballot.
+ */
 function withoutAnswer(view: BoardView, step: string): BoardView {
   const asked = view.questions.find(({ ballots }) =>
     ballots.some((one) => stepOf(one.step) === stepOf(step)),
@@ -146,8 +149,8 @@ function withoutAnswer(view: BoardView, step: string): BoardView {
 }
 
 /**
- * Notes that a synthesis is begun. A number that an ablation reserved but never used may be given to another
- * synthesis.
+ * Records that a synthesis has begun. Another synthesis may get a version number that an
+ * interrupted ablation had reserved, but not used.
  */
 function beginVersion(view: BoardView, step: string): BoardView {
   const version = Number(/^synthesis\/(\d+)/.exec(step)?.[1]);

@@ -236,8 +236,8 @@ function callsIn(reply: Reply): readonly ToolCall[] {
 }
 
 /**
- * Returns the object of the requested form that a text is, or contains in a code block; undefined if there is
- * none.
+ * Parses the JSON object in a text, from the first brace to the last. Returns undefined if there is
+ * no object of the requested form.
  */
 function formIn(text: string, schema: ModelRequest['schema']): object | undefined {
   const from = text.indexOf('{');
@@ -380,7 +380,10 @@ function readOn(seen: readonly ToolResult[], given: unknown, fence: string): str
   return fetchedText(result, 'read_on', from, fence);
 }
 
-/** Tells seats that answer in a form later not to write it out yet; otherwise they write it twice. */
+/**
+ * Tells seats with tools that the answer in the requested form comes in a later turn. Otherwise
+ * they write the answer twice.
+ */
 const LATER =
   'When you have seen enough, say only that you have: then you are asked for your answer, in its form.';
 
@@ -401,7 +404,10 @@ function toolsTask(
   ].join('\n');
 }
 
-/** Adds instructions at the end of the last message, so that what precedes them stays a cacheable prefix. */
+/**
+ * Adds instructions at the end of the last message, so that providers can still cache everything
+ * before the instructions.
+ */
 function addTask(messages: readonly Message[], text: string): Message[] {
   const last = messages.at(-1);
   if (last?.role !== 'user') return [...messages, { role: 'user', parts: [{ text }] }];

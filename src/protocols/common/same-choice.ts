@@ -96,8 +96,8 @@ export function compareEntries<Entry extends BallotEntry>(
 }
 
 /**
- * Returns a planted option that shares no longer word with any entry; undefined in the rare case that there is
- * none.
+ * Returns an invented option that has no longer word in common with any entry. Returns undefined in
+ * the rare case that there is no such option.
  */
 function findPlant(entries: readonly BallotEntry[], seed: number): BallotEntry | undefined {
   const said = new Set(entries.flatMap(({ option, position }) => wordsOf(`${option} ${position}`)));

@@ -71,7 +71,7 @@ export function normalizeOption(option: string): string {
 }
 
 const NOT = /^(?:not|no|never|dont|don|without|against|cannot|cant|avoid|reject)$/;
-/** Words that do not distinguish options. */
+/** Matches words that do not distinguish options from each other. */
 const IDLE =
   /^(?:t|a|an|the|it|this|that|to|do|does|we|i|should|will|be|is|now|yes|please|just|go|for)$/;
 

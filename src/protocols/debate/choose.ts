@@ -1,6 +1,7 @@
 /**
- * Chooses a method for a question: by rule if the question's words suffice, otherwise by one call of the judge.
- * The result is a proposal; the person sees it with the price of each method for this panel, and chooses.
+ * Proposes a method for a question: by rule if the question's words suffice, otherwise by one call
+ * of the judge. The person then sees the proposal with the price of each method for this panel, and
+ * chooses.
  */
 import * as z from 'zod';
 import { nonce } from '../../kernel/chance.ts';
@@ -28,8 +29,8 @@ interface Rule extends Omit<Proposal, 'by'> {
 }
 
 /**
- * The rules in order; the first that matches counts. Asking for a number has precedence over naming two
- * courses.
+ * The rules in order, of which the first matching rule counts. A question for a number is matched
+ * before a question that names two options.
  */
 const RULES: readonly Rule[] = [
   {

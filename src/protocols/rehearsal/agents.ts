@@ -6,7 +6,7 @@
 import { fillText, fillWords, REHEARSAL_LINE, type Scene } from './scene.ts';
 import { BROADCAST, REPORT, ROUTED } from './words/board.ts';
 
-/** The cycle after which a supervisor ends the team, if it may choose. */
+/** The cycle after which a supervisor ends its team, if the supervisor may choose. */
 const ENOUGH = 2;
 
 /** Answers a router's task: chooses an agent for the request. */

@@ -9,11 +9,11 @@ import type { Chance } from './chance.ts';
 import { makeMatching } from './pattern.ts';
 import type { Topic } from './topic.ts';
 
-/** Below this depth, optional parts are left out, because schemas may contain themselves. */
+/** The depth below which optional parts are left out, because schemas may contain themselves. */
 const DEEP = 5;
-/** Below this depth nothing is made, because the schema requires itself endlessly. */
+/** The depth below which no value is made, because the schema requires itself endlessly. */
 const BOTTOMLESS = 40;
-/** Bounds beyond this are not meant as real bounds. */
+/** The absolute value beyond which a bound counts as no real bound. */
 const FAR = 1_000_000;
 const ROUNDING = 1e-9;
 

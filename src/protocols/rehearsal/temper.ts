@@ -99,8 +99,8 @@ const SECOND_STEP = 0.5698402909980532;
 
 /**
  * Returns the result of a check. Results are distributed evenly over the run instead of being drawn
- * independently, so that short runs have the intended shares, without streaks that a detector would
- * report.
+ * independently. Short runs therefore have the intended share of each result, and equal results do
+ * not follow each other so long that a detector reports them.
  */
 export function drawVerdict(
   temper: Temper,

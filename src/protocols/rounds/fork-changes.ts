@@ -19,7 +19,7 @@ export const changeSchema = z.discriminatedUnion('kind', [
     /** A role, or `verifier`. */
     seat: z.string(),
     model: z.string(),
-    /** The model that the seat had before. */
+    /** The model that the seat had before the change. */
     was: z.string(),
   }),
   z.object({

@@ -1,8 +1,8 @@
 /**
- * Which failed calls are asked again when a deliberation is resumed. After a failure the rounds go
- * on without the result, and everything that depends on the call is repeated once it has an answer.
- * A failure is only final if later calls were paid for, or if a person has tested or changed a
- * later claim.
+ * Determines which failed calls are made again when a deliberation is resumed. After a failed call,
+ * the rounds continue without its result. If the call gets an answer later, everything that depends
+ * on it is repeated. A failure is only final if later calls were paid for, or if a person has
+ * tested or changed a later claim.
  */
 
 import * as z from 'zod';
@@ -43,8 +43,9 @@ function endedBy(facts: readonly AnyFact[]): string[] {
 const changes = z.object({ changes: z.array(changeSchema) });
 
 /**
- * Returns the position of the last claim that a person has tested or reworded. Asking a call before
- * it again would renumber the claims, and the person's work would belong to another claim.
+ * Returns the position in the log of the last claim that a person has tested or reworded. If a call
+ * before this position were made again, the claims would be renumbered, and the person's test or
+ * wording would belong to another claim.
  */
 function spokenOf(log: readonly AnyFact[], config: unknown): number {
   const facts = log.filter(ROUNDS.owns);

@@ -379,8 +379,8 @@ function filesBelow(top: string, deep: boolean, problems: Problem[]): string[] {
 }
 
 /**
- * Reads a file; reports it and returns undefined if that fails. A project's file must really lie below the
- * folder that contains its folder of agents.
+ * Reads a file. If this fails, reports the problem and returns undefined. After links are followed,
+ * a project's file must still lie below the folder that contains the project's folder of agents.
  */
 function textBelow(
   folder: string,
@@ -406,7 +406,10 @@ function textBelow(
   }
 }
 
-/** Returns what a link leads to; undefined if it leads nowhere or in a circle. */
+/**
+ * Returns the status of a file or of the target of a link. Returns undefined if the link leads
+ * nowhere or in a circle.
+ */
 function lookAt(path: string): Stats | undefined {
   try {
     return statSync(path);

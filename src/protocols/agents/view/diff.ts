@@ -1,4 +1,7 @@
-/** How two runs of agents differ: what each agent came to, by its path in the tree, and who answered. */
+/**
+ * Compares two runs of agents: the answer of each agent, by its path in the tree, and the agent
+ * that wrote the final answer.
+ */
 import { comparing, recordDiff } from '../../../record-kinds/diff.ts';
 import { type AgentsView, type AgentView, agentsOf } from '../fold.ts';
 

@@ -1,4 +1,7 @@
-/** Formats the facts of agents for the log in a few words; `lines.ts` formats them for pipes. */
+/**
+ * Formats the facts of agents in a few words for the console's log. For pipes, `lines.ts` formats
+ * them.
+ */
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 
 import { AGENTS, type OwnBody } from '../facts.ts';

@@ -72,7 +72,10 @@ export function makeAgentsPage(around: PageAround): Page {
   });
 }
 
-/** Returns all texts of an agent; for one that only passed something on, the answer that resulted. */
+/**
+ * Returns all texts of an agent. For an agent that only passed its request on, returns the answer
+ * of the agent that received it.
+ */
 function readAgent(
   { agent, path, text = '', answeredBy }: AgentView,
   runModel: RunModel,

@@ -166,7 +166,7 @@ function ablationWords(runModel: RunModel, { base, first }: AblationRequest): st
   return `Ablation of v${base}: ${found} of ${seats + 1} versions compared.`;
 }
 
-/** Says what is going on if neither seats nor a synthesis is writing. */
+/** Describes the running work while neither a seat nor the synthesizer is writing. */
 function workWords(runModel: RunModel): string | undefined {
   if (runModel.streams('agreement/').length > 0) return 'Mapping who holds what.';
   if (runModel.streams('baseline/').length > 0) return 'Asking one model alone, as a baseline.';

@@ -1,4 +1,4 @@
-/** Prints what a board has besides answers and syntheses, as progress and results for pipes. */
+/** Prints the progress and results of a board for pipes, except for answers and syntheses. */
 
 import { stepOf } from '../../../kernel/tools/tools.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';

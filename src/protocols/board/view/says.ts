@@ -1,4 +1,6 @@
-/** Formats a board's facts for the log in a few words; `lines.ts` formats them for pipes. */
+/**
+ * Formats a board's facts in a few words for the console's log. For pipes, `lines.ts` formats them.
+ */
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { formatTokens } from '../../../text/numbers.ts';
 import { formatConfidence } from '../../common/votes.ts';

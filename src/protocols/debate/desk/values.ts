@@ -1,4 +1,7 @@
-/** Checks files of values for methods. What a method does not know is refused with name, file and line. */
+/**
+ * Checks preset files with values for methods. A value that the method does not know is refused
+ * with its name, file and line.
+ */
 import { readFileSync } from 'node:fs';
 import { METHOD_KIND, type MethodPreset, methodPresetSchema } from '../../../io/preset-kinds.ts';
 import { listPresets } from '../../../io/presets.ts';

@@ -1,6 +1,7 @@
 /**
- * Chooses between options by criteria: the panel proposes both, the person edits them, seats weight and score
- * blind. Code computes totals, what would change the winner, and which seats prefer it.
+ * Chooses between options by criteria. The panel proposes options and criteria, the person edits
+ * them, and each seat weights the criteria and scores the options without seeing the others. Code
+ * computes the totals, what would change the winner, and which seats prefer the winner.
  */
 import { figures, type Item, oneOf, protocol, quote, z } from 'deliberate/protocol';
 

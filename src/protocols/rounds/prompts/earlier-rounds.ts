@@ -1,7 +1,8 @@
 /**
- * What seats see of earlier rounds: results instead of transcripts. Within a block of rounds the
- * text only grows at its end, so that providers can cache its beginning. At the start of each
- * block, the past is summed up again, so that late rounds cost about as much as early ones.
+ * The record of earlier rounds in prompts, which contains results instead of transcripts. Within a
+ * block of rounds, the text only grows at its end, so that providers can cache its beginning. At
+ * the start of each block, all earlier rounds are summed up again, so that late rounds cost about
+ * as much as early ones.
  */
 
 import { entryOf } from '../../../kernel/entry.ts';

@@ -150,7 +150,7 @@ function phaseText(round: RoundView, phase: RoundPhase, runModel: RunModel): str
   }
 }
 
-/** Returns the round without its comparison with the prediction. */
+/** Returns a round without the comparison of the round with the prediction for an absent role. */
 function without({ compared: _compared, ...round }: RoundView): RoundView {
   return round;
 }

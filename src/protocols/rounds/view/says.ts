@@ -1,6 +1,6 @@
 /**
- * Formats the facts of a deliberation for the log in a few words; `lines.ts` formats them for
- * pipes.
+ * Formats the facts of a deliberation in a few words for the console's log. For pipes, `lines.ts`
+ * formats them.
  */
 
 import type { Control } from '../../../kernel/facts.ts';

@@ -1,6 +1,6 @@
 /**
- * The votes of a deliberation as readers see them, and which calls only ask for a vote. Votes
- * decide nothing; they are shown beside what was tested.
+ * The results of votes for people, and a test for calls that only ask for a vote. Votes decide
+ * nothing; they are shown beside what was tested.
  */
 import { countVotes, type OptionTally } from '../../common/votes.ts';
 import type { Shift } from './stances.ts';

@@ -35,7 +35,7 @@ export async function voteBlind(roundsRun: RoundsRun, round: number): Promise<vo
   await count(roundsRun, round, 'A', false);
 }
 
-/** Asks the present seats for a vote with all records. */
+/** Asks the seats of the given roles for a vote with all records. */
 export async function voteWithRecord(
   roundsRun: RoundsRun,
   round: number,
@@ -67,7 +67,8 @@ export async function voteAtTheEnd(
 }
 
 /**
- * Added to the seed of the repeated question, because a provider might otherwise repeat its answer.
+ * The number that is added to the seed when a question is repeated, because a provider might
+ * otherwise repeat its answer.
  */
 const REPEAT = 1;
 
@@ -111,7 +112,8 @@ async function askWithRecord(
 }
 
 /**
- * Returns the records of this round with its decisions. Earlier rounds are in every prompt anyway.
+ * Returns the records of this round for the prompt of a vote, including decisions. The records of
+ * earlier rounds are in every prompt anyway.
  */
 function standing(roundsRun: RoundsRun, round: number): Piece[] {
   const { decisions } = roundsRun.round(round);

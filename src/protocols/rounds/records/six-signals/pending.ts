@@ -27,7 +27,7 @@ export function measurePendingClaims(records: Records): Measurement {
 
 /**
  * Returns the share of claims that nobody has tested, from 0 to 1; 0 if there are no claims. Since
- * edition 2 of the rules, only claims that nobody has checked in any way are counted.
+ * edition 2 of the rules, this is the share of claims that nobody has checked in any way.
  */
 export function computePendingShare(records: Records): number {
   const { all, waiting } = findPendingClaims(records);

@@ -11,7 +11,7 @@ export const NOBODY_READS = 'nobody here can read';
 type Run = { readonly state: State; readonly records: Records };
 
 /**
- * Returns whether no model passed the reading test, so that reports must mention this at their
+ * Returns whether no model passed the reading test. Reports of such a run mention this at their
  * beginning.
  */
 export function hasNoReader({ state }: Pick<Run, 'state'>): boolean {
