@@ -84,7 +84,7 @@ const APART = [
 ];
 
 /** A file with less than this many characters of source joins another one. */
-const SMALL = 16_000;
+const SMALL = 18_000;
 
 /** What the bundler knows about the program's modules, by their absolute paths. */
 interface Graph {
