@@ -421,8 +421,8 @@ export function unsettledFailures(
     if (one.type === 'call.completed') failures.delete(one.step);
     // The fork copied this failure, so the failure is final.
     if (one.type === 'step.completed' && one.inherited !== undefined) failures.delete(one.step);
-    // A turn is built only on earlier turns of its own seat, so it does not make failures of other
-    // seats final.
+    // A failed call may be repeated unless a later step was built on it. A turn is built only on earlier
+    // turns of its own seat, so failed calls of other seats may still be repeated.
     if (one.type === 'step.completed' && isOfTurns(one.step)) continue;
     if (one.type === 'step.completed' && !failures.has(one.step))
       lastBuilt = Math.max(lastBuilt, startedAt.get(one.step) ?? 0);

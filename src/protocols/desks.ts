@@ -345,11 +345,11 @@ export function loadToolParts(): Promise<ToolParts> {
 }
 
 /**
- * Does the remaining work of a resumed run, for example writing its files.
+ * Does what a protocol's command does after its run, for a run that was resumed: a plan writes its files.
  * @param name the protocol's name
  * @param run the run's id
- * @param wasDone whether nothing was left to resume
- * @returns the exit code, or undefined if there was nothing to do
+ * @param wasDone whether the run had ended before it was resumed
+ * @returns the exit code, or undefined for protocols whose command does nothing after its run
  */
 export async function finishResumedRun(
   name: string,

@@ -189,7 +189,7 @@ describe('a person’s own casts, without a console', () => {
     ).toContain('a rival');
   });
 
-  it('that are broken are named with file and line, and only if they are asked for', async () => {
+  it('a broken cast is named with file and line, and only if that cast is asked for', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const broken = await call([...headless, '--preset', 'broken', 'Why?'], { env });
     expect(broken.code).not.toBe(0);

@@ -147,7 +147,7 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
     expect(found.net.high).toBeGreaterThan(0);
   });
 
-  test('is not reported as always agreeing with too few items, or after one changed answer', () => {
+  test('is not reported if there are too few items, or if one answer was changed', () => {
     expect(flips(nodding(150)).nods).toBe(false);
     expect(flips(nodding(200).with(0, argued(0, 'aa.', '.'))).nods).toBe(false);
   });

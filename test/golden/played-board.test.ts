@@ -98,7 +98,7 @@ describe('a board whose calls were answered well by hand', () => {
   });
 });
 
-describe('a board whose synthesizer and one seat were answered badly by hand', () => {
+describe('a recorded board in which a person gave bad answers in place of the synthesizer and one seat', () => {
   it('has a remark on every quotation that its seat did not say', async () => {
     const all = quotations('played-board-badly').map(
       ({ words, state, given }) => `${state} ${given.join('+')}: ${words}`,

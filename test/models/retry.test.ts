@@ -43,7 +43,7 @@ describe.concurrent('retries of a call over HTTP', () => {
     expect(after.join('')).toBe(ANSWER.trimEnd());
   });
 
-  test('keep the last message that an attempt gave', async () => {
+  test('report the error message of the last attempt that had one', async () => {
     const ollama = await startOllama({
       behaviours: { alpha: ['reset', { status: 500 }, { status: 500, message: 'still ill' }] },
     });

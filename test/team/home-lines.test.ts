@@ -7,7 +7,7 @@ import { plan, workstream } from './rules/values.ts';
 
 const GREEN = 'test/two.test.js, written before the work: red on the base, green now';
 
-it('the last question names what proves a requirement however long its text is', () => {
+it('the last question names what proves a requirement, even if the requirement is long', () => {
   const text = 'tell(number) says it in words. '.repeat(20);
   const requirements = [
     { id: 'R1', text, proof: 'test' as const, state: 'met' as const, evidence: ['read', GREEN] },

@@ -188,7 +188,7 @@ async function ablateOne(
       seed: config.seed,
     },
     {
-      // A failed comparison is tried again, because nothing depends on it.
+      // A failed comparison may be made again: no recorded step was built on it.
       again: entryOf(past.calls, step)?.state === 'failed',
       conclude: (answer): FactBody[] => {
         const parsed = changeSchema.safeParse(answer.status === 'done' ? answer.value : undefined);

@@ -33,8 +33,8 @@ export function voteAlone(scene: Scene): unknown {
 }
 
 /**
- * Answers the task of a vote after all records were shown: usually with the seat's own choice,
- * sometimes with the other seats' choice.
+ * Answers a vote as a seat that was shown everything on record: in three of four cases with the seat's own
+ * choice, otherwise with a random one. A sycophantic panel always agrees on one choice.
  */
 export function voteAmongPeers(scene: Scene): unknown {
   const { temper, seed, items, chance } = scene;

@@ -103,8 +103,9 @@ export interface TierPrice {
 }
 
 /**
- * Returns what each tier of the plan above T4 adds to the cost. The price without T3 is also without T2,
- * because a workstream without T3 is a single task, for which no design is used.
+ * Returns, for each tier (level of the team) above T4, which does the tasks, what the plan would cost less
+ * without that tier. Without T3 there is no T2 either, because a workstream without T3 is a single task, for
+ * which no design is made.
  */
 export function pricesOf(
   plan: TeamPlan,

@@ -44,7 +44,7 @@ export class LogPage implements Page {
       const wide = columns >= 100;
       const step = wide ? padEnd(endOf(line.step, STEP), STEP + 1) : '';
       const before = `${chosen ? '>' : ' '} ${time}  ${type}${step}`;
-      // If there is no room for a column of steps, show the step in lines without other text.
+      // Without room for a column of steps, show the step only in rows that have no other text.
       const text = wide || line.summary !== '' ? line.summary : line.step;
       const rest = truncate(text, columns - textWidth(before) - 1);
       if (chosen) return theme.inverse(padEnd(before + rest, columns));

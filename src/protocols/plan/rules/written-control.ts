@@ -75,7 +75,7 @@ export function commission(
   for (const role of authors === undefined ? roles : inOrder(roles, authors)) {
     const others = standing.filter((one) => one.role !== role && !avoided.has(one.id));
     const shuffled = shuffle(others, seed, `${purpose}/candidates`);
-    // Prefer constraints, because two seats would contradict each other in these.
+    // Contradict a constraint if there is one: seats contradict each other in constraints more than in wishes.
     const candidates = [
       ...shuffled.filter(({ kind }) => kind === 'constraint'),
       ...shuffled.filter(({ kind }) => kind !== 'constraint'),
@@ -170,8 +170,8 @@ export function wantsTitle({ own, like }: Pick<Commission, 'own' | 'like'>): boo
 }
 
 /**
- * Returns whether the control needs a reason, because the statement it resembles or most statements of the
- * seat have one.
+ * Returns whether the control, a statement planted to test readers, needs a reason: if the statement that it
+ * resembles has one, or most statements of its seat have one.
  */
 export function wantsGround({ own, like }: Pick<Commission, 'own' | 'like'>): boolean {
   if (like !== undefined) return isGiven(like.because);

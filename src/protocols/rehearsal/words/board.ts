@@ -30,7 +30,7 @@ export const RECOMMENDATION = any([
   'Take the condition that {first} names as the stopping rule, write it down, and start.',
 ]);
 
-/** The reason and the message of a router. */
+/** What the stand-in says as a router, the agent that chooses who answers: its reason, and the message to the chosen agent. */
 export const ROUTED: Words = {
   reason: 'Rehearsal: of those who are offered, it could be about the {0}.',
   message: 'Rehearsal: begin with the {word}.',

@@ -175,7 +175,10 @@ const GENERAL_CLAIMS = [
   'Nobody outside the group notices the change to the {word} in its first {n} days. → Rehearsal: count the questions that come in from outside; more than two refute it.',
   'The way back from the {word} takes less than {n} hours. → Rehearsal: go back once, on a copy, with a clock.',
 ];
-/** Claims by role. A claim that something fails is an attack. */
+/**
+ * What the stand-in claims in rounds, by role. A claim that another seat's claim fails is an attack: it asks
+ * for that claim to be tested.
+ */
 export const CLAIMS: Readonly<Record<string, readonly Words[]>> = {
   action: claims([
     'Every step that changes the {word} leaves a trace that tells who took it. → Rehearsal: pick {n} changes at random and name the person from the log alone.',

@@ -45,8 +45,8 @@ export const ALARMING = -1;
 export const ROBUST_RUN = 3;
 
 /**
- * Failure mode 1: the fewest rounds in which a fall of disagreement can be recognized. The value is
- * our own.
+ * The fewest rounds in which a fall of disagreement can be recognized, for failure mode 1 ("Early
+ * consensus"). The source of the failure modes gives no value; this one was chosen here.
  */
 export const ROUNDS_FOR_A_FALL = 5;
 /**

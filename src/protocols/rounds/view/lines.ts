@@ -166,8 +166,7 @@ class Verdicts {
       this.#round = verdict.round;
       this.#told = 0;
     }
-    // Entries other than the four checks, such as tests, have higher numbers and are printed at
-    // once.
+    // Entries after the four checks, such as tests, wait for no check: they are printed when they come.
     if (number > CHECKS.length || Number.isNaN(number)) return [tell(verdictLine(verdict))];
     this.#held = [...this.#held, verdict].sort((a, b) => (a.id < b.id ? -1 : 1));
     return this.#held.length + this.#told === number ? this.all() : [];

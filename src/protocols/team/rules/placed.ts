@@ -47,8 +47,8 @@ export function problemsInPlacement(
 }
 
 /**
- * Returns the task with the additional work that it was given. It holds the files of that work, and may
- * change a test if the work is to change one.
+ * Returns the task with the additional work that it was given: the task may also change the files of that
+ * work, and a test if the work is to change one.
  */
 export function withUnownedWork(
   task: Task,

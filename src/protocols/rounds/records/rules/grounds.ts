@@ -164,7 +164,7 @@ function isReadAgain(change: StatusChange, before: StatusChange | undefined): bo
 function* checkSuperseder(context: Context, claim: Claim): Errors {
   if (claim.status !== 'superseded') return;
   const successors = context.successors.get(claim.id) ?? [];
-  // Another rule reports a missing successor. An unreadable line may contain it.
+  // Another rule reports a missing successor. Here it may be missing because its line could not be read.
   if (successors.length === 0 || context.torn.size > 0) return;
   const basis = basisOfLast(context, claim);
   const wins = (one: Claim): boolean => {
