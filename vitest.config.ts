@@ -9,7 +9,7 @@ const isQuick = process.argv.includes('--project=!slow');
 const leftOut = isQuick ? 'Slow tests are left out; npm run test:all has them all.' : '';
 
 /** Most of the time is spent waiting for servers, terminals and other processes. */
-const MAX_WORKERS = 8;
+const MAX_WORKERS = 6;
 
 /** Begins with the files that take longest, in every project and across projects. */
 class LongFirst extends BaseSequencer {
