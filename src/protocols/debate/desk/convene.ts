@@ -27,7 +27,7 @@ import { AUTO, type DebateConfig } from '../config.ts';
 import { estimateMethod, TASK } from '../estimate.ts';
 import { checkMethodPreset } from './values.ts';
 
-/** A placeholder with the roles that all methods have, used while no method is chosen. */
+/** Stands for the method of a debate until one is chosen. It has only the roles that every method has. */
 const ANY_METHOD: AnyDefinition = {
   name: AUTO,
   seats: {

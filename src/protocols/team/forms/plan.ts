@@ -92,7 +92,7 @@ export const planSchema = z.strictObject({
 });
 /** T1's plan: requirements, workstreams, checks and cast. */
 export type TeamPlan = z.infer<typeof planSchema>;
-/** A part of the plan that goes through the tiers of its path. */
+/** A part of a team's plan: tasks that belong together. Its `path` names the levels of the team that work on it. */
 export type Workstream = TeamPlan['workstreams'][number];
 
 /** T1's second answer: what it finds wrong with its plan, and the changed plan. */

@@ -92,7 +92,7 @@ export interface Walk extends WalkStep {
   readonly editing?: RoleName;
   /** Why the last answer was refused. */
   readonly note?: string;
-  /** Whether the keys are shown instead of the step. */
+  /** Whether the screen shows the help on its keys instead of the question of the current step. */
   readonly help: boolean;
   readonly state: 'open' | 'begun' | 'left';
 }
