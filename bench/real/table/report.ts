@@ -17,6 +17,8 @@ export interface RowResult {
 /** Matches words that no person should read, which show an error of the program itself. */
 const DEFECT =
   /\b(?:TypeError|ReferenceError|RangeError|SyntaxError|UnhandledPromise|at \S+ \(file:|undefined is not)\b/;
+/** Matches the sentence of a run in which every seat's answer was empty. */
+const ONLY_EMPTY = /failed: no advisor answered \((?:[\w-]+: empty answer(?:; )?)+\)/;
 /** The most characters of a sentence, and of a text that something rests on. */
 const [SENTENCE, RESTS] = [160, 900];
 
@@ -79,11 +81,13 @@ function signed(share: number): string {
 }
 
 /**
- * Returns whether a command ended well: by itself, with exit code 0, and without an error of the program's
- * own.
+ * Returns whether a command ended well: by itself, without an error of the program's own, and with exit
+ * code 0, or because the model gave nothing but empty answers.
  */
 export function isGood(ended: Ended): boolean {
-  return ended.code === '0' && !lastSentence(ended).startsWith('DEFECT');
+  const sentence = lastSentence(ended);
+  if (sentence.startsWith('DEFECT')) return false;
+  return ended.code === '0' || (ended.code === '1' && ONLY_EMPTY.test(sentence));
 }
 
 /** Returns the last line that a command wrote for a person, or a defect if it wrote one. */

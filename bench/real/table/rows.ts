@@ -172,5 +172,5 @@ export const ROWS: readonly Row[] = [
   ),
 ];
 
-/** The rows that take about a minute, for a quick check. */
-export const SHORT_ROWS: readonly string[] = ['models', 'board', 'server killed'];
+/** The rows that take seconds on a fast model, for a quick check. */
+export const SHORT_ROWS: readonly string[] = ['models', 'board', 'ask', 'agent'];
