@@ -11,7 +11,15 @@ import { type PlanConfig, RESEARCHER } from './config.ts';
 import { placeOf } from './documents.ts';
 import { basisOf, type PlanView } from './fold.ts';
 import { stateWordsOf } from './rules/checks.ts';
-import { convergedIn, mustsLeft, openConflicts, type SpecBasis, toFindOut } from './rules/spec.ts';
+import { marksOn, taskText } from './rules/marks.ts';
+import {
+  convergedIn,
+  mustsLeft,
+  openConflicts,
+  type Spec,
+  type SpecBasis,
+  toFindOut,
+} from './rules/spec.ts';
 import { live } from './rules/statements.ts';
 import { renderSpec } from './spec-lines.ts';
 
@@ -40,6 +48,7 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
         // topic.
         ...(topic === undefined ? {} : { topic }),
         ...written.spec,
+        ...(plan.edition < 7 ? {} : markedParts(written.spec)),
         ...groundsOf(plan),
       }),
     },
@@ -50,6 +59,20 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
     ...researchFile(run, plan, config, slug),
     ...statusFile(run, plan, config),
   ];
+}
+
+/** Returns the parts of a spec, each with its marks if there are any. */
+function markedParts(spec: Spec): object {
+  const withMarks = <T extends { from: readonly string[] }>(part: T, text: string) => {
+    const marks = marksOn({ text, from: part.from }, spec.checks);
+    return marks.length === 0 ? part : { ...part, marks };
+  };
+  return {
+    decisions: spec.decisions.map((one) => withMarks(one, one.text)),
+    interfaces: spec.interfaces.map((one) => withMarks(one, one.text)),
+    data: spec.data.map((one) => withMarks(one, one.text)),
+    tasks: spec.tasks.map((one) => withMarks(one, taskText(one))),
+  };
 }
 
 /**

@@ -6,6 +6,7 @@
 import { shuffle } from '../../../kernel/chance.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
 import { plant } from './control.ts';
+import { taskText } from './marks.ts';
 import {
   type Cited,
   convergedIn,
@@ -92,7 +93,7 @@ export function partsOf(spec: Spec, basis: SpecBasis): Part[] {
     ...number('C', spec.data),
     ...number(
       'T',
-      spec.tasks.map(({ title, doneWhen, from }) => ({ text: `${title}: ${doneWhen}`, from })),
+      spec.tasks.map((task) => ({ text: taskText(task), from: task.from })),
     ),
     ...lost.map(({ id, text, withdrawal }): Part => {
       const taken = edition < 4 ? undefined : findChosen(withdrawal?.conflict, basis)?.text;
@@ -199,6 +200,7 @@ export function whatFailed(spec: Spec, basis: SpecBasis, isExamined: boolean): s
   const {
     carried = 'none',
     notCarried = [],
+    notRead = [],
     compared = 'none',
     contradictions = [],
   } = spec.checks ?? {};
@@ -222,6 +224,9 @@ export function whatFailed(spec: Spec, basis: SpecBasis, isExamined: boolean): s
       : [
           `${count(notCarried.length, 'part')} not carried by what ${notCarried.length === 1 ? 'it cites' : 'they cite'}`,
         ]),
+    ...(carried === 'missed' || notRead.length === 0
+      ? []
+      : [`${count(notRead.length, 'part')} that nobody read against what ${notRead.length === 1 ? 'it cites' : 'they cite'}`]),
     ...(compared === 'missed'
       ? ['nobody who compared the parts showed that they can see a contradiction']
       : []),
