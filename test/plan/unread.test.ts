@@ -245,10 +245,10 @@ describe('a team that begins from a spec with doubtful decisions', () => {
   it('shows them to the person who approves its plan', async () => {
     const spec: TeamSpec = {
       ...{ run: 'x', questions: [] },
-      requirements: [{ id: 'R1', text: 'The list has a flag.', grounds: [], marks: [UNREAD] }],
+      requirements: [{ id: 'R1', text: 'tell(2) says “two”.', grounds: [], marks: [UNREAD] }],
     };
     const house = new TeamHouse();
-    await house.hold({ config: { spec, planOnly: true }, answer: house.answers() });
+    await house.hold({ config: { spec }, answer: house.answers() });
     expect(house.gates.join('\n')).toContain(
       `Doubtful in the spec that they come from\n  R1: ${UNREAD}`,
     );
