@@ -98,7 +98,8 @@ The keys lie in another folder, which no reader may open. \`npx node bench/pairs
 `;
 }
 
-function writeLists(folder: string, keys: string): void {
+/** Writes the files for readers into `folder`, and the key into `keys`. */
+export function writeLists(folder: string, keys: string): void {
   const answers = join(folder, 'answers');
   mkdirSync(answers, { recursive: true });
   mkdirSync(keys, { recursive: true });
@@ -127,7 +128,6 @@ function writeLists(folder: string, keys: string): void {
   writeFileSync(join(folder, 'PROMPT.md'), prompt(folder));
   const key = lists.map(({ name, panel, planted, pair }) => ({ name, panel, planted, pair }));
   writeFileSync(join(keys, 'key.json'), `${JSON.stringify(key, null, 1)}\n`);
-  console.log(`${lists.length} lists in ${folder}`);
 }
 
 function readAnswer<T>(folder: string, name: string, schema: z.ZodType<T>): T | undefined {
@@ -151,7 +151,10 @@ export function oneListRows(folder: string): { rows: Row[]; faults: string[] } {
   const empty = heard.filter(({ planted }) => planted === null);
   const picked = held.filter(({ planted, first }) => planted?.id === first.planted);
   const named = held.filter(({ first }) => first.planted !== 'none');
-  const byLot = named.reduce((sum, { panel }) => sum + 1 / ((conflicts.get(panel)?.size ?? 0) + 2), 0);
+  const byLot = named.reduce(
+    (sum, { panel }) => sum + 1 / ((conflicts.get(panel)?.size ?? 0) + 2),
+    0,
+  );
   const judged = held.filter(({ contrary }) => contrary !== undefined);
   const share = (count: number, of: number): string => `${count} of ${of}`;
   const told = (what: string, measured: string): Row => ({
@@ -165,7 +168,10 @@ export function oneListRows(folder: string): { rows: Row[]; faults: string[] } {
         0.1,
       ),
       told('the same, if one of a contradiction is named by lot', byLot.toFixed(1)),
-      told('real statements named where a control was', share(named.length - picked.length, held.length)),
+      told(
+        'real statements named where a control was',
+        share(named.length - picked.length, held.length),
+      ),
       told(
         'real statements named where none was',
         share(empty.filter(({ first }) => first.planted !== 'none').length, empty.length),
@@ -202,8 +208,10 @@ if (import.meta.main) {
   const [what, folder, keys] = process.argv.slice(2);
   if (folder === undefined || keys === undefined || (what !== 'lists' && what !== 'count'))
     throw new Error('say: lists DIR KEYS, or count DIR KEYS');
-  if (what === 'lists') writeLists(resolve(folder), resolve(keys));
-  else {
+  if (what === 'lists') {
+    writeLists(resolve(folder), resolve(keys));
+    console.log(`${oneLists().length} lists in ${folder}`);
+  } else {
     const { rows, faults } = oneListRows(resolve(folder));
     console.log(printed(rows));
     for (const fault of faults) console.log(fault);

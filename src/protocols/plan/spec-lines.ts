@@ -5,7 +5,7 @@
 import { line } from '../../text/line.ts';
 import { PERSON } from './config.ts';
 import type { Conflict } from './rules/conflicts.ts';
-import { toPlainLine as plain, marksOn, taskText } from './rules/marks.ts';
+import { marksOn, toPlainLine as plain, taskText } from './rules/marks.ts';
 import { type Cited, openConflicts, type Spec, type SpecBasis, type Task } from './rules/spec.ts';
 import { live, type Statement } from './rules/statements.ts';
 

@@ -47,7 +47,16 @@ export const FAULTS_HEADING = 'What T1 found wrong with its first plan';
  */
 export function planLines(
   plan: TeamPlan,
-  { survey, found = [], cast = [], doubts = [], provided = [], held = [], edition = 1, ...told }: PlanTold,
+  {
+    survey,
+    found = [],
+    cast = [],
+    doubts = [],
+    provided = [],
+    held = [],
+    edition = 1,
+    ...told
+  }: PlanTold,
 ): string[] {
   const headed = (title: string, rows: readonly string[]): string[] =>
     rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${line(row)}`), ''];

@@ -174,7 +174,11 @@ async function compareParts(
     const control = plantPart(parts, basis, plan.config.seed, index + 1);
     // Without a planted contradiction, no reader can show that they would find one.
     if (control === undefined)
-      return { compared: 'missed', contradictions, ...uncompared('no contradiction could be planted') };
+      return {
+        compared: 'missed',
+        contradictions,
+        ...uncompared('no contradiction could be planted'),
+      };
     const found = await compareOnce(plan, `${key}/compared-${index + 1}`, model, parts, control);
     // Findings are kept even if their reader did not find the planted part.
     contradictions = [

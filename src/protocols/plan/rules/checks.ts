@@ -226,7 +226,9 @@ export function whatFailed(spec: Spec, basis: SpecBasis, isExamined: boolean): s
         ]),
     ...(carried === 'missed' || notRead.length === 0
       ? []
-      : [`${count(notRead.length, 'part')} that nobody read against what ${notRead.length === 1 ? 'it cites' : 'they cite'}`]),
+      : [
+          `${count(notRead.length, 'part')} that nobody read against what ${notRead.length === 1 ? 'it cites' : 'they cite'}`,
+        ]),
     ...(compared === 'missed'
       ? ['nobody who compared the parts showed that they can see a contradiction']
       : []),

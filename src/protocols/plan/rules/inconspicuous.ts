@@ -53,19 +53,20 @@ function rangeOf(texts: readonly string[]): [least: number, most: number] {
 /**
  * Returns by what a control would be found among the statements, in the words for its writer; undefined if
  * by nothing that code measures.
- * @param domain the documents that the seat was shown, and the topic
+ * @param domain the topic, and the documents that the seat was shown
  * @param statements all statements that are not withdrawn
  */
 export function whyFound(
   control: WrittenControl,
   { own, candidates }: Pick<Commission, 'own' | 'candidates'>,
-  domain: readonly string[],
+  [topic = '', ...documents]: readonly string[],
   statements: readonly Statement[],
 ): string | undefined {
   const { text, because } = control;
   const said = wordsOf(control);
   const { text: texts, because: grounds, figures } = measure(own);
-  if (!isWithin(text, texts)) return `its text has ${sizeOf(text)} words, and ${tellRange(texts)} are usual`;
+  if (!isWithin(text, texts))
+    return `its text has ${sizeOf(text)} words, and ${tellRange(texts)} are usual`;
   if (because.trim() !== '' && grounds !== undefined && !isWithin(because, grounds))
     return `its ground has ${sizeOf(because)} words, and ${tellRange(grounds)} are usual`;
   if (countMatches(FIGURES, said) > figures)
@@ -78,10 +79,13 @@ export function whyFound(
     return `"${contrast}" sets it against another statement, and nobody else writes so`;
   if (isUnspaced(plainWords(text))) return undefined;
   const target = candidates.find(({ id }) => id === control.of);
+  // Who looks through the statements has not seen the seat's documents.
   const others = statements.filter((one) => one !== target);
-  if (knownShare(said, others, domain) < Math.min(...own.map((one) => shareAmong(one, others, domain))))
+  if (
+    knownShare(said, others, topic) < Math.min(...own.map((one) => shareAmong(one, others, topic)))
+  )
     return 'it speaks of what nobody else speaks of';
-  const borrowed = borrowedWords(control, { own, candidates }, domain);
+  const borrowed = borrowedWords(control, { own, candidates }, [topic, ...documents]);
   return borrowed.length > MAX_BORROWED
     ? `it takes up the words of ${control.of} (${borrowed.join(', ')})`
     : undefined;
@@ -120,26 +124,18 @@ export function nearestFirst(
   return [...statements].sort((one, other) => share(other) - share(one));
 }
 
-/** Returns the share of a text's long words that occur in the statements or the documents. */
-function knownShare(
-  text: string,
-  statements: readonly Statement[],
-  domain: readonly string[],
-): number {
-  const known = new Set([...statements.map(wordsOf), ...domain].flatMap(stemsOf));
+/** Returns the share of a text's long words that occur in the statements or the topic. */
+function knownShare(text: string, statements: readonly Statement[], topic: string): number {
+  const known = new Set([...statements.map(wordsOf), topic].flatMap(stemsOf));
   const stems = [...new Set(stemsOf(text))];
   return stems.length === 0 ? 1 : stems.filter((stem) => known.has(stem)).length / stems.length;
 }
 
-function shareAmong(
-  one: Statement,
-  statements: readonly Statement[],
-  domain: readonly string[],
-): number {
+function shareAmong(one: Statement, statements: readonly Statement[], topic: string): number {
   return knownShare(
     wordsOf(one),
     statements.filter((other) => other !== one),
-    domain,
+    topic,
   );
 }
 

@@ -43,7 +43,9 @@ function lacking(unread: string | undefined, uncompared: string | undefined): st
     return [`${NOT_READ}, nor compared with the other parts: ${toPlainLine(unread)}`];
   return [
     ...(unread === undefined ? [] : [`${NOT_READ}: ${toPlainLine(unread)}`]),
-    ...(uncompared === undefined ? [] : [`Not compared with the other parts: ${toPlainLine(uncompared)}`]),
+    ...(uncompared === undefined
+      ? []
+      : [`Not compared with the other parts: ${toPlainLine(uncompared)}`]),
   ];
 }
 

@@ -87,10 +87,7 @@ function leadOf(runModel: RunModel): { sentence: string | undefined; beside: rea
   if (written === undefined) return NOTHING_YET;
   return {
     sentence: stateSentence(planned.plan),
-    beside: [
-      endingsWords(planned),
-      firstDecisionWords(planned) ?? '',
-    ].filter((one) => one !== ''),
+    beside: [endingsWords(planned), firstDecisionWords(planned) ?? ''].filter((one) => one !== ''),
   };
 }
 

@@ -113,8 +113,5 @@ export function gapsIn(planned: Planned, view: RunView): string[] {
 /** Says whether the plan can be relied on, and its first decision. */
 function leadOf(planned: Planned): string[] {
   const first = firstDecisionWords(planned);
-  return [
-    `**${words(stateWords(planned))}**`,
-    ...(first === undefined ? [] : [words(first)]),
-  ];
+  return [`**${words(stateWords(planned))}**`, ...(first === undefined ? [] : [words(first)])];
 }

@@ -81,15 +81,13 @@ export function specOf(file: SpecFile): TeamSpec {
   };
   return {
     run: file.run,
-    requirements: [...file.decisions, ...file.interfaces, ...file.data].map(
-      (part, at) => {
-        const marks = (part.marks ?? marksBefore(part, file.checks)).map(line);
-        return {
-          ...{ id: `R${at + 1}`, text: line(part.text), grounds: part.from.map(say) },
-          ...(marks.length === 0 ? {} : { marks }),
-        };
-      },
-    ),
+    requirements: [...file.decisions, ...file.interfaces, ...file.data].map((part, at) => {
+      const marks = (part.marks ?? marksBefore(part, file.checks)).map(line);
+      return {
+        ...{ id: `R${at + 1}`, text: line(part.text), grounds: part.from.map(say) },
+        ...(marks.length === 0 ? {} : { marks }),
+      };
+    }),
     questions: file.unsettled.map(({ id, question, options }) => ({
       id,
       question: line(question),
