@@ -3,6 +3,7 @@ import {
   chmodSync,
   copyFileSync,
   linkSync,
+  readdirSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
+import { isAlive } from '../platform/alive.ts';
 import { retryWhileHeld } from '../platform/held.ts';
 import { makeFolder } from './folders.ts';
 import { findLinkStatus, findStatus, Refused, readTextFile } from './text-file.ts';
@@ -58,7 +60,8 @@ interface PendingFile {
 
 /**
  * Writes several files of a project and then calls `then`, all or nothing. If any step fails, all
- * files and folders are as before. Replaced files keep their permissions.
+ * files and folders are as before. Replaced files keep their permissions. Hidden files that a killed
+ * process left beside these are removed.
  *
  * @throws the error of the step that failed
  */
@@ -87,7 +90,25 @@ export function writeTogether(files: readonly Replacement[], then: () => void): 
     for (const folder of made.reverse()) removeEmpty(folder);
     throw error;
   }
-  for (const { old } of placing) rmSync(old, { force: true });
+  for (const { file, old } of placing) {
+    rmSync(old, { force: true });
+    removeLeftovers(file);
+  }
+}
+
+/** Removes what processes that were killed while they wrote `file` have left beside it. */
+function removeLeftovers(file: string): void {
+  const folder = dirname(file);
+  const start = hiddenStart(file);
+  try {
+    for (const name of readdirSync(folder)) {
+      if (!name.startsWith(start)) continue;
+      const [, pid] = /^(\d+)(?:\.old)?$/.exec(name.slice(start.length)) ?? [];
+      if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
+    }
+  } catch {
+    // Ignore the error: the files are hidden and harmless.
+  }
 }
 
 function putInPlace(one: PendingFile): void {
@@ -136,7 +157,11 @@ function removeEmpty(folder: string): void {
 
 /** Returns a hidden path in the same folder that no other process uses. */
 function hiddenPathBeside(file: string, ending: string): string {
-  return join(dirname(file), `.${basename(file).slice(0, 200)}.${process.pid}${ending}`);
+  return join(dirname(file), `${hiddenStart(file)}${process.pid}${ending}`);
+}
+
+function hiddenStart(file: string): string {
+  return `.${basename(file).slice(0, 200)}.`;
 }
 
 /** Returns `to` if it has a file extension; otherwise the path of `name` in the folder `to`. */
