@@ -51,7 +51,8 @@ export const configSchema = z.object({
    * person may say that options go together. From edition 6 on, a control needs a figure only if each
    * statement of that seat has one, the writer of the control is told so, and the control's number among the
    * statements of the seat is random. From edition 7 on, each part of the spec that no reader read who had
-   * found the planted fault is listed as unread. Absent in runs of edition 1.
+   * found the planted fault is listed as unread, controls are measured against their seat's statements, and a
+   * seat has to say how options go together. Absent in runs of edition 1.
    */
   prompts: z.literal([2, 3, 4, 5, 6, 7]).optional(),
   look: lookSchema,
