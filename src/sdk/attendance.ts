@@ -79,15 +79,15 @@ export class Attendance {
   }
 
   /**
-   * Runs the author's code until the code ends or does something forbidden. `seed` is the run's
-   * seed for random numbers.
+   * Runs the author's code until the code ends or does something forbidden. `given` is what the
+   * functions that the author calls without the run need of it.
    */
-  async watch<T>(seed: number, work: () => Promise<T>): Promise<T> {
+  async watch<T>(given: Omit<Inside, 'quoted'>, work: () => Promise<T>): Promise<T> {
     const lost = (error: unknown): void => this.#lose(error);
     process.on('unhandledRejection', lost);
     this.#hook.enable();
     try {
-      this.#inside = { seed, quoted: new Map() };
+      this.#inside = { ...given, quoted: new Map() };
       const running = INSIDE.run(this.#inside, async () => work());
       running.catch(() => undefined);
       this.#look();
