@@ -142,8 +142,15 @@ function scriptFor({ statements, topic }: Panel, { task, seat, about }: ModelReq
       return { statements: (statements[seat.id] ?? []).map((one) => ({ title: '', ...one })) };
     case 'plan/synthesis':
       return {
-        ...{ goal: topic, outOfScope: [], interfaces: [], data: [], tasks: [], risks: [] },
-        ...{ openQuestions: [], fixes: [], notCarried: [] },
+        goal: topic,
+        outOfScope: [],
+        interfaces: [],
+        data: [],
+        tasks: [],
+        risks: [],
+        openQuestions: [],
+        fixes: [],
+        notCarried: [],
         decisions: (about?.heard ?? []).map(({ from, text }) => ({ text, from: [from] })),
       };
     // The spec repeats the statements that stand; its words are checked later.

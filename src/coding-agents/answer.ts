@@ -213,7 +213,10 @@ function usageOf(usage: unknown): Usage | undefined {
   const thinking = readCount(usage.thoughtTokens);
   const isBeside = readCount(usage.totalTokens) >= input + output + cached + cacheWritten;
   return {
-    ...{ input: isBeside ? input + cached + cacheWritten : input, output, cached, cacheWritten },
+    input: isBeside ? input + cached + cacheWritten : input,
+    output,
+    cached,
+    cacheWritten,
     thinking: Math.min(thinking, output),
   };
 }

@@ -22,7 +22,9 @@ const LIFTED =
 const LIFTED_AT = /\|(\d{10})\b/;
 
 const fatal = (code: Failure['code'], message: string, next?: string): Failure => ({
-  ...{ code, message, retry: false },
+  code,
+  message,
+  retry: false,
   ...(next === undefined ? {} : { next }),
 });
 
@@ -106,7 +108,9 @@ export function processEndedFailure(
   const why =
     by ?? (lastLine === '' ? 'it ended' : `it ended; its last line was: ${clip(lastLine)}`);
   return {
-    ...{ code: 'interrupted', message: `${title} went away: ${why}`, retry: false },
+    code: 'interrupted',
+    message: `${title} went away: ${why}`,
+    retry: false,
     next: hint('Try again; deliberate doctor tells what is wrong with it'),
   };
 }
@@ -117,7 +121,8 @@ export function processEndedFailure(
  */
 export function endedForAnotherFailure({ title }: CodingAgent): Failure {
   return {
-    ...{ code: 'interrupted', retry: true },
+    code: 'interrupted',
+    retry: true,
     message: `${title} was ended for another seat that was stopped`,
   };
 }

@@ -83,7 +83,8 @@ async function newSession(
   const ask = (): Promise<NewSessionResponse> =>
     process.ask(({ agent: other }) =>
       other.request('session/new', {
-        ...{ cwd: process.cwd, mcpServers: [] },
+        cwd: process.cwd,
+        mcpServers: [],
         ...(takesMore && more.length > 0 ? { additionalDirectories: more } : {}),
       }),
     );

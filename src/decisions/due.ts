@@ -51,7 +51,11 @@ export function dueIn(
   const items: DueItem[] = countingPredictions(view)
     .filter((one) => isDue(one, view, today))
     .map((one) => ({
-      ...{ kind: 'prediction', id: one.id, day: dueDay(one), text: one.sentence, look: one.look },
+      kind: 'prediction',
+      id: one.id,
+      day: dueDay(one),
+      text: one.sentence,
+      look: one.look,
       ...(one.command === undefined ? {} : { command: one.command }),
     }));
   if (decision !== undefined && review !== undefined && review <= today)

@@ -223,7 +223,10 @@ function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
       return {
         ...view,
         gate: {
-          ...{ step: one.step, prompt: one.prompt, options: one.options, default: one.default },
+          step: one.step,
+          prompt: one.prompt,
+          options: one.options,
+          default: one.default,
           ...(one.diff === undefined ? {} : { diff: one.diff }),
         },
       };

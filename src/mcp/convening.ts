@@ -324,10 +324,21 @@ export class Convening {
     let run: string | undefined;
     let expected: RunEstimate | undefined;
     const call: Invocation = {
-      ...{ command: command.name, words, env, stdin, err, out: new Collected() },
+      command: command.name,
+      words,
+      env,
+      stdin,
+      err,
+      out: new Collected(),
       flags: {
         ...readFlags({ ...given, ...this.#limits(budget, before), detach: true, plain: true }),
-        ...{ db, config, idleTimeout, concurrency, rehearseSpeed, seed, encoding },
+        db,
+        config,
+        idleTimeout,
+        concurrency,
+        rehearseSpeed,
+        seed,
+        encoding,
       },
       ...(key === undefined ? {} : { key }),
       isWish: before.isWish,

@@ -332,7 +332,9 @@ class Gateway implements ModelGateway {
     } catch (error) {
       const isLoading = error instanceof ProviderFailure && error.failure.loading === true;
       return {
-        ...{ name, endpoint, models: [] },
+        name,
+        endpoint,
+        models: [],
         ...(isLoading ? { isLoading } : {}),
         error: this.redact(await describeListError(provider, error)),
       };

@@ -91,7 +91,12 @@ type Why = NonNullable<CheckRun['ended']>;
 export async function runProcess(command: Command, signal: AbortSignal): Promise<Ended> {
   const began = performance.now();
   const nothing = (ended: Why, note: string): Ended => ({
-    ...{ exit: null, ended, note, text: '', bytes: 0, left: 0 },
+    exit: null,
+    ended,
+    note,
+    text: '',
+    bytes: 0,
+    left: 0,
     ms: performance.now() - began,
   });
   if (signal.aborted) return nothing('stopped', 'stopped before it started');

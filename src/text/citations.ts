@@ -137,7 +137,11 @@ function citationInParts(match: RegExpExecArray, attachment: Attachment, range: 
   const found = linesInParts(range, partsOf(attachment), lineCount(attachment));
   if ('why' in found)
     return {
-      ...{ ref: `attachments/${name}#${range}`, ...place, from: 0, to: 0, ok: false },
+      ref: `attachments/${name}#${range}`,
+      ...place,
+      from: 0,
+      to: 0,
+      ok: false,
       why: `${name}: ${found.why}`,
     };
   const [from, to] = found;

@@ -73,7 +73,12 @@ describe('the choices of the home screen', () => {
     ];
     const board = { id: 'board', panel: { title: 'Board', presets, preset: 'solo' } };
     const offers = [board, { id: 'rounds', roles: [] }].map((one) => ({
-      ...{ title: '', about: '', attaches: true, looks: true, usesTools: true, chair: '' },
+      title: '',
+      about: '',
+      attaches: true,
+      looks: true,
+      usesTools: true,
+      chair: '',
       ...one,
     }));
     expect(choicesFor(CHOICES, offers, roles).panels.board).toEqual([
@@ -132,13 +137,14 @@ it.each([
     const call = { flags: readFlags({}), env } as Partial<Invocation> as Invocation;
     const services = servicesOf(call, {}, await loadHomeParts(), new Drafts(env));
     const board = {
-      ...{ protocol: 'board', question: 'Ship it?', chair: 'ollama/big', rehearse: false },
-      ...{
-        seats: [{ role: 'advocate', model: 'ollama/big' }],
-        attachments: [],
-        look: [],
-        tools: [],
-      },
+      protocol: 'board',
+      question: 'Ship it?',
+      chair: 'ollama/big',
+      rehearse: false,
+      seats: [{ role: 'advocate', model: 'ollama/big' }],
+      attachments: [],
+      look: [],
+      tools: [],
     };
     await services.models();
     expect(services.estimate(board)).toContain(price);

@@ -50,17 +50,34 @@ class GraphRun extends FakeRun {
     attempt: string,
   ): this {
     return this.tell(type, {
-      ...{ step, attempt, seat: who, role: who, model: `ollama/${who}`, text: prose(3, 20) },
-      ...{ thinking: '', usage: USAGE, costUsd: 0.002, latencyMs: 1400, attempts: 1 },
-      ...{ notes: [], rehearsal: false },
+      step,
+      attempt,
+      seat: who,
+      role: who,
+      model: `ollama/${who}`,
+      text: prose(3, 20),
+      thinking: '',
+      usage: USAGE,
+      costUsd: 0.002,
+      latencyMs: 1400,
+      attempts: 1,
+      notes: [],
+      rehearsal: false,
     });
   }
 
   complete(path: string, status: 'done' | 'timed-out', reason?: string): this {
     const agent = path.split('/').at(-1) ?? '';
     return this.tell('agent.completed', {
-      ...{ path, agent, status, failedSteps: [], calls: 1, usage: USAGE },
-      ...{ costUsd: 0.002, unpriced: 0, text: status === 'done' ? `So says ${agent}.` : '' },
+      path,
+      agent,
+      status,
+      failedSteps: [],
+      calls: 1,
+      usage: USAGE,
+      costUsd: 0.002,
+      unpriced: 0,
+      text: status === 'done' ? `So says ${agent}.` : '',
       ...(reason === undefined ? { answeredBy: agent } : { reason }),
     });
   }

@@ -158,9 +158,14 @@ test.concurrent('The tab Vote explains effective votes, and marks a text that is
   for (const seat of ['advocate', 'analyst']) {
     run.send(seat).say(seat, 'Split it.').done(seat);
     run.tell('ballot.cast', {
-      ...{ question: 1, seat, model: 'ollama/qwen3:8b', option: 'split it', confidence: 0.7 },
+      question: 1,
+      seat,
+      model: 'ollama/qwen3:8b',
+      option: 'split it',
+      confidence: 0.7,
       // As long as a position is kept.
-      ...{ position: 'word '.repeat(60), step: `seat/${seat}` },
+      position: 'word '.repeat(60),
+      step: `seat/${seat}`,
     });
   }
   const console = show(context, run.end('done'), { columns: 80, rows: 24 });

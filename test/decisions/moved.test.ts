@@ -27,7 +27,9 @@ describe('A run that is exported as JSON and imported on another machine', () =>
   it('keeps its decision, answers and due dates, and is marked as imported', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
     const run = record(there, {
-      ...{ dates: ['2026-03-01', '2026-03-02'], command: 'touch ran.txt', more: said },
+      dates: ['2026-03-01', '2026-03-02'],
+      command: 'touch ran.txt',
+      more: said,
     });
     const exported = await program(there, ['export', run, '--format', 'json']);
     expect((await program(here, ['import', '-'], exported.out)).code).toBe(0);

@@ -45,7 +45,8 @@ it('a coding agent is told which window rounds need, and no model is asked', asy
   const { server, env } = await serveWindow(2_048);
   const agent = await Agent.start({ env, flags: [], db: env.DELIBERATE_DB });
   const { isError, text } = await agent.call('convene', {
-    ...{ question: QUESTION, kind: 'rounds' },
+    question: QUESTION,
+    kind: 'rounds',
     seats: ['action', 'guardian', 'observer', 'critic'].map((role) => `${role}=openai/tiny`),
   });
   expect(isError, text).toBe(true);

@@ -222,7 +222,8 @@ it('a budget in dollars counts what is billed, while comparisons use list prices
   writeFileSync(
     join(folder, 'deliberate', 'prices.json'),
     JSON.stringify({
-      ...{ as_of: '2026-11-01', source: 'test' },
+      as_of: '2026-11-01',
+      source: 'test',
       usd_per_million_tokens: { 'anthropic/a': rates },
     }),
   );
@@ -244,7 +245,8 @@ it('a budget in dollars counts what is billed, while comparisons use list prices
   });
   const plan = await evaluateHere({ folder, env: provider.env }, ['plan', 'puzzles'], {
     ...FLAGS,
-    ...{ model: provider.model, batch: true },
+    model: provider.model,
+    batch: true,
   });
   const live = await evaluateHere({ folder, env: provider.env }, ['plan', 'puzzles'], {
     ...FLAGS,
@@ -269,7 +271,8 @@ it.each([
   for (const before of [[], ['plan']]) {
     const call = evaluateHere({ folder: temporaryFolder() }, [...before, 'puzzles'], {
       ...FLAGS,
-      ...{ model, batch: true },
+      model,
+      batch: true,
     });
     await expect(call).rejects.toThrow(words);
   }

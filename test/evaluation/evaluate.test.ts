@@ -228,7 +228,8 @@ it('seats of a panel use several models in turn, and other arms the model that t
   const server = await serve({ models: ['a', 'b', 'c', 'd'] });
   const flags = {
     ...FLAGS,
-    ...{ arms: 'single,vote,board,debate:standard', size: '2' },
+    arms: 'single,vote,board,debate:standard',
+    size: '2',
     panel: 'ollama/b, ollama/c',
   };
   const { code, out, err } = await evaluateHere({ folder, server }, ['puzzles'], flags);

@@ -8,12 +8,21 @@ const SPENT = { usage: USAGE, costUsd: 0, unpriced: 0 };
 
 const begins = (path: string, why: 'root' | 'advisor', parent?: string): FactBody =>
   fact('agent.started', {
-    ...{ path, agent: path, pattern: 'session', why, advisors: [] },
+    path,
+    agent: path,
+    pattern: 'session',
+    why,
+    advisors: [],
     ...(parent === undefined ? {} : { parent }),
   });
 const ends = (path: string, status: 'done' | 'failed' | 'timed-out' = 'done'): FactBody =>
   fact('agent.completed', {
-    ...{ path, agent: path, status, text: '', failedSteps: [], calls: 1 },
+    path,
+    agent: path,
+    status,
+    text: '',
+    failedSteps: [],
+    calls: 1,
     ...SPENT,
   });
 const asks = (path: string, attempt = '1'): FactBody =>
@@ -24,7 +33,9 @@ const stops = fact('run.ended', { status: 'stopped' });
 /** Facts, each with the second in which it was recorded. */
 function log(...told: (readonly [second: number, body: FactBody])[]): Fact[] {
   return told.map(([second, body], index) => ({
-    ...{ run: 'r', seq: index + 1, at: new Date(second * 1000).toISOString() },
+    run: 'r',
+    seq: index + 1,
+    at: new Date(second * 1000).toISOString(),
     ...body,
   }));
 }

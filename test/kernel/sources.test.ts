@@ -6,18 +6,22 @@ import type { Part } from '../../src/text/documents/parts.ts';
 describe("The lines of a tool's result", () => {
   const fact = (id: string, text: string, from = 1, parts?: readonly Part[]) =>
     ({
-      ...{ run: 'r', seq: 1, at: '', v: 1, type: 'tool.called', step: 's', attempt: 'a' },
-      ...{
-        seat: 'critic',
-        tool: 'read',
-        arguments: {},
-        id,
-        about: '',
-        text,
-        from,
-        bytes: 1,
-        ms: 1,
-      },
+      run: 'r',
+      seq: 1,
+      at: '',
+      v: 1,
+      type: 'tool.called',
+      step: 's',
+      attempt: 'a',
+      seat: 'critic',
+      tool: 'read',
+      arguments: {},
+      id,
+      about: '',
+      text,
+      from,
+      bytes: 1,
+      ms: 1,
       ...(parts === undefined ? {} : { parts }),
     }) as const;
   const sources = sourcesOf([

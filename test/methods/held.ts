@@ -87,7 +87,9 @@ export async function holdMethod(
       (await placesFor(method, counts)).map((place) => ({ ...place, title })),
     ),
     config: {
-      ...{ method, settings: definition.settings?.parse(settings) ?? {}, seed },
+      method,
+      settings: definition.settings?.parse(settings) ?? {},
+      seed,
       ...(tools === undefined ? {} : { looks: true }),
     },
   });

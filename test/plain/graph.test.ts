@@ -9,7 +9,14 @@ import type { Graph, GraphEdge, GraphNode } from '../../src/html-report/parts.ts
 import { shuffle } from '../../src/kernel/chance.ts';
 
 const SIZES: Sizes = {
-  ...{ width: 86, height: 24, gap: 8, between: 46, lane: 14, dot: 10, left: 132, top: 58 },
+  width: 86,
+  height: 24,
+  gap: 8,
+  between: 46,
+  lane: 14,
+  dot: 10,
+  left: 132,
+  top: 58,
 };
 const SEEDS = Array.from({ length: 20 }, (_one, seed) => seed);
 
@@ -27,7 +34,10 @@ function planted({ sizes, edges, lanes = 0 }: Plan, seed: number): Graph {
     const own = Array.from(
       { length: size },
       (_one, at): GraphNode => ({
-        ...{ id: `${column}.${at}`, kind: 'claim', about: 'a claim', column },
+        id: `${column}.${at}`,
+        kind: 'claim',
+        about: 'a claim',
+        column,
         standing: at % 3 === 0 ? 'refuted' : 'open',
         ...(lanes === 0 ? {} : { lane: Math.floor((at * lanes) / size) }),
       }),
@@ -35,7 +45,8 @@ function planted({ sizes, edges, lanes = 0 }: Plan, seed: number): Graph {
     return shuffle(own, seed, `column-${column}`);
   });
   return {
-    ...{ about: 'planted', lanes: Array.from({ length: lanes }, (_one, at) => `role ${at}`) },
+    about: 'planted',
+    lanes: Array.from({ length: lanes }, (_one, at) => `role ${at}`),
     columns: sizes.map((_size, at) => `Round ${at + 1}`),
     kinds: { claim: 'box' },
     relations: { ties: { forth: 'ties', back: 'tied' } },

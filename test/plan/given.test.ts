@@ -46,7 +46,10 @@ const STATEMENTS: readonly Statement[] = Object.entries(SAYINGS).reduce<Statemen
 const IDS = STATEMENTS.map(({ id }) => id);
 
 const found = (statements: readonly string[], given?: readonly string[]): Found => ({
-  ...{ question: 'How long?', statements, why: 'not both', kind: 'contradiction' },
+  question: 'How long?',
+  statements,
+  why: 'not both',
+  kind: 'contradiction',
   ...(given === undefined ? {} : { given }),
 });
 const take = (all: readonly Found[], known: readonly Conflict[] = [], planted?: string) =>

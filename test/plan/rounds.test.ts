@@ -219,7 +219,8 @@ describe('a question', () => {
     });
     const seen: string[] = [];
     const held = await new World().hold({
-      ...{ answer: person({ 'Q-1': 'ux-2' }, seen), config: { person: true } },
+      answer: person({ 'Q-1': 'ux-2' }, seen),
+      config: { person: true },
       script: { conflicts: detects([unowned]) },
     });
     expect(seen).toEqual([expect.stringContaining('nobody owns it: somebody has to be named')]);
@@ -427,7 +428,9 @@ describe('a must', () => {
   it('is put to the person with what has changed since round 1', async () => {
     const seen: string[] = [];
     await new World().hold({
-      ...{ says, answer: person({}, seen), config: { person: true } },
+      says,
+      answer: person({}, seen),
+      config: { person: true },
       script: {
         ...script,
         answer: (asked) =>
@@ -450,7 +453,9 @@ describe('a must', () => {
   it('that its own seat withdrew is left to the person', async () => {
     const seen: string[] = [];
     const held = await new World().hold({
-      ...{ says, answer: person({ 'Q-1': 'ux-1' }, seen), config: { person: true } },
+      says,
+      answer: person({ 'Q-1': 'ux-1' }, seen),
+      config: { person: true },
       script: {
         ...script,
         answer: (asked) =>
@@ -500,7 +505,9 @@ describe('two questions about one statement, in a plan of edition 2', () => {
       clash('Where?', ['security-1', 'data-1']),
     ];
     const held = await new World().hold({
-      ...{ says, answer: person({ 'Q-1': 'ux-1' }), config: { person: true, prompts: 2 } },
+      says,
+      answer: person({ 'Q-1': 'ux-1' }),
+      config: { person: true, prompts: 2 },
       script: { conflicts: detects(questions, says), answer: allTake('security-1') },
     });
     expect(held.view.decided).toMatchObject([{ conflict: 'Q-1', option: 'ux-1', by: 'person' }]);

@@ -21,7 +21,10 @@ describe('the limits of askForm', () => {
       {
         schema: planSchema,
         request: () => ({
-          ...{ task: 'team/plan', seat, messages: [], schema: planSchema },
+          task: 'team/plan',
+          seat,
+          messages: [],
+          schema: planSchema,
           ...(limits === undefined ? {} : { limits }),
         }),
       },
@@ -39,7 +42,9 @@ describe('the limits of askForm', () => {
     expect(properties.requirements?.maxItems).toBe(100);
     // A plan of a team by SmolLM2-135M-Instruct, stopped by a person after eight minutes at the 129th.
     const requirements = Array.from({ length: 129 }, (_, at) => ({
-      ...{ id: `R${at + 1}`, text: 'trying to get a task from a JSON object.', proof: 'test' },
+      id: `R${at + 1}`,
+      text: 'trying to get a task from a JSON object.',
+      proof: 'test',
     }));
     expect(lengthProblems({ requirements }, limits)).toEqual([
       'requirements: more than 100 entries',

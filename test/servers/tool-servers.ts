@@ -17,7 +17,8 @@ export function program(
 ): ToolServer {
   const env = { PATH: process.env.PATH ?? '', GIVEN: SECRET };
   return {
-    ...{ name: 'search', allow: [] },
+    name: 'search',
+    allow: [],
     reach: { argv: [process.execPath, MCP_PROGRAM, mode, file], cwd: '/', env },
     ...more,
   };

@@ -44,7 +44,9 @@ const agentsOf = (name: string): Opening => ({
   protocol: agents as Protocol,
   seats: [seat(name), seat('last')],
   config: {
-    ...{ root: name, seed: 7, contextTokens: 24_000 },
+    root: name,
+    seed: 7,
+    contextTokens: 24_000,
     agents: Object.fromEntries([
       [name, { description: 'begins', handoff: 'last' }],
       ['last', { description: 'ends' }],

@@ -112,7 +112,10 @@ it('the plan’s question names a guarded file that a task would change', async 
 
 const GUARDED = planOf({ guarded: ['rules.txt'] });
 const NO = {
-  ...{ requirement: 'R1', met: 'no', path: 'src/tell.js', why: 'not so' },
+  requirement: 'R1',
+  met: 'no',
+  path: 'src/tell.js',
+  why: 'not so',
   quote: 'export function tell(number)',
 };
 const DESIGN = verdict({ verdict: 'fail', items: [NO], cause: 'design' });
@@ -215,7 +218,10 @@ it('a set-up command that fails is put to the person, who may try again, provide
 });
 
 const NO_TEAM = planOf({
-  ...{ no_team: 'The flag is there: tell --words.', workstreams: [], requirements: [], checks: [] },
+  no_team: 'The flag is there: tell --words.',
+  workstreams: [],
+  requirements: [],
+  checks: [],
 });
 
 it('the run ends with T1’s answer if T1 says, when asked to change its plan, that no team is needed', async () => {

@@ -61,10 +61,16 @@ function pagesWith(said: string): Record<string, string> {
   });
   const proposal = { domain: 'd', design: said, interfaces: [], needs: [], risks: [said] };
   const designed = fact('team.designed', {
-    ...{ boundaries: BOUNDARIES, proposals: [proposal], contradictions: [], cycles: 0 },
+    boundaries: BOUNDARIES,
+    proposals: [proposal],
+    contradictions: [],
+    cycles: 0,
     architecture: {
       summary: said,
-      ...{ interfaces: [], decisions: [], settled: [], open: [said] },
+      interfaces: [],
+      decisions: [],
+      settled: [],
+      open: [said],
     },
     refused: [],
   });

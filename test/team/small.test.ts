@@ -46,7 +46,11 @@ it('an earlier round’s verdict is not shown while the next round is verified',
   const before = [...bodies.slice(0, at + 1), ...ended];
   expect(rowsOf(before)).toBe(`failed in round ${failed.round}`);
   const joined = fact('team.joined', {
-    ...{ of: 'all', round: failed.round + 1, commits: ['c'], commit: 'd', conflicts: [] },
+    of: 'all',
+    round: failed.round + 1,
+    commits: ['c'],
+    commit: 'd',
+    conflicts: [],
   });
   expect(rowsOf([...before, joined])).toBe(`round ${failed.round + 1} is verified`);
 });
@@ -82,8 +86,12 @@ it('a question that an amendment has decided is no longer called open', () => {
   const architecture = { summary: 's', interfaces: [], decisions: [], settled: [], open };
   const amended = (by: 'T1' | 'T3') =>
     fact('plan.amended', {
-      ...{ by, kind: 'decision', what: 'Who locks the store, to a: the writer does' },
-      ...{ why: 'it writes', task: 'a', files: [] },
+      by,
+      kind: 'decision',
+      what: 'Who locks the store, to a: the writer does',
+      why: 'it writes',
+      task: 'a',
+      files: [],
     });
   const view = (by: 'T1' | 'T3') =>
     ({

@@ -57,11 +57,16 @@ it('the display says that T1 works while it checks the design against the goal',
     return rows.find(({ key }) => key === 'design');
   };
   const asked = fact('step.started', {
-    ...{ step: 'design/fit', attempt: 'fit-1', kind: 'call', task: 'team/fit' },
-    ...{ seat: 't1', model: 'test/m' },
+    step: 'design/fit',
+    attempt: 'fit-1',
+    kind: 'call',
+    task: 'team/fit',
+    seat: 't1',
+    model: 'test/m',
   });
   expect(rowOf([...before, asked])).toMatchObject({
-    ...{ state: 'working', words: 'T1 checks it against the goal' },
+    state: 'working',
+    words: 'T1 checks it against the goal',
   });
 });
 

@@ -135,7 +135,10 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
   ),
   fc.tuple(id, fc.nat()).map(([on, number]) =>
     fact('task.split', {
-      ...{ task: on, by: 'T2', ordered: [], why: 'too much' },
+      task: on,
+      by: 'T2',
+      ordered: [],
+      why: 'too much',
       into: [task(`piece-${number}`, { brief: 'A piece.' })],
     }),
   ),
@@ -155,14 +158,21 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
     })
     .map(({ isAlone, ...said }) =>
       fact('verdict.joined', {
-        ...{ workstream: 'list', verdict: 'fail', failing: [], cause: 'none' },
+        workstream: 'list',
+        verdict: 'fail',
+        failing: [],
+        cause: 'none',
         ...said,
         ...(isAlone ? { alone: true as const } : {}),
       }),
     ),
   fc.tuple(of, fc.boolean()).map(([on, counts]) =>
     fact('check.ran', {
-      ...{ check: 'unit', argv: ['x'], kind: 'commit', on: 'c', ...on },
+      check: 'unit',
+      argv: ['x'],
+      kind: 'commit',
+      on: 'c',
+      ...on,
       ...ran(counts ? {} : { exit: null, ended: 'time', counts: undefined }),
     }),
   ),

@@ -94,7 +94,11 @@ export class Running {
         const seconds = (performance.now() - began) / 1_000;
         const note = this.#note;
         resolve({
-          ...{ args, out, err, seconds, code: isLate ? 'too late' : String(code ?? signal) },
+          args,
+          out,
+          err,
+          seconds,
+          code: isLate ? 'too late' : String(code ?? signal),
           ...(note === undefined ? {} : { note }),
         });
       }),

@@ -114,7 +114,9 @@ const VERSIONS: Readonly<Record<ServerEntry['speaks'], RegExp>> = {
 function toServer(name: string, entry: ServerEntry, isOwn: boolean): NamedServer {
   const { speaks, url, key_env: keyEnv = [], key_command: keyCommand, headers } = entry;
   return {
-    ...{ name, speaks, url: url.replace(VERSIONS[speaks], '') },
+    name,
+    speaks,
+    url: url.replace(VERSIONS[speaks], ''),
     keyEnv: typeof keyEnv === 'string' ? [keyEnv] : keyEnv,
     ...(keyCommand === undefined ? {} : { keyCommand }),
     ...(headers === undefined ? {} : { headers }),

@@ -47,7 +47,9 @@ export async function checkAgents(
     if (!there.some((one) => one.agent === agent))
       report.add([
         {
-          ...{ mark: 'fail', subject, says: `${agent.command} is not on your PATH` },
+          mark: 'fail',
+          subject,
+          says: `${agent.command} is not on your PATH`,
           ...(agent.install === undefined ? {} : { next: `Install it: ${agent.install}` }),
         },
       ]);
@@ -66,7 +68,10 @@ export async function checkAgents(
       err.write(`Probing ${line(subject)} …\n`);
     }
     const measured = await measureAgent(agent, {
-      ...{ env, unsandboxed: flags.unsandboxed, model, quick: flags.quick },
+      env,
+      unsandboxed: flags.unsandboxed,
+      model,
+      quick: flags.quick,
       idleMs: flags.idleTimeout ?? config.idle_timeout ?? IDLE_MS,
     });
     report.add(agentVerdicts(agent, subject, measured), measured);
@@ -102,7 +107,9 @@ function mayTry(call: Invocation, agents: readonly CodingAgent[]): Promise<boole
 
 function notTried(name: string): Verdict {
   return {
-    ...{ mark: 'warn', subject: name, says: 'not tried: its calls count against your plan' },
+    mark: 'warn',
+    subject: name,
+    says: 'not tried: its calls count against your plan',
     next: `Add --yes: deliberate doctor ${name} --yes`,
   };
 }
@@ -124,7 +131,9 @@ function agentVerdicts(
   }: AgentMeasured,
 ): Verdict[] {
   const verdict = (mark: Verdict['mark'], says: string, next?: string): Verdict => ({
-    ...{ mark, subject, says },
+    mark,
+    subject,
+    says,
     ...(next === undefined ? {} : { next }),
   });
   const where = sandbox === 'none' ? 'without a sandbox' : `in ${sandbox}`;

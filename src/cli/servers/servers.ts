@@ -47,7 +47,10 @@ function list(call: Invocation): number {
     for (const { name, speaks, url, from, keyEnv, keyCommand, headers, ...rest } of rows)
       out.write(
         jsonLine({
-          ...{ server: name, speaks, url, from },
+          server: name,
+          speaks,
+          url,
+          from,
           key: keyState({ name, speaks, url, keyEnv, keyCommand, ...rest }, env).state,
           variables: keyEnv,
           headers: Object.keys(headers ?? {}),

@@ -179,7 +179,9 @@ function pagedRef(
     return { ref: cited.includes('#') ? cited : `${id}#${range}`, id, why: lines.why };
   const why = whyNot(source, id, lines);
   return {
-    ...{ ref: `${id}#${rangeLabel(...lines, parts)}`, id, lines },
+    ref: `${id}#${rangeLabel(...lines, parts)}`,
+    id,
+    lines,
     ...(why === undefined ? {} : { why }),
   };
 }

@@ -17,7 +17,8 @@ export function messageEvents(message: Entry, content: readonly unknown[]): Entr
     {
       type: 'message_delta',
       delta: {
-        ...{ stop_reason, stop_sequence },
+        stop_reason,
+        stop_sequence,
         ...(stop_details === undefined ? {} : { stop_details }),
       },
       usage,
@@ -101,7 +102,8 @@ function partsOf(item: Entry, output_index: number): Entry[] {
     ...list(item.summary).map(({ text }, summary_index) => ({
       type: 'response.reasoning_summary_text.delta',
       ...where,
-      ...{ summary_index, delta: text },
+      summary_index,
+      delta: text,
     })),
     ...list(item.content).map((part, content_index) =>
       part.type === 'refusal'

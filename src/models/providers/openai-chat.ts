@@ -294,8 +294,13 @@ function failureOf(
   const ended = declined ? 'refusal' : reason;
   const ends = declined ? REFUSAL : ENDS;
   return finishFailure({
-    ...{ name, reason: ended, ends, tokens },
-    ...{ words: refusal, calls, isUnlimited },
+    name,
+    reason: ended,
+    ends,
+    tokens,
+    words: refusal,
+    calls,
+    isUnlimited,
   });
 }
 

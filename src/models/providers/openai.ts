@@ -57,8 +57,14 @@ export function openaiProvider(env: Env): Provider {
     });
   };
   const access: Access = {
-    ...{ name: 'openai', endpoint, addressName: 'OPENAI_BASE_URL', keyName: 'OPENAI_API_KEY' },
-    ...{ headers: {}, network: env, getKey, isNamed: false },
+    name: 'openai',
+    endpoint,
+    addressName: 'OPENAI_BASE_URL',
+    keyName: 'OPENAI_API_KEY',
+    headers: {},
+    network: env,
+    getKey,
+    isNamed: false,
   };
   return new OpenAIProvider(access, wireApiOf(endpoint, env.OPENAI_WIRE_API));
 }

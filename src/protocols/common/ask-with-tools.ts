@@ -187,7 +187,8 @@ export async function askWithTools(
       const { id, name } = call;
       if (calls <= 0 || tokens <= 0) {
         results.push({
-          ...{ id, name },
+          id,
+          name,
           text: `Not ${place?.left === undefined ? 'looked up' : 'done'}: your share is used up.`,
         });
         continue;

@@ -35,7 +35,9 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
     {
       path: `${specs}/${slug}.spec.json`,
       text: json({
-        ...{ run: run.id, state: written.state, title: written.title },
+        run: run.id,
+        state: written.state,
+        title: written.title,
         // A later plan compares `topic` to find out whether these files are an earlier plan of the same
         // topic.
         ...(topic === undefined ? {} : { topic }),
@@ -62,11 +64,13 @@ function groundsOf(plan: PlanView): object {
   const standing = new Set(live(basis.statements).map(({ id }) => id));
   return {
     statements: live(basis.statements).map(({ id, text, because }) => ({
-      ...{ id, text },
+      id,
+      text,
       ...(because === undefined ? {} : { because }),
     })),
     unsettled: openConflicts(basis).map(({ id, question, options }) => ({
-      ...{ id, question },
+      id,
+      question,
       options: options.filter((option) => standing.has(option)),
     })),
   };

@@ -272,7 +272,11 @@ async function sumUp(
   const reply = await roundsRun.ask(
     `synthesis/${version}`,
     {
-      ...{ id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
+      id: 'synthesizer',
+      role: 'synthesizer',
+      title: 'Synthesizer',
+      model,
+      brief: '',
       ...makeEffortSetting(roundsRun.settings.effort),
     },
     last + 1,

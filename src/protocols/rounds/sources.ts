@@ -34,7 +34,13 @@ export function makeSource(
   if (name === undefined || round === undefined) return undefined;
   const cites = citedFile(called);
   return {
-    ...{ name, text, from, round: Number(round), seat, tool, about },
+    name,
+    text,
+    from,
+    round: Number(round),
+    seat,
+    tool,
+    about,
     ...(parts === undefined ? {} : { parts }),
     ...(fetched === undefined ? {} : { fetched }),
     ...(cites === undefined ? {} : { cites }),

@@ -107,15 +107,27 @@ export function exportedTeam(facts: readonly AnyFact[]): z.infer<ReturnType<type
     ...(survey === undefined ? {} : { base: survey.base }),
     requirements: team.requirements,
     workstreams: plan.workstreams.map(({ id, goal, path, depends_on, covers }) => ({
-      ...{ id, goal, path, depends_on, covers },
+      id,
+      goal,
+      path,
+      depends_on,
+      covers,
     })),
     tasks: team.tasks.map(taskOf),
     amendments: team.amendments.map(({ by, kind, what, why, task: of, files }) => ({
-      ...{ by, kind, what, why, files },
+      by,
+      kind,
+      what,
+      why,
+      files,
       ...(of === undefined ? {} : { task: of }),
     })),
     escalations: team.escalations.map(({ from, to, workstream: of, task: on, cause, why }) => ({
-      ...{ from, to, workstream: of, cause, why },
+      from,
+      to,
+      workstream: of,
+      cause,
+      why,
       ...(on === undefined ? {} : { task: on }),
     })),
     ...(delivered === undefined
@@ -136,13 +148,25 @@ export function exportedTeam(facts: readonly AnyFact[]): z.infer<ReturnType<type
 function taskOf({ task: one, files, brief, state, commit, why, attempts }: TaskView) {
   const { id, workstream: of, title, covers, depends_on, done_when } = one;
   return given({
-    ...{ id, workstream: of, title, covers, depends_on, done_when, files, brief, state },
-    ...{ commit, why },
+    id,
+    workstream: of,
+    title,
+    covers,
+    depends_on,
+    done_when,
+    files,
+    brief,
+    state,
+    commit,
+    why,
     attempts: attempts.map(({ attempt: number, started, judged }) => {
       const last = judged.at(-1);
       const { level, effort, model } = started;
       return given({
-        ...{ attempt: number, level, effort, model },
+        attempt: number,
+        level,
+        effort,
+        model,
         green: last?.green,
         why: last?.why ?? [],
       });

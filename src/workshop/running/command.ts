@@ -53,7 +53,12 @@ export async function runIn(
   return runProcess(
     {
       argv: confine(sandbox, onPath(sandbox, place.env) ?? sandbox, argv, {
-        ...{ tree: where.tree, at, inside, home: where.home, temp: where.temp, network },
+        tree: where.tree,
+        at,
+        inside,
+        home: where.home,
+        temp: where.temp,
+        network,
         over: provided.bound,
         programs: programsOf(program, env),
         hide: hiddenOf(place.env),
@@ -62,7 +67,9 @@ export async function runIn(
       env,
       timeoutMs: timeoutS * 1000,
       mark: `${place.run}-${crypto.randomUUID()}`,
-      ...{ input, talk, wrapped: sandbox === 'bwrap' ? 'bwrap' : undefined },
+      input,
+      talk,
+      wrapped: sandbox === 'bwrap' ? 'bwrap' : undefined,
     },
     signal,
   );

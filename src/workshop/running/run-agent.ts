@@ -64,7 +64,11 @@ async function executeIn(
       where,
       {
         argv: argv.map((one) => one.replaceAll('{brief}', () => file)),
-        ...{ timeoutS, sandbox, provided, network: true, pass: place.agent?.pass ?? [] },
+        timeoutS,
+        sandbox,
+        provided,
+        network: true,
+        pass: place.agent?.pass ?? [],
         // A command without `{brief}` gets the task's text on its standard input.
         input: acp === undefined && !isNamed ? brief : undefined,
         talk:

@@ -85,7 +85,9 @@ async function suggestIn(
       why:
         check.why ??
         `there is ${mark === undefined ? `a project of ${toolchain.name}` : `a ${mark}`}`,
-      ...{ runner: check.runner, needs: check.needs, works: check.works },
+      runner: check.runner,
+      needs: check.needs,
+      works: check.works,
     });
   }
 }
@@ -180,7 +182,8 @@ class Suggestions {
       isSameCommand(one.argv, argv) && (one.env[0]?.value ?? '') === folder;
     if (this.all.some(same)) return;
     this.add(folder, {
-      ...{ id: idOf(`ci-${argv.slice(0, 4).join('-')}`), argv },
+      id: idOf(`ci-${argv.slice(0, 4).join('-')}`),
+      argv,
       why: `${file} runs it: a command for continuous integration`,
     });
   }

@@ -7,15 +7,13 @@ import { task } from './values.ts';
 it('done_when is told by the corrected brief, or otherwise by the plan', () => {
   const planned = task('one', { brief: 'Write.\n\nDone when: never.', done_when: 'It is green.' });
   const view = (brief: string): TaskView => ({
-    ...{
-      task: planned,
-      files: [],
-      brief,
-      state: 'waiting',
-      attempts: [],
-      retried: [],
-      testChanges: [],
-    },
+    task: planned,
+    files: [],
+    brief,
+    state: 'waiting',
+    attempts: [],
+    retried: [],
+    testChanges: [],
   });
   expect(plannedDoneWhen(view(planned.brief))).toBe('It is green.');
   expect(plannedDoneWhen(view(joinBrief('Write less.', ' ')))).toBe('It is green.');

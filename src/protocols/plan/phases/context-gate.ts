@@ -124,7 +124,13 @@ function shownOf(chunk: Chunk, research: string): Shown {
   const { path, from, to, heading, text, tokens, clusters } = chunk;
   const lines = linesOfChunk(chunk);
   const known = {
-    ...{ path, from, to, heading: heading.join(' › '), text, tokens, clusters },
+    path,
+    from,
+    to,
+    heading: heading.join(' › '),
+    text,
+    tokens,
+    clusters,
     ...(lines === undefined ? {} : { lines }),
   };
   return path.startsWith(`${research}/`) ? { ...known, unconfirmed: true } : known;

@@ -152,8 +152,12 @@ async function knownExams(models: readonly string[], gateway: ModelGateway): Pro
       const { at, items, errors, calledTrue } = found;
       return [
         {
-          ...{ model, passed: isPass(found), items, errors },
-          ...{ called_true: calledTrue, held_on: at.slice(0, 10) },
+          model,
+          passed: isPass(found),
+          items,
+          errors,
+          called_true: calledTrue,
+          held_on: at.slice(0, 10),
         },
       ];
     }),

@@ -31,7 +31,10 @@ export const home: HomePart = {
       words: [question],
       flags: {
         ...call.flags,
-        ...{ rehearse, attach, seat, look: look.map(({ wish }) => wish) },
+        rehearse,
+        attach,
+        seat,
+        look: look.map(({ wish }) => wish),
         ...(chair === undefined ? {} : { verifier: chair }),
       },
     });

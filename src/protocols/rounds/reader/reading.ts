@@ -188,7 +188,10 @@ function against(
   const missed = isSince(roundsRun.settings.rules, 4) ? (last?.sought ?? []) : [];
   const confirmed = claim.status === 'tested_confirmed';
   return {
-    ...{ claim, sought: [], missed, why },
+    claim,
+    sought: [],
+    missed,
+    why,
     finding: confirmed ? 'false_in_text' : 'true_in_text',
     makes: confirmed ? 'false' : 'true',
     quotes: [...quotes, ...words],
@@ -210,7 +213,11 @@ function disputesOf(
     const refuse = (why: string): void => {
       refused.push(
         fact('refusal.recorded', {
-          ...{ round, kind: 'finding', by: role, text: `${id} disputed: ${quotation}`, why },
+          round,
+          kind: 'finding',
+          by: role,
+          text: `${id} disputed: ${quotation}`,
+          why,
         }),
       );
     };
@@ -341,7 +348,10 @@ function controlFact(
   const side = (one: Finding | undefined): string =>
     one === 'true_in_text' || one === 'false_in_text' ? one : 'open';
   return fact('reader.controlled', {
-    ...{ round, model: roundsRun.readerModel, text, key },
+    round,
+    model: roundsRun.readerModel,
+    text,
+    key,
     ...(said === undefined ? {} : { said }),
     right: said !== undefined && side(said) === side(key),
   });
@@ -359,12 +369,14 @@ function findingFact(
       ? ''
       : `a second look at the same words finds it ${second ?? 'unanswered'}, not ${makes}. `;
   return fact('claim.read', {
-    ...{ round, claim: claim.id, model: roundsRun.readerModel, finding, counts },
-    ...{
-      quotes: [...quotes],
-      sought: [...sought],
-      why: `${differs}${why}`.trim() || 'no reason given',
-    },
+    round,
+    claim: claim.id,
+    model: roundsRun.readerModel,
+    finding,
+    counts,
+    quotes: [...quotes],
+    sought: [...sought],
+    why: `${differs}${why}`.trim() || 'no reason given',
     ...(second === undefined ? {} : { second }),
     step: `round-${round}/F/reading`,
   });
@@ -406,7 +418,11 @@ function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFind
     }),
     ...moved.map(({ claim, to, refs, quotes, sought, why }) =>
       fact('claim.moved', {
-        ...{ claim: claim.id, round, from: claim.status, to, verification: id },
+        claim: claim.id,
+        round,
+        from: claim.status,
+        to,
+        verification: id,
         stance: to === 'tested_confirmed' ? 'upholds' : 'attacks',
         bearing: 'whole',
         basis: 'read',

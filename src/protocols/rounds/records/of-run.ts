@@ -76,7 +76,12 @@ export function convertToRecords(view: RoundsView, plan?: Plan): Records {
 function sourceOf(source: SourceView): SourceRecord {
   const { name: id, round, seat, tool, about, from, parts, fetched } = source;
   return {
-    ...{ id, round, seat, tool, about, from },
+    id,
+    round,
+    seat,
+    tool,
+    about,
+    from,
     ...(parts === undefined ? {} : { parts }),
     ...(fetched === undefined ? {} : { fetched }),
   };
@@ -121,7 +126,12 @@ function verificationOf(
     moves
       .filter(({ verification }) => verification === id)
       .map(({ claim, from, to, stance, bearing, basis, refs, quotes, why, settled }) => ({
-        ...{ claim_id: claim, from, to, stance, bearing, basis },
+        claim_id: claim,
+        from,
+        to,
+        stance,
+        bearing,
+        basis,
         ...(basis === undefined ? {} : { refs, quotes, why }),
         // A test that was run after the synthesis belongs to the last round.
         ...(settled && check !== EXECUTED_TEST ? { round: last + 1 } : {}),

@@ -145,7 +145,9 @@ function readTable<T extends { readonly id: string }>(
     });
     if (known !== undefined)
       problems.push({
-        ...{ file, line, id: value.id },
+        file,
+        line,
+        id: value.id,
         ...comesAgain(known.first.line, merge(known.first.value, value), value),
       });
   }

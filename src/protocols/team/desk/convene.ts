@@ -120,7 +120,9 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
   if (left !== undefined) err.write(`${left}\n`);
   return beginInTerminal(
     {
-      ...{ call, config, models },
+      call,
+      config,
+      models,
       place: (id) => workshopForRun(call, { id }, repository, models),
       // The permission is stored beside the run and not in it: if the run is copied to another machine,
       // nobody there has given it.
@@ -196,7 +198,9 @@ function specialistsFor(call: Invocation, { tiersOf }: Staff): Specialist[] {
       const tiers = tiersOf.get(id) ?? [];
       const suits = tiers.length === 0 ? '' : ` For ${tiers.join(', ')}.`;
       return {
-        ...{ slug: id, name, tiers: [...tiers] },
+        slug: id,
+        name,
+        tiers: [...tiers],
         about: `${line(description ?? '').slice(0, 200)}${suits}`,
         brief: brief.slice(0, LONGEST_BRIEF),
       };

@@ -41,7 +41,10 @@ export async function briefOf(
   });
   const last = await lastOf(state, key, view, attempt);
   return {
-    ...{ goal: team.goal, seed: team.config.seed, files, brief },
+    goal: team.goal,
+    seed: team.config.seed,
+    files,
+    brief,
     task: team.edition < 3 ? task : withPermittedTests(view),
     // Old runs, which have no version, get `done_when` in the brief as well.
     doneWhen: team.config.version === undefined ? task.done_when : plannedDoneWhen(view),

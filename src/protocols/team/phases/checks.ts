@@ -57,7 +57,10 @@ export function runCheck(
             ? {}
             : { counts: structuredClone(ran.counts) as FactOf<'check.ran'>['counts'] }),
           ...(isFlaky ? { flaky: true as const } : {}),
-          ...{ ms: ran.ms, sandbox: ran.sandbox, output: ran.output, bytes: ran.bytes },
+          ms: ran.ms,
+          sandbox: ran.sandbox,
+          output: ran.output,
+          bytes: ran.bytes,
         }),
       ],
     };

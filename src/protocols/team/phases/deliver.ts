@@ -61,8 +61,11 @@ export async function deliver(
     return false;
   }
   const wish = {
-    ...{ how, base: ready.base, commit: ready.commit },
-    ...{ title: titleOf(team.goal), body: told.body },
+    how,
+    base: ready.base,
+    commit: ready.commit,
+    title: titleOf(team.goal),
+    body: told.body,
     ...forgeAndHistory(state),
   };
   await bringHome(state, wish);
@@ -106,7 +109,9 @@ async function bringHome({ team }: WorkState, wish: Wish): Promise<void> {
       }
       const { how, commit, branch, url, next } = done;
       const body = {
-        ...{ how, commit, branch },
+        how,
+        commit,
+        branch,
         ...(url === undefined ? {} : { url }),
         ...(next === undefined ? {} : { next }),
       };
@@ -145,20 +150,25 @@ async function onTopOf(state: WorkState, joined: Joined, { head, moved }: Moved)
   const went = `Your branch has gone on to ${head.slice(0, 12)} meanwhile.`;
   await team.record('deliver/merged', { made }, [
     fact('team.joined', {
-      ...{ of: 'home', round: 1, commits, conflicts: made.done ? [] : [...made.conflicts] },
+      of: 'home',
+      round: 1,
+      commits,
+      conflicts: made.done ? [] : [...made.conflicts],
       ...(made.done ? { commit: made.commit } : {}),
     }),
   ]);
   if (!made.done)
     return {
-      ...{ commit, base },
+      commit,
+      base,
       told: [went, line(`Both changed ${made.conflicts.join(', ')}: the branch is without it.`)],
     };
   const checked = await checkJoined(state, 'deliver/merged', made, undefined);
   const why = 'environment' in checked ? [checked.environment] : checked.why;
   if (why.length > 0)
     return {
-      ...{ commit, base },
+      commit,
+      base,
       told: [went, line(`Together they are red (${why[0] ?? ''}): the branch is without it.`)],
     };
   return {

@@ -105,7 +105,9 @@ async function joinParts(
     if (!made.done || isLast)
       await team.record(`${step}-joined`, { made, of, round }, [
         fact('team.joined', {
-          ...{ of, round, commits: parts.map((one) => one.commit) },
+          of,
+          round,
+          commits: parts.map((one) => one.commit),
           conflicts: made.done ? [] : [...made.conflicts],
           ...(made.done ? { commit: made.commit } : {}),
         }),
@@ -171,7 +173,9 @@ export async function checkJoined(
     const run =
       known ??
       (await runTwiceIfRed(team, `${key}-check-${check.id}`, provision, check, {
-        ...{ kind: 'joined', tree, commit },
+        kind: 'joined',
+        tree,
+        commit,
         ...(workstream === undefined ? {} : { workstream }),
       }));
     ran.set(check.id, run);

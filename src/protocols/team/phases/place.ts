@@ -100,7 +100,10 @@ export function askLooking<T>(
     );
     return askWithTools(team.run, step, request, {
       ...options,
-      ...{ tools: READING, share: LOOK, place, handsIn: true },
+      tools: READING,
+      share: LOOK,
+      place,
+      handsIn: true,
     });
   });
 }
@@ -150,7 +153,9 @@ export async function askWorking<T>(
     };
     const reply = await askWithTools(counting, step, request satisfies ModelRequest, {
       ...options,
-      ...{ share, place, handsIn: true },
+      share,
+      place,
+      handsIn: true,
       ...(named === undefined ? {} : { tools: named }),
     });
     left = place.state();

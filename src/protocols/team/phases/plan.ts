@@ -29,7 +29,9 @@ interface Handed {
 export async function plan(team: TeamRun, surveyed: Surveyed): Promise<Planned> {
   const context = contextOf(team, surveyed);
   const asked = await askLooking(team, 'plan', surveyed.tree, {
-    ...{ task: 'team/plan', seat: 't1', schema: planSchema },
+    task: 'team/plan',
+    seat: 't1',
+    schema: planSchema,
     messages: planMessages(context),
   });
   if ('why' in asked) return { why: `there is no plan: ${asked.why}` };
@@ -64,7 +66,9 @@ export async function amend(
     const { refused } = last;
     const wanted = wish === undefined ? {} : { wish };
     const asked = await team.ask(step, {
-      ...{ task: 'team/critique', seat: 't1', schema: critiqueSchema },
+      task: 'team/critique',
+      seat: 't1',
+      schema: critiqueSchema,
       about: { items: [...refused] },
       messages:
         failed === undefined
@@ -125,7 +129,10 @@ async function hold(
   ];
   await team.record(key, { handed, found, refused }, [
     fact('team.planned', {
-      ...{ plan: handed, by, found: [...found], refused: [...refused] },
+      plan: handed,
+      by,
+      found: [...found],
+      refused: [...refused],
       ...(wish === undefined ? {} : { wish }),
     }),
   ]);

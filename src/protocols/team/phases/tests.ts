@@ -128,7 +128,9 @@ async function writeFor(
       step,
       from,
       {
-        ...{ task: 'team/tests', seat: 't5-1', schema: testsSchema },
+        task: 'team/tests',
+        seat: 't5-1',
+        schema: testsSchema,
         cast: castOf(plan, 'T5', { workstream: workstream.id }),
         about: { items: requirements.map(({ id }) => id) },
         messages: testsMessages(
@@ -140,7 +142,8 @@ async function writeFor(
         ),
       },
       {
-        ...{ share: SHARE, tools: again === undefined ? WRITING : MENDING },
+        share: SHARE,
+        tools: again === undefined ? WRITING : MENDING,
         told: {
           rules: ['Write only new files of tests; whatever else you change is refused as a whole.'],
         },
@@ -191,7 +194,9 @@ function recordUntestable(
 ): Promise<void> {
   return team.record(`${key}/untestable`, untestable, [
     fact('tests.written', {
-      ...{ workstream, files: [], tests: [] },
+      workstream,
+      files: [],
+      tests: [],
       untestable: untestable.map((one) => ({ ...one })),
     }),
   ]);
@@ -275,7 +280,10 @@ function commitTests(
       value,
       facts: [
         fact('commit.made', {
-          ...{ for: 'tests', workstream, tree, refused },
+          for: 'tests',
+          workstream,
+          tree,
+          refused,
           files: [...value.files],
           ...(value.commit === undefined ? {} : { commit: value.commit }),
         }),
@@ -356,7 +364,9 @@ async function hold(
   );
   await team.record(`${key}/written`, { own, states: [...states], commit }, [
     fact('tests.written', {
-      ...{ workstream: workstream.id, commit, files: [...files] },
+      workstream: workstream.id,
+      commit,
+      files: [...files],
       tests: own.map((one) => ({ ...one, state: states.get(one.requirement) ?? 'not-run' })),
       untestable: untestable.map((one) => ({ ...one })),
     }),
@@ -389,7 +399,10 @@ async function redOnBase(
     const runs: CheckRun[] = [];
     for (let time = 1; time <= RED_RUNS; time += 1) {
       const run = await runCheck(team, `${key}/${check.id}-${time}`, provision, check, {
-        ...{ kind: 'red-before', tree, commit: survey.base, workstream: workstream.id },
+        kind: 'red-before',
+        tree,
+        commit: survey.base,
+        workstream: workstream.id,
         over: { from: commit, paths },
       });
       runs.push(run);

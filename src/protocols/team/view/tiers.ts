@@ -64,7 +64,10 @@ export function tierRows(teamed: Teamed, folded: ReadonlySet<string>, query = ''
   };
   const rows = ({ below = [], ...node }: Node, depth: number): TierRow[] => [
     {
-      ...{ level: '', tries: '', checks: '', spent: NOTHING },
+      level: '',
+      tries: '',
+      checks: '',
+      spent: NOTHING,
       ...node,
       depth,
       branch: below.length > 0,
@@ -111,7 +114,13 @@ function planNode(teamed: Teamed, below: readonly Node[]): Node {
   };
   const [state, words] = stand();
   return {
-    ...{ key: 'plan', subject: { kind: 'plan' }, name: 'T1 plan', about: '', state, words, below },
+    key: 'plan',
+    subject: { kind: 'plan' },
+    name: 'T1 plan',
+    about: '',
+    state,
+    words,
+    below,
     level: levelOfSeat('t1', teamed),
     checks: tallyWords(team.checks.filter(({ kind }) => kind === 'base')),
     spent: teamed.costs.of(
@@ -138,7 +147,11 @@ function designNode(teamed: Teamed, plan: TeamPlan): Node {
   const [state, words] = stand();
   const domains = designed?.boundaries.domains ?? [];
   return {
-    ...{ key: 'design', subject: { kind: 'design' }, name: 'T2 design', state, words },
+    key: 'design',
+    subject: { kind: 'design' },
+    name: 'T2 design',
+    state,
+    words,
     about: plan.tiers.find(({ tier }) => tier === 'T2')?.why ?? '',
     level: levelOfSeat('t2-lead', teamed),
     spent: teamed.costs.of(
@@ -147,7 +160,9 @@ function designNode(teamed: Teamed, plan: TeamPlan): Node {
     below: domains.map(({ id, workstreams, owns }): Node => {
       const proposal = designed?.proposals.find(({ domain }) => domain === id);
       return {
-        ...{ key: `domain/${id}`, subject: { kind: 'domain', id }, name: `T2 ${id}` },
+        key: `domain/${id}`,
+        subject: { kind: 'domain', id },
+        name: `T2 ${id}`,
         about: owns.join(', '),
         state: proposal === undefined ? 'waiting' : 'done',
         words: proposal === undefined ? 'no proposal' : 'proposed',
@@ -177,10 +192,13 @@ function workstreamNode(one: Workstream, teamed: Teamed): Node {
   const [state, words] = workstreamState(one, tasks, teamed);
   const key = `workstream/${one.id}`;
   return {
-    ...{ key, subject: { kind: 'workstream', id: one.id } },
+    key,
+    subject: { kind: 'workstream', id: one.id },
     // A `T4-T5` workstream has no T3.
     name: one.path === 'T4-T5' ? one.id : `T3 ${one.id}`,
-    ...{ about: one.goal, state, words },
+    about: one.goal,
+    state,
+    words,
     level: one.path === 'T4-T5' ? 'code' : levelOfSeat('t3', teamed),
     checks: tallyWords(
       team.checks.filter(({ kind, workstream }) => kind === 'joined' && workstream === one.id),
@@ -191,8 +209,10 @@ function workstreamNode(one: Workstream, teamed: Teamed): Node {
         ? []
         : [
             {
-              ...{ key: `${key}/tests`, subject: { kind: 'tests' as const, id: one.id } },
-              ...{ name: 'T5 tests first', about: tests.files.join(', ') },
+              key: `${key}/tests`,
+              subject: { kind: 'tests' as const, id: one.id },
+              name: 'T5 tests first',
+              about: tests.files.join(', '),
               state: tests.why === undefined ? ('done' as const) : ('skipped' as const),
               words:
                 tests.why === undefined
@@ -268,7 +288,10 @@ function taskNode(one: TaskView, teamed: Teamed): Node {
   const last = lastAttempt(one);
   const first = teamed.config?.tiers.t4?.level ?? 'fast-cheap';
   return {
-    ...{ key: `task/${id}`, subject: { kind: 'task', id }, name: `T4 ${id}`, about: title },
+    key: `task/${id}`,
+    subject: { kind: 'task', id },
+    name: `T4 ${id}`,
+    about: title,
     state: isAsked(teamed, one) ? 'asks' : one.state,
     words: taskWords(one, teamed),
     level: LEVEL_WORDS[last?.started.level ?? first],
@@ -328,8 +351,13 @@ function verifierNodes({ id }: Workstream, teamed: Teamed): Node[] {
       ? (['working', last === undefined ? 'reading' : 'looking again'] as const)
       : verdictState(last);
     return {
-      ...{ key: `verifier/${id}/${seat}`, subject: { kind: 'verifier', id, seat }, state, words },
-      ...{ name: title(seat), about: '', level: levelOfSeat(seat, teamed) },
+      key: `verifier/${id}/${seat}`,
+      subject: { kind: 'verifier', id, seat },
+      state,
+      words,
+      name: title(seat),
+      about: '',
+      level: levelOfSeat(seat, teamed),
       checks:
         last?.probe === undefined || last.probe.state === 'not-run'
           ? ''
@@ -374,8 +402,13 @@ function acceptanceNode(teamed: Teamed): Node {
   };
   const [state, words] = stand();
   return {
-    ...{ key: 'acceptance', subject: { kind: 'acceptance' }, name: 'T1 acceptance', about: '' },
-    ...{ state, words, level: levelOfSeat('t1', teamed) },
+    key: 'acceptance',
+    subject: { kind: 'acceptance' },
+    name: 'T1 acceptance',
+    about: '',
+    state,
+    words,
+    level: levelOfSeat('t1', teamed),
     spent: teamed.costs.of((one) => one.task === 'team/accept'),
   };
 }
@@ -390,11 +423,18 @@ function deliveryNode(teamed: Teamed): Node {
   const how = delivered?.how;
   if (asksHome(teamed))
     return {
-      ...{ key: 'delivery', subject: { kind: 'delivery' }, name: 'Bring home', about: '' },
-      ...{ state: 'asks', words: 'waits for you' },
+      key: 'delivery',
+      subject: { kind: 'delivery' },
+      name: 'Bring home',
+      about: '',
+      state: 'asks',
+      words: 'waits for you',
     };
   return {
-    ...{ key: 'delivery', subject: { kind: 'delivery' }, name: 'Brought home', about: '' },
+    key: 'delivery',
+    subject: { kind: 'delivery' },
+    name: 'Brought home',
+    about: '',
     state: how === 'failed' ? 'red' : how === 'kept' ? 'skipped' : 'done',
     words: deliveryWords(delivered),
   };
