@@ -3,6 +3,7 @@ import { RequestError } from '@agentclientprotocol/sdk';
 import { hint } from '../kernel/hints.ts';
 import { clip, type Failure } from '../models/failure.ts';
 import { nearest } from '../text/nearest.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import type { CodingAgent } from './agent.ts';
 
 /** The error code of an agent that is not signed in (Agent Client Protocol: auth_required). */
@@ -25,7 +26,7 @@ const fatal = (code: Failure['code'], message: string, next?: string): Failure =
   code,
   message,
   retry: false,
-  ...(next === undefined ? {} : { next }),
+  ...withoutUndefined({ next }),
 });
 
 /** Returns the failure for an agent whose program is not installed. */

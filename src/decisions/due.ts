@@ -2,6 +2,8 @@
  * Lists what a person should be asked about now: due predictions, the review of the decision, and claims
  * that were open when the decision was taken.
  */
+
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { dayOf } from './dates.ts';
 import {
   countingPredictions,
@@ -56,7 +58,7 @@ export function dueIn(
       day: dueDay(one),
       text: one.sentence,
       look: one.look,
-      ...(one.command === undefined ? {} : { command: one.command }),
+      ...withoutUndefined({ command: one.command }),
     }));
   if (decision !== undefined && review !== undefined && review <= today)
     items.push({ kind: 'decision', id: 'decision', day: review, text: decision.text });

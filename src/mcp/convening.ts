@@ -26,6 +26,7 @@ import { writeCaller } from '../telemetry/caller.ts';
 import { isAddress } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 
 /** The most tokens of a run if the person has set no limit. */
 const MOST_TOKENS = 1_000_000;
@@ -292,10 +293,7 @@ export class Convening {
     const usd = before.isWish ? (wanted.usd ?? before.usd) : smallestOf(wanted.usd, before.usd);
     const budgetTokens = smallestOf(own, tokens);
     const budgetUsd = smallestOf(budget_usd, usd);
-    return {
-      ...(budgetTokens === undefined ? {} : { budgetTokens }),
-      ...(budgetUsd === undefined ? {} : { budgetUsd }),
-    };
+    return withoutUndefined({ budgetTokens, budgetUsd });
   }
 
   /** Calls the command as a person would to run it in the background. */
@@ -340,7 +338,7 @@ export class Convening {
         seed,
         encoding,
       },
-      ...(key === undefined ? {} : { key }),
+      ...withoutUndefined({ key }),
       isWish: before.isWish,
       begun: (id) => {
         run = id;

@@ -12,6 +12,7 @@ import type { CheckRun } from '../kernel/tools/workshop.ts';
 import { ownGroupOptions } from '../platform/processes.ts';
 import { commandToStart, isPath, onPathOrScript } from '../platform/programs.ts';
 import { SYSTEM } from '../platform/system.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { Descendants, Family, GRACE_MS, MARK, type Member } from './family.ts';
 import { Tail } from './tail.ts';
 import { startWatcher, UNWATCHED } from './watcher.ts';
@@ -111,7 +112,7 @@ export async function runProcess(command: Command, signal: AbortSignal): Promise
     const { ended, ...rest } = await superviseProcess(started, command, signal);
     return {
       ...rest,
-      ...(ended === undefined ? {} : { ended }),
+      ...withoutUndefined({ ended }),
       ms: performance.now() - began,
     };
   } finally {

@@ -7,6 +7,7 @@ import { type Attachment, partsOf } from './documents/attachment.ts';
 import { linesInParts, rangeLabel } from './documents/parts.ts';
 import { textLines } from './lines.ts';
 import { plural } from './numbers.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 /** A citation of lines of an attached document. */
 export interface Citation {
@@ -176,7 +177,7 @@ function citation(
     from,
     to,
     ok: why === undefined,
-    ...(why === undefined ? {} : { why }),
+    ...withoutUndefined({ why }),
   };
 }
 

@@ -13,6 +13,7 @@ import type { Invocation } from '../../src/app/invocation.ts';
 import type { Choices } from '../../src/console/home/offer.ts';
 import { Drafts } from '../../src/io/drafts.ts';
 import { loadHomeParts } from '../../src/protocols/desks.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { startOllama } from '../servers/ollama.ts';
 
 function stateIn(): Record<string, string> {
@@ -130,7 +131,7 @@ it.each([
     const models = ['big'];
     const server = await startOllama({
       models,
-      ...(remoteHost === undefined ? {} : { remoteHost }),
+      ...withoutUndefined({ remoteHost }),
     });
     onTestFinished(() => server.close());
     const env = { ...stateIn(), OLLAMA_HOST: server.url };

@@ -1,6 +1,7 @@
 /** Agents at work in the console: the tree of who works for whom, and columns for what streams now. */
 import { type TestContext, test } from 'vitest';
 import type { Outside } from '../../src/console/run/ports.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { FakeRun, prose, seat } from './fake-run.ts';
 import { KEYS, type Opened, open } from './terminal.ts';
 
@@ -23,10 +24,10 @@ class GraphRun extends FakeRun {
       agent,
       pattern: agent === 'desk' || agent === 'council' ? patterns[agent] : 'session',
       why,
-      ...(parent === undefined ? {} : { parent }),
+      ...withoutUndefined({ parent }),
       advisors: agent === 'desk' ? ['risk'] : [],
       ...(agent === 'council' ? { handoff: 'editor' } : {}),
-      ...(cycle === undefined ? {} : { cycle }),
+      ...withoutUndefined({ cycle }),
     });
   }
 

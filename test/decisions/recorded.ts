@@ -2,6 +2,7 @@
 import { fact as decision } from '../../src/decisions/facts.ts';
 import type { AnyBody } from '../../src/kernel/vocabulary.ts';
 import type { Store } from '../../src/store/store.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { fact } from '../every-fact.ts';
 
 /** The configuration of a board, which an import checks. */
@@ -45,7 +46,7 @@ export function record(store: Store, options: Options = {}): string {
         date,
         look: 'the dashboard',
         if: 'recommended' as const,
-        ...(command === undefined ? {} : { command }),
+        ...withoutUndefined({ command }),
       })),
     }),
     ...(options.more ?? []),

@@ -1,6 +1,7 @@
 /** The fold of orchestrated agents over time, by plain values: what a pause costs nobody. */
 import { describe, expect, it } from 'vitest';
 import { agentsOf, getDurationMs } from '../../src/protocols/agents/fold.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 
 const USAGE = { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 };
@@ -13,7 +14,7 @@ const begins = (path: string, why: 'root' | 'advisor', parent?: string): FactBod
     pattern: 'session',
     why,
     advisors: [],
-    ...(parent === undefined ? {} : { parent }),
+    ...withoutUndefined({ parent }),
   });
 const ends = (path: string, status: 'done' | 'failed' | 'timed-out' = 'done'): FactBody =>
   fact('agent.completed', {

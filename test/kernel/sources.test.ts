@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { linesInRange, sourceRefsIn, sourcesOf } from '../../src/kernel/tools/sources.ts';
 import type { Part } from '../../src/text/documents/parts.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 
 describe("The lines of a tool's result", () => {
   const fact = (id: string, text: string, from = 1, parts?: readonly Part[]) =>
@@ -22,7 +23,7 @@ describe("The lines of a tool's result", () => {
       from,
       bytes: 1,
       ms: 1,
-      ...(parts === undefined ? {} : { parts }),
+      ...withoutUndefined({ parts }),
     }) as const;
   const sources = sourcesOf([
     fact('S-1', 'one\ntwo words here\nthree'),

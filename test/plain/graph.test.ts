@@ -7,6 +7,7 @@ import { Anchors } from '../../src/html-report/html.ts';
 import { crossingsIn, layOut, type Sizes } from '../../src/html-report/layout.ts';
 import type { Graph, GraphEdge, GraphNode } from '../../src/html-report/parts.ts';
 import { shuffle } from '../../src/kernel/chance.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 
 const SIZES: Sizes = {
   width: 86,
@@ -68,7 +69,7 @@ const rows = (size: number, columns: number, lanes?: number): Plan => ({
   edges: numbers(columns - 1).flatMap((column) =>
     numbers(size).map((at) => [`${column}.${at}`, `${column + 1}.${at}`] as const),
   ),
-  ...(lanes === undefined ? {} : { lanes }),
+  ...withoutUndefined({ lanes }),
 });
 
 /** Every decision on three claims of its own, as a round has them. */

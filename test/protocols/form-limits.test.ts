@@ -6,6 +6,7 @@ import { toJsonSchema } from '../../src/models/json-schema.ts';
 import { addLimits, lengthProblems } from '../../src/models/providers/limits.ts';
 import { askForm } from '../../src/protocols/common/ask-form.ts';
 import { planSchema } from '../../src/protocols/team/forms/plan.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 
 describe('the limits of askForm', () => {
   const seat = { id: 't1', role: 't1', title: 'T1', model: 'openai/alpha', brief: '' };
@@ -25,7 +26,7 @@ describe('the limits of askForm', () => {
           seat,
           messages: [],
           schema: planSchema,
-          ...(limits === undefined ? {} : { limits }),
+          ...withoutUndefined({ limits }),
         }),
       },
     );

@@ -15,6 +15,7 @@ import {
 import { findAgentsBelow, findCycles, findTerminals } from '../../src/protocols/agents/graph.ts';
 import { foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { healthy, hold, kindOf, panel } from './panel.ts';
 
@@ -118,7 +119,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
           pattern: 'session',
           why: 'root',
           advisors: [],
-          ...(parent === undefined ? {} : { parent }),
+          ...withoutUndefined({ parent }),
         });
       const alone = agentsOf(log(begun('lead', name)));
       expect(Object.keys(alone.agents)).toEqual(['lead']);

@@ -14,6 +14,7 @@ import { EMPTY_ROUNDS, foldRounds, roundsOf } from '../../src/protocols/rounds/f
 import { prepareRoundsFork } from '../../src/protocols/rounds/past.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Store } from '../../src/store/store.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { Fact } from '../every-fact.ts';
 import { GOLDEN, importGolden, readGolden } from '../golden/journal.ts';
 import { nobody, sitDown, temporaryStore } from '../kernel/desk.ts';
@@ -213,7 +214,7 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
               text: `${id} ${b}`,
               testable_as: 'a test',
               step,
-              ...(old === undefined ? {} : { supersedes: old }),
+              ...withoutUndefined({ supersedes: old }),
             }),
           );
           if (old !== undefined)

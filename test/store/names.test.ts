@@ -22,6 +22,7 @@ import { prepareFork } from '../../src/protocols/common/past.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
 import { readArchive } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { anyCharacter } from '../any-character.ts';
 import { STRANGERS } from '../fuzz/names.ts';
 import { nobody, temporaryStore } from '../kernel/desk.ts';
@@ -62,7 +63,7 @@ async function run(store: Store, { protocol, seats, config }: Opening, parent?: 
       question: 'Should we?',
       seats,
       config,
-      ...(parent === undefined ? {} : { parent }),
+      ...withoutUndefined({ parent }),
     });
   } finally {
     await session.close();

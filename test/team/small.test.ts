@@ -8,7 +8,7 @@ import { standingArchitecture } from '../../src/protocols/team/prompts/opening.t
 import { reasonOf } from '../../src/protocols/team/tried.ts';
 import { Costs } from '../../src/protocols/team/view/costs.ts';
 import { teamedOf, triedWords } from '../../src/protocols/team/view/display-state.ts';
-import { tierRows } from '../../src/protocols/team/view/tiers.ts';
+import { tierRows } from '../../src/protocols/team/view/tiers/tiers.ts';
 import { inSentences } from '../../src/protocols/team/view/wording.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 

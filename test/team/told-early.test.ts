@@ -9,7 +9,7 @@ import { surveyPart } from '../../src/protocols/team/prompts/opening.ts';
 import { Costs } from '../../src/protocols/team/view/costs.ts';
 import { teamedOf } from '../../src/protocols/team/view/display-state.ts';
 import { says } from '../../src/protocols/team/view/says.ts';
-import { tierRows } from '../../src/protocols/team/view/tiers.ts';
+import { tierRows } from '../../src/protocols/team/view/tiers/tiers.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 import { plan, SURVEY, task, workstream } from './rules/values.ts';
 

@@ -5,6 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { type Held, House, isFirstTurn, planOf, task, verdict, writes } from './harness.ts';
 
 const HEAD = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
@@ -110,7 +111,7 @@ function hold({ file, says, own, blind, tries, probe }: Trap): Promise<Held> {
         { tests: [{ requirement: 'R1', path, shows: says }], untestable: [] },
       ),
       work: inTurn(...tries.map((text) => writes({ [file]: text, [test]: own }))),
-      verify: () => verdict({ items: [item], ...(probe === undefined ? {} : { probe }) }),
+      verify: () => verdict({ items: [item], ...withoutUndefined({ probe }) }),
     },
   });
 }

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
 import { TASK_STATES, teamOf } from '../../src/protocols/team/fold.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { expectSameInSql } from '../protocols/in-sql.ts';
@@ -109,7 +110,7 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
         ...on,
         by: 'T3',
         why: 'red',
-        ...(brief === undefined ? {} : { brief }),
+        ...withoutUndefined({ brief }),
       }),
     ),
   fc

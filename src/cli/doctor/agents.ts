@@ -11,6 +11,7 @@ import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Verdict } from '../../models/probe/verdicts.ts';
 import { line } from '../../text/line.ts';
 import { formatMs, formatTokens } from '../../text/numbers.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 
 const IDLE_MS = 120_000;
 
@@ -134,7 +135,7 @@ function agentVerdicts(
     mark,
     subject,
     says,
-    ...(next === undefined ? {} : { next }),
+    ...withoutUndefined({ next }),
   });
   const where = sandbox === 'none' ? 'without a sandbox' : `in ${sandbox}`;
   const who = [version ?? '', model === undefined ? '' : `model ${model}`].filter((one) => one);

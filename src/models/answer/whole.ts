@@ -3,6 +3,7 @@
  * so that one reader handles every answer.
  */
 import { isRecord } from '../../text/is-record.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -19,7 +20,7 @@ export function messageEvents(message: Entry, content: readonly unknown[]): Entr
       delta: {
         stop_reason,
         stop_sequence,
-        ...(stop_details === undefined ? {} : { stop_details }),
+        ...withoutUndefined({ stop_details }),
       },
       usage,
     },

@@ -4,6 +4,7 @@
  */
 import { isLoopback, type NamedServer } from '../../kernel/providers/servers.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
 import { listHint } from '../directions.ts';
@@ -184,7 +185,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
           const contextWindow = readWindow(model);
           return {
             spec: `${this.name}/${model.id}`,
-            ...(contextWindow === undefined ? {} : { contextWindow }),
+            ...withoutUndefined({ contextWindow }),
           };
         });
     });

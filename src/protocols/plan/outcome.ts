@@ -7,6 +7,7 @@ import type { RunView } from '../../kernel/view.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
 import { placeOf } from './documents.ts';
 import { basisOf, type PlanView } from './fold.ts';
@@ -40,7 +41,7 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
         title: written.title,
         // A later plan compares `topic` to find out whether these files are an earlier plan of the same
         // topic.
-        ...(topic === undefined ? {} : { topic }),
+        ...withoutUndefined({ topic }),
         ...written.spec,
         ...groundsOf(plan),
       }),
@@ -66,7 +67,7 @@ function groundsOf(plan: PlanView): object {
     statements: live(basis.statements).map(({ id, text, because }) => ({
       id,
       text,
-      ...(because === undefined ? {} : { because }),
+      ...withoutUndefined({ because }),
     })),
     unsettled: openConflicts(basis).map(({ id, question, options }) => ({
       id,

@@ -1,6 +1,7 @@
 /** The tool results of a deliberation, with the ids by which they are cited. */
 import { citedFile } from '../../kernel/tools/sources.ts';
 import type { Fetched } from '../../kernel/tools/tools.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { FactOf } from './facts.ts';
 import type { Document } from './records/documents.ts';
 
@@ -41,9 +42,7 @@ export function makeSource(
     seat,
     tool,
     about,
-    ...(parts === undefined ? {} : { parts }),
-    ...(fetched === undefined ? {} : { fetched }),
-    ...(cites === undefined ? {} : { cites }),
+    ...withoutUndefined({ parts, fetched, cites }),
   };
 }
 

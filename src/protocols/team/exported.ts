@@ -1,6 +1,7 @@
 /** Adds a team's results to an exported run: requirements with evidence, tasks, and what became of them. */
 import * as z from 'zod';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { EFFORTS, REQUIREMENT_STATES, TIERS } from './facts.ts';
 import { TASK_STATES, type TaskView, teamOf } from './fold.ts';
 import { NEED_KINDS } from './forms/design.ts';
@@ -104,7 +105,7 @@ export function exportedTeam(facts: readonly AnyFact[]): z.infer<ReturnType<type
   if (plan === undefined) return undefined;
   return {
     ...(plan.no_team.trim() === '' ? {} : { answer: plan.no_team }),
-    ...(survey === undefined ? {} : { base: survey.base }),
+    ...withoutUndefined({ base: survey?.base }),
     requirements: team.requirements,
     workstreams: plan.workstreams.map(({ id, goal, path, depends_on, covers }) => ({
       id,
@@ -120,7 +121,7 @@ export function exportedTeam(facts: readonly AnyFact[]): z.infer<ReturnType<type
       what,
       why,
       files,
-      ...(of === undefined ? {} : { task: of }),
+      ...withoutUndefined({ task: of }),
     })),
     escalations: team.escalations.map(({ from, to, workstream: of, task: on, cause, why }) => ({
       from,
@@ -128,7 +129,7 @@ export function exportedTeam(facts: readonly AnyFact[]): z.infer<ReturnType<type
       workstream: of,
       cause,
       why,
-      ...(on === undefined ? {} : { task: on }),
+      ...withoutUndefined({ task: on }),
     })),
     ...(delivered === undefined
       ? {}

@@ -9,6 +9,7 @@ import { environmentFor, hiddenOf } from '../../sandbox/environment.ts';
 import { type Command, type Ended, findExecutable, runProcess } from '../../sandbox/process.ts';
 import { confine } from '../../sandbox/sandbox.ts';
 import { takeEnd } from '../../sandbox/tail.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { RunFolders } from './place.ts';
 import { type Provided, provide } from './provision.ts';
 import type { WorkingTree } from './working-tree.ts';
@@ -37,10 +38,7 @@ export async function runIn(
   { argv, env: own, timeoutS, sandbox, provided, network = false, pass, input, talk }: Order,
   signal: AbortSignal,
 ): Promise<Ended> {
-  const env = environmentFor(place.env, where, sandbox, {
-    ...(own === undefined ? {} : { env: own }),
-    ...(pass === undefined ? {} : { pass }),
-  });
+  const env = environmentFor(place.env, where, sandbox, withoutUndefined({ env: own, pass }));
   const at = treePathInSandbox(place, where, sandbox);
   const [program = ''] = argv;
   const inside = own?.findLast(({ name }) => name === 'PWD')?.value ?? '';

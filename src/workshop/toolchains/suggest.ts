@@ -4,6 +4,7 @@
  */
 import type { Survey } from '../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../text/globs.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { suggestFromCi, type TextOf } from './ci.ts';
 import { type Named, readNames } from './names.ts';
 import { findProjects, type Project } from './projects.ts';
@@ -170,9 +171,9 @@ class Suggestions {
       env: folder === '' ? [] : [{ name: 'PWD', value: folder }],
       timeoutS: TIMEOUT_S,
       why: folder === '' ? why : `${why}, in ${folder}`,
-      ...(known === undefined ? {} : { runner: known }),
+      ...withoutUndefined({ runner: known }),
       needs,
-      ...(works === undefined ? {} : { works }),
+      ...withoutUndefined({ works }),
     });
   }
 

@@ -7,6 +7,7 @@ import type { Seat } from '../../../kernel/model.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import { Catalog } from '../files/catalog.ts';
 import { agentsOf } from '../fold.ts';
@@ -30,8 +31,7 @@ export const arm: ArmMaker = {
         title,
         model: id === root.id ? model : player(index - 1),
         brief,
-        ...(temperature === undefined ? {} : { temperature }),
-        ...(effort === undefined ? {} : { effort }),
+        ...withoutUndefined({ temperature, effort }),
       }),
     );
     const config: Omit<AgentConfig, 'seed'> = {

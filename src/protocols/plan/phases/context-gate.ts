@@ -3,6 +3,7 @@
  * then others by rank, up to a limit of tokens. Sections of other seats' clusters are withheld.
  */
 import { estimateTokens } from '../../../kernel/tokens.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { type Chunk, linesOfChunk, search } from '../documents.ts';
 import { type FactOf, fact, type Shown } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
@@ -131,7 +132,7 @@ function shownOf(chunk: Chunk, research: string): Shown {
     text,
     tokens,
     clusters,
-    ...(lines === undefined ? {} : { lines }),
+    ...withoutUndefined({ lines }),
   };
   return path.startsWith(`${research}/`) ? { ...known, unconfirmed: true } : known;
 }

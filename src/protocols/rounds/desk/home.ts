@@ -2,6 +2,7 @@
 import type { HomePart } from '../../../app/home/part.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { formatTokens } from '../../../text/numbers.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { ROLE_INFO } from '../cast.ts';
 import { ROLES } from '../records/types.ts';
 
@@ -35,7 +36,7 @@ export const home: HomePart = {
         attach,
         seat,
         look: look.map(({ wish }) => wish),
-        ...(chair === undefined ? {} : { verifier: chair }),
+        ...withoutUndefined({ verifier: chair }),
       },
     });
     return code !== 130;

@@ -7,6 +7,7 @@
 
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { Finding } from '../../entrance/findings.ts';
 import { collectPassages, describeFetched, passageToPiece } from '../cited-sources.ts';
 import { getClaimCitation, getNextVerificationId } from '../claims/places.ts';
@@ -352,7 +353,7 @@ function controlFact(
     model: roundsRun.readerModel,
     text,
     key,
-    ...(said === undefined ? {} : { said }),
+    ...withoutUndefined({ said }),
     right: said !== undefined && side(said) === side(key),
   });
 }
@@ -377,7 +378,7 @@ function findingFact(
     quotes: [...quotes],
     sought: [...sought],
     why: `${differs}${why}`.trim() || 'no reason given',
-    ...(second === undefined ? {} : { second }),
+    ...withoutUndefined({ second }),
     step: `round-${round}/F/reading`,
   });
 }

@@ -1,5 +1,6 @@
 /** Converts the state of a run to records. */
 import { entryOf } from '../../../kernel/entry.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { ClaimView, RoundsView, RoundView } from '../fold.ts';
 import type { SourceView } from '../sources.ts';
 import { parseAttack } from './sections.ts';
@@ -82,8 +83,7 @@ function sourceOf(source: SourceView): SourceRecord {
     tool,
     about,
     from,
-    ...(parts === undefined ? {} : { parts }),
-    ...(fetched === undefined ? {} : { fetched }),
+    ...withoutUndefined({ parts, fetched }),
   };
 }
 
@@ -100,7 +100,7 @@ function claimOf(claim: ClaimView, view: RoundsView): Claim {
     supersedes: won ? challenges : said.supersedes,
     raised_at_artifact: said.raised_at_artifact,
     ...(won ? {} : { challenges }),
-    ...(replaced === undefined ? {} : { superseded_in: replaced.round }),
+    ...withoutUndefined({ superseded_in: replaced?.round }),
   };
 }
 

@@ -22,7 +22,7 @@ import { type TaskView, teamOf } from '../fold.ts';
 import { Costs } from '../view/costs.ts';
 import { teamedOf } from '../view/display-state.ts';
 import { taskText } from '../view/task-text.ts';
-import { taskWords } from '../view/tiers.ts';
+import { taskWords } from '../view/tiers/workstream.ts';
 
 /** Shows one task of a team, or lists all. Resolves to the exit code. */
 export async function showTask(call: Invocation): Promise<number> {

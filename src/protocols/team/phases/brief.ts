@@ -1,6 +1,7 @@
 /** Builds the brief of a task from what is on record, word for word. */
 
 import { matchesGlob } from '../../../text/globs.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { TaskView } from '../fold.ts';
 import { guardedWords } from '../prompts/opening.ts';
 import type { Brief, LastAttempt } from '../prompts/work.ts';
@@ -82,7 +83,7 @@ export async function briefOf(
           one.judged.at(-1)?.why.join('; ') ??
           'it was given up',
       })),
-    ...(last === undefined ? {} : { last }),
+    ...withoutUndefined({ last }),
     sentBack,
     effort,
   };

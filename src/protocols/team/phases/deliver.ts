@@ -5,6 +5,7 @@ import { RunStopped } from '../../../kernel/errors.ts';
 import type { Delivery, Moved } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { fact } from '../facts.ts';
 import { historyOf } from '../history.ts';
 import { homeLines } from '../home-lines.ts';
@@ -81,7 +82,7 @@ function forgeAndHistory({ team, tests }: WorkState): Pick<Wish, 'forge' | 'hist
   const trailer = author === 'person' ? CO_AUTHOR : undefined;
   const others = team.edition < 3 ? [] : [...tests, ...lockedSets(team)];
   return {
-    ...(forge === undefined ? {} : { forge }),
+    ...withoutUndefined({ forge }),
     ...(author === undefined ? {} : { author, history: historyOf(team.view, trailer, others) }),
   };
 }
@@ -112,8 +113,7 @@ async function bringHome({ team }: WorkState, wish: Wish): Promise<void> {
         how,
         commit,
         branch,
-        ...(url === undefined ? {} : { url }),
-        ...(next === undefined ? {} : { next }),
+        ...withoutUndefined({ url, next }),
       };
       return { value: null, facts: [fact('team.delivered', body)] };
     });
@@ -225,7 +225,7 @@ async function ask(
       { value: 'nothing', label: 'Bring nothing home' },
     ],
     default: offered.includes(wanted) ? wanted : 'branch',
-    ...(diff === undefined ? {} : { diff }),
+    ...withoutUndefined({ diff }),
   });
   if (canRestore && answer === 'restore') return 'restore';
   return offered.find((one) => one === answer) ?? 'nothing';

@@ -2,6 +2,8 @@
  * Makes the design: T2's lead sets boundaries, architects propose, code and the lead find contradictions,
  * the architects concerned answer, and the lead writes the architecture that the tiers below follow.
  */
+
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { fact } from '../facts.ts';
 import {
@@ -72,11 +74,11 @@ export async function design(
       proposals: [...agreed.proposals],
       contradictions: agreed.found.map((one) => {
         const settled = settledAs.get(one.id);
-        return { ...one, ...(settled === undefined ? {} : { settled }) };
+        return { ...one, ...withoutUndefined({ settled }) };
       }),
       cycles: agreed.cycles,
       architecture,
-      ...(fit === undefined ? {} : { fit }),
+      ...withoutUndefined({ fit }),
       refused: [...refused],
     }),
   ]);

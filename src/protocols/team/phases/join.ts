@@ -3,6 +3,7 @@
  * merge is red, the task merged last goes back.
  */
 import type { Check, CheckRun } from '../../../kernel/tools/workshop.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { Task } from '../forms/plan.ts';
 import { judgeChecks } from '../rules/checks.ts';
@@ -176,7 +177,7 @@ export async function checkJoined(
         kind: 'joined',
         tree,
         commit,
-        ...(workstream === undefined ? {} : { workstream }),
+        ...withoutUndefined({ workstream }),
       }));
     ran.set(check.id, run);
   }

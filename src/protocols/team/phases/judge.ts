@@ -18,7 +18,7 @@ import { newTestsIn } from './changed.ts';
 import { endOf, runCheck, runTwiceIfRed, tellCheck } from './checks.ts';
 import { lockedFiles, lockedSets } from './locked.ts';
 import { completesRequirement, type Start, type WorkState } from './state.ts';
-import { testRunners } from './tests.ts';
+import { testRunners } from './tests-on-base.ts';
 
 /** How a task's commit was judged. */
 export interface Judged {

@@ -16,7 +16,8 @@ import { checksOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { runCheck } from './checks.ts';
 import type { Joined, SentDown, WorkState } from './state.ts';
-import { type BlindSet, testRunners } from './tests.ts';
+import type { BlindSet } from './tests.ts';
+import { testRunners } from './tests-on-base.ts';
 
 /**
  * Returns the verifiers' locked tests in the form of acceptance tests: each with its own commit on the

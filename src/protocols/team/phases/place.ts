@@ -2,6 +2,7 @@
 import type { ModelRequest } from '../../../kernel/model.ts';
 import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
 import { isRecord } from '../../../text/is-record.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { Answered } from '../../common/ask-form.ts';
 import { askWithTools, type Share, type ToolPlace } from '../../common/ask-with-tools.ts';
 import { handInTask, lookTask, type WorkTask, workLeft, workTask } from '../prompts/tools.ts';
@@ -156,7 +157,7 @@ export async function askWorking<T>(
       share,
       place,
       handsIn: true,
-      ...(named === undefined ? {} : { tools: named }),
+      ...withoutUndefined({ tools: named }),
     });
     left = place.state();
     return reply;

@@ -2,6 +2,8 @@
  * Makes T1's plan: T1 reads the repository and plans, criticizes its plan in a second call, and code checks
  * the result.
  */
+
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { fact } from '../facts.ts';
 import { type Critique, critiqueSchema, planSchema, type TeamPlan } from '../forms/plan.ts';
 import {
@@ -133,7 +135,7 @@ async function hold(
       by,
       found: [...found],
       refused: [...refused],
-      ...(wish === undefined ? {} : { wish }),
+      ...withoutUndefined({ wish }),
     }),
   ]);
   return { plan: handed, found, refused };

@@ -1,5 +1,6 @@
 /** Asks one verifier about a joined commit, looks up its quotations, and runs its test. */
 import type * as z from 'zod';
+import { withoutUndefined } from '../../../../text/without-undefined.ts';
 import { fact } from '../../facts.ts';
 import type { Workstream } from '../../forms/plan.ts';
 import {
@@ -115,12 +116,12 @@ async function readVerdict(
     commit: joined.commit,
     seat,
     ...(again === undefined ? {} : { again: true as const }),
-    ...(looked.verdict === undefined ? {} : { verdict: looked.verdict }),
+    ...withoutUndefined({ verdict: looked.verdict }),
     // Drop statements about requirements that were not asked about.
     items: looked.items.filter(({ requirement }) => asked.includes(requirement)),
     defects: [...looked.defects],
     cause: looked.cause,
-    ...(probe === undefined ? {} : { probe }),
+    ...withoutUndefined({ probe }),
     // Only a look after the first one may drop a locked test, because the first look finds out which
     // tests are red.
     ...(again === undefined || verdict.drops === undefined ? {} : { drops: [...verdict.drops] }),

@@ -10,7 +10,7 @@ import { checksOf, testsOf } from '../../rules/plan.ts';
 import { endOf, runCheck } from '../checks.ts';
 import { textsOf } from '../design.ts';
 import type { Joined, WorkState } from '../state.ts';
-import { testRunners } from '../tests.ts';
+import { testRunners } from '../tests-on-base.ts';
 
 /** A verifier's own test and how it ended on the joined commit. */
 export type Probe = NonNullable<GivenVerdict['probe']>;
