@@ -208,7 +208,7 @@ describe('the span of the program that called a run', () => {
     const good = `00-${trace}-${span}-01`;
     expect(readCaller(good)).toEqual(one);
     expect(readCaller(writeCaller(one))).toEqual(one);
-    // A later version may say more.
+    // A later version of the header may have more fields.
     expect(readCaller(`cc-${trace}-${span}-01-what-comes`)).toEqual(one);
     for (const wrong of [
       ...[undefined, 7, {}, [], '', 'x', `${good} `, ` ${good}`, `${good}\n`, good.toUpperCase()],
@@ -272,7 +272,7 @@ describe('sending spans during a run', () => {
     if (place === undefined) throw new Error('no collector');
     const live = new LiveSpans(place, '0', bus, [], {});
     bus.facts(story());
-    // As long as a busy machine needs.
+    // Wait for as long as a busy machine may need.
     await live.close(60_000);
     expect(heads[0]).toBe('/v1/traces a b application/json');
     const sent = bodies.flatMap((body) => readTrace(body).spans);
@@ -304,7 +304,7 @@ describe('sending spans during a run', () => {
     const { bodies, url } = await collector(answer);
     const { bus, live } = liveTo(url);
     bus.facts(story());
-    // As long as a busy machine needs.
+    // Wait for as long as a busy machine may need.
     await live.close(60_000);
     expect(bodies.flatMap((body) => readTrace(body).spans)).toEqual(
       readTrace(traceText(story(), {}, {})).spans,
@@ -316,7 +316,7 @@ describe('sending spans during a run', () => {
     const { bodies, url } = await collector(says(307, { location: `${other.url}/v1/traces` }));
     const { bus, live } = liveTo(url);
     bus.facts(story());
-    // As long as a busy machine needs.
+    // Wait for as long as a busy machine may need.
     await live.close(60_000);
     expect([bodies.length, other.bodies.length]).toEqual([1, 0]);
   });
@@ -333,7 +333,7 @@ describe('sending spans during a run', () => {
     });
     await turnLoop(50);
     if (how === 'hangs') expect(isClosed).toBe(false);
-    // The request itself would go on for seconds.
+    // The request itself would go on for seconds, so only the time limit ends it.
     vi.advanceTimersByTime(500);
     await turnLoop(1_000);
     expect(isClosed).toBe(true);
