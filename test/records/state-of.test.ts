@@ -163,7 +163,7 @@ describe('the state of claims', () => {
     expect(state.claims.filter((one) => one.awaits).map((one) => one.claim.id)).toEqual([
       ...['C-1-1', 'C-1-2', 'C-1-5'],
     ]);
-    // Claims come first on which decisions rest, or for whose test they wait.
+    // Claims that decisions rest on, or wait for a test of, come first.
     expect(state.awaiting.map((one) => one.claim.id)).toEqual(['C-1-2', 'C-1-5', 'C-1-1']);
   });
 

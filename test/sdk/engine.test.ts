@@ -165,7 +165,8 @@ describe('the context of a protocol', () => {
     expect(first.requests.map(({ tools }) => tools !== undefined)).toEqual([false, true, true]);
     down = false;
     place.write('README.md', 'Something else.');
-    // Another model is asked from its first turn on; what was found stays as it was found.
+    // The new model is asked from the seat's first turn on, but the recorded results of its tools
+    // stay.
     await open().resume({ kind: 'retry', seats: ['a'], model: 'test/two' });
     expect(view().syntheses[0]?.text).toBe('Blind. By test/two: S-1#L3.');
     const before = first.requests.length;
@@ -252,7 +253,8 @@ describe('the context of a protocol', () => {
       'test/two',
     ]);
     expect(view().syntheses[0]?.text).toBe('test/one: first, test/two: second');
-    // A fork with the seat as it is now keeps who spoke first.
+    // A fork with the seats' present models keeps the earlier model for the step that was asked
+    // with it.
     expect(modelsBefore(new Set(), view(), view().seats)).toEqual({ one: 'test/one' });
   });
 

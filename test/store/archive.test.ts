@@ -210,7 +210,7 @@ describe('An invalid file', () => {
     const archive = readArchive(exported(here, recorded(here)), 'f', ARCHIVE);
     const before = rows(there);
     const step = archive.steps.at(-1) as Archive['steps'][number];
-    // What `readArchive` refuses, the database refuses as well.
+    // The database also refuses what `readArchive` refuses.
     expect(() => there.restore({ ...archive, steps: [...archive.steps, step] })).toThrow();
     expect(rows(there)).toEqual(before);
   });
@@ -218,7 +218,7 @@ describe('An invalid file', () => {
 
 describe('The published schema', () => {
   it('accepts an exported run and rejects changed ones', () => {
-    // Read back as a validator, not as text: what is published is what judges.
+    // Make a validator of the published text, because other programs judge files by this text.
     const [schema] = SCHEMAS.filter(({ file }) => file === 'run').map(schemaText);
     const json = JSON.parse(schema ?? '') as object;
     const published = z.fromJSONSchema(json as Parameters<typeof z.fromJSONSchema>[0]);

@@ -69,7 +69,7 @@ describe('The owner of a run', () => {
     child.process.kill('SIGCONT');
     expect(store.summary(run).status).toBe('running');
 
-    // Over in that moment, and interrupted as soon as the database is opened again.
+    // After the kill, the run is interrupted as soon as the database is opened again.
     await child.kill();
     const next = Store.open(store.file, FACTS);
     onTestFinished(() => next.close());
@@ -239,9 +239,10 @@ describe('The owner on a machine whose name has changed', () => {
       store.clearDeadOwners();
       expect(store.summary(run).status).toBe('running');
       await child.kill();
-      // Outside of all containers it can be seen that it is gone; inside of one it is a person's word.
+      // Outside of all containers, the program can see that the owner is gone. Inside a container,
+      // a person has to say so.
       const sees = thisProcess().space === 'pid:[4026531836]';
-      // It dies a moment after the `unshare` that was killed.
+      // The owner dies a moment after the killed `unshare`.
       await expect.poll(() => checkOwner(owner)).toBe(sees ? 'gone' : 'unknown');
       expect(store.own(run, { takeOver: !sees }).run).toBe(run);
     },

@@ -147,7 +147,7 @@ describe('The queue of runs', () => {
     const store = temporaryStore();
     const run = queued(store);
     for (let death = 0; death < 12; death++) {
-      // Every third of them finishes a step before it dies.
+      // Every third worker finishes a step before it dies.
       if (death % 3 === 0)
         take(store).commit({ step: `s/${death}`, hash: 'h', result: null }, [
           fact('step.completed', { step: `s/${death}`, attempt: 'a' }),
@@ -161,7 +161,7 @@ describe('The queue of runs', () => {
     }
     expect(store.takeQueued()).toEqual({ leftAlone: run });
     expect([store.takeQueued(), store.summary(run).status]).toEqual([undefined, 'interrupted']);
-    // A person may try again.
+    // A person may put the run into the queue again.
     store.enqueue(run);
     expect(take(store).run).toBe(run);
   });

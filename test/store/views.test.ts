@@ -50,7 +50,8 @@ describe('The order of runs in the list', () => {
     expect(store.find('latest')).toBe(last);
     expect(questions(store)).toEqual(['now again', 'imported', 'now', 'of the future']);
     expect(store.list({ limit: 1 })[0]?.id).toBe(last);
-    // Searches: the index's ties, and a word too short for the index.
+    // Search for a word that several runs have alike, and for a word that is too short for the
+    // index.
     expect(store.list({ search: 'now' }).map(({ question }) => question)[0]).toMatch(/^now/);
     expect(store.list({ search: 'o' }).map(({ question }) => question)).toEqual([
       'now again',
@@ -267,7 +268,7 @@ describe('Texts with an unpaired surrogate or U+0000', () => {
       [read, read, JSON.stringify([read]), expect.any(String)],
     ]);
     expect(rows('SELECT id, text FROM decisions')).toEqual([[read, read]]);
-    // Nothing that a strict reader of UTF-8 would refuse, or that ends before its end.
+    // No view has a text that a strict reader of UTF-8 would refuse, or that ends too early.
     const views = db
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'view'")
       .pluck()

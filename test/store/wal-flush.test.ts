@@ -87,7 +87,7 @@ describe('A journal in the database', () => {
   it('rejects for its waiting caller if its log cannot be flushed', async () => {
     const file = join(temporaryFolder(), 'test.db');
     const { journal } = openJournal(file);
-    // A folder in the log's place can be opened by nobody for writing.
+    // A folder in the place of the log cannot be opened for writing.
     renameSync(`${file}-wal`, `${file}-away`);
     mkdirSync(`${file}-wal`);
     journal.note([started('Why?')]);

@@ -186,7 +186,7 @@ describe("a protocol's folder", () => {
       'protocols/desks.ts',
       'protocols/exported.ts',
       'protocols/table.ts',
-      // Agents' files are for everybody whose seats they can play.
+      // Every protocol whose seats can be played by agents may read the files of agents.
       'protocols/team/desk/convene.ts',
       'protocols/vocabulary.ts',
     ]);

@@ -137,8 +137,8 @@ describe('laid-out rows', () => {
   });
 
   it('contain every letter of the text', () => {
-    // What hides letters on purpose is left out: the name of a fence's language, the address of a
-    // link that only repeats it, the header of a table.
+    // Leave out Markdown that hides letters on purpose: the language of a code block, the address
+    // of a link that only repeats its text, the header of a table.
     const prose = fc
       .array(
         fc.oneof(

@@ -56,7 +56,7 @@ test('firstSentence removes the marks of emphasis, and keeps underscores in name
 
 test('firstSentence finds the end of a sentence by the rules of Unicode', () => {
   const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-  // Nothing in it that is taken away before sentences are looked for.
+  // No piece contains anything that is taken away before sentences are looked for.
   const pieces = 'Go|go|A|b|vs|etc|7|.|!|?|, |; |: | | (|) |"|\'|/|@|e.g. |i.e.'.split('|');
   const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 14 });
   fc.assert(

@@ -57,7 +57,7 @@ describe('PartialJson, which parses JSON while it arrives,', () => {
     ['{"title": "A", "ste', { title: 'A' }],
     ['{"title": "A", "steps": [{"does": "x", "out', { title: 'A', steps: [{ does: 'x' }] }],
     ['{"a": "line\\nand \\"quo\\u0074e\\', { a: 'line\nand "quote' }],
-    // What a number is, is known at its end.
+    // A number may still get more digits, so it is left out until it ends.
     ['{"a": 1', {}],
     ['{"a": 12, "b": [true, nul', { a: 12, b: [true] }],
     ['Here it is:\n```json\n{"a": "b"}\n```', { a: 'b' }],

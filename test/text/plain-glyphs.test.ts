@@ -76,7 +76,7 @@ describe('plainGlyphs, which replaces signs that terminals draw differently,', (
     fc.assert(
       fc.property(delicate, (text) => {
         const plain = plainGlyphs(sanitise(text)).replaceAll('\n', ' ');
-        fc.pre(!/\p{Cn}/u.test(plain)); // unassigned: nobody knows
+        fc.pre(!/\p{Cn}/u.test(plain)); // the width of an unassigned character is not known
         expect(textWidth(plain)).toBe(stringWidth(plain));
       }),
       { numRuns: 5000 },

@@ -48,7 +48,7 @@ describe('every code point of Unicode', () => {
         const clean = sanitise(char);
         if (SURROGATE.test(char)) return clean === '\ufffd';
         if (point === 0x0d || SEPARATOR.test(char)) return clean === '\n';
-        // What opens a sequence and does not end it is shown.
+        // A character that opens a sequence is shown if the sequence does not end.
         if (point === 0x1b || [0x90, 0x98, 0x9b, 0x9d, 0x9e, 0x9f].includes(point))
           return /^␛[PX[\]^_]?$/.test(clean);
         return clean === (UNSEEN.has(point) ? '' : char);
@@ -62,7 +62,8 @@ describe('every code point of Unicode', () => {
         if (!UNSEEN.has(point) || [CC, SEPARATOR, SURROGATE].some((one) => one.test(char)))
           return true;
         if (sanitise(`a${char}b`) !== 'ab') return false;
-        // A heart has variants, and Devanagari has joiners; nothing else stays anywhere.
+        // A heart has variants, and Devanagari has joiners; every other invisible character is
+        // removed everywhere.
         const stays = sanitise(`❤${char}`) !== '❤' || sanitise(`क${char}क`) !== 'कक';
         return !stays || point === 0x200c || point === 0x200d || SELECTOR.test(char);
       }),
@@ -86,11 +87,11 @@ describe('every code point of Unicode', () => {
         const blank = /^[\p{Z}\s]$/u.test(char);
         const mark = /^\p{M}$/u.test(char);
         if (!UNSEEN.has(point) && !blank && !mark) return true;
-        // A sequence that begins and does not end is shown, and stands between for all to see.
+        // A sequence that does not end is shown as a sign, which visibly breaks the imitated tag.
         if (sanitise(char) === '\ufffd' || sanitise(char).startsWith('␛')) return true;
         return [
           ...[`<${char}/answer-0>`, `<${char}answer-0>`, `</${char}record-0>`, `<piece${char}-0>`],
-          // A space in a name makes two words of it.
+          // A blank inside the name makes two words of it, which imitate no tag.
           ...(blank ? [] : [`</no${char}te-0>`]),
         ].every((text) => encloseInTags('answer', '1', 'A', text).includes('\n&lt;'));
       }),

@@ -170,7 +170,7 @@ describe('a tool server with a URL', () => {
     });
     expect(proxy.seen).toContain('POST http://mcp.invalid/mcp');
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer token-of-search');
-    // This machine is never asked through one.
+    // Requests to this machine never go through a proxy.
     const direct = await search(open(server.url, fetchThroughProxies({ ALL_PROXY: proxy.url })));
     expect(direct).toMatchObject({ text: 'forty orders' });
     expect(proxy.seen.filter((one) => one.includes('127.0.0.1'))).toEqual([]);

@@ -261,7 +261,7 @@ describe('the tools git_log, git_show and git_blame', () => {
     const shown = await use('git_show', { commit: hash });
     expect(shown.text).toContain('-export const INCREMENT = 2;');
     expect(shown.text).toContain('Lengthen the increment');
-    // What looks like a file of keys is not shown by way of its history.
+    // A file that looks like a file of keys is not shown by way of its history, either.
     expect(shown.text).not.toContain('hunter2');
     expect(shown.more).toContain('1 of 2 changed files are not shown');
     expect((await use('git_show', { commit: 'HEAD~1', path: 'README.md' })).text).toContain(

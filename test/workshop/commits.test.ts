@@ -44,7 +44,7 @@ describe("a commit of a task's work", () => {
     await begin(one, elsewhere);
     expect(await elsewhere.put(tree, 'src/list.ts', 'export {};\n', signal)).toBe(next);
     expect(await elsewhere.commit(wish, signal)).toEqual(first);
-    // Dated by the run, and by nobody's clock.
+    // The commit has the date of the run, and not that of the clock.
     const gitDir = join(workshopFolder(one.env, RUN), 'repository.git');
     const shown = execFileSync('git', [
       '-C',
@@ -204,7 +204,7 @@ describe('a merge of commits', () => {
       done: false,
       conflicts: ['long.txt', 'src/list.ts'],
     });
-    // The same on both sides is no conflict.
+    // The same change on both sides is no conflict.
     const c = await commitOf(workshop, base, { 'both.ts': 'the same\n', 'c.ts': 'c\n' });
     const d = await commitOf(workshop, base, { 'both.ts': 'the same\n', 'd.ts': 'd\n' });
     expect(await workshop.join([c, d], 'Join', signal)).toMatchObject({ done: true });

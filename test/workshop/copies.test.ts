@@ -146,7 +146,7 @@ describe("a run's copy of a repository", () => {
     const { workshop, base } = await begin(one);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
     expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
-    // The person's repository may be gone by then.
+    // The person's repository may no longer exist when a tree is read.
     rmSync(one.folder, { recursive: true });
     expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
   });
@@ -261,7 +261,7 @@ describe('kill -9 during work on a repository', () => {
     writeFileSync(`${ref}.lock`, '');
     utimesSync(`${ref}.lock`, 1, 1);
     expect(await commitOf(workshop, base, { 'a.ts': 'a\n' })).toBe(commit);
-    // One that is held just now is waited for.
+    // A lock that is held at this moment is waited for.
     rmSync(ref);
     writeFileSync(`${ref}.lock`, '');
     setTimeout(() => rmSync(`${ref}.lock`), 500);

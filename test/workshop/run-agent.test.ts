@@ -139,7 +139,8 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
   });
 
   describe('over the Agent Client Protocol', () => {
-    // The stand-ins for agents are files of the project.
+    // The stand-ins for agents are files of the project, which the sandbox hides if it lies in a
+    // temporary folder.
     const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
     needAll(
       kind !== 'bwrap' || !isHidden,
@@ -222,7 +223,7 @@ test('a coding agent in bwrap cannot write outside its folders', async ({ skip }
   );
   expect(done.elsewhere).toEqual([]);
   expect(existsSync(join(homedir(), 'deliberate-y'))).toBe(false);
-  // Under the checkout's path there is the tree.
+  // What the agent wrote below the path of the checkout is in the tree.
   expect(filesOf(place, done.tree)).toEqual(['a.txt', 'in-the-tree']);
   expect(existsSync(join(place.repository, 'in-the-tree'))).toBe(false);
 });

@@ -34,7 +34,7 @@ describe('the survey of a repository', () => {
     one.write('debug.log', 'log');
     one.write('.env', 'KEY=1\n');
     one.write('local.json', '{}');
-    // A cache that ignores itself: git names its files one by one.
+    // This cache ignores itself, and git lists its files one by one.
     one.write('.pytest_cache/.gitignore', '*\n');
     one.write('.pytest_cache/v/lastfailed', '{}');
     one.write('src/sum.ts', 'changed\n');
@@ -114,7 +114,7 @@ describe('the survey of a repository', () => {
     rmSync(join(one.folder, 'README.md'));
     one.git('checkout', '--quiet', '--', 'README.md');
     expect(one.read('README.md')).toBe('# Shop\r\n');
-    // So that git has to compare.
+    // Change the time of the file, so that git has to compare its content.
     utimesSync(join(one.folder, 'README.md'), 1, 1);
     expect((await workshopOf(one).survey(signal)).uncommitted).toEqual([]);
   });

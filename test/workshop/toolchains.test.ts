@@ -287,7 +287,7 @@ describe('the checks in the survey of a repository', () => {
     one.git('commit', '--quiet', '-m', 'Begin');
     const bin = join(one.root, 'bin');
     mkdirSync(bin);
-    // A Python without pytest, and the programs that a survey itself needs.
+    // The path has a Python without pytest, and the programs that a survey itself needs.
     for (const [name, text] of [
       ['npm', '#!/bin/sh\n'],
       ['python3', '#!/bin/sh\ncase "$*" in *pytest*) exit 1;; esac\n'],
