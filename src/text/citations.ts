@@ -8,6 +8,7 @@ import { linesInParts, rangeLabel } from './documents/parts.ts';
 import { line } from './line.ts';
 import { textLines } from './lines.ts';
 import { plural } from './numbers.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 /** A citation of lines of an attached document. */
 export interface Citation {
@@ -157,7 +158,11 @@ function citationInParts(match: RegExpExecArray, attachment: Attachment, range: 
   const found = linesInParts(range, partsOf(attachment), lineCount(attachment));
   if ('why' in found)
     return {
-      ...{ ref: `attachments/${name}#${range}`, ...place, from: 0, to: 0, ok: false },
+      ref: `attachments/${name}#${range}`,
+      ...place,
+      from: 0,
+      to: 0,
+      ok: false,
       why: `${name}: ${found.why}`,
     };
   const [from, to] = found;
@@ -192,7 +197,7 @@ function citation(
     from,
     to,
     ok: why === undefined,
-    ...(why === undefined ? {} : { why }),
+    ...withoutUndefined({ why }),
   };
 }
 

@@ -257,7 +257,8 @@ describe('the state of a run', () => {
         run.say('synthesizer/1', text.slice(from, from + size));
         const shown = buffer();
         expect(shown.replaceAll(/`[^`]*`?/g, '')).not.toMatch(/advisor/i);
-        // Nothing that was read turns into something else; code is known when it is closed.
+        // Text on the screen never changes later, except code, which is only recognized when it
+        // ends.
         if (!shown.includes('`')) expect(read.startsWith(shown), shown).toBe(true);
       }
       run.wait(1200).synthesized(1);
@@ -297,7 +298,11 @@ describe('the state of a board', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.tell('step.started', {
-      ...{ step: 'seat/critic', attempt: 'first', kind: 'call', seat: 'critic', model: 'a/b' },
+      step: 'seat/critic',
+      attempt: 'first',
+      kind: 'call',
+      seat: 'critic',
+      model: 'a/b',
       deadline: at(run, 60_000),
     });
     const column = runModel.columns.find(({ seat }) => seat.id === 'critic');
@@ -305,7 +310,9 @@ describe('the state of a board', () => {
     expect(runModel.leftOf(column, 1, run.time + 29_000)).toBeUndefined();
     expect(runModel.leftOf(column, 1, run.time + 30_000)).toBe(30_000);
     run.tell('patience.began', {
-      ...{ question: 1, answered: [], waitingFor: ['critic'] },
+      question: 1,
+      answered: [],
+      waitingFor: ['critic'],
       until: at(run, 20_000),
     });
     expect(runModel.leftOf(column, 1, run.time + 5_000)).toBe(15_000);
@@ -318,8 +325,11 @@ describe('the state of a board', () => {
     const { runModel } = begun(run);
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
     run.tell('step.started', {
-      ...{ step: 'agreement/1', attempt: 'other', kind: 'call' },
-      ...{ seat: 'synthesizer', model: 'a/b' },
+      step: 'agreement/1',
+      attempt: 'other',
+      kind: 'call',
+      seat: 'synthesizer',
+      model: 'a/b',
     });
     expect(runModel.syntheses.map(({ version }) => version)).toEqual([1]);
     expect(runModel.syntheses[0]?.stream.text.text).toBe('## Consensus');

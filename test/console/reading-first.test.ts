@@ -40,7 +40,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     const run = answered();
     const console = show(context, run, { columns, rows });
     await console.screen.settled();
-    // Nothing is folded while there is nothing but answers.
+    // While there are only answers, nothing is folded.
     expect(console.screen.text).toContain('Wait a quarter.');
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', '## Consensus\n\nSlow.');
     await console.screen.settled();
@@ -85,7 +85,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     expect(console.screen.text).toContain('Raw text');
     await console.press(KEYS.escape);
     expect(console.screen.text).toBe(tree);
-    // A branch has all that was said below it.
+    // A branch shows the texts of all calls below it.
     await console.press('k', 'k', KEYS.enter);
     expect(console.screen.text).toContain('seat · 3 calls');
     await console.press(KEYS.escape, '4', 'g', KEYS.enter);
@@ -196,7 +196,9 @@ test.concurrent('In a run of rounds, the key v goes to the list of votes, or say
   expect(console.screen.lines[1]).toContain('[2 Rounds]');
   const voted = new FakeRounds().start('Why?').round(1, 'action');
   voted.tell('vote.counted', {
-    ...{ round: 1, peers: false, by: 'wording' },
+    round: 1,
+    peers: false,
+    by: 'wording',
     ballots: [{ seat: 'critic', option: 'wait', model: 'ollama/a' }],
   } as never);
   const other = show(context, voted, { columns: 100, rows: 24 });

@@ -69,8 +69,12 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
     const models = NOBODY();
     const journal = restoreGolden(temporaryStore(), golden);
     const session = new Session({
-      ...{ journal, models, protocol: team as Protocol, answer: nobody },
-      ...{ tools: TOOLS, workshop: nowhere(used) },
+      journal,
+      models,
+      protocol: team as Protocol,
+      answer: nobody,
+      tools: TOOLS,
+      workshop: nowhere(used),
     });
     expect(await session.resume({ kind: 'convene' })).toMatchObject({ status });
     // If the list names a step, the step is stale: its prompt, its schema or code's output has
@@ -124,13 +128,18 @@ describe("a fork of a team's run", () => {
     const [opening] = those(golden.facts, 'run.started');
     if (opening === undefined) expect.fail('it has no beginning');
     const used: string[] = [];
-    // The copied tree belongs to the parent; everything else is found by its hash.
+    // The copied repository is a tree of the parent run; the results of all other steps are found
+    // by the hash of their inputs.
     const copy = golden.steps.find(({ step }) => step === 'survey/copy')?.result as Tree;
     const models = NOBODY();
     const fork = store.create('team', parent.run);
     const session = new Session({
-      ...{ journal: fork, models, protocol: team as Protocol, answer: nobody },
-      ...{ tools: TOOLS, workshop: nowhere(used, { prepare: () => Promise.resolve(copy) }) },
+      journal: fork,
+      models,
+      protocol: team as Protocol,
+      answer: nobody,
+      tools: TOOLS,
+      workshop: nowhere(used, { prepare: () => Promise.resolve(copy) }),
     });
     const ended = await session.begin({ ...opening, config, parent: parent.run });
     expect(ended).toMatchObject({ status: 'failed', reason: expect.stringContaining('accepted') });

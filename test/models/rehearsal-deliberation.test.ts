@@ -25,6 +25,7 @@ import {
 import { lookSchema, readingSchema } from '../../src/protocols/rounds/prompts/reading.ts';
 import { aloneSchema, peersSchema } from '../../src/protocols/rounds/prompts/stance.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { ask, modelsFor, say } from './ask.ts';
 
 const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
@@ -56,7 +57,7 @@ async function asked(
     seat: { id: role, role },
     messages: [say('Do what you are asked.')],
     seed,
-    ...(schema === undefined ? {} : { schema }),
+    ...withoutUndefined({ schema }),
   });
   return result;
 }
@@ -99,7 +100,8 @@ describe('Forms that the rehearsal fills in', () => {
           expect(result).toMatchObject({ status: 'done', attempts: 1 });
           const empty = /"(?:bearings|claims)": \[\]/.test(result.text);
           if (!empty) expect(result.text).toContain('Rehearsal');
-          // The filler of forms that it does not know names the fields that it fills.
+          // These words come from the generator for unknown forms, so no known task may contain
+          // them.
           expect(result.text, task).not.toMatch(
             /to be replaced by what a model finds|a stand-in for the/,
           );

@@ -10,6 +10,7 @@ import {
 } from '../../src/protocols/board/prompts.ts';
 import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { ask, failure, modelsFor, say } from './ask.ts';
 import { HandClock } from './hand-clock.ts';
 
@@ -28,7 +29,7 @@ async function spoken(
     about: { question },
     seat: { id: more.id ?? role, role, brief: `You are the ${role}.` },
     messages: advisorMessages(question, [], 1),
-    ...(more.seed === undefined ? {} : { seed: more.seed }),
+    ...withoutUndefined({ seed: more.seed }),
   });
   return result;
 }
@@ -385,7 +386,7 @@ describe('the speed of the rehearsal', () => {
     const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 10, clock })] });
     const { result, events } = await ask(models, 'rehearsal/panel');
     expect(result.status).toBe('done');
-    // The first of its waits comes before the first word.
+    // Leave out the first wait, which comes before the first word.
     const rate = result.usage.output / (clock.waited(1) / 1_000);
     expect(rate).toBeGreaterThan(300);
     expect(rate).toBeLessThan(700);
