@@ -36,9 +36,9 @@ export type ArtifactView = Body<'artifact.produced'>;
 export type VerificationView = Body<'verification.recorded'>;
 /** A decision of a round's lead. */
 export type DecisionView = Body<'decision.made'>;
-/** A change of a claim's status. */
+/** A recorded change of a claim's status. */
 export interface ClaimMove extends Body<'claim.moved'> {
-  /** True if the synthesis made the change, after the last round. */
+  /** True if the change was made for the synthesis, after the last round. */
   readonly settled?: true;
 }
 interface ClaimEdit extends Body<'claim.edited'> {
@@ -54,8 +54,8 @@ export type SignalsView = Body<'signals.read'>;
 export type StanceView = Body<'stance.taken'>;
 type VoteView = Body<'vote.counted'>;
 /**
- * Why a seat's last vote differs from its first vote, as found by the no-peer control (a last
- * question to every seat without the words of the others).
+ * Why a seat's last vote differs from its first vote, as found by asking each seat a last time
+ * without the words of the others.
  */
 export type ShiftView = Body<'stance.compared'>;
 type RefusalView = Body<'refusal.recorded'>;
@@ -77,10 +77,17 @@ export interface ClaimView extends Body<'claim.raised'> {
 /** A round: everything that was recorded in it. */
 export interface RoundView {
   readonly round: number;
+  /** The role that leads the round: it proposes first and decides at the end. */
   readonly lead: RoleName;
+  /** The role that is left out on purpose. Absent if all four take part. */
   readonly absent?: RoleName | undefined;
+  /** The phase that began last. Absent if none has begun. */
   readonly phase?: Phase | undefined;
+  /** What was predicted to change because of the absent role. Absent if nothing was predicted. */
   readonly predicted?: readonly string[];
+  /**
+   * How the round compares with the prediction about the absent role. Absent until it was compared.
+   */
   readonly compared?: Body<'stress.compared'>;
   readonly artifacts: readonly ArtifactView[];
   readonly verifications: readonly VerificationView[];
@@ -88,12 +95,19 @@ export interface RoundView {
   readonly evidence?: readonly EvidenceView[];
   /** The ids of the claims that were raised in this round. */
   readonly raised: readonly string[];
+  /** The changes of claims' statuses in this round. */
   readonly moves: readonly ClaimMove[];
   readonly decisions: readonly DecisionView[];
+  /** The decisions of the lead that failed a check, with the reasons. */
   readonly refused: readonly Body<'decision.refused'>[];
   /** Claims, quotations and other entries that failed a check, with the reasons. */
   readonly refusals: readonly RefusalView[];
+  /** What the reader found about claims in the texts. */
   readonly findings: readonly FindingView[];
+  /**
+   * The statements with known answers that were mixed among the reader's claims, and how they were
+   * answered.
+   */
   readonly controls: readonly ControlView[];
   /** The conflicts that the lead left unresolved, one sentence for each. */
   readonly tensions: readonly string[];
@@ -101,7 +115,9 @@ export interface RoundView {
   readonly impact: string;
   /** The answer to the question so far, as the lead wrote it. Absent in older runs. */
   readonly answer?: string | undefined;
+  /** Whether the round went through all of its phases. */
   readonly closed: boolean;
+  /** The check that the deliberation still answers its question. Absent if the round has none. */
   readonly drift?: Body<'drift.checked'>;
   readonly signals?: SignalsView;
   readonly suspicions: readonly SuspicionView[];
@@ -113,8 +129,8 @@ export interface RoundView {
   /** The counted votes: the blind vote before the first round, and votes that know all records. */
   readonly votes: readonly VoteView[];
   /**
-   * The results of the control that asks every seat again without the others. Empty without this
-   * control.
+   * Why seats changed their votes, as found by asking each seat a last time without the others.
+   * Empty if the seats were not asked.
    */
   readonly shifts: readonly ShiftView[];
 }

@@ -20,7 +20,7 @@ import {
 } from './display-state.ts';
 import { BY_WHOM, LEVEL_WORDS, type RowState, shortCommit, tallyWords } from './wording.ts';
 
-/** What a row stands for, which Enter opens. */
+/** What a row of the Team tab is about. Enter opens its page. */
 export type Subject =
   | { readonly kind: 'plan' | 'design' | 'acceptance' | 'delivery' }
   | { readonly kind: 'domain' | 'workstream' | 'task' | 'tests'; readonly id: string }
@@ -28,8 +28,10 @@ export type Subject =
 
 /** A row of the Team tab. */
 export interface TierRow {
+  /** The row's identity, which stays the same while the run goes on. */
   readonly key: string;
   readonly subject: Subject;
+  /** How deep the row is in the tree; 0 for the highest rows. */
   readonly depth: number;
   /** Whether the row has rows below it. */
   readonly branch: boolean;
@@ -40,9 +42,11 @@ export interface TierRow {
   readonly state: RowState;
   /** The state in words, such as `working, turn 3` or `waits for records`. */
   readonly words: string;
+  /** The capability level, such as `fast`. */
   readonly level: string;
   /** The attempts, such as `2 of 3`. */
   readonly tries: string;
+  /** The results of the row's checks, such as `3✓ 1✗`. */
   readonly checks: string;
   readonly spent: CallCost;
 }
@@ -53,8 +57,8 @@ type Node = Omit<TierRow, 'depth' | 'branch' | 'level' | 'tries' | 'checks' | 's
   };
 
 /**
- * Returns the rows of the tree, without those below a folded one. `query`, in lower case, keeps the rows
- * that contain it and the rows above them.
+ * Returns the visible rows of the tree. Rows below a folded one are left out.
+ * @param query in lower case; keeps only the rows that contain it, and those above them
  */
 export function tierRows(teamed: Teamed, folded: ReadonlySet<string>, query = ''): TierRow[] {
   const found = (node: Node): Node[] => {
