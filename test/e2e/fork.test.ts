@@ -274,7 +274,17 @@ describe('the usage of fork and diff', () => {
 
   it('offers the steps in which a model was asked, and none of the steps that code does between them', async () => {
     const env = { DELIBERATE_DB: database() };
-    const args = ['--rehearse', '--rehearse-speed', '1000', '--rounds', '2', '--plain', QUESTION];
+    const args = [
+      '--rehearse',
+      '--rehearse-speed',
+      '1000',
+      '--rounds',
+      '2',
+      '--seed',
+      '1',
+      '--plain',
+      QUESTION,
+    ];
     expect((await call(['rounds', ...args], { env })).code).toBe(0);
     const { err } = await call(['fork', 'latest', ...model], { env });
     const offered = /Use one of (.*), or a step below one of them\./.exec(err)?.[1];
