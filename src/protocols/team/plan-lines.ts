@@ -106,7 +106,7 @@ function waysOf(
   ].join(', ');
 }
 
-/** Formats what the tiers T2 (design), T3 (tasks) and T5 (verification) are for, a line each. */
+/** Formats what the tiers T2 (design) and T3 (division into tasks) are for, a line each. */
 export function tierRows({ tiers }: TeamPlan): string[] {
   return tiers.map(({ tier, why }) => `${tier}: ${why}`);
 }
