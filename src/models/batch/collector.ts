@@ -167,7 +167,10 @@ export class Collector {
     return stay;
   }
 
-  /** Removes a run, which sends no more requests. */
+  /**
+   * Removes a run, which will send no more requests.
+   * @param stay the result of `enter` for this run
+   */
   leave(stay: CollectedRun): void {
     this.#stays.delete(stay);
     this.#consider();
