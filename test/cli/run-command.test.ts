@@ -49,7 +49,7 @@ describe('the timeout of a command', () => {
     await expect.poll(() => alive(pid)).toBe(false);
   });
 
-  it('does not delay the result if a process left behind keeps the output open', async () => {
+  it('does not delay the result if a background process keeps the output open', async () => {
     const folder = temporaryFolder();
     // It sleeps for longer than a test may last.
     const ended = await run(`sleep 600 & echo $! > ${join(folder, 'pid')}; echo over`);

@@ -152,8 +152,8 @@ describe('command-line arguments', () => {
   });
 });
 
-describe('an editor', () => {
-  it('keeps its file and names it if the text is not UTF-8', async () => {
+describe('a text that is typed in an editor', () => {
+  it('stays in its file, which is named, if it is not UTF-8', async () => {
     const folder = temporaryFolder();
     vi.stubEnv('TMPDIR', folder);
     expect(await editText('Why?', { EDITOR: `printf 'caf\\303\\251' >` })).toBe('café');

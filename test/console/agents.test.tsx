@@ -129,7 +129,7 @@ for (const [columns, rows] of [
       .toMatchFileSnapshot(`screens/agents-tree-${columns}x${rows}.txt`);
   });
 
-test.concurrent('In the tab Tree a branch can be folded, and a search still finds its words', async (context) => {
+test.concurrent('A branch of the tab Tree can be folded, and a search still finds the folded words', async (context) => {
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);
   await console.press('2', 'g', 'j', 'j', 'f');

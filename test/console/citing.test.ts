@@ -71,7 +71,7 @@ describe.each([
     expect(console.screen.raw).not.toMatch(/\u001b\]52|pwned|\u202e/);
   });
 
-  test('citations of a document with pages name the page, and the screen says what the text of the document lacks', async () => {
+  test('citations of a document with pages name the page; the screen says what could not be read', async () => {
     const text = 'title\nthe standby\nlags by 40 minutes\n';
     const source = {
       ...{

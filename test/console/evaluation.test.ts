@@ -52,12 +52,12 @@ describe.each([
 ] as const)('the evaluation screen at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test('shows the compared arms with some answers', async () => {
+  test('shows the compared methods with some answers', async () => {
     const head = { ...HEAD, limits: { usd: 5 }, rehearsal: true };
     await matches(open(filling(head), { columns, rows }), `evaluation-${size}`);
   });
 
-  test('shows the failed answers of one arm, and the help', async () => {
+  test('shows the failed answers of one method, and the help', async () => {
     const shown = open(filling(), { columns, rows });
     await shown.press('a', 'a', 'a', 'f');
     await matches(shown, `evaluation-failed-${size}`);
@@ -103,7 +103,7 @@ it.each([
   },
 );
 
-it('the evaluation screen does not show before the end which answers are right', async () => {
+it('does not show before the end which answers are right', async () => {
   const shown = open(filling(), { columns: 200, rows: 50 });
   await shown.press('?');
   const help = shown.screen.text;
@@ -112,7 +112,7 @@ it('the evaluation screen does not show before the end which answers are right',
     expect(text).not.toMatch(/\b(right|wrong|correct|score|accuracy)\b/i);
 });
 
-it('the remaining time is estimated from new answers, including samples of votes, and not from recorded ones', () => {
+it('the remaining time is estimated from new answers, including those of votes, and not from recorded ones', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const now = BEGAN + 60_000;
   for (let turn = 0; turn < 10; turn += 1) {
@@ -132,7 +132,7 @@ it('the remaining time is estimated from new answers, including samples of votes
   expect(model.samplesOf).toBe(11 * 20);
 });
 
-it('the evaluation screen counts a repeated answer once, and a turn of an item as done when every arm has answered it', () => {
+it('counts a repeated answer once, and a repetition of a task as done when every method has answered it', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const running = { state: 'running', answer: undefined, calls: 2 } as const;
   model.tell(answer('single', 0));
@@ -181,7 +181,7 @@ it('typing narrows the list of answers, and Esc shows all of them again', async 
   expect(rows.map((row) => /unreadable|failed/.exec(row)?.[0])).toEqual(['failed', 'unreadable']);
 });
 
-it('the first Ctrl-C stops the evaluation and says what is awaited; the second leaves', async () => {
+it('the first Ctrl-C stops the evaluation and says which calls must still end; the second leaves', async () => {
   const shown = show(filling());
   await shown.press(KEYS.ctrlC);
   expect(shown.done).toEqual(['stop']);

@@ -29,7 +29,7 @@ async function close({ console }: Opened): Promise<void> {
   await console.closed;
 }
 
-test.concurrent('In a run’s question, some answers need a text, and Esc goes back to the list of answers', async () => {
+test.concurrent('When a run asks the person, some answers need a text, and Esc goes back to the answers', async () => {
   const console = await asked('Go on?');
   await console.press(KEYS.down, KEYS.enter);
   expect(console.screen.text).toContain('What is to change?');
@@ -50,7 +50,7 @@ test.concurrent('In a run’s question, some answers need a text, and Esc goes b
   await close(console);
 });
 
-test.concurrent('In a run’s question, an empty text is no answer, and a typed text is kept while the question is put aside', async () => {
+test.concurrent('When a run asks the person, an empty text is refused, and a typed text is kept while the question is hidden', async () => {
   const console = await asked('Go on?');
   await console.press(KEYS.down, KEYS.enter, KEYS.enter, ' ', KEYS.enter);
   expect(console.done).toEqual([]);
@@ -63,7 +63,7 @@ test.concurrent('In a run’s question, an empty text is no answer, and a typed 
   await close(console);
 });
 
-test.concurrent('A run’s question that is longer than the screen scrolls by pages, with the answers below', async () => {
+test.concurrent('A question of the run that is longer than the screen scrolls by pages, above its answers', async () => {
   const console = await asked(LINES.join('\n'));
   expect(console.screen.text).toContain('1. what is to be known');
   expect(console.screen.text).toMatch(/\d+ more below \(PgDn\)/);
@@ -79,7 +79,7 @@ test.concurrent('A run’s question that is longer than the screen scrolls by pa
   await close(console);
 });
 
-test.concurrent('PgDn and PgUp do not move the cursor among answers, even if there is nothing to scroll', async () => {
+test.concurrent('PgDn and PgUp do not move the cursor among the answers to a run’s question', async () => {
   const console = await asked('Go on?');
   await console.press(PAGE_DOWN);
   expect(console.screen.text).toContain('> Go on with it (default)');
@@ -90,7 +90,7 @@ test.concurrent('PgDn and PgUp do not move the cursor among answers, even if the
   await close(console);
 });
 
-test.concurrent('The status line says that the run waits, and an answer that does not fit is shown in full below', async () => {
+test.concurrent('The status line says that the run waits, and an answer that is cut off is shown in full below', async () => {
   const run = new FakeRun().open('Which way?');
   const console = open(run, { columns: 80, rows: 24 });
   const label = (name: string): string =>

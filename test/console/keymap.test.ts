@@ -122,7 +122,7 @@ describe('the table of keys', () => {
     expect(applying({ ...DONE, atNewest: false })).not.toContain('change-model');
   });
 
-  test('offers an earlier or later question only if there is one', () => {
+  test('offers to show the earlier or later question only if there is one', () => {
     const second = { ...DONE, questions: 2, atFirst: false };
     expect(applying(second)).toContain('previous-question');
     expect(applying(second)).not.toContain('next-question');
@@ -136,7 +136,7 @@ describe('the table of keys', () => {
     expect(applying(LIVE)).not.toContain('resynthesize');
   });
 
-  test('offers to ask a seat again while others answer or after the run, but not during a synthesis', () => {
+  test('offers to ask a failed seat again while others answer or after the run, but not during a synthesis', () => {
     const failed = { ...LIVE, focusSpeaks: false, focusCanRetry: true };
     expect(applying(failed)).toContain('retry-seat');
     expect(applying({ ...failed, asking: false })).not.toContain('retry-seat');

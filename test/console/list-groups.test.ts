@@ -40,7 +40,7 @@ it('a list draws a heading with a count above the items of each group', () => {
   ]);
 });
 
-it('a list counts only items, not headings, in the hint about more', () => {
+it('the hint about further items counts only items and not headings', () => {
   const rows = rowsOf(listWith(400), 4);
   expect(rows).toEqual(['> automatic', '  lab (2)', '  lab/alpha', '  401 more']);
 });

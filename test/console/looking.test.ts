@@ -9,7 +9,7 @@ import { request, ScriptedModels, said, seat } from '../kernel/scripted-models.t
 import { repository, toolsOver } from '../tools/repository.ts';
 import { viewOfRun } from './views.ts';
 
-it('the output of a call shows what the seat looks up, and at the end its answer', async () => {
+it('the output of a call shows which files and pages the seat looks up, and then its answer', async () => {
   const journal = temporaryStore().create('board');
   journal.note([
     fact('run.started', {

@@ -126,7 +126,7 @@ test('Every line of the log can be opened, formatted and as it was recorded', ({
   }
 });
 
-test.concurrent('The keys that scroll are named only in the text that they scroll', async (context) => {
+test.concurrent('A text names the key PgDn only if that key scrolls the text', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   for (const { id } of PANEL) run.send(id).say(id, prose(3, 900)).done(id);
@@ -152,7 +152,7 @@ test.concurrent('A run is called complete only if every seat has answered', asyn
   expect(whole.screen.lines[0]).toContain('✓ done');
 });
 
-test.concurrent('The status line says in advance that a synthesis will have only one answer', async (context) => {
+test.concurrent('The status line warns that a synthesis would be made of only one answer', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   const console = show(context, run);

@@ -14,7 +14,7 @@ describe('a text that stays at its end', () => {
       }
   });
 
-  test('moves once for ten new rows while the text grows', () => {
+  test('moves once for every ten new rows while the text grows', () => {
     const tops = new Set<number>();
     for (let length = 0; length <= 300; length += 1)
       tops.add(windowOf(FOLLOW, length, 40, true).top);
@@ -32,7 +32,7 @@ describe('a text that was scrolled up', () => {
     expect(windowOf(12, 140, 20, true)).toEqual({ top: 12, rows: 19, below: 109 });
   });
 
-  test('counts rows so that those above, visible and below add up to all rows', () => {
+  test('counts the rows above, visible and below so that they add up to all rows', () => {
     fc.assert(
       fc.property(
         fc.nat(500),
@@ -108,7 +108,7 @@ describe('the layout', () => {
     );
   });
 
-  test('never makes a column too narrow to read, and always shows the one with the focus', () => {
+  test('never makes a column too narrow to read, and always shows the column with the focus', () => {
     fc.assert(
       fc.property(demand, (wanted) => {
         const seat = wanted.seat % wanted.seats;

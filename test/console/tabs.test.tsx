@@ -31,7 +31,7 @@ async function matches({ expect }: Context, { screen }: Opened, name: string): P
 describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test.concurrent('show a phase under way', async (context) => {
+  test.concurrent('show a phase that is running', async (context) => {
     const { run, speak } = threeRounds();
     const console = show(context, run, { columns, rows });
     await console.screen.settled();
@@ -39,7 +39,7 @@ describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
     await matches(context, console, `rounds-live-${size}`);
   });
 
-  test.concurrent('show a finished stress round', async (context) => {
+  test.concurrent('show a finished round that one role sat out', async (context) => {
     const { run } = threeRounds();
     const console = show(context, run, { columns, rows });
     await console.press('g', 'j'.repeat(30), 'k'.repeat(40), 'g');
@@ -87,7 +87,7 @@ test.concurrent('The list of rounds shows verdicts as cards, Enter opens a verdi
   expect(console.screen.text).toContain('Round 3 · D Artifacts');
 });
 
-test.concurrent('Enter leads from a claim to its verdict and on to the decision that cites the verdict', async (context) => {
+test.concurrent('Enter leads from a claim to its verdict, and from there to the decision that cites the verdict', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -159,7 +159,7 @@ test.concurrent('A search in the log shows only lines with the words, also lines
   expect(console.screen.text).toContain('THE NEWEST');
 });
 
-test.concurrent('Notes, stress rounds and pauses reach the run', async (context) => {
+test.concurrent('Notes, the choice of a role to sit out a round, and pauses are passed to the run', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 80, rows: 24 });
@@ -213,7 +213,7 @@ test.concurrent('The keys R and A say why they do nothing now, and what can be d
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('For a stopped seat of rounds, no action is offered that rounds would refuse', async (context) => {
+test.concurrent('A stopped seat in a run of rounds cannot be asked again, and the key R says what to do instead', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.ask('action').send('action').stop('action').end('stopped');
@@ -249,7 +249,7 @@ test.concurrent('The window’s title changes when a new run begins', async (con
   expect(console.screen.raw).toContain('\u001b]2;● 0/3 · What is new?\u0007');
 });
 
-test.concurrent('A frame costs no more after a hundred rounds', async (context) => {
+test.concurrent('Drawing a frame takes no longer after a hundred rounds', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   for (let round = 1; round <= 60; round += 1) run.round(round, 'action', undefined, prose(1, 9));
@@ -284,7 +284,7 @@ test.concurrent('A decision shows the claims that it rests on, and their status'
   expect(page.replace(/\s+\|?\s*/g, ' ')).toMatch(/text\); C-9-9\./);
 });
 
-test.concurrent('The question whether to stop the rounds shows its reasons, and can be put aside', async (context) => {
+test.concurrent('When the run asks whether to stop, its reasons are shown, and the question can be hidden', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 80, rows: 24 });
@@ -322,7 +322,7 @@ test.concurrent('The question whether to stop the rounds shows its reasons, and 
   expect(console.screen.text).not.toContain('Answered.');
 });
 
-test.concurrent('The page of the opening shows what each role said before it saw the answers of other roles, with the entrance exam below', async (context) => {
+test.concurrent('The page of the first phase shows what each role said independently, with the verifier’s entrance test below', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.call('round-1/A/exam-1', 'verifier', 'Twenty-eight findings.');
@@ -337,7 +337,7 @@ test.concurrent('The page of the opening shows what each role said before it saw
   expect(text.indexOf('Twenty-eight findings.')).toBeGreaterThan(text.indexOf('Wait for a year.'));
 });
 
-test.concurrent('Choosing a tab puts a question of the run aside', async (context) => {
+test.concurrent('Choosing a tab hides the question that the run asks', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -355,7 +355,7 @@ test.concurrent('Choosing a tab puts a question of the run aside', async (contex
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('The question whether to stop the rounds shows the claims that a decision rests on, and not other claims that the decision names', async (context) => {
+test.concurrent('The question whether to stop shows the claims that a decision depends on, not others that it mentions', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = show(context, run);
@@ -377,7 +377,7 @@ test.concurrent('The question whether to stop the rounds shows the claims that a
   expect(console.screen.text).toMatch(/D-1-9; rests on a claim that is open/);
 });
 
-test.concurrent('The tab Claims shows whether each claim was settled by reading or awaits a test, and the tab Signals which model reads documents', async (context) => {
+test.concurrent('The tab Claims shows whether reading settled a claim or a test is needed; the tab Signals names the reading model', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = show(context, run);
@@ -452,7 +452,7 @@ test.concurrent('The key # lists the records that a text names, Enter opens a re
   expect(console.screen.text).toContain('This text cites no record of the run.');
 });
 
-test.concurrent('The last row names no key that does nothing at the cursor', async (context) => {
+test.concurrent('The last row leaves out keys that do nothing at the cursor', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   run.tell('round.started', { round: 1, lead: 'action' }).phase(1, 'B');
@@ -469,7 +469,7 @@ test.concurrent('The last row names no key that does nothing at the cursor', asy
   expect(footer()).toContain('Enter open');
 });
 
-test.concurrent('Folding is offered in the tab Tree only on lines with others below', async (context) => {
+test.concurrent('The key for folding is offered in the tab Tree only on lines that have lines below them', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?').round(1, 'action');
   const console = show(context, run);
@@ -481,7 +481,7 @@ test.concurrent('Folding is offered in the tab Tree only on lines with others be
   expect(console.screen.lines.at(-2)).toContain('Nothing to fold here.');
 });
 
-test.concurrent('The log shows the end of the name of a step that is too long for its column', async (context) => {
+test.concurrent('The log shows the end of a step’s name if the name is too long for its column', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   run.call('decision-review/advisors/risk-assessor/call', 'critic', 'No.');

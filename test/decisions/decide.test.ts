@@ -9,7 +9,7 @@ import { Bench, panel } from '../protocols/board-desk.ts';
 const wish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
 
 describe('decisionOn', () => {
-  it('records the version of the synthesis, and the option as the ballot spells it', async () => {
+  it('records the version of the synthesis, and spells the option as in the vote', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     expect(await decisionOn(bench.facts, wish({ option: ' option of CRITIC ' }))).toMatchObject({
@@ -50,7 +50,7 @@ describe('decisionOn', () => {
     ]);
   });
 
-  it('makes predictions void that assume the recommendation is followed, if the decision does not follow it', async () => {
+  it('voids predictions that depend on following the recommendation, if the decision does not follow it', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     const prediction = (number: number, condition: 'any' | 'recommended') => ({

@@ -112,7 +112,7 @@ describe('predictions of a board', () => {
     },
   );
 
-  it('are forecast by models without their roles, which see neither other forecasts nor who drafted them', async () => {
+  it('are made by models without their roles, which see neither other forecasts nor who drafted the prediction', async () => {
     const bench = new Predicting();
     const models = predicting();
     await bench.hold(models);
@@ -123,7 +123,7 @@ describe('predictions of a board', () => {
     }
   });
 
-  it('are requested once more if the program refuses some, and those refused twice are left out with a note', async () => {
+  it('are requested once more if some are refused; those refused twice are left out with a note', async () => {
     const bench = new Predicting();
     const vague = draft('Everything will be better.');
     const models = predicting((asked, isAgain) => {
@@ -141,7 +141,7 @@ describe('predictions of a board', () => {
     );
   });
 
-  it('are left out if every draft is refused, and the run still ends as done', async () => {
+  it('are left out if every draft is refused, and the run still ends normally', async () => {
     const bench = new Predicting();
     const models = predicting(({ task }) => (task === DRAFT_TASK ? drafts() : undefined));
     expect(await bench.hold(models)).toEqual({ status: 'done' });
@@ -216,7 +216,7 @@ describe('predictions of a board', () => {
     expect(bench.decisions.predictions[0]?.panel).toEqual({ percent: 66.7, voices: 2 });
   });
 
-  it('are shown with the widest disagreement first', async () => {
+  it('are listed with the largest disagreement first', async () => {
     const bench = new Predicting();
     const models = predicting((asked) =>
       asked.task === FORECAST_TASK && asked.seat.model === 'test/qwen-1'
@@ -358,7 +358,7 @@ describe('A run that is resumed on another day', () => {
 });
 
 describe("What people record about a run's decisions", () => {
-  it("is the same in the SQL views as in the program's view, with corrections and later decisions", async () => {
+  it('is the same in the SQL views as in the program’s view, with corrections and later decisions', async () => {
     const bench = new Predicting();
     await bench.hold(predicting());
     const { journal, store } = bench;

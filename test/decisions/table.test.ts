@@ -68,7 +68,7 @@ describe('predictionTables', () => {
     expect(rows.find(({ id }) => id === 'P-1-1')?.details).toContain('Evidence: the log of March');
   });
 
-  it('has no score if nothing was answered, for the stand-in, and for predictions that a fork copied', () => {
+  it('has no score if nothing was answered, for the rehearsal, and for predictions that a fork copied', () => {
     expect(tableOf(SAID).score).toBeUndefined();
     expect(tableOf(SAID, { more: ANSWERS, rehearsal: true }).score).toBeUndefined();
     expect(tableOf(SAID, { more: ANSWERS, draftedIn: 'run-0' }).score).toBeUndefined();

@@ -70,7 +70,7 @@ it('the reader’s entrance test is held once, stored in the profiles, and used 
   expect(entrances()).toBe(asked + 2);
 });
 
-it('a result that a fork copies keeps its original date', async () => {
+it('an entrance test’s result that a fork copies keeps its original date', async () => {
   const { env, file, examined } = await scene();
   expect((await call(ROUNDS, { env })).code).toBe(0);
   const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
@@ -87,7 +87,7 @@ it('a result that a fork copies keeps its original date', async () => {
   expect(kept).toMatch(/"w": \{\s+"at"/);
 });
 
-it('a reader that is known to have failed settles nothing, and is not asked again', async () => {
+it('a reader that is known to have failed settles nothing, and is not tested again', async () => {
   const { env, file, entrances, examined } = await scene();
   expect((await call(ROUNDS, { env })).code).toBe(0);
   const text = readFileSync(file, 'utf8');

@@ -93,7 +93,7 @@ function answered(db: string): Map<string, number> {
   return counts;
 }
 
-it('a board is stopped by a key, killed, resumed, forked, exported and replayed, and pays for each answer once', async () => {
+it('a board over five servers is stopped, killed, resumed, forked, exported and replayed, and pays for each answer once', async () => {
   const { env, home, db, servers, counts } = await fivePlaces();
   servers.gate.behave('a', ['stall-mid-stream', 'stall-mid-stream', 'ok']);
   const board = ['board', ...seats, '--synthesizer', 'market/org/a', '--no-vote'];

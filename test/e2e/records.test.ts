@@ -29,7 +29,7 @@ describe('a folder of records', () => {
     expect([code, out]).toEqual([0, 'No problems found in the records.\n']);
   });
 
-  it('with a byte that is no UTF-8 gets an error with its line and id, and the rest is read', async () => {
+  it('with a byte that is not UTF-8 gets an error with its line and id, and the rest is read', async () => {
     const to = written('state/claims.jsonl', latin);
     const { code, out } = await call(['validate', to, '--json']);
     expect(code).toBe(1);
@@ -50,7 +50,7 @@ describe('a folder of records', () => {
   });
 
   it.each(['artifacts/round_2/critic.md', 'attachments/plan.md', 'rounds/round_2.md'])(
-    'with a byte that is no UTF-8 in %s gets an error',
+    'with a byte that is not UTF-8 in %s gets an error',
     async (path) => {
       const to = written(path, (text) => Buffer.concat([Buffer.from(text), Buffer.of(0xff, 10)]));
       const { code, out } = await call(['validate', to, '--json']);
@@ -113,19 +113,22 @@ describe('a run whose votes are counted', () => {
   it.each([
     ['critic', []],
     ['constructor', [1, 3]],
-  ] as const)('has errors only for votes of seats that it lacks: %s', async (voter, rounds) => {
-    const env = { DELIBERATE_DB: join(folder(), 'runs.db') };
-    expect(await call(['import', '-'], { env, input: exportedRun(voter) })).toMatchObject({
-      code: 0,
-    });
-    const { code, out } = await call(['validate', 'latest', '--json'], { env });
-    const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
-    expect(errors.filter(({ rule }) => rule === 'unknown-seat')).toEqual(
-      rounds.map((round) => ({
-        ...{ file: 'votes', line: 0, id: '', rule: 'unknown-seat' },
-        message: `a vote of round ${round} is counted for ${voter}, which is no seat of the run`,
-      })),
-    );
-    expect(code).toBe(rounds.length === 0 ? 0 : 1);
-  });
+  ] as const)(
+    'has errors for votes of seats that do not exist, and only for those: %s',
+    async (voter, rounds) => {
+      const env = { DELIBERATE_DB: join(folder(), 'runs.db') };
+      expect(await call(['import', '-'], { env, input: exportedRun(voter) })).toMatchObject({
+        code: 0,
+      });
+      const { code, out } = await call(['validate', 'latest', '--json'], { env });
+      const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
+      expect(errors.filter(({ rule }) => rule === 'unknown-seat')).toEqual(
+        rounds.map((round) => ({
+          ...{ file: 'votes', line: 0, id: '', rule: 'unknown-seat' },
+          message: `a vote of round ${round} is counted for ${voter}, which is no seat of the run`,
+        })),
+      );
+      expect(code).toBe(rounds.length === 0 ? 0 : 1);
+    },
+  );
 });

@@ -27,7 +27,7 @@ const ROUNDS = [
 
 const SEEDS = LONG ? 30 : 6;
 
-describe('a verifier that passes its entrance test and then only talks', () => {
+describe('a verifier that passes its entrance test and then gives no reasons', () => {
   it('changes no claim: its verdicts are listed as suspect, and count as no agreement', async () => {
     const server = serve(
       await startOllama({
@@ -70,8 +70,8 @@ describe('a verifier that passes its entrance test and then only talks', () => {
   });
 });
 
-describe('a seat whose every call fails', () => {
-  it('is not among those whom the synthesis rests on, and the report says so', async () => {
+describe('a seat whose calls all fail', () => {
+  it('is not listed among the sources of the synthesis, and the report says so', async () => {
     const server = serve(
       await startOllama({
         models: MODELS,
@@ -105,8 +105,8 @@ describe('a seat whose every call fails', () => {
   });
 });
 
-describe('signals that are read after the end', () => {
-  it('are the last ones that were read during the run, whatever the seed', async () => {
+describe('the stopping signals, computed again after the end,', () => {
+  it('equal the last ones recorded during the run, whatever the seed', async () => {
     const store = temporaryStore();
     for (let seed = 1; seed <= SEEDS; seed++) {
       const model = ['healthy', 'sycophantic', 'overrunning', 'panel'][seed % 4];
@@ -124,7 +124,7 @@ describe('signals that are read after the end', () => {
     }
   });
 
-  it('are the same by the command signals', async () => {
+  it('are printed with the same values by the command signals', async () => {
     const env = { DELIBERATE_DB: database() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
     const plan = ['--rounds', '3', '--seed', '3', '--stop-at', 'never', QUESTION];

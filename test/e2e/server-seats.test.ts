@@ -134,7 +134,7 @@ describe('a run at a named server', () => {
   });
 });
 
-it("a team's tiers are estimated with the models that the settings name for them", async () => {
+it('the estimate for a team uses the models that the settings name for its tiers', async () => {
   const { env, home } = person(
     `team_levels: { fast-cheap: ${LAB}, capable: ${LAB}, reasoning-heavy: lab/${OTHER} }\n`,
   );

@@ -44,7 +44,7 @@ async function expectQuestion(terminal: Terminal): Promise<void> {
   expect(asked.split('\n').at(-1)).toContain('Esc later');
 }
 
-it('the question shows signals, cost and decisions on a small and a large screen, can be closed and reopened, and is answered', async () => {
+it('the question whether to stop rounds shows its reasons on small and large screens, and can be hidden', async () => {
   const db = database();
   const terminal = begin(80, 24, db);
   await expectQuestion(terminal);
@@ -100,7 +100,7 @@ it('the question shows signals, cost and decisions on a small and a large screen
   expect(viewIn(db).syntheses).toHaveLength(1);
 });
 
-it('PgDn at a question that is seen whole does not move the choice to the last answer', async () => {
+it('PgDn at a question that fits the screen does not move the choice to the last answer', async () => {
   const db = database();
   const args = ['board', '--rehearse', '--rehearse-speed', '1000', '--budget-tokens', '2000'];
   const terminal = new Terminal([...args, 'Should we split it?'], {

@@ -124,7 +124,7 @@ it.each(['anthropic', 'openai'] as const)(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a batch that was accepted although the reply was an error is found among other batches',
+  '%s: a batch that the provider accepted with an error response is found among other batches',
   async (kind) => {
     const provider = await provide(kind, {
       submit: (number) => (number <= 2 ? 'accepted-500' : 'ok'),
@@ -144,7 +144,7 @@ it.each(['anthropic', 'openai'] as const)(
   },
 );
 
-it('a batch that never arrived is sent again once that is certain', async () => {
+it('a batch that certainly never reached the provider is sent again', async () => {
   const provider = await provide('anthropic', {
     submit: (number) => (number === 1 ? 'lost-500' : 'ok'),
   });
@@ -194,7 +194,7 @@ it('a batch that fails as a whole at its provider ends the command with the reas
 });
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a key that an answer contains is in no row of the database and in no message',
+  '%s: a key that a model repeats in an answer is in no row of the database and in no message',
   async (kind) => {
     const folder = temporaryFolder();
     const provider = await provide(kind, {
@@ -215,7 +215,7 @@ it.each(['anthropic', 'openai'] as const)(
   },
 );
 
-it('a budget in dollars counts what is billed, while comparisons use list prices', async () => {
+it('a budget in dollars counts the billed amount, while comparisons use list prices', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'deliberate'), { recursive: true });
   const rates = { input: 10, output: 20, cache_read: 0, cache_write: 0 };
@@ -275,7 +275,7 @@ it.each([
   }
 });
 
-it('an arm whose number of turns is unknown is asked live, which is reported before any request', async () => {
+it('a compared method with an unknown number of calls is asked live, which is reported beforehand', async () => {
   const provider = await provide('anthropic');
   const arms = 'single,agent:editor';
   const { err, out, code } = await evaluate(provider, temporaryFolder(), { batch: true, arms });

@@ -30,7 +30,7 @@ function byArm(outcomes: readonly Outcome[]): Map<string, Outcome[]> {
   return arms;
 }
 
-it('every arm gets every item unchanged, and the vote costs at least as much as the board', async () => {
+it('every compared method gets every task unchanged, and the vote costs at least as much as the board', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const { code, out, err } = await evaluateHere({ folder, server }, ['puzzles'], {
@@ -111,7 +111,7 @@ it('an answer in the wrong form is sent back once, without the item, to be put i
   expect(sum(outcomes)).toBeGreaterThan(sum(outcomesIn(once.out)) * 1.3);
 });
 
-it('a repeated evaluation sends no requests, and one with a further arm sends only those of that arm', async () => {
+it('a repeated evaluation sends no requests, and an additional method causes only its own requests', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const first = await evaluateHere({ folder, server }, ['puzzles'], FLAGS);
@@ -133,7 +133,7 @@ function repairsAfter(server: OllamaServer, from: number): number {
     .filter((one) => promptOf(one).includes('of yours')).length;
 }
 
-it('right answers and other data for scoring are in no request and no run, and only the selected units are asked', async () => {
+it('right answers and scoring data are in no request and no run', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'own.jsonl');
   const rows = Array.from({ length: 12 }, (_one, index) => ({
@@ -223,7 +223,7 @@ it('costs are list prices, without savings by caches', async () => {
   }
 });
 
-it('seats of a panel use several models in turn, and other arms the model that they are compared with', async () => {
+it('seats of a panel use several models in turn, and the other methods the model for the comparison', async () => {
   const folder = temporaryFolder();
   const server = await serve({ models: ['a', 'b', 'c', 'd'] });
   const flags = {
@@ -279,7 +279,7 @@ it('seats of a panel use several models in turn, and other arms the model that t
   expect(asked.some((one) => isSample(one) && !one.includes('a text of yours'))).toBe(false);
 });
 
-it('an evaluation is rejected with a next step if its model changed under the same name', async () => {
+it('an evaluation is rejected with advice if its model changed under the same name', async () => {
   const folder = temporaryFolder();
   const before = await serve({ edition: 'd' });
   await evaluateHere({ folder, server: before }, ['puzzles'], { ...FLAGS, budgetTokens: 1 });
@@ -327,7 +327,7 @@ it('a model that was always served under another name is reported with that name
   for (const { models } of outcomesIn(out)) expect(models).toEqual(['openai/a as a-2026-01-01']);
 });
 
-it('an evaluation ends early if the server rejects everything, and a later command asks what is missing', async () => {
+it('an evaluation ends early if the server rejects everything, and a later command sends the missing requests', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const flags = { ...FLAGS, arms: 'single,high', size: '16' };
@@ -354,7 +354,7 @@ it('an evaluation with a model that does not exist is rejected before anything i
   await expect(report).rejects.toMatchObject({ code: 'no-such-evaluation' });
 });
 
-it('three variants of a memo count as one unit, and an arm that always names a sentence scores no more than zero', async () => {
+it('three variants of a memo count as one unit, and always naming a sentence scores no more than zero', async () => {
   const folder = temporaryFolder();
   const server = await serve({ answer: answerer(0, () => 'FATAL: S6') });
   const { out } = await evaluateHere({ folder, server }, ['flaws'], {
@@ -374,7 +374,7 @@ it('three variants of a memo count as one unit, and an arm that always names a s
 
 const PLANTED = LONG ? 400 : 100;
 
-it(`a model that is right in 70 of 100 of ${PLANTED} items is measured as such`, async () => {
+it(`a model that is right in 70 of 100 of ${PLANTED} tasks is measured correctly`, async () => {
   const items = generateSet('puzzles', PLANTED)?.items ?? [];
   const planted = (request: Parameters<typeof guess>[0]) => {
     const prompt = promptOf(request);

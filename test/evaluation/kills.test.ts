@@ -24,7 +24,7 @@ const SEATS = 3;
 /** Tokens a second, so that a kill comes in the middle of answers. */
 const PACE = 2_000;
 
-it(`an evaluation that is killed ${KILLS} times gives the same report as one that was not`, async () => {
+it(`an evaluation that is killed ${KILLS} times gives the same report as an undisturbed one`, async () => {
   const server = await startOllama({
     models: ['a'],
     answer: answerer(15),

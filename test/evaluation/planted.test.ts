@@ -85,12 +85,12 @@ describe('3 · a panel that is worse than its vote of equal cost', () => {
   });
 });
 
-describe('4 · a true gain of four points', () => {
+describe('4 · a panel with a true gain of four points', () => {
   const TRUTH = { panelAlone: 0.12, voteAlone: 0.08, both: 0.5 };
   // 800 items once, and 60 of them three times.
   const study = (at: number) => (at < 60 ? 3 : 1);
 
-  test('is found in at least 60 of 100 evaluations, and its opposite never', () => {
+  test('is found to be better in at least 60 of 100 evaluations, and never found to be worse', () => {
     const kinds = Array.from({ length: SETS / 2 }, () =>
       kindOf(analyse(header({ units: 800 }), pairs(800, TRUTH, random, study))),
     );
@@ -137,7 +137,7 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
       at % 3 === 0 ? argued(at, 'a.a', 'a') : argued(at, '..b', '.'),
     );
 
-  test('is reported to change at most 1.5 % of answers, and not exactly none, if it changed none of 200', () => {
+  test('is reported to change at most 1.5 % of answers, and not exactly none, if no change was seen in 200', () => {
     const found = flips(nodding(200));
     expect(found.nods).toBe(true);
     expect(found.flipped.count).toBe(0);
@@ -147,7 +147,7 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
     expect(found.net.high).toBeGreaterThan(0);
   });
 
-  test('is not reported if there are too few items, or if one answer was changed', () => {
+  test('is not reported if there are too few tasks, or if one answer was changed', () => {
     expect(flips(nodding(150)).nods).toBe(false);
     expect(flips(nodding(200).with(0, argued(0, 'aa.', '.'))).nods).toBe(false);
   });
@@ -160,7 +160,7 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
   });
 });
 
-describe('6 · panels that correct equally many votes and spoil different numbers', () => {
+describe('6 · panels that correct equally many votes but turn different numbers of right votes wrong', () => {
   const panel = (spoiled: number) =>
     Array.from({ length: 300 }, (_none, at) => {
       // A hundred right minorities, thirty of them rescued; two hundred right majorities.
@@ -201,7 +201,7 @@ describe('6 · panels that correct equally many votes and spoil different number
   });
 });
 
-describe('7 · arms of equal knowledge, one of which gives some unreadable answers', () => {
+describe('7 · methods of equal knowledge, one of which gives some unreadable answers', () => {
   test('differ neither by a loss nor by a gain', () => {
     const kinds = Array.from({ length: SETS / 8 }, () => {
       const outcomes = pairs(800, { panelAlone: 0.02, voteAlone: 0.02, both: 0.66 }, random).map(

@@ -33,7 +33,7 @@ describe.each(['knights', 'schedules', 'prices'])('the set %s', (kind) => {
     expect(inputs.size).toBeGreaterThan(ITEMS * 0.98);
   }, 3_600_000);
 
-  it('has right answers of which none is frequent enough to be a good guess', () => {
+  it('has no right answer that is frequent enough to be a good guess', () => {
     const items = itemsOf(kind, 300, 3);
     const counts = new Map<string, number>();
     for (const { target, choices } of items) {
@@ -58,7 +58,7 @@ describe('a generated set', () => {
     expect(many?.slice(0, 3).map(({ target }) => target)).toEqual(FIRST_TARGETS);
   });
 
-  it('has harder items at a higher level: more people, talks and offers', () => {
+  it('has harder tasks at a higher level: more people, talks and offers', () => {
     const length = (level: number) =>
       (generateSet('puzzles', 60, { level })?.items ?? []).reduce(
         (sum, { input }) => sum + input.length,
@@ -168,7 +168,7 @@ describe("a person's own set of items", () => {
     expect(() => readSet('own.jsonl', `${good}\n${row}\n`)).toThrow(wanted);
   });
 
-  it('is rejected if it is empty, and only the first of many mistakes are listed', () => {
+  it('is rejected if it is empty, and only the first few of many mistakes are listed', () => {
     expect(() => readSet('own.jsonl', '\n\n')).toThrow('there is no item');
     const many = Array.from({ length: 50 }, () => 'nothing').join('\n');
     expect(() => readSet('own.jsonl', many)).toThrow(/own\.jsonl:5: /);

@@ -199,7 +199,7 @@ describe('poolEstimates, which combines the seats’ estimates', () => {
 });
 
 describe('two rounds of estimates', () => {
-  it('are compared only by seats that answered in both', () => {
+  it('are compared only for seats that answered in both', () => {
     const before = seats(10, 20, 30, 1000);
     const after = [...seats(10, 20, 30), { seat: 'late', ...triple(5000, 6000, 7000) }];
     const compared = compareRounds(before, after, 'linear');
@@ -207,7 +207,7 @@ describe('two rounds of estimates', () => {
     expect(compared?.before).toEqual(compared?.after);
   });
 
-  it('are followed by another while the spread changes, but not if the spread is zero or after three rounds', () => {
+  it('are followed by another if the spread changes, but not if it is zero or after three rounds', () => {
     const change = (was: readonly number[], is: readonly number[]) =>
       compareRounds(seats(...was), seats(...is), 'linear')?.change;
     expect(change([10, 20, 30], [5, 20, 40])).toBeCloseTo(0.75);
@@ -291,7 +291,7 @@ describe('changes of estimates between rounds', () => {
     expect(move('low', 5)?.kind).toBe('unexplained');
   });
 
-  it('are unexplained if a seat moves towards the others, even with an own assumption', () => {
+  it('are unexplained if a seat moves towards the others, even if it names an own assumption', () => {
     expect(move('low', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
     expect(move('low', 35, [], 'my own fresh thought')?.kind).toBe('unexplained');
     expect(move('top', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
@@ -304,7 +304,7 @@ describe('changes of estimates between rounds', () => {
     expect(move('low', 18, ['R-9', 'constructor'])?.kind).toBe('unexplained');
   });
 
-  it('make the first round count if more than half of them are unexplained', () => {
+  it('lead to the first round’s values being used if more than half of them are unexplained', () => {
     const copiers = explainMoves(
       before,
       [

@@ -108,7 +108,7 @@ describe('a tradeoff between options', () => {
     expect(result && findFlips(result.matrix)).toEqual({ flips: [], tooClose: true });
   });
 
-  it('ignores a criterion for a seat that left one of its scores empty', () => {
+  it('ignores a seat for a criterion if one of its scores is missing', () => {
     const { nothing: _none, ...holes } = table.speed;
     const panel = ['a', 'b'].map((seat) => ({ seat, weights: weights(alike) }));
     const result = weighOptions(options, criteria, panel, [
@@ -158,7 +158,7 @@ describe('a tradeoff between options', () => {
     expect(two).toMatchObject({ holders: ['a', 'b'], fewHold: false });
   });
 
-  it('counts a criterion twice that has two names', () => {
+  it('counts a criterion that occurs under two names twice', () => {
     const one = { x: 100, y: 0 };
     const seat = [{ seat: 's', weights: weights({ cost: 30, price: 30, speed: 40 }) }];
     const result = weighOptions(['x', 'y'], ['cost', 'price', 'speed'], seat, [
@@ -220,7 +220,7 @@ describe('a tradeoff between options', () => {
       );
   };
 
-  it('finds the weights that change the winner where a search over 1,001 weights finds them', () => {
+  it('finds the same weights that change the winner as a search over 1,001 weights', () => {
     let found = 0;
     fc.assert(
       fc.property(matrices, (matrix) => {
@@ -390,7 +390,7 @@ describe('ratings of ideas', () => {
     expect(ranked[0]?.score).toBeCloseTo(0.25);
   });
 
-  it('name as wild cards the ideas outside the top on whose impact raters differ most', () => {
+  it('name as wild cards the ideas below the top whose impact is rated most differently', () => {
     const many = Array.from({ length: 8 }, (_none, index) => ({
       id: `i${index}`,
       seats: ['author'],

@@ -50,7 +50,7 @@ describe('The measured time of an agent', () => {
     [65, ends('a')],
   ] as const;
 
-  it('excludes the time between the last recorded fact before a kill and the resumption', () => {
+  it('excludes the time from the last recorded fact before a kill to the resumption', () => {
     expect(seconds(log(...before, ...after), 99)).toEqual({ a: 6, 'a/b': 3 });
   });
 
@@ -60,7 +60,7 @@ describe('The measured time of an agent', () => {
     expect(seconds(facts.slice(0, -2), 61)).toEqual({ a: 5, 'a/b': 5 });
   });
 
-  it('excludes the time between a failure and the next attempt at the call', () => {
+  it('excludes the time from a failure to the next attempt at the call', () => {
     const failed = [
       [3, ends('a/b', 'failed')],
       [3, ends('a', 'failed')],

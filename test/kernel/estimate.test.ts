@@ -102,7 +102,7 @@ describe('The estimate of rounds', () => {
   });
 
   it.each(LONG ? [3, 8, 13] : [3, 13])(
-    'for %i rounds includes the real figures of a run with the stand-in',
+    'for %i rounds includes the real figures of a rehearsed run',
     async (count) => {
       const stress = { ...getDefaultStress(count) };
       const { facts } = await rehearse(temporaryStore(), 'rehearsal/panel', count, 5);

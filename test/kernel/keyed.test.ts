@@ -162,7 +162,7 @@ const lives = fc.array(
 );
 
 describe('A protocol whose steps have keys', () => {
-  it('gives the same result in whatever order its calls end, and after any number of crashes', async () => {
+  it('gives the same result whatever the order of its calls and the number of crashes', async () => {
     const store = temporaryStore();
     const expected = await uninterrupted(store);
     let crashes = 0;

@@ -55,7 +55,7 @@ function synthesis(version: number): FactBody {
   });
 }
 
-describe('Facts and their step', () => {
+describe('The facts of a step', () => {
   it('are recorded in one transaction: the start, the emitted facts and the end', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
@@ -158,7 +158,7 @@ const GO = {
 };
 
 describe('A step, identified by its key and the hash of its inputs', () => {
-  it('returns its recorded result, and is done if it is not recorded', async () => {
+  it('returns its recorded result, or is executed if nothing is recorded', async () => {
     const journal = temporaryStore().create('test');
     let ran = 0;
     const work = (): number => ++ran;
@@ -169,7 +169,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     expect(ran).toBe(2);
   });
 
-  it('is done again if its inputs changed, and the log marks it as stale', async () => {
+  it('is repeated if its inputs changed, and the log marks it as stale', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('a', { of: 1 }, () => 'old');
     expect(await sitDown(journal).run.step('a', { of: 2 }, () => 'new')).toBe('new');
@@ -188,7 +188,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     ['the schema', { schema: z.object({ stance: z.string() }) }],
     ['the limit of tokens', { maxTokens: 100 }],
     ['the seed', { seed: 7 }],
-  ])('is done again if the %s changed', async (_what, change) => {
+  ])('is repeated if the %s changed', async (_what, change) => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.ask('ask', request('critic'));
     const models = new ScriptedModels();
@@ -197,7 +197,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     expect(those(journal.facts(), 'step.started')[1]?.stale).toBe(true);
   });
 
-  it('is not done again for another task name or description, as neither is part of the hash', async () => {
+  it('is not repeated for another task name or description, as neither is part of the hash', async () => {
     const journal = temporaryStore().create('test');
     const { task: _task, ...unnamed } = request('critic');
     // As a program wrote it that knew no tasks.
@@ -218,7 +218,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     expect(JSON.stringify(journal.facts())).not.toContain('PLUGH');
   });
 
-  it('is not done again for a new colour or title of the seat, which models do not see', async () => {
+  it('is not repeated for a new colour or title of the seat, which models do not see', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.ask('ask', request('critic'));
     const models = new ScriptedModels();
@@ -227,7 +227,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('is the same if the keys of its inputs are in another order, but not if list items are', async () => {
+  it('is found again if the keys of its inputs are reordered, but not if list items are', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('a', { x: 1, y: { p: [1, 2], q: 2 } }, () => 'once');
     const again = await sitDown(journal).run.step(
@@ -244,7 +244,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     expect(other).toBe('yes');
   });
 
-  it('is a different step from one with the same key in another scope', async () => {
+  it('is not confused with a step of the same key in another scope', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const names = ['round-1', 'round-2'].map((name) => run.scope(name).scope('artifact'));
@@ -394,7 +394,7 @@ describe("A fork, which copies steps from its parent's journal", () => {
     expect((await sitDown(fork).run.ask('ask', request('critic'))).text).toBe('on second thoughts');
   });
 
-  it('does not copy a step that it was told to forget', async () => {
+  it('does not copy a step that the caller excluded', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     await sitDown(parent).run.step('work', null, () => 'of the parent');
@@ -462,7 +462,7 @@ describe('The start of a call', () => {
     ]);
   });
 
-  it('must be recorded, otherwise the model is not asked', async () => {
+  it('prevents the call if it cannot be recorded', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const { run } = sitDown(
@@ -651,7 +651,7 @@ describe('Stopping a run', () => {
     expect(log.at(-1)).toMatchObject({ type: 'run.ended', status: 'stopped' });
   });
 
-  it('starts no call that was requested just before the stop', async () => {
+  it('prevents a call that was requested just before the stop', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const { live, run } = sitDown(journal, models);
@@ -662,7 +662,7 @@ describe('Stopping a run', () => {
     expect(journal.facts()).toEqual([]);
   });
 
-  it('still replays recorded steps, and refuses all others', async () => {
+  it('still allows recorded steps to be replayed, and refuses all others', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('known', null, () => 1);
     const { live, run } = sitDown(journal);
@@ -724,7 +724,7 @@ describe('A retry that a person requests', () => {
     close();
   });
 
-  it('resolves to false when the protocol stops waiting, and when the run is stopped', async () => {
+  it('returns false when the protocol stops waiting, and when the run is stopped', async () => {
     const { live, run } = sitDown(temporaryStore().create('test'));
     expect(await run.again('critic', Promise.resolve())).toBe(false);
     expect(await run.again('critic', Promise.reject(new Error('storm')))).toBe(false);
@@ -734,7 +734,7 @@ describe('A retry that a person requests', () => {
 });
 
 describe('A call with a time limit', () => {
-  it('loses no time in a queue, as its deadline is set when it is sent', async () => {
+  it('loses no time in a queue, since its deadline is set when it is sent', async () => {
     const journal = temporaryStore().create('test');
     let send: () => void = () => undefined;
     const models = new ScriptedModels(async (_asked, context) => {
@@ -758,7 +758,7 @@ describe('A call with a time limit', () => {
     expect(calls.ask).toMatchObject({ state: 'running', deadline: moved.deadline });
   });
 
-  it('ends as it would without a limit if it ends in time or is stopped', async () => {
+  it('ends as it would without a limit if it is in time or is stopped', async () => {
     const journal = temporaryStore().create('test');
     const { run, live } = sitDown(
       journal,
@@ -865,7 +865,7 @@ describe('A gate, which is a recorded question to a person', () => {
     expect(await run.gate('go', { ...GO, options })).toBe('later');
   });
 
-  it("takes the parent's answer in a fork only if the question is the same", async () => {
+  it('copies the answer of a fork’s parent only if the question is the same', async () => {
     const store = temporaryStore();
     const first = store.create('test');
     const answer = async () => ({ answer: 'yes', by: 'person' as const });
@@ -884,7 +884,7 @@ describe('A gate, which is a recorded question to a person', () => {
     expect(await sitDown(other).run.gate('go', { ...GO, prompt: 'Run it?' })).toBe('no');
   });
 
-  it('is asked again in an imported run and in its forks', async () => {
+  it('is asked again in an imported run and in forks of that run', async () => {
     const there = temporaryStore();
     const journal = there.create('test');
     journal.note([started('Why?')]);
@@ -963,7 +963,7 @@ describe('A gate, which is a recorded question to a person', () => {
 });
 
 describe('A stopped call', () => {
-  it('has other facts and views than a failed call', async () => {
+  it('is recorded and shown differently from a failed call', async () => {
     const journal = temporaryStore().create('test');
     const replies: Record<string, Reply> = {
       a: said('yes', { value: { stance: 'for' } }),

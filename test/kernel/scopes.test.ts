@@ -35,7 +35,7 @@ describe('A part of a run with a time limit', () => {
     expect(types.indexOf('call.stopped')).toBeLessThan(types.indexOf('step.completed'));
   });
 
-  it('ends at once in a later attempt if it ended at its limit before, whatever the limit is now', async () => {
+  it('is not repeated in a later attempt if it reached the same limit before', async () => {
     const journal = temporaryStore().create('test');
     await patient(sitDown(journal, models()).run, 50);
     const again = models();
@@ -65,8 +65,8 @@ describe('A part of a run with a time limit', () => {
   });
 });
 
-describe('The usage of a scope', () => {
-  it('includes every call below it, however the call ended, and also those of earlier attempts', async () => {
+describe('The usage of a part of a run', () => {
+  it('includes every call below it, however the call ended, and calls of earlier attempts', async () => {
     const journal = temporaryStore().create('test');
     const first = sitDown(journal, models());
     await first.run.scope('a').ask('one', request('quick'));

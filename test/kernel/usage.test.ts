@@ -42,7 +42,7 @@ describe('An implausible token count', () => {
     }
   });
 
-  it('does not count in the sums of an older log', () => {
+  it('is left out of the sums of an older log', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const spent = { usage: HUGE, costUsd: 1.7e308, unpriced: 0, calls: 1 };

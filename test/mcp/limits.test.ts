@@ -94,7 +94,7 @@ it('only a person in a terminal can raise a budget that is used up, even if the 
   expect((await agent.end(again)).is.status).toBe('done');
 });
 
-it('a program cannot raise a budget that a person gave, but can replace a budget of its own', async () => {
+it('a program cannot raise a budget that a person set, but can replace its own', async () => {
   const agent = shared();
   const env = { DELIBERATE_DB: agent.db };
   const begun = ['board', '--rehearse', '--detach', '--rehearse-speed', '1000'];

@@ -138,7 +138,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
     },
   );
 
-  it('asks its person the question of a gate if it can, and otherwise answers the gate as a program', async () => {
+  it('passes a run’s question to its person if it can, and otherwise answers as a program', async () => {
     const agent = shared();
     const silent = await agent.end(await agent.call('convene', { ...ROUNDS, wait_seconds: 0 }));
     expect(silent.is).toMatchObject({

@@ -39,7 +39,7 @@ describe("Anthropic's provider", () => {
     },
   });
 
-  it("asks for the description of each model once, and uses the model's own longest answer as the limit", async () => {
+  it('asks for the description of each model once, and limits answers to the described length', async () => {
     const server = serve(await startAnthropic({ described: { max_tokens: 8_192 } }));
     const models = modelsFor({ anthropic: server });
     await Promise.all([ask(models, CLAUDE), ask(models, CLAUDE)]);
@@ -138,7 +138,7 @@ describe("Anthropic's provider", () => {
     expect(JSON.stringify(bodyOf(server).messages)).toContain('fits this JSON Schema');
   });
 
-  it('caches prompts for an hour if phases are far apart, and counts the price of that', async () => {
+  it('caches prompts for an hour if phases are far apart, and includes that in the cost', async () => {
     const server = serve(await startAnthropic({ cacheWritten: 50 }));
     const models = modelsFor({ anthropic: server });
     const seat = { id: 's', role: 's', title: 'S', model: CLAUDE, brief: 'You are kind.' };
@@ -159,7 +159,7 @@ describe("Anthropic's provider", () => {
     ]);
   });
 
-  it('learns that pauses are long from protocols that work in phases', () => {
+  it('expects long pauses for protocols that work in phases', () => {
     expect([rounds, plan, team].map(({ longPauses }) => longPauses)).toEqual([true, true, true]);
     expect(board.longPauses).toBeUndefined();
   });
@@ -351,7 +351,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     ],
   };
 
-  it('reports loaded models and windows through the list of LM Studio', async () => {
+  it('reports loaded models and context windows through the list of LM Studio', async () => {
     const tells = { '/api/v1/models': () => LM_STUDIO };
     const server = serve(await startOpenAI({ tells }));
     const models = modelsFor({ openai: server });
@@ -367,7 +367,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     ]);
   });
 
-  it("gets all calls of one model in a row if it holds one model at a time, like llama-server's router", async () => {
+  it('gets the calls of one model in a row if it holds one model at a time', async () => {
     let loaded = '';
     const seen: string[] = [];
     const server = serve(

@@ -117,7 +117,7 @@ describe.each(NAMES)('the provider %s', (name) => {
     expect(sent).not.toMatch(/temperature|seed|num_predict|max_completion|max_output|top_p/);
   });
 
-  test('leaves a temperature out that the model rejects, and remembers that', async () => {
+  test('omits a temperature that the model rejects, and remembers that', async () => {
     const models = modelsOf(name);
     behave(name, { status: 400, message: '`temperature` is not supported with this model' }, 'ok');
     const first = await ask(models, SPECS[name], { seat: { temperature: 0.3 } });
@@ -261,7 +261,7 @@ describe('the provider anthropic', () => {
     expect(marked()).toBe(4);
   });
 
-  test('leaves parts without text out', async () => {
+  test('leaves out parts without text', async () => {
     await ask(modelsFor(servers), SPECS.anthropic, {
       messages: [{ role: 'user', parts: [{ text: ' \n', stable: true }, { text: 'Why?' }] }],
     });
@@ -296,7 +296,7 @@ describe('the provider anthropic', () => {
 describe('the provider ollama', () => {
   const numCtx = () => (lastOf('ollama').body.options as { num_ctx?: number }).num_ctx;
 
-  test('requests a context that fits the prompt, and never a smaller one than before', async () => {
+  test('requests a context that fits the prompt, and never one smaller than before', async () => {
     const models = modelsFor(servers);
     behave('ollama', 'ok');
     await ask(models, SPECS.ollama);

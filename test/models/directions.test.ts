@@ -66,7 +66,7 @@ describe.each(Object.keys(WIRES) as ServerProtocol[])('a server that speaks %s',
   });
 });
 
-it('similar names are found in a list of 5,000 models as well', async () => {
+it('similar names are also found in a list of 5,000 models', async () => {
   const many = Array.from({ length: 5_000 }, (_, index) => `org/model-${index}-instruct`);
   const server = closing(await startOpenAI({ models: many }));
   expect(await nextOf(modelsAt('openai', `${server.url}/v1`), 'lab/org/model-4711-instrct')).toBe(

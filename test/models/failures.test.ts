@@ -395,7 +395,7 @@ describe.each(NAMES)('a failure of %s', (name) => {
     expect(servers[name].chats().length - before).toBe(expected.attempts);
   });
 
-  test('is never an internal error for well-formed nonsense, and nonsense is not counted as usage', async () => {
+  test('is never reported as an internal error for nonsense from the server, which is not counted as usage', async () => {
     const values = [null, 5, 'x', true, [], [null], [5], {}, { a: 1 }, -3];
     const keys = ['message', 'delta', 'usage', 'choices', 'content_block', 'index', 'done', 'type'];
     const types = [
@@ -529,7 +529,7 @@ test("nothing is sent to the provider's own address without a key", async () => 
   });
 });
 
-test('an OLLAMA_HOST that is no address is reported', async () => {
+test('an OLLAMA_HOST that is not an address is reported', async () => {
   const models = modelsFor({}, { env: { OLLAMA_HOST: 'http://[oops' } });
   expect(failure((await ask(models, 'ollama/alpha')).result)).toMatchObject({
     code: 'unreachable',

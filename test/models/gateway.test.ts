@@ -187,7 +187,7 @@ test('credentials in OLLAMA_HOST are sent as a header', () => {
   );
 });
 
-test('the test servers can be started from the command line', async () => {
+test('the servers for tests can be started from the command line', async () => {
   const child = spawn(
     process.execPath,
     [

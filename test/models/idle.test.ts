@@ -64,7 +64,7 @@ describe('the idle watch', () => {
     watch.stop();
   });
 
-  test('says how many idle times went by since the last sign of life', async () => {
+  test('reports how many idle times have passed in silence', async () => {
     const onIdle = vi.fn();
     let excuses = 2;
     const watch = new IdleWatch(8_000, onIdle, async () => {
@@ -150,7 +150,7 @@ describe.concurrent("a person's own server that reads a prompt in silence", () =
   const STARTS = { ollama: startOllama, openai: startOpenAI, anthropic: startAnthropic };
 
   test.each(Object.entries(STARTS))(
-    'is given an idle time for every 1,200 tokens of the prompt: %s',
+    'gets an idle time for every 1,200 tokens of the prompt: %s',
     async (name, start) => {
       const behaviours = { alpha: 'stall-before-headers' } as const;
       const server = await start({ models: ['alpha'], behaviours });

@@ -76,7 +76,7 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])(
       return (await ask(labAt(server, speaks), 'lab/alpha')).result;
     };
 
-    it('is accepted with a note if it is one JSON document', async () => {
+    it('is accepted with a note if it is one complete JSON document', async () => {
       expect(await askWith(WHOLE[speaks])).toMatchObject({
         ...{ status: 'done', text: 'Split it.', thinking: 'Hm.', served: 'alpha-2' },
         usage: { input: 9, output: 3 },
@@ -84,7 +84,7 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])(
       });
     });
 
-    it('is not complete if the document was cut at its limit', async () => {
+    it('is incomplete if the document was cut at its limit', async () => {
       const cut = {
         openai: { choices: [{ ...WHOLE.openai.choices[0], finish_reason: 'length' }] },
         'openai-responses': {

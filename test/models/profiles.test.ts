@@ -178,7 +178,7 @@ describe('A run that uses profiles', () => {
     expect(ollama.chats().map(({ body }) => body?.think)).toEqual([false, undefined]);
   });
 
-  test('sends no more than the measured window, or for another edition the declared window', async () => {
+  test('sends no more than the measured context window, or the declared one for another edition of the model', async () => {
     const ollama = serve(await startOllama());
     const messages = [say('word '.repeat(3_000))];
     const cut = { context: { sent: 6_500, read: 2_048 } };
@@ -198,7 +198,7 @@ describe('A run that uses profiles', () => {
     expect(sent.result.status).toBe('done');
   });
 
-  test('makes the calls of each model in a row from the start if the server holds one model', async () => {
+  test('groups the calls by model from the start if the server holds one model', async () => {
     const ollama = serve(
       await startOllama({ loadOneAtATime: true, behaviours: { gamma: 'stall-mid-stream' } }),
     );

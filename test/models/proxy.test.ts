@@ -62,7 +62,7 @@ describe('a server behind a proxy', () => {
     expect(proxy.seen).toContain('POST http://models.invalid/v1/chat/completions');
   });
 
-  it("is reported with the proxy's problem: it refuses, wants a password, does not exist or is of another kind", async () => {
+  it('is reported with the problem of the proxy: it refuses, wants a password, or does not exist', async () => {
     const refusal = async (proxy: string) => failure((await ask(through(proxy), 'lab/x')).result);
     const wants = await startProxy('', 407);
     expect(await refusal(wants.url)).toMatchObject({

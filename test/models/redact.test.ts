@@ -79,7 +79,7 @@ describe.each(NAMES)('an answer of %s with a secret in it', (name) => {
     return { ...asked, list, text: streamed('text'), thought: streamed('thinking') };
   }
 
-  test('contains no key, wherever it is split', async () => {
+  test('contains no key, wherever the stream is split', async () => {
     const { result, events, text, thought } = await said(
       `<think>They gave me ${SPACED} to use.</think>It is ${SPACED}, or ${CANARY}: a canary 7f3a zx`,
     );
@@ -157,7 +157,7 @@ describe('the redacting filter', () => {
     ]);
   });
 
-  test('takes no longer if a server repeats a key without end', () => {
+  test('takes no longer if a server repeats a key endlessly', () => {
     const filter = new SecretFilter(formsOfAll([CANARY, SPACED, 'another-key-altogether']));
     expect(filter.push(CANARY.repeat(100_000))).toBe('[key]'.repeat(100_000));
   });

@@ -49,7 +49,7 @@ function tasksOf({ calls }: Heard): string[] {
 
 const MODEL = 'rehearsal/panel';
 
-test('the stand-in plays a board', async () => {
+test('the rehearsal answers all calls of a board', async () => {
   const store = temporaryStore();
   const journal = store.create('board');
   const heard = listening();
@@ -81,7 +81,7 @@ test('the stand-in plays a board', async () => {
   );
 });
 
-test('the stand-in plays a deliberation in rounds', async () => {
+test('the rehearsal answers all calls of a run in rounds', async () => {
   const heard = listening();
   await rehearse(
     temporaryStore(),
@@ -103,7 +103,7 @@ test('the stand-in plays a deliberation in rounds', async () => {
   );
 });
 
-test('the stand-in plays agents', async () => {
+test('the rehearsal answers all calls of agents', async () => {
   const heard = listening();
   const journal = temporaryStore().create('agent');
   const session = new Session({
@@ -149,7 +149,7 @@ test('the stand-in plays agents', async () => {
   ]);
 });
 
-test("the stand-in plays a user's own protocol: texts for each role, and forms by their schema", async () => {
+test("the rehearsal answers a user's own protocol: texts for each role, and forms by their schema", async () => {
   const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
   const messages = [say('Break this plan.')];
   const about = { question: 'Should we split the monolith?' };

@@ -33,7 +33,7 @@ async function spoken(
   return result;
 }
 
-describe('an advisor played by the stand-in', () => {
+describe('an advisor played by the rehearsal', () => {
   test('gives the same answer to the same question, and another answer to another question', async () => {
     const once = await spoken('critic', QUESTION, { seed: 3 });
     const again = await spoken('critic', QUESTION, { seed: 3 });
@@ -94,7 +94,7 @@ describe('an advisor played by the stand-in', () => {
     expect(text).toContain('**As guardian:**');
   });
 
-  test('sounds different for different unknown roles', async () => {
+  test('writes differently for different unknown roles', async () => {
     const roles = ['risk-assessor', 'cost-estimator', 'user-advocate', 'decision-review'];
     const said = await Promise.all(
       roles.map(async (role) => {
@@ -136,7 +136,7 @@ describe('an advisor played by the stand-in', () => {
   });
 });
 
-describe('the synthesizer played by the stand-in', () => {
+describe('the synthesizer played by the rehearsal', () => {
   const heard = async () =>
     Promise.all(
       (['advocate', 'critic', 'analyst'] as const).map(async (role, index) => ({
@@ -167,7 +167,7 @@ describe('the synthesizer played by the stand-in', () => {
     expect(text.split(LINE)).toHaveLength(2);
   });
 
-  test('quotes every advisor, and nobody with words of somebody else', async () => {
+  test('quotes every advisor, and attributes every quotation correctly', async () => {
     const answers = await heard();
     const text = await synthesis(answers);
     const quotes = [...text.matchAll(/(Advisor [A-C]): “([^”]+)”/g)];
@@ -201,7 +201,7 @@ describe('the synthesizer played by the stand-in', () => {
     );
   });
 
-  test('writes other headings if the task names others', async () => {
+  test('writes other headings if the task names them', async () => {
     const record =
       'C-1-1 holds that the queue loses messages on failover. V-1-2 found it broken there.';
     const { result } = await ask(fast, 'rehearsal/panel', {
@@ -228,7 +228,7 @@ describe('the synthesizer played by the stand-in', () => {
   });
 });
 
-describe('a request with a schema to the stand-in', () => {
+describe('a request with a schema to the rehearsal', () => {
   const made = async (schema: z.ZodType, seed = 1) => {
     const { result } = await ask(fast, 'rehearsal/panel', {
       schema,
@@ -379,7 +379,7 @@ describe('a request with a schema to the stand-in', () => {
   });
 });
 
-describe('the speed of the stand-in', () => {
+describe('the speed of the rehearsal', () => {
   test('is a number of tokens per second, times the configured factor', async () => {
     const clock = new HandClock();
     const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 10, clock })] });
@@ -420,7 +420,7 @@ describe('the speed of the stand-in', () => {
   });
 });
 
-describe('a fault that the stand-in simulates', () => {
+describe('a fault that the rehearsal simulates', () => {
   const of = async (model: string, idleMs = 2_000) =>
     (
       await ask(

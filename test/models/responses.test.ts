@@ -182,7 +182,7 @@ describe("A request to OpenAI's Responses API", () => {
     ...{ id, role: id, title: id, model: 'openai/alpha', brief },
   });
 
-  it('has the same cache key for seats of a run whose prompts begin alike; the key reveals nothing', async () => {
+  it('has the same cache key for seats whose prompts begin alike; the key reveals nothing', async () => {
     server.behave('alpha', 'ok');
     const before = server.chats().length;
     const runs: string[] = [];

@@ -181,7 +181,7 @@ describe('a server that is loading a model', () => {
     expect(result.attempts).toBeGreaterThan(8);
   });
 
-  test('is mentioned in the failure if the call was stopped meanwhile', async () => {
+  test('is mentioned in the failure if the call is stopped while waiting', async () => {
     const ollama = await startOllama({
       behaviours: { alpha: { ...loading, retryAfterMs: '9000' } },
     });
@@ -303,7 +303,7 @@ describe('the retry policy', () => {
     expect(count).toBe(3);
   });
 
-  test('counts neither attempts nor time while the server loads a model, for which there is a separate limit', async () => {
+  test('counts neither attempts nor time while the server loads a model, which has a separate limit', async () => {
     const wait: Failure = { code: 'loading', message: 'm', retry: true, loading: true };
     let asked = 0;
     const mixed = (clock: HandClock) =>
@@ -319,7 +319,7 @@ describe('the retry policy', () => {
     expect((await run(failing(wait), { loadingMs: 0 })).count).toBe(1);
   });
 
-  test('waits for a server that answered before and cannot be reached, up to a separate limit', async () => {
+  test('waits for a known server that cannot be reached, up to a separate limit', async () => {
     const gone: Failure = { code: 'unreachable', message: 'm', retry: true, isAway: true };
     const waitFor = async (hasAnswered: boolean, answersAfter: number) => {
       const clock = new HandClock();

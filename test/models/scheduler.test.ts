@@ -77,7 +77,7 @@ class Scene {
   }
 }
 
-describe('the list of loaded models, while it is requested', () => {
+describe('the request for the list of loaded models', () => {
   useHandTimers();
 
   async function enterWhileListing(): Promise<{ scene: Scene; list: () => Promise<void> }> {
@@ -102,7 +102,7 @@ describe('the list of loaded models, while it is requested', () => {
     expect(scene.told).toEqual([]);
   });
 
-  test('is not requested again if an answer arrives before it', async () => {
+  test('is not repeated if an answer arrives before the list', async () => {
     const { scene, list } = await enterWhileListing();
     await scene.answered('a1', 'a', 'b');
     expect(scene.looks).toBe(1);
@@ -122,7 +122,7 @@ describe('the list of loaded models, while it is requested', () => {
 describe('a server that holds many models', () => {
   useHandTimers();
 
-  test('is recognised by the models it lists before the first call, and no call waits', async () => {
+  test('is recognised by its list before the first call, and no call waits', async () => {
     const scene = new Scene();
     scene.holds('a', 'b');
     for (const call of ['a1', 'b1', 'c1']) await scene.enter(call);
@@ -146,7 +146,7 @@ describe('a server that holds many models', () => {
     expect(scene.looks).toBe(3);
   });
 
-  test('is not taken for a server of one model when a loaded model is unloaded after its time', async () => {
+  test('is not taken for a server of one model when it unloads an unused model', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     scene.listed = [{ model: 'a', expiresAt: Date.now() - 1 }];
@@ -199,7 +199,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['a2', 'a3', 'c1', 'c2']);
   });
 
-  test('gets a late call in the current row only if no other model waits', async () => {
+  test('gets a late call in the current series only if no other model waits', async () => {
     const scene = await learned();
     await scene.enter('b2');
     expect(scene.inside).toEqual(['b2']);
@@ -223,7 +223,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['a2', 'a3', 'c1']);
   });
 
-  test('is asked once per row of calls whether it can hold more models now', async () => {
+  test('is asked once per series of calls whether it can hold more models now', async () => {
     const scene = await learned();
     await scene.enter('a2');
     await scene.enter('c1');
@@ -387,7 +387,7 @@ describe.concurrent('the scheduler over HTTP', () => {
       expect(typesOf(one?.events ?? [])).toEqual(['queued', 'sent']);
   });
 
-  test('is needed: without it, the server loads a model for nearly every call', async () => {
+  test('makes a difference: without it, the server loads a model for nearly every call', async () => {
     // The control: the same server, and calls that know nothing of each other.
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 60, loadOneAtATime: true });
     for (const spec of ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta']) {
@@ -431,7 +431,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(other.result.status).toBe('done');
   });
 
-  test('times out a single call that is stuck, since it waits for no other', async () => {
+  test('times out a single call that is stuck, since it waits for no other call', async () => {
     const ollama = await start({ behaviours: { beta: 'stall-before-headers' } });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     await ask(models, 'ollama/alpha');

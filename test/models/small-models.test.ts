@@ -171,7 +171,7 @@ describe('repeatsParagraphs', () => {
   });
 });
 
-it('a server that cannot read a schema and reports an error of its own is asked without the schema', async () => {
+it('a server that fails to parse a schema is asked without the schema', async () => {
   // As llama-cpp-python 0.3.36 answered, without its path.
   const message =
     "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema', 'ctx': {'expected': \"'text' or 'json_object'\"}}\n\n  File \"app.py\", line 376, in create_chat_completion\n    POST /v1/chat/completions";
@@ -246,7 +246,7 @@ describe('an answer that repeats itself', () => {
 });
 
 describe('a small context window', () => {
-  it("is read from llama.cpp's list, which gives the window of one slot", async () => {
+  it("is read from llama.cpp's list, which gives the window of one parallel slot", async () => {
     const described = { meta: { n_ctx: 2_048, n_ctx_train: 8_192, n_vocab: 49_152 } };
     const server = await serve({ described });
     const models = modelsFor({ openai: server });
@@ -255,7 +255,7 @@ describe('a small context window', () => {
     expect(listing?.models[0]?.contextWindow ?? 2_048).toBe(2_048);
   });
 
-  it('leads to a prompt of 1,800 tokens being rejected before it is sent', async () => {
+  it('makes a prompt of 1,800 tokens fail before it is sent', async () => {
     const server = await serve({ described: { max_model_len: 2_048 } });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
       messages: [say('word '.repeat(1_440))],
@@ -280,7 +280,7 @@ describe('a small context window', () => {
     expect(again.length).toBeLessThan(2_048 * 3);
   });
 
-  it('leads to a repeated question without the schema if the schema would not fit', async () => {
+  it('makes a repeated question omit the schema if the schema would not fit', async () => {
     const bad = `{"wrong": "${variedText(300)}"}`;
     const answers = [bad, '{"right": "yes"}'];
     const server = await serve({
@@ -302,7 +302,7 @@ describe('a small context window', () => {
     expect(JSON.stringify(again?.response_format)).toContain('about about');
   });
 
-  it('leads to quoted answers being cut in the middle, and never within a character', () => {
+  it('shortens quoted answers in the middle, and never within a character', () => {
     const [part] = answerTurn('😀'.repeat(5_000), 0, 1_000).parts;
     expect(part?.text.isWellFormed()).toBe(true);
     expect(part?.text).toMatch(/\n\[… [\d,]+ characters left out …\]\n/);
@@ -339,7 +339,7 @@ describe('toJsonSchema', () => {
 });
 
 describe('embedding models', () => {
-  it("are not listed for seats, whether recognised by their names or by the router's start options", async () => {
+  it("are not offered for seats, whether recognised by their names or by the router's start options", async () => {
     const server = await serve({
       models: ['all-minilm-l6-v2', 'bge-small', 'nomic-embed-text', 'qwen', 'x'],
     });
@@ -361,7 +361,7 @@ describe('PromptScale', () => {
     expect(scale.apply(1_000)).toBe(1_300);
   });
 
-  it('is right within 15 % for short prompts too, after a prompt of their size was counted', () => {
+  it('is right within 15 % for short prompts after one of similar length was counted', () => {
     // Prompts of a debate and of a board on llama.cpp's server: estimated, counted.
     const scale = new PromptScale();
     scale.learn(83, 132);

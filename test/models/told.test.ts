@@ -50,7 +50,7 @@ describe('A first call that can use what the server reported in earlier processe
     }
   });
 
-  test('requests no list of loaded models from a server that had none', async () => {
+  test('is sent before a missing list of loaded models is requested again', async () => {
     const server = closing(await startOpenAI());
     const profiles = await rememberFrom({ openai: server }, 'openai/alpha');
     const before = server.requests.length;
@@ -86,7 +86,7 @@ describe('What a server reported in earlier processes', () => {
     expect(kept).toMatchObject({ window: 2_048 });
   });
 
-  test('does not hide that a model was removed since', async () => {
+  test('does not hide that a model was removed since then', async () => {
     const server = closing(await startOllama({ models: ['alpha', 'beta'] }));
     const profiles = await rememberFrom({ ollama: server }, 'ollama/alpha');
     const [told] = Object.values(profiles.hosts);

@@ -47,7 +47,7 @@ describe("The doctor's verdict on a model", () => {
     [undefined, /loading its model or busy with other requests/],
     [{ closedMs: 5, nextMs: 400 }, /it was still loading; keep it loaded/],
     [{ closedMs: 5, nextMs: 25_000 }, /it is busy with other requests, or too slow/],
-  ])('tells a slow start from a busy server by a later answer: %j', (cancel, next) => {
+  ])('distinguishes a slow start from a busy server by a later answer: %j', (cancel, next) => {
     const answer = { ...ANSWER, firstTokenMs: 31_000, ms: 33_000 };
     expect(modelVerdicts({ ...MODEL, answer, cancel })[0]?.next).toMatch(next);
   });
@@ -120,7 +120,7 @@ describe("The doctor's verdict on a model", () => {
     expect(marks({ cancel })[2]).toBe(line);
   });
 
-  test('has a next step for everything that is not fine', () => {
+  test('has advice for every problem', () => {
     const bad: Partial<ModelMeasured>[] = [
       { answer: { ...ANSWER, output: 10 } },
       { schema: { given: 'ignored', inWords: 'ignored' } },

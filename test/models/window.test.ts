@@ -110,7 +110,7 @@ describe("The context window of a server's models", () => {
     ]);
   });
 
-  test('comes from the built-in table only, if the server gives none', async () => {
+  test('comes only from the built-in table if the server gives none', async () => {
     const openai = serve(await startOpenAI());
     const windows = (model: string) => (model === 'openai/alpha' ? 4_096 : undefined);
     const models = modelsFor({ openai }, { windows });

@@ -163,7 +163,7 @@ it.each([1, 2, 3, 8])(
   },
 );
 
-it('Tab goes through the nodes of the drawing column by column, from top to bottom', () => {
+it('The Tab key goes through the nodes of the drawing column by column, from top to bottom', () => {
   const graph = planted(rows(9, 4), 2);
   const { html } = drawGraph(graph, new Anchors(), 'graph');
   const nodes = [
@@ -180,7 +180,7 @@ describe('merging nodes of a large drawing', () => {
     return edges.filter(({ from, to }) => !ids.has(from) || !ids.has(to));
   };
 
-  it('begins with 151 nodes', () => {
+  it('starts from a drawing of 151 nodes', () => {
     const enough = planted({ sizes: [75, 75], edges: [], lanes: 3 }, 1);
     expect(enough.nodes).toHaveLength(MOST_NODES);
     expect(foldGraph(enough)).toBe(enough);

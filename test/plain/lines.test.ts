@@ -33,7 +33,7 @@ function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: st
 const asked = (step: string, who: string): FactBody =>
   fact('step.started', { step, attempt: '1', kind: 'call', seat: who, model: 'test/m' });
 
-it('facts recorded earlier are printed if they are results, and otherwise only counted', () => {
+it('facts from before are printed if they are results, and otherwise only counted', () => {
   const [out, err] = [new Written(), new Written()];
   const lines = new PlainLines(out, err, board);
   const opening = fact('run.started', {
@@ -179,7 +179,7 @@ describe('findAhead', () => {
   });
 });
 
-describe('a gate in plain output', () => {
+describe('a run’s question to the person in plain output', () => {
   const opened = fact('gate.opened', {
     ...{ step: 'round-3/stop', prompt: 'Stop with a synthesis?', default: 'stop' },
     options: [
@@ -190,7 +190,7 @@ describe('a gate in plain output', () => {
   const answered = (by: 'person' | 'default', answer = 'stop') =>
     fact('gate.answered', { step: 'round-3/stop', answer, by });
 
-  it('is printed with its answer if the default was taken', () => {
+  it('is printed with its answer if the default was used', () => {
     expect(told(rounds, opened, answered('default')).err).toBe(
       'Stop with a synthesis?\nAnswered by default: Stop with a synthesis? Stop and synthesize.\n',
     );
@@ -201,8 +201,8 @@ describe('a gate in plain output', () => {
   });
 });
 
-describe('a protocol’s words for its steps', () => {
-  it('are not used for runs of other protocols', () => {
+describe('a protocol’s own wording for its steps', () => {
+  it('is not used for runs of other protocols', () => {
     const step = asked('agreement/1', 'critic');
     expect(told(board, step).err).toBe('critic is asked who holds what (test/m)\n');
     expect(told(agents, step).err).toBe('critic is asked (test/m)\n');
@@ -212,7 +212,7 @@ describe('a protocol’s words for its steps', () => {
     expect(told(agents, stance).out).toContain('I say wait.');
   });
 
-  it('are used for seats outside the panel, but not for a seat with an unknown name such as "constructor"', () => {
+  it('is used for seats outside the panel, but not for a seat with an unknown name such as "constructor"', () => {
     const names = ['synthesizer', 'baseline', 'constructor', '__proto__'];
     const all = names.map((name) => asked(`x/${name}`, name));
     expect(told(board, ...all).err).toBe(
@@ -222,7 +222,7 @@ describe('a protocol’s words for its steps', () => {
     );
   });
 
-  it('do not change how a synthesis is printed', () => {
+  it('does not change how a synthesis is printed', () => {
     const cast = fact('ballot.cast', {
       ...{ question: 1, seat: 'critic', model: 'test/m', position: 'Wait for it.', option: 'Wait' },
       ...{ confidence: 0.5, step: 'seat/critic' },

@@ -53,7 +53,7 @@ describe.each(Object.entries(RUNS))('a page of %s', (name, { facts, says, of }) 
   });
 });
 
-it('No picture of rounds is wider than a window of 1280 pixels allows', async () => {
+it('No drawing of rounds is wider than a window of 1280 pixels allows', async () => {
   for (const name of ['played', 'played-badly', 'rounds', 'rounds-3']) {
     const html = await reportPage('rounds', readLog(`test/golden/${name}.jsonl`));
     const widths = [...html.matchAll(/<svg id="graph\d+" viewBox="0 0 (\d+)/g)].map(
@@ -65,7 +65,7 @@ it('No picture of rounds is wider than a window of 1280 pixels allows', async ()
   }
 });
 
-it('A page can be made of a whole record of a run, of its first half and of an empty one', async () => {
+it('A page can be made of a complete run, of its first half and of an empty run', async () => {
   const made = ['attempts', 'rounds-1', 'agents', 'played-badly'];
   const more = ['board-1', 'rounds', 'rounds-3', 'played-board-badly'];
   for (const name of LONG ? [...made, ...more] : made) {

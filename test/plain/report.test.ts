@@ -143,7 +143,7 @@ describe('the report', () => {
     expect(text).toContain('- There is no synthesis.');
   });
 
-  it('says that the vote and the matrix are missing if they were requested', () => {
+  it('says that the vote and the table of positions are missing if they were requested', () => {
     const {
       v: _v,
       type: _type,
@@ -191,7 +191,7 @@ describe('the report', () => {
     expect(changed).not.toContain('`three`');
   });
 
-  it('adds up what each seat cost, including replaced answers and excluding answers copied from a fork’s parent', () => {
+  it('adds up what each seat cost, with replaced answers and without answers that a fork copied', () => {
     const text = board(
       said('a', 'first', { costUsd: 0.5 }),
       said('a', 'again', { costUsd: 0.25 }),

@@ -116,7 +116,7 @@ describe('the quotations of a synthesis', () => {
     expect(shown).toContain(`**${CARE}**`);
   });
 
-  it('are exported with their findings, and wrong ones are listed as doubts', () => {
+  it('are exported with the result of their check, and wrong ones are listed as doubts', () => {
     const facts = quoting(TEXT);
     expect(texts.rounds.doubts({ facts, view: viewOf(facts) })).toEqual([
       `Quotations in it: ${LINE}.`,

@@ -108,7 +108,7 @@ describe('the section on a claim', () => {
     for (const said of everywhere(run(true))) expect(said).not.toContain('edited');
   });
 
-  it('names the later test that contradicts the test by which the claim was decided', () => {
+  it('names the later test that contradicts the one by which the claim was decided', () => {
     const tested = (id: string, result: 'ROBUST' | 'BROKEN'): FactBody[] => [
       fact('evidence.recorded', {
         ...{ id: `E-${id}`, round: 1, claim: 'C-1-2', verification: `V-1-${id}`, command: 'test' },
@@ -134,7 +134,7 @@ describe('the section on a claim', () => {
   });
 });
 
-describe('a role that was left out', () => {
+describe('a role that sat out a round', () => {
   const sign = (happened: 'yes' | 'no' | 'partly') => ({
     prediction: 'Less.',
     happened,
@@ -357,7 +357,7 @@ describe('the report on how documents decided a claim', () => {
     );
   });
 
-  it('names what the decision rests on, even if nothing is quoted', () => {
+  it('names what the decision was based on, even if nothing is quoted', () => {
     expect(entry('C-1-1')).toContain(QUOTE.text);
     expect(entry('C-1-4')).toContain('Not in the text: rollback, undo, restore. Nobody says how.');
   });
@@ -373,7 +373,7 @@ describe('the report of rounds', () => {
     expect(text).not.toContain('advisors');
   });
 
-  it('says how each claim was decided, with quotation and line, and which decisions lost their grounds', () => {
+  it('says how each claim was decided, with quotation and line, and which decisions lost their basis', () => {
     expect(text).toContain('### Refuted, read in the text (1)');
     expect(text).toContain('plan.md, line 2: "One node carries 800 writes a second."');
     expect(text).toMatch(
@@ -385,14 +385,14 @@ describe('the report of rounds', () => {
     expect(text).toContain('- Round 1, critic, round-1/D/critic: timed out.');
   });
 
-  it('says at the top and in a heading that no reader has passed the entrance exam', () => {
+  it('says at the top and in a heading that no reading model has passed the entrance exam', () => {
     const unread = formatReport(run(false), texts.rounds);
     expect(unread).toContain('## Quality of this run: nobody here can read');
     expect(unread.slice(0, 400)).toContain('**Nobody here can read**');
     expect(text).not.toMatch(/nobody here can read/i);
   });
 
-  it('names a role that said nothing, in the synthesis and first in the retrospective', () => {
+  it('names a role that said nothing, in the synthesis and in the look back', () => {
     const folder = getRecordsFolder(run(true));
     expect(folder.get('synthesis.md')).toContain('Without the critic: it handed nothing in.');
     expect(folder.get('retrospective.md')).toMatch(
@@ -410,7 +410,7 @@ describe('the section on citations', () => {
   const section = (facts: Fact[]): string =>
     formatReport(facts, texts.rounds).split('## Citations\n\n')[1]?.split('\n\n')[0] ?? '';
 
-  it('lists quotations as citations, each with the claims that rest on it', () => {
+  it('lists quotations as citations, each with the claims that depend on it', () => {
     expect(section(journal('played'))).toBe(
       '- Quoted word for word: attachments/standby.md#L20 (C-1-1), attachments/standby.md#L21 (C-1-1), attachments/standby.md#L22 (C-1-1), attachments/standby.md#L15 (C-1-3), attachments/standby.md#L28 (C-1-3), attachments/standby.md#L61 (C-1-6)',
     );

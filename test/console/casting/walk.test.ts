@@ -173,7 +173,7 @@ describe('the proposed cast', () => {
     expect(casts[findFittingCast(casts, question, 'any').at]?.slug).toBe(slug);
   });
 
-  it('is chosen by the words that it shares with the question; words of its topics count before words of its description', () => {
+  it('is chosen by words that it shares with the question; its topics count more than its description', () => {
     const house = [
       { slug: 'any', name: 'Any', description: 'Of no field.' },
       {

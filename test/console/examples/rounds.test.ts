@@ -74,7 +74,7 @@ it('The key v goes to the vote and back; in the tab Signals it scrolls to the vo
   expect(screen.text).toContain('A plain vote');
 });
 
-it('The console calls the steps of the entrance exam entrance-test, whatever their name on record', async () => {
+it('Steps that an old log calls exam are shown under the name entrance-test', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('5', 'g');
   expect(screen.text).toMatch(/✓ entrance-test-\d /);

@@ -299,7 +299,7 @@ describe.each(SIZES)('the home screen at %i×%i', (columns, rows) => {
 
 const NO_DRAFTS = { draft: () => '', keepDraft: () => undefined };
 
-test.concurrent('the changes of a fork can be typed in several lines, with paste and undo, and Esc keeps the text', async (context) => {
+test.concurrent('the changes for a copied run can be typed in several lines, with paste and undo, and Esc keeps the text', async (context) => {
   const { expect } = context;
   const screen = new TestScreen(80, 24);
   const keyboard = new TestKeyboard();
@@ -418,7 +418,7 @@ test.concurrent('the history removes control characters from texts of runs', asy
   await looked;
 });
 
-test.concurrent('Enter before the models are found starts the run as soon as they are', async (context) => {
+test.concurrent('if Enter is pressed before the models are found, the run starts when they are found', async (context) => {
   const { expect } = context;
   let arrive: (found: FoundModels) => void = () => undefined;
   const found = new Promise<FoundModels>((resolve) => {
@@ -441,7 +441,7 @@ test.concurrent('Enter before the models are found starts the run as soon as the
   });
 });
 
-test.concurrent('a newly written role gets a new seat or replaces the role of a seat', async (context) => {
+test.concurrent('a newly written role gets a seat of its own or replaces the role of a seat', async (context) => {
   const { expect } = context;
   const role = { slug: 'editor', name: 'Editor', about: 'Reads.', brief: 'You edit.' };
   const { screen, saved, press } = await show(context, { role });
@@ -464,7 +464,7 @@ test.concurrent('the list of roles says why a new role was refused', async (cont
   expect(screen.text).toContain('> a role of my own…');
 });
 
-test.concurrent('seats are stored as a preset, with or without files, and a preset of the same name is replaced only after a question', async (context) => {
+test.concurrent('seats are saved as a preset with or without files; replacing a preset requires a confirmation', async (context) => {
   const { expect } = context;
   const wished: PanelDraft[] = [];
   const keep = (panel: PanelDraft): KeptPanel => {
@@ -495,7 +495,7 @@ test.concurrent('seats are stored as a preset, with or without files, and a pres
   expect(saved.at(-1)).toMatchObject({ presets: { board: 'pair' } });
 });
 
-test.concurrent('choosing a panel attaches its files', async (context) => {
+test.concurrent('choosing a preset board attaches the files and folders of the preset', async (context) => {
   const { expect } = context;
   const own = { slug: 'own', name: 'Own', about: 'Mine.', seats: [{ role: 'for' }] };
   const presets = [...PRESETS, { ...own, attach: ['/a.md'], look: ['code=/src'] }];
@@ -506,7 +506,7 @@ test.concurrent('choosing a panel attaches its files', async (context) => {
   expect(screen.text).toMatch(/Folders +code=\/src/);
 });
 
-test.concurrent('seats get the tool servers that the person has marked, and the marks are kept for the next run', async (context) => {
+test.concurrent('seats may use the tool servers that the person marked, and the marks are kept for the next run', async (context) => {
   const { expect } = context;
   const toolServers = [
     { name: 'web', about: 'uvx' },
@@ -574,7 +574,7 @@ test.concurrent('seats can be added and removed, except for the last one', async
   });
 });
 
-test.concurrent('problems of files are shown until the question is estimated', async (context) => {
+test.concurrent('file errors are shown until the estimate of the question is ready', async (context) => {
   const { expect } = context;
   const problems = ['roles/bad.md:2: description: it is missing', 'b', 'c'];
   const { screen, press } = await show(context, { offer: { ...OFFER, problems } });
@@ -631,7 +631,7 @@ test.concurrent('names from files and servers lose control characters before the
   expect(screen.raw).not.toContain('c\u001b[2J');
 });
 
-test.concurrent('an unsent question is shown again, and stored while it is typed', async (context) => {
+test.concurrent('a question that was typed but not sent is stored, and shown again at the next start', async (context) => {
   const { expect } = context;
   const { screen, kept, press } = await show(context, { draft: 'Should we\nwait?' });
   expect(screen.text).toMatch(/> Should we\n +wait\?/);
@@ -652,7 +652,7 @@ test.concurrent('a file that the question names is listed and then attached', as
   ]);
 });
 
-test.concurrent('the home screen says that a document is being read, and afterwards what its text lacks', async (context) => {
+test.concurrent('the home screen says that a document is being read, and then which parts could not be read', async (context) => {
   const { expect } = context;
   const { promise, resolve } = Promise.withResolvers<Attached>();
   const { screen, press } = await show(context, { attach: () => promise, columns: 120 });
