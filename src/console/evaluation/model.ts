@@ -48,8 +48,7 @@ export class EvaluationModel {
   #fresh = { answers: 0, tokens: 0 };
   #endedAt: number | undefined;
   /** The list returned last, and the arguments it was made from. */
-  #listed: { readonly key: string; /** Returns the answers to list: unfinished ones first, then the latest. */
-  readonly list: readonly AnswerNews[] } | undefined;
+  #listed: { readonly key: string; readonly list: readonly AnswerNews[] } | undefined;
   #version = 0;
 
   constructor(head: EvaluationHead, openedAt: number) {
@@ -184,7 +183,7 @@ export class EvaluationModel {
     return sum + (isVoted ? Math.max(0, ...known) * this.items : 0);
   }
 
-  /** Returns the answers to list: those under way first, then the latest. */
+  /** Returns the answers to list: unfinished ones first, then the latest. */
   list(wanted: Listed): readonly AnswerNews[] {
     const key = `${this.#version} ${JSON.stringify(wanted)}`;
     if (this.#listed?.key === key) return this.#listed.list;
