@@ -32,8 +32,8 @@ export type AnyFact = Envelope & AnyBody;
 type Draft<B extends AnyBody, T extends B['type']> = Omit<Extract<B, { type: T }>, 'v' | 'type'>;
 
 /**
- * Functions that describe a fact in a sentence, one for each type of fact. A missing type is a type
- * error.
+ * Functions that describe a fact in a sentence, one for each type of fact, so that a forgotten type
+ * is a type error.
  */
 export type Sayings<B extends AnyBody> = {
   readonly [T in B['type']]: (one: Envelope & Extract<B, { type: T }>) => string;
