@@ -74,10 +74,7 @@ export class Viewer {
     this.#mode = mode;
   }
 
-  /**
-   * The form for the question that the run asks this person; undefined if it asks none or the form
-   * is hidden.
-   */
+  /** The form for the run's question to this person; undefined without one, or if hidden. */
   get gate(): GateForm | undefined {
     const { actions, runModel } = this.around;
     const { gate } = runModel.view;
@@ -132,10 +129,7 @@ export class Viewer {
     });
   }
 
-  /**
-   * Sets the last position to which the help can be scrolled. It is only known when the help has
-   * been drawn.
-   */
+  /** Sets the last scroll position of the help, which is only known once it is drawn. */
   helpEndsAt(top: number): void {
     if (this.mode.kind === 'help') this.mode = { kind: 'help', top };
   }
@@ -181,10 +175,7 @@ export class Viewer {
     } else gate.key(dialogKey(keymap, key));
   }
 
-  /**
-   * Performs a command.
-   * @param key the pressed key, for commands that depend on it
-   */
+  /** Performs a command. `key` is the pressed key, for commands that depend on it. */
   perform(command: Command, key = ''): void {
     const { keymap, runModel } = this.around;
     const { conditions } = this;

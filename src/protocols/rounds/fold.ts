@@ -53,10 +53,7 @@ export type SignalsView = Body<'signals.read'>;
 /** A seat's vote on the question, with its position. */
 export type StanceView = Body<'stance.taken'>;
 type VoteView = Body<'vote.counted'>;
-/**
- * Why a seat's last vote differs from its first vote, as found by asking each seat a last time
- * without the words of the others.
- */
+/** Why a seat's vote changed, found by asking it a last time without the others' words. */
 export type ShiftView = Body<'stance.compared'>;
 type RefusalView = Body<'refusal.recorded'>;
 /** What the reader found about a claim in the texts. */
@@ -79,15 +76,13 @@ export interface RoundView {
   readonly round: number;
   /** The role that leads the round: it proposes first and decides at the end. */
   readonly lead: RoleName;
-  /** The role that is left out on purpose. Absent if all four take part. */
+  /** The role that is left out on purpose. Absent if all take part. */
   readonly absent?: RoleName | undefined;
-  /** The phase that began last. Absent if none has begun. */
+  /** The phase that began last. */
   readonly phase?: Phase | undefined;
-  /** What was predicted to change because of the absent role. Absent if nothing was predicted. */
+  /** What was predicted to change without the absent role. */
   readonly predicted?: readonly string[];
-  /**
-   * How the round compares with the prediction about the absent role. Absent until it was compared.
-   */
+  /** How the round compares with that prediction. Absent before that. */
   readonly compared?: Body<'stress.compared'>;
   readonly artifacts: readonly ArtifactView[];
   readonly verifications: readonly VerificationView[];
@@ -104,10 +99,7 @@ export interface RoundView {
   readonly refusals: readonly RefusalView[];
   /** What the reader found about claims in the texts. */
   readonly findings: readonly FindingView[];
-  /**
-   * The statements with known answers that were mixed among the reader's claims, and how they were
-   * answered.
-   */
+  /** How the reader judged statements with known answers, mixed among the claims. */
   readonly controls: readonly ControlView[];
   /** The conflicts that the lead left unresolved, one sentence for each. */
   readonly tensions: readonly string[];
@@ -117,21 +109,18 @@ export interface RoundView {
   readonly answer?: string | undefined;
   /** Whether the round went through all of its phases. */
   readonly closed: boolean;
-  /** The check that the deliberation still answers its question. Absent if the round has none. */
+  /** The check that the deliberation still answers its question. */
   readonly drift?: Body<'drift.checked'>;
   readonly signals?: SignalsView;
   readonly suspicions: readonly SuspicionView[];
-  /** The changes that a person requested for this round as responses to suspected failure modes. */
+  /** The changes that a person requested because of suspected failure modes. */
   readonly responses: readonly Body<'failure-mode.answered'>[];
   /** The roles that were asked for an objection and named none. Absent if nobody was asked. */
   readonly unobjecting?: readonly RoleName[];
   readonly stances: readonly StanceView[];
-  /** The counted votes: the blind vote before the first round, and votes that know all records. */
+  /** The counted votes: the blind vote at first, and votes that know all records. */
   readonly votes: readonly VoteView[];
-  /**
-   * Why seats changed their votes, as found by asking each seat a last time without the others.
-   * Empty if the seats were not asked.
-   */
+  /** Why votes changed, found by asking each seat a last time without the others. */
   readonly shifts: readonly ShiftView[];
 }
 
@@ -155,10 +144,7 @@ export function roundsOf(facts: Iterable<AnyFact>): RoundsView {
   return view;
 }
 
-/**
- * Updates the state of a deliberation by one fact. Returns the same object if the fact is not about
- * rounds.
- */
+/** Updates the state by one fact. Returns the same object if it is not about rounds. */
 export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
   const one = ROUNDS.own(any);
   if (one === undefined) return view;

@@ -23,10 +23,7 @@ const count = z.number().int().nonnegative();
 const attempt = z.number().int().positive();
 const of = { task: z.string(), attempt };
 
-/**
- * The tiers of a team, each with a kind of work: goal (T1), design (T2), dividing into tasks (T3),
- * doing the tasks (T4) and verification (T5).
- */
+/** The tiers: goal (T1), design (T2), dividing into tasks (T3), work (T4), verification (T5). */
 export const TIERS = ['T1', 'T2', 'T3', 'T4', 'T5'] as const;
 /** A tier, such as `T4`. */
 export type Tier = (typeof TIERS)[number];
@@ -427,25 +424,17 @@ export const describeTeamFacts = () =>
     }),
   ] as const;
 
-/**
- * The fact types that a log of a team's run may contain, with their SQL views: those of every run
- * and those of teams.
- */
+/** The fact types of a log of a team's run, with their SQL views. */
 export const TEAM = vocabulary(() => [...KERNEL_FACTS, ...describeTeamFacts()], {}, SQL_VIEWS);
 
-/**
- * The content of a fact that only teams record, without the run's id, the fact's number and its
- * time.
- */
+/** The content of a fact that only teams record, without run id, number and time. */
 export type OwnBody = z.infer<ReturnType<typeof describeTeamFacts>[number]>;
-/**
- * The content of any fact of a team's run, without the run's id, the fact's number and its time.
- */
+/** The content of any fact of a team's run, without run id, number and time. */
 export type FactBody = z.infer<
   (typeof KERNEL_FACTS)[number] | ReturnType<typeof describeTeamFacts>[number]
 >;
 type FactType = FactBody['type'];
-/** The content of a fact of type `T`, without the run's id, the fact's number and its time. */
+/** The content of a fact of type `T`, without run id, number and time. */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
 
 /** Makes the content of a fact in the present version of its schema. */
