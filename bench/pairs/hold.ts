@@ -146,7 +146,8 @@ function scriptFor({ statements, topic }: Panel, { task, seat, about }: ModelReq
         ...{ openQuestions: [], fixes: [], notCarried: [] },
         decisions: (about?.heard ?? []).map(({ from, text }) => ({ text, from: [from] })),
       };
-    // The spec repeats the statements that stand; its words are checked later.
+    // The spec of this measurement repeats the standing statements, so a statement is carried if a
+    // part of the spec has the same text.
     case 'plan/carried': {
       const by = about?.heard?.find(({ text }) => about.items?.includes(text));
       return by === undefined

@@ -223,7 +223,7 @@ function sentencesOf(tokens: readonly string[], texts: readonly string[]): Float
       for (const [next, count] of counts) set(next, (share * count) / Math.max(1, all));
     };
     if (isByte && `${SIGNS} \n`.includes(token)) {
-      // Within texts, a word may follow a comma or the beginning.
+      // Inside a text, a word that can begin a text may also follow a comma or a line break.
       if (token === ',' || token === '\n') setWords(follows.get(-1));
       for (const [sign, share] of Object.entries(token === '[' ? LIST_SHARES : SIGN_SHARES))
         set(ids.get(sign), sign === '"' ? 0.001 : share / 10);

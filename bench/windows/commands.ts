@@ -49,7 +49,8 @@ const SHORT: readonly Row[] = [
   { args: ['board', '--help'], out: plain(/--attach/) },
   { args: ['config', 'path'], out: /AppData\\Roaming\\deliberate\\config\.yaml/ },
   { args: ['board', '--rehearse', ...FAST, QUESTION], out: /## Recommendation/ },
-  // The second command that opens the database finds the files of the first beside the database.
+  // This command opens the database for the second time, beside the files that the first command
+  // left.
   { args: ['list'], out: /board +done/ },
   { args: ['show', 'latest'], out: /split the monolith/i },
   { args: ['board', '--rehearse', ...FAST, '--attach', 'docs', QUESTION], out: /Recommendation/ },

@@ -237,8 +237,8 @@ async function superviseProcess(
   for (const stream of child.stdio) stream?.destroy();
 
   const [isStarted, inside = '0'] = told.split('\n');
-  // Processes that are still visible from outside the sandbox are about to end. The sandbox program
-  // has counted those that were really left.
+  // Processes of the sandbox that are still visible from outside are about to end. The sandbox
+  // program has counted those that were really left behind.
   const left = wrapped === undefined ? alive.length : /^\d+$/.test(inside) ? Number(inside) : 0;
   const rest = { text: tail.text(), bytes: tail.bytes + talked, left };
   if (why !== undefined) return { exit: null, ...why, ...rest };

@@ -186,8 +186,8 @@ export function modelsBefore(
     const isLeft = changed.has(seat) && from.has(step);
     return now === undefined || now === model || isLeft ? [] : [[step, model]];
   });
-  // A step that was asked in turns gets the model of its turns, unless the step itself has a
-  // record.
+  // A step with several turns gets the model of its turns, unless a model is recorded for the step
+  // itself.
   const ofTurns = kept.map(([step, model]): [string, ModelSpec] => [stepOf(step), model]);
   return Object.fromEntries([...ofTurns, ...kept]);
 }

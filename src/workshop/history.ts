@@ -104,8 +104,8 @@ function partsOf(
     if (entry === undefined) return [];
     const { part, message } = entry;
     const before = parts.get(part)?.steps ?? [];
-    // Move the part to the position of its last commit, since that commit may build on others in
-    // between.
+    // Move the part behind all parts so far, since its last commit may build on commits of the
+    // others.
     parts.delete(part);
     parts.set(part, { message, steps: [...before, step] });
   }

@@ -43,7 +43,7 @@ describe('a coding agent in a sandbox', () => {
     expect(prompt[0].text).toMatch(/^You are a critic\.\n\n.*\(repo\).*\n\nWhy\?$/s);
     expect(env.HOME).toBe(place.home);
     expect(env).not.toHaveProperty('ANTHROPIC_API_KEY');
-    // What it was given is taken out of what it says.
+    // The key that the agent was given is masked in its answer.
     expect(env.STAND_IN_TOKEN).toBe('[key]');
   });
 
@@ -51,7 +51,7 @@ describe('a coding agent in a sandbox', () => {
     const place = makePlace();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     put(join(place.home, 'notes.txt'), 'mine');
-    // A link in the folder to a folder outside of it where every account may write.
+    // This link leads to a folder outside, as an agent could make one to write there.
     symlinkSync('/var', join(place.folder, 'way'));
     const { attempt, text } = await seatOf(
       place,
@@ -270,7 +270,7 @@ describe('a coding agent in a sandbox', () => {
     expect((await seatOf(makePlace(), agent, { look: false }).ask()).text).toBe('in');
   });
 
-  it('leaves no files after its run, and no process even if a process ignores the stop', async () => {
+  it('leaves no files and no processes after its run, even if a process ignores the stop', async () => {
     const place = makePlace();
     const mark = `left-${process.pid}-${Math.random()}`;
     const { ask, provider } = seatOf(

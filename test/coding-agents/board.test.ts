@@ -36,7 +36,8 @@ it('seats with the same agent answer in parallel in its sandbox, and a resumed r
         more: [agentProvider(agentWith(orders), { env: place.env, unsandboxed: false })],
       }),
       protocol: board as Protocol,
-      // The folder is the agent's own: no tool of ours is offered in words.
+      // The agent has its own tools for the folder, so this program's tools must not be described
+      // in the prompt.
       tools: openTools([{ name: 'repo', path: place.folder }], { env: place.env }),
       answer: nobody,
     });
@@ -66,10 +67,10 @@ it('seats with the same agent answer in parallel in its sandbox, and a resumed r
   for (const call of calls)
     expect(call).toMatchObject({ type: 'call.completed', costUsd: 0, notes: ['read a.txt'] });
   expect(readdirSync(place.folder).sort()).toEqual(['.git', 'a.txt']);
-  // The process ended with the run.
+  // The agent's process has ended with the run and left no files.
   expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
 
-  // What it cites was read by code: the lines that are there, and those that are not.
+  // Code has read what the agent cited, and noted which lines exist and which do not.
   const sources = sourcesOf(journal.facts());
   expect(sources.map(({ tool, about, text }) => [tool, about, text])).toContainEqual([
     'read',

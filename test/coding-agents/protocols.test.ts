@@ -80,7 +80,7 @@ describe('A coding agent can be used', () => {
     expect(await terminal.screen()).not.toContain('$0');
     terminal.press('q');
     await terminal.exited;
-    // Every process of it has ended with its run.
+    // All processes of the agent have ended with the run.
     expect(readdirSync(join(env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 

@@ -138,7 +138,8 @@ const app = agent({ name: 'stand-in' })
         });
       else if (word === 'write') await say(`${attempt(() => put(path, more))}\n`);
       else if (word === 'relogin')
-        // As programs do that fear to be interrupted: beside it, and then in its place.
+        // Write the login file as careful programs do: first under another name, then renamed to
+        // its place.
         await attempt(() => {
           writeFileSync(`${process.env.HOME}/.stand-in/half`, text);
           renameSync(

@@ -48,7 +48,7 @@ describe('A coding agent without a sandbox', () => {
       /^Stand-in: files changed while it answered, so the answer is set aside: /,
     );
     for (const path of [...wanted, 'way']) expect(message).toContain(join(place.folder, path));
-    // It had asked for leave, and did not get it.
+    // The agent asked for permission to write this file and did not get it.
     expect(existsSync(join(place.folder, 'allowed'))).toBe(false);
   });
 

@@ -183,7 +183,7 @@ test.concurrent('If only one column is left, the Tab key shows in which tab the 
   );
   run.complete('desk', 'done').end('done');
   await console.screen.settled();
-  // Each agent once, however often it was at work.
+  // Each agent is counted once, however often it was called.
   expect(console.screen.text).toContain('Done: answered by desk, 5 agents took part.');
 });
 
@@ -230,7 +230,7 @@ test.concurrent('At the end of the run the answer fills the screen, and each age
   run.finish('call.completed', 'desk/routed/council/team/cycle-2/supervisor/call', 'council', last);
   const console = show(context, run, 80, 24);
   await console.press('1');
-  // While it is at work, only who speaks now.
+  // While the run goes on, only agents that are answering are shown.
   expect(console.screen.text).not.toContain('analyst');
   run.complete('desk', 'done').end('done');
   await console.screen.settled();

@@ -108,7 +108,8 @@ test.concurrent('Votes are counted only after the synthesizing model has grouped
   const run = synthesized(answered(['critic']));
   const console = show(context, run, { columns: 140 });
   await console.screen.settled();
-  // Until then it is not told: it would be told twice, and otherwise.
+  // The vote is not shown before equal options are grouped: the grouping could still change its
+  // result.
   expect(console.screen.text).not.toContain('vote before debate');
   mapped(run);
   await console.screen.settled();
@@ -138,7 +139,7 @@ test.concurrent('The tab Vote compares syntheses that leave out one seat, and sa
   const console = show(context, fullBoard(), { columns: 100, rows: 40 });
   await console.screen.settled();
   expect(console.screen.text).toContain('recommendation changes without: Critic');
-  // The versions of an ablation do not stand in for the synthesis they were made for.
+  // The versions that an ablation has made do not take the place of the ablated synthesis.
   expect(console.screen.text).toContain('Synthesis v1 · 3 of 3 advisors');
   await console.press('v', 'jjjj');
   expect(console.screen.text).toMatch(/> all seats: a detail changed/);
@@ -159,7 +160,7 @@ test.concurrent('The tab Vote explains effective votes, and marks a position tha
     run.send(seat).say(seat, 'Split it.').done(seat);
     run.tell('ballot.cast', {
       ...{ question: 1, seat, model: 'ollama/qwen3:8b', option: 'split it', confidence: 0.7 },
-      // As long as a position is kept.
+      // A ballot keeps a position of at most 300 characters, as long as this one.
       ...{ position: 'word '.repeat(60), step: `seat/${seat}` },
     });
   }
@@ -169,7 +170,7 @@ test.concurrent('The tab Vote explains effective votes, and marks a position tha
   expect(console.screen.text).toContain(
     'worth: seats on one model count as one vote, related models as partly one',
   );
-  // Of both as much as there is room for.
+  // Both positions are shown as far as there is room.
   expect(console.screen.text).toMatch(/ Advocate: word [\s\S]* word …\n Analyst: word .* …\n/);
   console.screen.resize(140, 40);
   await console.screen.settled();
@@ -249,7 +250,7 @@ test.concurrent('The note form says which synthesis will see the note', async (c
   await console.press('i', 'Mind the budget.', KEYS.enter);
   expect(console.screen.text).toContain('The synthesis will see it.');
   await console.press('i', 'And the');
-  // Begun while it was being written.
+  // The synthesis begins while the person is still typing the note.
   run.ask('synthesizer/1').send('synthesizer/1');
   await console.press(' date.', KEYS.enter);
   expect(console.screen.text).toContain('The next synthesis will see it.');
@@ -318,7 +319,7 @@ test.concurrent('A column names the seat’s current model after a change of mod
   expect(console.screen.text).toContain('phi4');
   expect(console.screen.text).not.toContain('left ·');
   run.wait(40_000);
-  // The one clock of the console moves the seconds; nothing else happens.
+  // Only the clock of the console changes the seconds; no event arrives.
   for (let tries = 0; tries < 100 && !console.screen.text.includes('20s left'); tries += 1)
     await console.screen.settled();
   expect(console.screen.text).toContain('20s left');

@@ -53,7 +53,7 @@ describe.each([
     expect(console.screen.text).not.toMatch(/line number 61\b/);
     await console.press(KEYS.escape);
     expect(console.screen.text).toContain('Cites 2 places');
-    // What does not exist cannot be read.
+    // A place that does not exist cannot be opened.
     await console.press('j', KEYS.enter);
     expect(console.screen.text).toContain('Cites 2 places');
     await console.press(KEYS.escape);

@@ -125,7 +125,8 @@ it('the remaining time is estimated from new answers, including those of votes, 
     model.tell(answer('single', turn));
     model.tell(answer('board', turn));
   }
-  // In all 20 × (300 + 3000), and as much again as the board for its vote; 15 × 3300 of it are there.
+  // All 20 turns take 300 + 3,000 tokens each, and the board's vote another 3,000; 15 turns have
+  // answers.
   const left = 20 * 3_300 + 20 * 3_000 - 15 * 3_300;
   expect(model.leftMs(now)).toBeCloseTo((60_000 / (5 * 3_300)) * left, 3);
   expect(model.ratioOf('board')).toBeCloseTo(10, 6);
@@ -144,7 +145,7 @@ it('counts a repeated answer once, and a repetition of a task as done when every
   expect(model.turns.done).toBe(1);
   expect(model.calls).toBe(0);
   expect(model.figuresOf('board')).toMatchObject({ ended: 1, running: 0, tokens: 3_000 });
-  // Somebody asks it again: it is not there any more.
+  // If the turn is asked again, its first answer no longer counts.
   model.tell(answer('board', 0, running));
   expect(model.turns.done).toBe(0);
   expect(model.spent.usd).toBeCloseTo(0.022, 9);

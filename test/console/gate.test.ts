@@ -34,7 +34,7 @@ test.concurrent('When a run asks the person, some answers need a text, and Esc g
   await console.press(KEYS.down, KEYS.enter);
   expect(console.screen.text).toContain('What is to change?');
   expect(console.screen.lines.at(-1)).toMatch(/Enter answer .* Esc back/);
-  // Each of these is a command of the run, or goes to a tab, where nothing is written.
+  // While no text is typed, each of these keys is a command of the run or opens a tab.
   await console.press('s', 'q', '1', '?', ':', '/');
   expect(console.done).toEqual([]);
   expect(console.screen.text).toContain('> sq1?:/');
@@ -71,7 +71,8 @@ test.concurrent('A question of the run that is longer than the screen scrolls by
   await console.press(PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN);
   expect(console.screen.text).toContain('40. what is to be known');
   expect(console.screen.text).toMatch(/\d+ above \(PgUp\)/);
-  // The choice has not moved; while words are written, it is still read.
+  // Scrolling has not moved the cursor of the list, and the question still scrolls while words are
+  // typed.
   await console.press(KEYS.down, KEYS.enter, KEYS.pageUp, 'x');
   expect(console.screen.text).toContain('What is to change?');
   expect(console.screen.text).not.toContain('40. what is to be known');
@@ -163,7 +164,7 @@ test.concurrent('The key d opens the diff that a run’s question is about, and 
   expect(console.screen.text).toContain('-export const _old = `*one*`;');
   expect(console.screen.text).toContain('+  line_1: [`0`],');
   expect(console.screen.text).toMatch(/\d+ more below \(PgDn\)/);
-  // Enter answers nothing while the change is open.
+  // While the diff is open, Enter does not answer the gate.
   await console.press(KEYS.enter, 'j', PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN);
   expect(console.screen.text).toContain('+red```');
   expect(console.screen.text).toContain('the end');

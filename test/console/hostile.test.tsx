@@ -168,7 +168,8 @@ test.concurrent.each([...TOGETHER, EVERYTHING])(
     const run = new FakeRounds().start(`question ${attack}`);
     const console = open(run, { columns: 110, rows: 34 });
     run.round(1, 'action', undefined, attack).round(2, 'guardian', 'critic', attack);
-    // What nothing but other people's words could have put there, ids and references included.
+    // Record facts in which even ids and references contain the attack, as only a manipulated log
+    // could.
     run.tell('verification.recorded', {
       id: `V-2-9 ${attack}`,
       round: 2,

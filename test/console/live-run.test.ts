@@ -257,7 +257,8 @@ describe('the state of a run', () => {
         run.say('synthesizer/1', text.slice(from, from + size));
         const shown = buffer();
         expect(shown.replaceAll(/`[^`]*`?/g, '')).not.toMatch(/advisor/i);
-        // Nothing that was read turns into something else; code is known when it is closed.
+        // Text on the screen never changes later, except code, which is only recognized when it
+        // ends.
         if (!shown.includes('`')) expect(read.startsWith(shown), shown).toBe(true);
       }
       run.wait(1200).synthesized(1);

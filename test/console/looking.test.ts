@@ -38,7 +38,7 @@ it('the output of a call shows which files and pages the seat looks up, and then
     const stream = runModel.columns[0]?.stream;
     return stream === undefined ? [] : notesOf(stream, 80, Date.now()).map(({ text }) => text);
   };
-  // Between two turns the seat is at work, and has not answered.
+  // Between two turns, the seat is still at work and has not answered.
   const meanwhile = asFar('tool.called');
   expect(notes(meanwhile)).toEqual(['Looking things up.', `→ ${found}`]);
   expect([meanwhile.answers, meanwhile.asking]).toEqual([0, true]);

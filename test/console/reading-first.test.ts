@@ -40,7 +40,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     const run = answered();
     const console = show(context, run, { columns, rows });
     await console.screen.settled();
-    // Nothing is folded while there is nothing but answers.
+    // While there are only answers, nothing is folded.
     expect(console.screen.text).toContain('Wait a quarter.');
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', '## Consensus\n\nSlow.');
     await console.screen.settled();
@@ -85,7 +85,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     expect(console.screen.text).toContain('Raw text');
     await console.press(KEYS.escape);
     expect(console.screen.text).toBe(tree);
-    // A branch has all that was said below it.
+    // A branch shows the texts of all calls below it.
     await console.press('k', 'k', KEYS.enter);
     expect(console.screen.text).toContain('seat · 3 calls');
     await console.press(KEYS.escape, '4', 'g', KEYS.enter);

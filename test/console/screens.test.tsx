@@ -87,7 +87,7 @@ describe.each(SIZES)('the screen of a board at %i×%i', (columns, rows) => {
     const console = show(context, run, { columns, rows });
     await console.press('?');
     await matches(context, console, `help-${size}`);
-    // All of it can be reached, up to the keys of the console itself, and left again from there.
+    // The help can be scrolled down to the console's own keys, and be left from there.
     await console.press('G');
     await console.screen.settled();
     context.expect(console.screen.text).toMatch(/q +Quit$/m);
@@ -213,7 +213,8 @@ test.concurrent('When the run asks the person, the question is shown and the ans
     default: 'stop',
   });
   await matches(context, console, 'gate-120x40');
-  // Meant for the tabs, pressed just when the question came up: no answer. It is put aside, and waits.
+  // These keys were meant for the tabs and came just as the question opened, so they answer
+  // nothing. The question is put aside and waits.
   await console.press('1', '2');
   expect(console.done).toEqual([]);
   await console.press('A');

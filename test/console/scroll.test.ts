@@ -88,14 +88,15 @@ describe('the layout', () => {
         const { lead, header, body, synthesis, synthesisBody } = layout;
         const strip = layout.strip ? 1 : 0;
         expect(3 + strip + lead + header + body + synthesis).toBe(wanted.rows);
-        // What has the focus has rows to be read in.
+        // The part of the screen that has the focus has at least one row of text.
         expect(layout.shown === 0 ? synthesisBody : body).toBeGreaterThan(0);
         expect(layout.shown * layout.cell + Math.max(0, layout.shown - 1)).toBeLessThanOrEqual(
           wanted.columns,
         );
       }),
       {
-        // The lowest screen there is, with tabs, while a synthesis is written below a column.
+        // The screen with the fewest rows and with tabs, while a synthesis is written below a
+        // column.
         examples: [
           [
             {

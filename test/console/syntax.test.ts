@@ -164,7 +164,8 @@ describe('coloring code', () => {
       await settled(painter);
       expect(draw(painter, buffer)[0]).toContain(`${KEYWORD}let`);
     }
-    // Three turns of `settled`, and one for the code.
+    // Four blocks got colors: the block that `settled` draws for each of three widths, and the
+    // block of code.
     expect(changes() - before).toBe(4);
   });
 
@@ -215,7 +216,8 @@ describe('the text of colored code', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     await settled(painter);
-    // Far more than those that are forgotten again are compared with their colors.
+    // The painter forgets the colors of old texts. Compare far more texts than the painter
+    // remembers.
     expect(changes()).toBeGreaterThan(100);
     for (const buffer of buffers) {
       draw(painter, buffer);

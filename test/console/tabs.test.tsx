@@ -114,7 +114,7 @@ test.concurrent('Enter leads from a claim to its verdict, and from there to the 
   expect(console.screen.text).toContain('Claim C-1-2 · confirmed');
   await console.press(BACKSPACE, BACKSPACE);
   expect(console.screen.text).toContain('Verification V-1-1 · plan BROKEN');
-  // Esc goes back one by one as well, and from the first card to the list.
+  // Esc also goes back card by card, and from the first card to the list.
   await console.press(KEYS.escape);
   expect(console.screen.text).toContain('Claim C-1-1 · refuted');
   await console.press(KEYS.escape);
@@ -127,7 +127,7 @@ test.concurrent('Claims can be filtered by keys and by words', async (context) =
   const console = show(context, run, { columns: 80, rows: 24 });
   await console.press('3');
   expect(console.screen.lines.at(-1)).toContain('t status  o role  u round');
-  // From open to what is done with, and round to all.
+  // The key goes from open claims to the decided ones, and back to all claims.
   for (const status of ['open', 'confirmed', 'refuted', 'partly refuted']) {
     await console.press('t');
     expect(console.screen.text).toMatch(
@@ -257,7 +257,7 @@ test.concurrent('Drawing a frame takes no longer after a hundred rounds', async 
   await console.press('3');
   const before = console.screen.raw.length;
   await console.press('j');
-  // Two rows of the list and the cursor's way to them.
+  // Only two rows of the list and the movement of the terminal's cursor are written.
   expect(console.screen.raw.length - before).toBeLessThan(2000);
 });
 
@@ -277,7 +277,7 @@ test.concurrent('A decision shows the claims that it rests on, and their status'
   for (let at = 0; at < 12; at += 1) await console.press('k');
   await console.screen.settled();
   const page = console.screen.text;
-  // What is not on record has nothing to tell.
+  // C-9-9 is not on record, so it has no details.
   expect(page).toMatch(
     /D-1-1 Order two more nodes\. Cites C-1-1 \(".{10,40}", refuted, read in the/,
   );
@@ -397,7 +397,7 @@ test.concurrent('The tab Claims shows whether reading settled a claim or a test 
     'house/reader reads. It passed the entrance test with 1 of 24 items',
   );
   expect(console.screen.text).toContain('ALARM: The reader got too many control sentences wrong');
-  // As in a fork, whose new verifier cannot read: who read before it reads no more.
+  // This happens in a fork whose new verifier fails the test: the earlier reader no longer reads.
   run.tell('reader.examined', {
     ...{ model: 'house/guesser', passed: false, items: 28, errors: 9, called_true: 4 },
     ...{ source: 'held', why: '' },
@@ -445,7 +445,7 @@ test.concurrent('The key # lists the records that a text names, Enter opens a re
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('#', 'j', KEYS.enter);
   expect(console.screen.text).toContain('Claims > D-1-1');
-  // Who goes on from there comes back step by step.
+  // From a tab that was opened after following a link, Esc leads back step by step.
   await console.press('3', KEYS.escape);
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('3', '#');

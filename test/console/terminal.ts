@@ -63,7 +63,8 @@ export class TestScreen extends Writable implements Screen {
     super({ decodeStrings: false });
     this.columns = columns;
     this.rows = rows;
-    // As the kernel's terminal driver does in raw mode: a line feed returns the carriage too.
+    // Let a line feed also return the carriage, as Node's raw mode leaves it in the terminal's
+    // driver.
     this.#terminal = new xterm.Terminal({
       cols: columns,
       rows,
@@ -90,7 +91,8 @@ export class TestScreen extends Writable implements Screen {
     this.columns = columns;
     this.rows = rows;
     this.#terminal.resize(columns, rows);
-    // What becomes of the old picture differs from terminal to terminal; here the worst.
+    // Terminals do different things with the old picture when their size changes. Leave some of its
+    // text on the screen, which is the worst of them.
     this.#terminal.write('\u001b7\u001b[2J\u001b[3;1Hof the old picture\u001b8');
     this.emit('resize');
   }
@@ -110,7 +112,8 @@ export class TestScreen extends Writable implements Screen {
     const { active } = this.#terminal.buffer;
     return Array.from(
       { length: this.rows },
-      // Cut by hand: lines keep cells beyond the last column after the terminal was made narrower.
+      // Cut the lines here: after the terminal was made narrower, they still have cells beyond the
+      // last column.
       (_, row) =>
         (
           active.getLine(active.viewportY + row)?.translateToString(false, 0, this.columns) ?? ''

@@ -115,7 +115,7 @@ describe('the form for a question that a run asks', () => {
     ]);
     await gate.press('1', '3');
     expect(answers).toEqual([]);
-    // A chunk of keys, as a key that is held sends them.
+    // A key that is held down arrives as one chunk of several keys.
     await gate.press('jjjj', UP, '\r');
     expect(answers).toEqual(['on']);
   });

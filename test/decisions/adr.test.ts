@@ -142,7 +142,7 @@ describe('formatAdr, the text of a decision record,', () => {
     );
     expect(text).toContain('* Looked at again on 2026-04-15 by Ada: it stands. With FULL');
     expect(text.indexOf('This is an example.')).toBeLessThan(text.indexOf('### Confirmation'));
-    // Each fact stands in one place.
+    // Each fact is written in one place only.
     expect(text.match(/looked at again on 2027-04-15/g)).toHaveLength(1);
   });
 

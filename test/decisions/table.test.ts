@@ -63,7 +63,8 @@ describe('predictionTables', () => {
 
   it('has scores of the panel and of each model for answered predictions, and shows the evidence', () => {
     const { score, rows } = tableOf(SAID, { more: ANSWERS });
-    // critic: (0.6² + 0.3²) / 2; advocate: (0.2² + 0.3²) / 2; the panel said 50 % to both.
+    // The scores are the critic's (0.6² + 0.3²) / 2 and the advocate's (0.2² + 0.3²) / 2; the panel
+    // said 50 % to both.
     expect(score).toContain('panel 0.250, critic 0.225, advocate 0.065');
     expect(rows.find(({ id }) => id === 'P-1-1')?.details).toContain('Evidence: the log of March');
   });
@@ -82,7 +83,7 @@ describe('predictionTables', () => {
       }).notes.join('\n');
     expect(remarks([70, 20, 35], [70, 20, 35])).toMatch(/gave the numbers of \w+ in other words/);
     expect(remarks([70, 20, 35], [70, 20, 40])).not.toContain('in other words');
-    // Two models that say 50 % to everything are remarked on already.
+    // Two models that say 50 % to everything already get another remark.
     expect(remarks([50, 50, 50], [50, 50, 50])).not.toContain('in other words');
   });
 });

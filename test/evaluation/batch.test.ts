@@ -63,7 +63,8 @@ it.each(KINDS)(
     expect(comparable(outcomesIn(batched.out))).toEqual(comparable(outcomesIn(live.out)));
     expect(ids.length).toBe(provider.live.chats().length);
     wholes.set(kind, { outcomes: comparable(outcomesIn(batched.out)), calls: ids.length });
-    // Openings and samples go together, and so do all syntheses: a batch is a phase and no call.
+    // All openings and samples share a batch, and so do all syntheses: there is a batch for each
+    // phase, not for each call.
     expect(provider.server.batches.length).toBeLessThan(10);
   },
 );
@@ -83,7 +84,7 @@ it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
     const again = second?.requests.filter(({ body }) =>
       first?.requests.some((one) => JSON.stringify(one.body) === JSON.stringify(body)),
     );
-    // All but what was answered twice.
+    // All bad requests are sent again, except the one that was answered twice.
     expect(again?.length).toBe(bad.length - 1);
     const ids = askedIn(provider);
     expect(new Set(ids).size).toBe(ids.length);
@@ -105,7 +106,7 @@ it.each(['anthropic', 'openai'] as const)(
       const said = JSON.stringify(store.facts(missing[0]?.run ?? ''));
       expect(said).toContain('no such thing');
     });
-    // The same command asks it anew, and only it.
+    // The same command asks again only what is missing.
     const before = askedIn(refused).length;
     const rest = await evaluate(refused, folder, { batch: true, arms: 'single,high' });
     expect(outcomesIn(rest.out).filter(({ state }) => state === 'missing')).toEqual([]);
@@ -130,7 +131,8 @@ it.each(['anthropic', 'openai'] as const)(
       submit: (number) => (number <= 2 ? 'accepted-500' : 'ok'),
     });
     const { server } = provider;
-    // Two items, a single answer and three seats each: eight calls are the first wave, and one of theirs.
+    // Two items with a single answer and three seats each make eight calls, which are the first
+    // wave. One batch of other people has eight requests, too.
     for (const size of [10, 2, 6, 8, 10]) server.add(size);
     const found = await evaluate(provider, temporaryFolder(), { batch: true });
     expect(found.code, found.err).toBe(0);

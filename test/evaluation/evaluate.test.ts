@@ -44,19 +44,20 @@ it('every compared method gets every task unchanged, and the vote costs at least
   const items = generateSet('puzzles', 4)?.items ?? [];
   for (const rows of arms.values())
     expect(rows.map(({ item }) => item).sort()).toEqual(items.map(({ id }) => id).sort());
-  // Every first prompt holds the item, letter for letter, and ends as all others do.
+  // The prompts contain the text of each item unchanged.
   const prompts = server.chats().map(promptOf);
   for (const { input } of items)
     expect(prompts.filter((one) => one.includes(input)).length).toBeGreaterThan(4);
   const total = (arm: string) => (arms.get(arm) ?? []).reduce((sum, { tokens }) => sum + tokens, 0);
   expect(total('vote/board')).toBeGreaterThanOrEqual(total('board'));
-  // The smallest odd number: two samples fewer would have cost less than the board.
+  // The number of samples is the smallest possible odd number: two samples fewer would have cost
+  // less than the board.
   const samples = server.chats().filter((one) => isSample(promptOf(one))).length / 4;
   expect(samples % 2).toBe(1);
   expect((total('vote/board') / samples) * (samples - 2)).toBeLessThan(total('board') * 1.1);
   for (const { votes } of arms.get('board') ?? []) expect(votes).toHaveLength(3);
   for (const { models } of outcomes) expect(models[0]).toMatch(/^ollama\/a dddd.* on 0\.12\.0$/);
-  // Its cells open like any run, and do not crowd the history.
+  // The runs of an evaluation can be opened like any run, but the history does not list them.
   withStoreIn(folder, (store) => {
     expect(store.list()).toEqual([]);
     for (const { run = '' } of arms.get('board') ?? [])
@@ -71,11 +72,11 @@ function isSample(prompt: string): boolean {
   );
 }
 
-it('an answer in the wrong form is sent back once, without the item, to be put into the right form; if that fails, it counts as wrong', async () => {
+it('an answer in the wrong format is sent back once, without the task; if wrong again, it counts as wrong', async () => {
   const folder = temporaryFolder();
   const items = generateSet('puzzles', 4)?.items ?? [];
   const server = await serve({
-    // Who is asked for the line gives it for half of the texts.
+    // A model that is asked again only for the answer line gives this line for half of the texts.
     answer: (request) =>
       promptOf(request).includes('of yours') && chanceOf(promptOf(request)) < 0.5
         ? 'I cannot say.'
@@ -121,7 +122,7 @@ it('a repeated evaluation sends no requests, and an additional method causes onl
   expect(second.out).toBe(first.out);
   await evaluateHere({ folder, server }, ['puzzles'], { ...FLAGS, arms: 'single,high,board' });
   expect(server.chats()).toHaveLength(asked + 3 + repairsAfter(server, asked));
-  // Another seed: other items, everything anew.
+  // With another seed, all items differ, so every call is new.
   await evaluateHere({ folder, server }, ['puzzles'], { ...FLAGS, arms: 'single,high', seed: 2 });
   expect(new Set(server.chats().map(callOf)).size).toBe(server.chats().length);
 });
@@ -147,7 +148,7 @@ it('right answers and scoring data are in no request and no run', async () => {
   const flags = { ...FLAGS, arms: 'single,high,board,rounds:1', size: '2' };
   const { out, err } = await evaluateHere({ folder, server }, [file], flags);
   const outcomes = outcomesIn(out);
-  // Two items are one unit, and units are what was asked for.
+  // `--size` counts units, and each unit here has two items.
   expect(new Set(outcomes.map(({ unit }) => unit)).size, err).toBe(2);
   expect(new Set(outcomes.map(({ item }) => item)).size).toBe(4);
   expect(server.requests.length).toBeGreaterThan(50);
@@ -179,7 +180,7 @@ it('a budget ends the evaluation after complete pairs; without the budget, the r
   expect(counts[0]).toBeLessThan(7);
   expect(part.err).toContain(`after ${counts[0]} of 7`);
   expect(totalOf([...some.values()].flat())).toBeLessThan(all * 0.6);
-  // What is begun is a beginning of the same order.
+  // A part of an evaluation takes the items in the same order as the whole evaluation.
   const order = (out: string) =>
     outcomesIn(out)
       .filter(({ arm }) => arm === 'board')
@@ -235,7 +236,8 @@ it('seats of a panel use several models in turn, and the other methods the model
   expect(code, err).toBe(0);
   expect(err).toContain('ollama/a, panels of ollama/b, ollama/c');
   const arms = byArm(outcomesIn(out));
-  // By whom a debate was answered is not told where it failed: what was asked is in its run.
+  // An outcome of a failed debate does not name the models that answered, so read them from the
+  // seats of its run.
   const models = (arm: string): string[] =>
     withStoreIn(folder, (store) => {
       const asked = (arms.get(arm) ?? []).flatMap(({ run, models: served }) =>
@@ -245,7 +247,7 @@ it('seats of a panel use several models in turn, and the other methods the model
       );
       return [...new Set(asked)].sort();
     });
-  // Who writes the synthesis or judges sits on no panel.
+  // The model that writes the synthesis or judges plays no seat of the panel.
   expect(models('board')).toEqual(['ollama/b', 'ollama/c']);
   expect(models('debate:standard')).toEqual(['ollama/a', 'ollama/b', 'ollama/c']);
   for (const { models: served } of arms.get('board') ?? [])
@@ -267,7 +269,7 @@ it('seats of a panel use several models in turn, and the other methods the model
   });
   const text = await evaluateHere({ folder, server }, ['report', 'latest'], { format: 'md' });
   expect(text.out).toContain('seats in turn: ollama/b');
-  // Another panel is another arm, and what the others answered is not asked again.
+  // Another panel is another arm; the answers of the unchanged arms are not asked for again.
   const before = server.chats('a').length;
   const other = await evaluateHere({ folder, server }, ['puzzles'], {
     ...flags,

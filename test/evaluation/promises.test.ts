@@ -72,7 +72,7 @@ it('one failed answer neither uses up a budget in dollars nor prevents the repor
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
   const { out, err } = await evaluateHere({ folder, env }, ['puzzles'], {
     ...FLAGS,
-    // So that it is always the same call that fails.
+    // Make one call at a time, so that the same call always fails.
     concurrency: '1',
   });
   const outcomes = outcomesIn(out);
@@ -85,7 +85,8 @@ it('one failed answer neither uses up a budget in dollars nor prevents the repor
 });
 
 it('a budget in dollars leaves enough for votes that are matched by tokens, which cost more', async () => {
-  // Panels read much and write little: as many tokens of one model alone are more of those that cost.
+  // Panels read much and write little. For the same number of tokens, a single model writes more,
+  // and only written tokens cost money here.
   const folder = pricedFolder(0, 1_000);
   const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
   onTestFinished(() => server.close());

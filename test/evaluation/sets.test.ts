@@ -54,7 +54,8 @@ describe('a generated set', () => {
     const many = generateSet('puzzles', 90, { seed: 5 })?.items;
     expect(many?.slice(0, 30)).toEqual(few);
     expect(generateSet('puzzles', 30, { seed: 6 })?.items).not.toEqual(few);
-    // To the letter: another machine, or another version of an engine, must not draw otherwise.
+    // Compare with written-down targets, because another machine or JavaScript engine must not draw
+    // other items.
     expect(many?.slice(0, 3).map(({ target }) => target)).toEqual(FIRST_TARGETS);
   });
 
@@ -108,7 +109,7 @@ describe('the set of design memos', () => {
         expect(Math.abs(words(own[at] ?? '') - words(clean[at] ?? ''))).toBeLessThanOrEqual(2);
       }
       expect(memo.flaw.at).not.toBe(memo.decoy.at);
-      // A flaw is the later of two sentences.
+      // A flaw contradicts an earlier sentence, so it is never in the first one.
       expect(memo.flaw.at).toBeGreaterThan(1);
       for (const text of [...clean, memo.flaw.text, memo.decoy.text]) {
         expect(words(text), text).toBeGreaterThanOrEqual(11);

@@ -19,7 +19,7 @@ function values(counts: Readonly<Record<string, number>>): number[] {
 
 describe('exact intervals', () => {
   test.each([
-    // The beta quantiles of jStat 1.9.6.
+    // The expected bounds are the beta quantiles of jStat 1.9.6.
     [1, 200, 0.000126581, 0.0275419],
     [5, 200, 0.00816617, 0.05737435],
     [100, 2_400, 0.034027897, 0.050447841],
@@ -62,7 +62,7 @@ describe('differences between two arms', () => {
     expect(found).toMatchObject({ units: 100, better: 15, worse: 5 });
     expect(found.mean).toBeCloseTo(0.1);
     expect(found.spread).toBeCloseTo(0.2);
-    // 2 P(X ≥ 15) of 20 tosses
+    // The expected p-value is 2 P(X ≥ 15) for 20 tosses of a coin.
     expect(found.p).toBeCloseTo(2 * atLeast(15, 20, 0.5), 14);
     expect(found.p).toBeCloseTo(0.041389465, 8);
   });
@@ -138,7 +138,7 @@ describe('the score of memos: flaws found, minus false alarms', () => {
     expect(score(false, true, true)).toBe(0);
     expect(score(false, false, true)).toBe(-0.5);
     expect(score(false, false, false)).toBe(-1);
-    // Naming sentences at random until the flaw is hit costs as much as it brings.
+    // Naming sentences until one of them is the flaw loses as many points as it wins.
     expect(score(true, false, false)).toBe(0);
     expect(score(true, true, true)).toBe(1);
   });
@@ -262,7 +262,7 @@ describe('verdicts on a comparison', () => {
     ['loss', evidence(-0.04, -0.07, -0.01, 0.01)],
     ['within', evidence(0.001, -0.015, 0.018, 0.9)],
     ['unknown', evidence(0.001, -0.015, 0.021, 0.9)],
-    // The bootstrap alone is not enough, nor is the test.
+    // Neither the interval of the bootstrap nor the p-value is enough alone.
     ['unknown', evidence(0.04, 0.001, 0.08, 0.051)],
     ['unknown', evidence(0.04, -0.001, 0.08, 0.049)],
     ['small', evidence(0.4, 0.3, 0.5, 0.0001, 199)],
@@ -334,12 +334,12 @@ describe('logs that an analysis rejects', () => {
         answers((at) => [at < 10 ? 'm@1' : 'm@2']),
       ),
     ).toThrow('panel: 1 model named, 2 served (m@1 in 10 answers, m@2 in 10 answers)');
-    // Also between arms, where each kept its own.
+    // Two versions of a model are also found if each arm has only one of them.
     const apart = answers(() => ['m@1']).map((one) =>
       one.arm === 'vote' ? { ...one, models: ['m@2'] } : one,
     );
     expect(() => analyse(header(), apart)).toThrow('all arms together');
-    // And in the middle of one answer.
+    // Two versions of a model are also found within one answer.
     expect(() =>
       analyse(
         header(),

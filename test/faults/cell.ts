@@ -170,6 +170,6 @@ function seat(id: string, model: string) {
 
 function addressOf({ where }: Fault, server: TestServer): string {
   if (where === 'no-such-host') return 'http://no-such-host.invalid:11434';
-  // A privileged port of no service: nothing listens there, and no other test is given it.
+  // Nothing listens on this privileged port, and no other test can be given it by the system.
   return where === 'refused' ? 'http://127.0.0.1:2' : server.url;
 }

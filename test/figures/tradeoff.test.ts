@@ -117,7 +117,8 @@ describe('a tradeoff between options', () => {
     ]);
     expect(result?.seats[1]).toMatchObject({ seat: 'b', without: ['speed'], winner: 'nothing' });
     expect(result?.seats[0]).toMatchObject({ seat: 'a', without: [], winner: 'buy' });
-    // Its 0 for buying does not lower what the other seat said of all three.
+    // Seat b left out two options of speed, so its 0 for buying does not lower the scores of seat
+    // a.
     expect(result?.matrix.scores.get('speed')).toEqual(new Map(Object.entries(table.speed)));
   });
 
@@ -237,14 +238,16 @@ describe('a tradeoff between options', () => {
             expect(flip).toBeUndefined();
             return;
           }
-          // The nearest weight of the grid at which another one is ahead: a tie is no change.
+          // Find the nearest weight of the grid at which another option is ahead; a tie does not
+          // count.
           let nearest = Number.POSITIVE_INFINITY;
           for (let step = 0; step <= 1000; step += 1)
             if (ahead(totals(step / 1000), winner))
               nearest = Math.min(nearest, Math.abs(step / 1000 - from));
           const away = flip === undefined ? Number.POSITIVE_INFINITY : Math.abs(flip.to - from);
           if (nearest === Number.POSITIVE_INFINITY) {
-            // Only between the ends of the grid could one hide, and its ends are 0 and 1.
+            // The totals are linear in the weight and the grid includes 0 and 1, so no other option
+            // is ahead between its steps.
             expect(flip).toBeUndefined();
             return;
           }

@@ -156,7 +156,7 @@ export const IN_TABLES: readonly Lookup[] = [
     known: (stranger) => stranger === 'name',
     look: (stranger) =>
       refused(stranger, () => {
-        // JSON is YAML.
+        // Write the frontmatter as JSON, which is valid YAML.
         const front = JSON.stringify({ name: 'n', description: 'd' }).slice(0, -1);
         const text = `---\n${front}, ${JSON.stringify(stranger)}: "v"}\n---\nbrief`;
         ROLE_KIND.read({ file: 'f', text, slug: 'x', origin: 'user', env: NOWHERE });
@@ -185,7 +185,8 @@ export const IN_TABLES: readonly Lookup[] = [
   {
     name: 'command of the console, bound to a key',
     look: async (stranger) => {
-      // As the file has it, where the reader is asked first.
+      // Read the binding as from a file, because the reader of settings may refuse the command
+      // first.
       await refused(stranger, () => {
         const text = `{"keys": {${JSON.stringify(stranger)}: "h"}}`;
         const { value } = readYaml('f', text, CONFIG);

@@ -146,7 +146,7 @@ export const TEXT: readonly Fuzz[] = [
     ([text, cells]) => {
       const wrapped = wrapPlain(text, cells);
       for (const row of wrapped) assert.ok(textWidth(row) <= cells, JSON.stringify(row));
-      // A mark without a letter is given a circle to stand on.
+      // A combining mark without a letter is drawn on a dotted circle.
       const said = (words: string): string => words.replace(/[\s◌]+/g, '');
       assert.equal(said(wrapped.join('')), said(plainGlyphs(text)));
     },

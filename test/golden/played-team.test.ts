@@ -124,7 +124,8 @@ describe("a fork of a team's run", () => {
     const [opening] = those(golden.facts, 'run.started');
     if (opening === undefined) expect.fail('it has no beginning');
     const used: string[] = [];
-    // The copied tree belongs to the parent; everything else is found by its hash.
+    // The copied repository is a tree of the parent run; the results of all other steps are found
+    // by the hash of their inputs.
     const copy = golden.steps.find(({ step }) => step === 'survey/copy')?.result as Tree;
     const models = NOBODY();
     const fork = store.create('team', parent.run);

@@ -77,7 +77,7 @@ describe('The facts of a step', () => {
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
       emit(synthesis(1));
-      emit(synthesis(-1)); // fits no schema: thrown when the first one is already in the table
+      emit(synthesis(-1)); // this fact fits no schema, but the fact before is in the table already
       return 'result';
     });
     await expect(attempt).rejects.toThrow();
@@ -90,7 +90,7 @@ describe('The facts of a step', () => {
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
       emit(synthesis(1));
-      return 1n; // no JSON for this
+      return 1n; // a BigInt has no form in JSON
     });
     await expect(attempt).rejects.toThrow(/BigInt/);
     expect(typesOf(journal.facts())).toEqual([]);
@@ -200,7 +200,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
   it('is not repeated for another task name or description, as neither is part of the hash', async () => {
     const journal = temporaryStore().create('test');
     const { task: _task, ...unnamed } = request('critic');
-    // As a program wrote it that knew no tasks.
+    // An older version of the program made this request without a task.
     await sitDown(journal).run.ask('ask', unnamed as ModelRequest);
     const models = new ScriptedModels();
     const about = { question: 'Why?', heard: [{ from: 'a', text: 'b' }], items: ['C-1-1'] };
@@ -266,7 +266,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     await models.begun(1);
     models.end('critic');
     expect((await first).status).toBe('done');
-    // One after the other is fine: the second is a replay.
+    // After the first call has ended, the same step may be asked again, and is replayed.
     expect((await run.ask('ask', request('critic'))).status).toBe('done');
     expect(models.asked).toEqual(['critic']);
   });
@@ -338,7 +338,7 @@ describe("A fork, which copies steps from its parent's journal", () => {
     const fork = store.create('test', parent.run);
     fork.note([started('Why?')]);
     await deliberation(sitDown(fork, costly()).run, 'test/model-22');
-    // The friend was taken over; the critic and the chair were asked.
+    // The fork has copied the friend's answer, and asked the critic and the chair.
     expect(viewOf(parent.facts()).usage).toMatchObject({ input: 300, output: 30 });
     const view = viewOf(fork.facts());
     expect(view.usage).toMatchObject({ input: 200, output: 20 });
@@ -746,7 +746,7 @@ describe('A call with a time limit', () => {
     });
     const { run } = sitDown(journal, models);
     const reply = run.ask('ask', request('critic'), { timeoutMs: 60 });
-    // Longer than the call may take: in the queue nothing happens to it.
+    // Wait for longer than the call's time limit, which does not run while the call is queued.
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(typesOf(journal.facts())).toEqual(['step.started']);
     send();
@@ -871,7 +871,7 @@ describe('A gate, which is a recorded question to a person', () => {
     const answer = async () => ({ answer: 'yes', by: 'person' as const });
     const argv = { ...GO, prompt: 'Run ls?' };
     await sitDown(first, undefined, { answer }).run.gate('go', argv);
-    // Whoever forks a fork has the question there as well.
+    // A fork of a fork has the question on record, too.
     const second = store.create('test', first.run);
     expect(await sitDown(second).run.decide('go', argv)).toEqual({ answer: 'yes', by: 'person' });
     expect(those(second.facts(), 'gate.opened')).toMatchObject([{ step: 'go', prompt: 'Run ls?' }]);
@@ -901,7 +901,7 @@ describe('A gate, which is a recorded question to a person', () => {
     await expect(sitDown(imported).run.gate('go', GO)).rejects.toThrow('there is nobody to answer');
     const no = async () => ({ answer: 'no', by: 'person' as const });
     expect(await sitDown(imported, models, { answer: no }).run.gate('go', GO)).toBe('no');
-    // What was answered here stands, and what was paid there is not paid again.
+    // The answer that was given here stays, and the call that was paid for there is not made again.
     expect(await sitDown(imported).run.gate('go', GO)).toBe('no');
     await sitDown(imported, models).run.ask('ask', request('critic'));
     expect(models.asked).toEqual([]);

@@ -42,7 +42,7 @@ describe('A part of a run with a time limit', () => {
     const { run } = sitDown(journal, again);
     expect(await patient(run, 50)).toBeUndefined();
     expect(again.asked).toEqual([]);
-    // Another limit is another wish.
+    // With another time limit, the call is made again.
     expect(await patient(run, 60)).toBeUndefined();
     expect(again.asked).toEqual(['slow']);
   });
@@ -59,7 +59,7 @@ describe('A part of a run with a time limit', () => {
     const outer = run.within('outer', 50, (part) => patient(part, 60_000));
     expect(await outer).toBeUndefined();
     live.stop();
-    // The call came back as stopped, and nothing was asked of the kernel after that.
+    // The call came back as stopped, and the stopped run refuses any further call.
     expect(await waiting).toBe('stopped');
     await expect(patient(run, 10)).rejects.toThrow('the run was stopped');
   });

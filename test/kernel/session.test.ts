@@ -500,7 +500,7 @@ describe('A budget', () => {
       for (const { id } of seats) await run.ask(id, modest(id));
       return { status: 'done' };
     });
-    const limits = { tokens: 130 }; // 15 + 15 + 100
+    const limits = { tokens: 130 }; // two calls use 15 tokens each, and 100 are estimated for the third
     const session = new Session({
       journal,
       models: new ScriptedModels(),
@@ -531,7 +531,8 @@ describe('A budget', () => {
     expect(await attempt).toEqual({ status: 'done' });
     expect(models.asked.sort()).toEqual(['a', 'b', 'c']);
 
-    // A later process with the same budget remembers the answer; with another one, it asks anew.
+    // A later process with the same budget keeps the person's answer; with another budget, it asks
+    // again.
     const more = ['a', 'b', 'c', 'd'];
     const wider = protocolOf(async (run) => {
       for (const id of more) await run.ask(id, modest(id));
@@ -590,7 +591,7 @@ describe('A budget', () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels(
       () => said('yes'),
-      ({ input, output }) => (input + output) / 1000, // 0.1 estimated, 0.015 in fact
+      ({ input, output }) => (input + output) / 1000, // 0.1 dollars are estimated, and 0.015 paid
     );
     expect(await begin(budgeted(journal, models, { usd: 0.11 }), ['a'])).toEqual({
       status: 'done',

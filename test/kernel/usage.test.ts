@@ -28,7 +28,7 @@ describe('An implausible token count', () => {
         const spoken = { text: 'Yes.', thinking: '', latencyMs: 1, attempts: 1, notes: [] };
         return { status: 'done', usage, ...spoken };
       },
-      // A price by the token, as those of paid models are.
+      // The model is priced by the token, like all paid models.
       price: (_model, { input, output }) => (input + output) * 0.001,
     };
     const session = new Session({ journal, models, protocol: panel, answer: nobody });

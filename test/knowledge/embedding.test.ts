@@ -188,7 +188,7 @@ describe('an index with vectors', () => {
       without: 2,
       before: { model: 'ollama/words', dimensions: 64 },
     });
-    // Back again: what was paid for is still there.
+    // With the first model again, the vectors that were paid for are still there.
     expect(await first.embed(embedder(server), { signal })).toMatchObject({ texts: 0, without: 0 });
   });
 

@@ -40,7 +40,7 @@ describe('an index of documents', () => {
       unchanged: 0,
     });
     expect(knowledge.update()).toMatchObject({ added: [], changed: [], removed: [], unchanged: 3 });
-    project.write('docs/a.md', CLOCK); // another time, the same bytes
+    project.write('docs/a.md', CLOCK); // the same bytes with a later modification time
     project.write('docs/b.md', 'badgers');
     project.write('docs/d/e.md', 'eagles');
     project.remove('docs/c.txt');
@@ -119,7 +119,7 @@ describe('an index of documents', () => {
     });
     project.write('.gitignore', 'docs/drafts/\n*.tmp.md\nd.md\n');
     expect(knowledge.update().removed).toEqual(['docs/d.md']);
-    // A folder that a person names is read, whatever git thinks of it.
+    // A folder that a person names is read even if git ignores it.
     expect(knowledge.update(project.at('docs/drafts')).added).toEqual(['docs/drafts/b.md']);
     expect(knowledge.update()).toMatchObject({ added: [], removed: [] });
     mkdirSync(join(project.folder, 'docs/other'));
@@ -200,7 +200,7 @@ describe('an index of documents', () => {
       return hits.map(({ chunk }) => chunkPlace(chunk)).filter((place) => place.includes('.pdf'));
     };
     expect(await places(project.open())).toEqual(['docs/report.pdf#p2L1-L2']);
-    // The tables as they were before there were pages.
+    // Restore the tables of the version that stored no pages.
     const db = new Database(project.database);
     db.exec(
       'ALTER TABLE context_chunk DROP COLUMN page; ALTER TABLE context_chunk DROP COLUMN page_from;',
@@ -442,7 +442,8 @@ describe("clusters, the topics of a project's documents,", () => {
         { section: 2, clusters: [] },
       ],
     };
-    // docs/unknown.md and docs/rendering have one section each: a second one is no answer for them.
+    // docs/unknown.md and docs/rendering have one section each, so the answer must not name a
+    // second one.
     const first = await knowledge.assign(models, 'test/m', options);
     expect(first.failed).toHaveLength(2);
     expect(asked).toHaveLength(3);

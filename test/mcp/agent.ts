@@ -122,7 +122,7 @@ export class Agent {
       { name, arguments: { ...given }, ...(meta && { _meta: { ...meta } }) },
       {
         ...others,
-        // As clients do, which would not hear a later answer.
+        // Stop waiting after a while, as clients do, which ignore any later answer.
         timeout: PATIENCE_MS,
         ...(onprogress && { onprogress: ({ message = '' }) => onprogress(message) }),
       },
@@ -172,7 +172,7 @@ export function killWorkers(db: string): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
     }
 }

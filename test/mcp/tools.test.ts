@@ -147,7 +147,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
     });
     const { run } = silent.is;
 
-    // Another client, which can ask the person: who gives no answer is not asked again.
+    // This client can ask the person. A person who gives no answer is not asked again.
     const { db } = agent;
     const asking = await Agent.start({ era, db, elicit: () => ({ action: 'decline' }) });
     const declined = await asking.end(silent);
@@ -157,7 +157,8 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
       expect.stringMatching(/^After round \d+: .* Stop with a synthesis\?$/),
     ]);
 
-    // While the person looks at the question, it is answered in a terminal: another one is asked then.
+    // While the person looks at the question, a terminal answers it, and then the person is asked
+    // the next question.
     asking.elicit = async (): Promise<ElicitResult> => {
       if (asking.elicited.length > 2) return { action: 'decline' };
       const { gate: first } = viewIn(db);

@@ -105,7 +105,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
     expect(result.text.startsWith(HALF)).toBe(true);
   });
 
-  // A list that is empty for one provider: vitest wants at least one case.
+  // One of these lists is empty for one provider, but vitest wants at least one case.
   test.each([...cases(TOOLS), ...cases(BROKEN_OFF)])(
     'is unfinished if it ends with the reason "%s"',
     async (reason) => {
@@ -150,7 +150,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
 
   test('is not repaired if it was not finished', async () => {
     const schema = z.object({ reasons: z.array(z.string()) });
-    // Half of it is what a repair would make an object of.
+    // Half of this answer could be repaired to a valid object.
     const server = await START[name]({
       answer: `{"reasons": [${Array.from({ length: 40 }, (_, at) => `"reason ${at}"`).join(', ')}]}`,
     });

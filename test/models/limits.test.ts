@@ -80,10 +80,11 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
       max_tokens?: number;
       options?: { num_predict?: number; num_ctx?: number };
     };
-    // Whoever counts what is thought into it is told so much more, and Ollama no more than its context holds.
+    // A server that counts thinking as part of the answer gets a higher limit, and Ollama no more
+    // than its context holds.
     const most = name === 'ollama' ? 8_192 : 25_000;
     expect(body.max_tokens ?? body.options?.num_predict).toBe(most);
-    // A context is not made larger for an answer that nobody expects.
+    // The context is not enlarged for a long answer that nobody expects.
     if (name === 'ollama') expect(body.options?.num_ctx).toBe(8_192);
     expect(JSON.stringify(body)).toMatch(
       name === 'anthropic' ? /\{maxLength: 400\}/ : /"maxLength":400/,
@@ -140,7 +141,7 @@ describe('an answer in prose', () => {
   });
 
   it('is cut off at its limit if a small model continues without repeating itself', () => {
-    // A later part of this answer repeats itself endlessly.
+    // Take only the beginning of this answer, because a later part repeats itself endlessly.
     const text = readFileSync(join(import.meta.dirname, 'loops/no-circle.md'), 'utf8').slice(
       0,
       40_000,
@@ -206,7 +207,7 @@ describe('a schema with limits', () => {
       items: { properties: { short: { maxLength: 20 }, role: { enum: ['a', 'b'] } } },
     });
     expect(JSON.stringify(properties.items)).not.toContain('400');
-    // Never fewer than it must have.
+    // The list may never be shorter than its own minimum.
     expect(properties.many).toMatchObject({ minItems: 6, maxItems: 6 });
   });
 

@@ -78,7 +78,7 @@ describe("The doctor's measurement of a model", () => {
 
   test('detects a server that continues after a stop and delays the next call', async () => {
     const { found } = await measured({ tokensPerSecond: 250, parallel: 1, deafMs: 1_500 });
-    // The server lets it wait for no less.
+    // The server makes the next call wait for at least a second.
     expect((found.cancel as { nextMs: number }).nextMs).toBeGreaterThan(1_000);
   });
 

@@ -43,7 +43,7 @@ test('the source of a price is the list that contains the model, under whatever 
   expect(priceSourceOf(merged, 'a/two')).toEqual({ source: 'built in', asOf: '2025-01-01' });
   expect(priceSourceOf(merged, 'c/x')).toBeUndefined();
   expect(priceSourceOf(undefined, 'a/one')).toBeUndefined();
-  // Nobody is paid for a model on one's own machine, whatever a list says of it.
+  // A model on one's own machine costs nothing, whatever a price list says.
   expect(priceSourceOf(merged, 'ollama/big')).toBeUndefined();
   expect(priceSourceOf(merged, 'ollama/big', true)).toEqual(mine);
 });

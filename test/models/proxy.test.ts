@@ -105,7 +105,7 @@ it('prices of a remote server come from its list of models, unless a price list 
     asOf: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   });
   expect(await models.window('lab/alpha')).toBe(65_536);
-  // Once for all calls.
+  // The list was requested once for all calls.
   await ask(models, 'lab/beta');
   expect(proxy.seen.filter((one) => one.endsWith('invalid/v1/models'))).toHaveLength(1);
 });

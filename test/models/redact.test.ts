@@ -65,7 +65,7 @@ describe.each(NAMES)('an answer of %s with a secret in it', (name) => {
     const env = {
       OPENAI_API_KEY: SPACED,
       ANTHROPIC_API_KEY: CANARY,
-      // Another provider's secret is one too.
+      // A secret of another provider is masked, too.
       OLLAMA_HOST: `http://me:${encodeURIComponent(SPACED)}@${name === 'ollama' ? host : '127.0.0.1:9'}`,
     };
     const models = modelsFor({ [name]: server }, { env });
@@ -132,7 +132,8 @@ describe('the redacting filter', () => {
 
   test.each([
     [[CANARY], `a ${CANARY} b ${CANARY}${CANARY} c`, 'a [key] b [key][key] c'],
-    // One is the beginning of the other, one its end, one overlaps with itself.
+    // One secret is the beginning of the other, one is the end of the other, and one overlaps with
+    // itself.
     [['abcdefgh', 'abcdefghijkl'], 'abcdefgh abcdefghijkl abcdefghij', '[key] [key] [key]ij'],
     [['me:abcdefgh', 'abcdefgh'], 'me:abcdefgh me:abc abcdefgh', '[key] me:abc [key]'],
     [['aabaabaab'], 'aabaabaabaab aabaab', '[key]aab aabaab'],

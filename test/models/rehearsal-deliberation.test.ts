@@ -99,7 +99,8 @@ describe('Forms that the rehearsal fills in', () => {
           expect(result).toMatchObject({ status: 'done', attempts: 1 });
           const empty = /"(?:bearings|claims)": \[\]/.test(result.text);
           if (!empty) expect(result.text).toContain('Rehearsal');
-          // The filler of forms that it does not know names the fields that it fills.
+          // These words come from the generator for unknown forms, so no known task may contain
+          // them.
           expect(result.text, task).not.toMatch(
             /to be replaced by what a model finds|a stand-in for the/,
           );

@@ -74,7 +74,7 @@ test('the rehearsal answers all calls of a board', async () => {
   await session.resume({ kind: 'weigh', base: 1, first: 2 });
   const names = ['agreement', 'answer', 'baseline', 'comparison', 'options', 'synthesis'];
   expect(tasksOf(heard)).toEqual(names.map((one) => `board/${one}`));
-  // The log says of each call what it was for.
+  // The log names the task of every call.
   const started = those(store.facts(journal.run), 'step.started').filter(({ seat: who }) => who);
   expect(started.map(({ task }) => task).sort()).toEqual(
     heard.calls.map(({ request }) => request.task).sort(),

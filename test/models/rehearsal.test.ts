@@ -385,7 +385,7 @@ describe('the speed of the rehearsal', () => {
     const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 10, clock })] });
     const { result, events } = await ask(models, 'rehearsal/panel');
     expect(result.status).toBe('done');
-    // The first of its waits comes before the first word.
+    // Leave out the first wait, which comes before the first word.
     const rate = result.usage.output / (clock.waited(1) / 1_000);
     expect(rate).toBeGreaterThan(300);
     expect(rate).toBeLessThan(700);

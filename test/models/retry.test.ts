@@ -63,7 +63,7 @@ describe.concurrent('retries of a call over HTTP', () => {
     const { result: twice, events } = await ask(models, 'anthropic/claude-alpha');
     const { result: once } = await ask(models, 'anthropic/claude-alpha');
     expect(twice.usage.input).toBe(2 * once.usage.input);
-    // The broken one told its prompt, and no count of what it had said.
+    // The broken attempt reported the tokens of its prompt, but not those of its answer.
     const broken = events.slice(
       0,
       events.findIndex(({ type }) => type === 'retrying'),
@@ -104,7 +104,7 @@ describe.concurrent('retries of a call over HTTP', () => {
       next: 'Try again in 5 min, or give this seat another model',
       attempts: 1,
     });
-    // No wait was begun.
+    // The call has not begun to wait.
     expect(typesOf(events)).toEqual(['sent']);
   });
 
@@ -122,7 +122,7 @@ describe.concurrent('retries of a call over HTTP', () => {
       {
         signal: stop.signal,
         onEvent: ({ type }) => {
-          // When the wait has begun.
+          // Stop the call once its wait has begun.
           if (type === 'retrying') setTimeout(() => stop.abort(), 20);
         },
       },
@@ -308,7 +308,7 @@ describe('the retry policy', () => {
     let asked = 0;
     const mixed = (clock: HandClock) =>
       asked++ % 2 === 0 ? failing({ ...wait, retryAfterMs: 1 }, 150)(clock) : failing(OFTEN)(clock);
-    // Three failures that count, with a look at the server before each of them.
+    // Three failures count as attempts, and before each of them the server was loading.
     expect((await run(mixed, { backoffMs: 1, giveUpMs: 250 })).count).toBe(6);
     const waits = failing({ ...wait, retryAfterMs: 10 });
     const { count, last } = await run(waits, { backoffMs: 1, loadingMs: 55 });

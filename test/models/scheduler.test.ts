@@ -164,7 +164,7 @@ describe('a server that holds many models', () => {
     await scene.enter('a1');
     await scene.answered('a1', 'a');
     await scene.enter('b1');
-    // b runs somewhere else: a is still listed, b never.
+    // Model b runs elsewhere: the server still lists a, and never b.
     await scene.answered('b1', 'a');
     await scene.enter('c1');
     expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
@@ -370,7 +370,8 @@ describe.concurrent('the scheduler over HTTP', () => {
 
   test('finds out once that a server holds one model, and then calls two models one after the other', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, loadOneAtATime: true });
-    // Less than one answer takes: those who wait must not be taken for dead.
+    // The idle time is shorter than one answer: calls that wait in the queue must not fail because
+    // of it.
     const models = modelsFor({ ollama }, { idleMs: 150 });
     const specs = ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta'];
     const first = await Promise.all(specs.map((spec) => ask(models, spec)));
@@ -382,13 +383,13 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(started(ollama).split(' ').slice(before).join(' ')).toBe('alpha alpha beta beta');
     expect(ollama.loads()).toBe(4);
     expect(second.map(behind)).toEqual([[], ['ollama/alpha'], [], ['ollama/alpha']]);
-    // Nothing is sent for a seat that waits.
+    // Nothing is sent to the server while a seat waits.
     for (const one of [second[1], second[3]])
       expect(typesOf(one?.events ?? [])).toEqual(['queued', 'sent']);
   });
 
   test('makes a difference: without it, the server loads a model for nearly every call', async () => {
-    // The control: the same server, and calls that know nothing of each other.
+    // As a control, every call gets a gateway of its own, which knows nothing of the other calls.
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 60, loadOneAtATime: true });
     for (const spec of ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta']) {
       await ask(modelsFor({ ollama }), spec);
@@ -403,7 +404,7 @@ describe.concurrent('the scheduler over HTTP', () => {
       ['ollama/alpha', 'ollama/alpha', 'ollama/alpha'].map((spec) => ask(models, spec)),
     );
     expect(statuses(all)).toEqual(['done', 'done', 'done']);
-    // The server has all of them from the start, and answers each when the one before it is over.
+    // The server has all requests from the start, and answers each one after the answer before.
     const chats = ollama.chats();
     expect(Math.max(...chats.map(({ started }) => started))).toBeLessThan(
       Math.min(...chats.map(({ finished = Number.NaN }) => finished)),
@@ -439,7 +440,8 @@ describe.concurrent('the scheduler over HTTP', () => {
     const before = looks();
     const { result } = await ask(models, 'ollama/beta');
     expect(failure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
-    // What it holds is asked after alpha's answer and after one idle time: no other was granted.
+    // The server is asked for its loaded models after alpha's answer and after the first idle time:
+    // the call gets no second one.
     expect(looks() - before).toBeLessThanOrEqual(2);
   });
 
@@ -452,7 +454,7 @@ describe.concurrent('the scheduler over HTTP', () => {
         ['ollama/alpha', 'ollama/beta', 'ollama/gamma'].map((spec) => ask(models, spec)),
       );
       expect(statuses(all)).toEqual(['done', 'done', 'done']);
-      // Side by side: the last one begins, after the first byte of the first, before one is over.
+      // The calls run side by side: the last one begins before the first one ends.
       const ended = ollama.chats().map(({ finished }) => finished ?? Number.NaN);
       const begun = ollama.chats().map(({ started }) => started);
       expect(Math.max(...begun)).toBeLessThan(Math.min(...ended));

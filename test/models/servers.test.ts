@@ -192,7 +192,7 @@ describe('the setting key_command', () => {
       'Bearer canary-printed-77',
       'Bearer canary-printed-77',
     ]);
-    // Also by what was made before the command had run.
+    // A function that was made before the command had run masks the printed key, too.
     expect(redact('it is canary-printed-77')).toBe('it is [key]');
   });
 

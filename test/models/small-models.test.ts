@@ -133,7 +133,7 @@ describe('repeatsParagraphs', () => {
     const at = cutAt(paragraphs, false);
     expect(at).toBeGreaterThan(40_000);
     expect(at).toBeLessThan(paragraphs.length);
-    // A form has the words of its fields in common, and is cut by its own limit.
+    // The fields of a form have words in common. A form is cut at its own limit instead.
     expect(cutAt(paragraphs, true)).toBe(-1);
     expect(paragraphs.slice(0, at)).not.toSatisfy(endsInRepetition);
   });
@@ -172,7 +172,7 @@ describe('repeatsParagraphs', () => {
 });
 
 it('a server that fails to parse a schema is asked without the schema', async () => {
-  // As llama-cpp-python 0.3.36 answered, without its path.
+  // llama-cpp-python 0.3.36 answered with this message, here without its path.
   const message =
     "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema', 'ctx': {'expected': \"'text' or 'json_object'\"}}\n\n  File \"app.py\", line 376, in create_chat_completion\n    POST /v1/chat/completions";
   const refusal = {
@@ -206,7 +206,8 @@ describe('a structured answer', () => {
   });
 
   it('is cut off after some 250 tokens if one string repeats a piece with a letter in it', () => {
-    // Stances of rounds by SmolLM2-135M-Instruct; a server with a bound on the string ended it at 1,600.
+    // SmolLM2-135M-Instruct gave these stances in rounds; a server with a bound on strings would
+    // have cut them only at 1,600 characters.
     const captured = [
       `{\n  "position":\n    "jerryc-jerry-${'jerry'.repeat(130)}`,
       `{"position":"${'position.'.repeat(75)}`,
@@ -362,7 +363,8 @@ describe('PromptScale', () => {
   });
 
   it('is right within 15 % for short prompts after one of similar length was counted', () => {
-    // Prompts of a debate and of a board on llama.cpp's server: estimated, counted.
+    // The numbers are estimated and counted tokens of prompts of a debate and of a board on
+    // llama.cpp's server.
     const scale = new PromptScale();
     scale.learn(83, 132);
     expect(scale.apply(90)).toBeGreaterThan(0.85 * 143);

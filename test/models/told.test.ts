@@ -34,7 +34,7 @@ describe('A first call that can use what the server reported in earlier processe
     expect(result.status).toBe('done');
     const chat = first.chats().at(-1);
     expect(chat?.body?.options).toMatchObject({ num_ctx: 8_192 });
-    // It is asked again all the same, and by nobody who waits.
+    // The server is asked again for the description of its model, but no call waits for that.
     await waitUntil(
       () => requests.slice(before).some(({ path }) => path === '/api/show'),
       'the server is asked',

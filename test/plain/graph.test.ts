@@ -77,12 +77,12 @@ describe('the layout of the drawn argument', () => {
     ['rows of five columns', rows(9, 5), 0],
     ['rows of three columns in four roles', rows(16, 3, 4), 0],
     ['decisions on claims of their own', stars(8), 0],
-    // Any two of one side with any two of the other cross once, in whatever order.
+    // Any two nodes of one side and any two of the other cross once, in whatever order.
     ['everything tied to everything', complete(5), 100],
   ])('draws %s with the fewest possible crossings', (_name, plan, optimum) => {
     const unsorted = SEEDS.map((seed) => crossingsOf(planted(plan, seed), 0));
     expect(SEEDS.map((seed) => crossingsOf(planted(plan, seed)))).toEqual(SEEDS.map(() => optimum));
-    // They were there to be taken out.
+    // Without sorting, there must be crossings, or this test would show nothing.
     if (optimum === 0) expect(Math.min(...unsorted)).toBeGreaterThan(0);
   });
 
@@ -203,7 +203,7 @@ describe('merging nodes of a large drawing', () => {
       expect(count(folded)).toBe(graph.nodes.length);
       expect(dangling(folded)).toEqual([]);
       expect(new Set(folded.nodes.map(({ id }) => id)).size).toBe(folded.nodes.length);
-      // Every third is refuted, also where what was folded is folded again.
+      // Every third node is refuted, and the counts stay right if folded nodes are folded again.
       const standings = folded.nodes.flatMap(({ standing = '' }) =>
         standing.split(', ').map((part) => /^(?:(\d+) )?(refuted|open)$/.exec(part)),
       );
@@ -213,7 +213,7 @@ describe('merging nodes of a large drawing', () => {
       );
       expect(standings).not.toContain(null);
       expect(refuted).toBe(graph.nodes.filter(({ standing }) => standing === 'refuted').length);
-      // A folded one leads to where its first stands.
+      // A folded node leads to the place of its first node.
       for (const { count: many, anchor } of folded.nodes)
         if (many !== undefined) expect(graph.nodes.map(({ id }) => id)).toContain(anchor);
       const last = folded.columns.length - 1;
@@ -221,7 +221,7 @@ describe('merging nodes of a large drawing', () => {
       for (const { column } of folded.nodes.filter(({ count: many }) => many !== undefined))
         for (const { column: other } of whole) expect(column).toBeLessThan(other);
       expect(groupsOf(folded).at(-1)?.to).toBe(last);
-      // What was tied over rounds is still tied.
+      // Nodes that were tied across rounds are still tied.
       expect(folded.edges.length).toBeGreaterThan(0);
     },
   );

@@ -141,7 +141,7 @@ export function readPage(html: string): Page {
     .digest('base64');
   const wanted = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   if (policy !== wanted) fail(`the policy ${policy}`);
-  // Nothing in the style loads anything, or is more than rules.
+  // The style sheet consists of rules only, and loads nothing.
   if (/url\(|@import|expression|[<]|\/\*/.test(style[0] ?? '')) fail('a style that loads');
   for (const href of links) {
     if (/^(?:https?:\/\/|mailto:)/i.test(href)) continue;

@@ -63,7 +63,7 @@ describe('a run of an unknown protocol', () => {
       '## What is missing',
       '## Costs',
     ]);
-    // What is said already is not said twice.
+    // A sentence that the page already has at its top is not repeated.
     expect(text.match(/Ship half of it\./g)).toHaveLength(1);
     expect(text).toContain('_This is synthesis v1._');
     expect(text).toContain('attacker cites lines that do not exist');

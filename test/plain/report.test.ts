@@ -65,7 +65,8 @@ describe('text of models below a heading of the report', () => {
     expect(nestHeadings('```\ncode\n``` no end\n# code')).toBe(
       '```\ncode\n``` no end\n# code\n```',
     );
-    // A fence inside a list would end with the list, whatever its mark says.
+    // A code block inside a list would end with the list, so its opening line loses its
+    // indentation.
     expect(nestHeadings('1. x\n   ```\n# within')).toBe('1. x\n```\n# within\n```');
     expect(nestHeadings('x\n\n    ```\n# A heading')).toBe('x\n\n    ```\n### A heading');
   });

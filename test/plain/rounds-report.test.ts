@@ -281,7 +281,7 @@ describe('a synthesis with wrong statements', () => {
     (said, stands, word) => {
       const sentence = `The synthesis contradicts the record: C-1-1 is ${stands}, and it calls it "${word}".`;
       expect(below(`## What carries it\n\n${said}`)).toContain(`_${sentence}_`);
-      // Before anybody reads it, and where the answer is a page.
+      // A whole report has this warning before the synthesis, too.
       expect(whole(`## What carries it\n\n${said}`)).toContain(
         `**Read it with care. ${sentence}**`,
       );

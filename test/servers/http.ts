@@ -371,7 +371,8 @@ async function answer(
     case 'no-end':
       break;
     case 'lingers':
-      // Everything up to the finish reason, without usage or end mark, and the connection stays open.
+      // Send everything up to the finish reason, without usage or end mark, and keep the connection
+      // open.
       await out.bytes(speaker.closing('stop', tokens.length).split('\n\n', 1)[0] ?? '');
       await out.bytes('\n\n');
       return closed(response);
@@ -453,7 +454,8 @@ class Out {
   async token(text: string): Promise<boolean> {
     this.sent += 1;
     const due = this.rate > 0 ? (this.sent / this.rate) * 1000 : 0;
-    // Each timer is late by about a millisecond: few long pauses keep to the pace better than many short ones.
+    // Each timer is late by about a millisecond, so few long pauses keep the pace better than many
+    // short ones.
     if (due - this.paused >= SHORTEST_PAUSE_MS) {
       await sleep(due - this.paused);
       this.paused = due;

@@ -172,7 +172,7 @@ class Memory {
   }
 
   async enter(model: string, response: ServerResponse): Promise<() => void> {
-    // A client that went away while it waited leaves its place at once.
+    // A client that disconnects while it waits leaves the queue at once.
     while (!response.destroyed && !this.fits(model)) {
       await new Promise<void>((resolve) => {
         this.queue.push(resolve);
@@ -239,7 +239,7 @@ class OllamaSpeaker implements Speaker {
   readonly callsEnd = 'stop';
 
   calls(calls: Wanted['calls']): string {
-    // One record each: some of its versions send all calls at once, some do not.
+    // Send a record for each call. Some versions of Ollama send all calls at once, and some do not.
     return calls
       .map((one) =>
         this.line({

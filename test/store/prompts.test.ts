@@ -167,7 +167,7 @@ describe('The prompt of a call', () => {
     expect(
       sql(other).prepare('SELECT prompt, conversation, options, text FROM calls').raw().all(),
     ).toEqual([[null, null, null, 'No.']]);
-    // It is found as it was asked, and nobody is asked again.
+    // The recorded call is found without its prompt, and no model is asked again.
     const models = new ScriptedModels();
     await sitDown(other.own(run), models).run.ask('a', asking('a'));
     expect(models.requests).toEqual([]);

@@ -34,7 +34,7 @@ function asked(store: Store, question: string): string {
 const questions = (store: Store): string[] => store.list().map(({ question }) => question);
 
 describe('The order of runs in the list', () => {
-  it('does not depend on a wrong clock, nor on runs imported from a machine with one', () => {
+  it('does not depend on a wrong clock, nor on runs imported from a machine with a wrong clock', () => {
     const [store, other] = [temporaryStore(), temporaryStore()];
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2090-01-01') });
     asked(store, 'of the future');
@@ -50,7 +50,8 @@ describe('The order of runs in the list', () => {
     expect(store.find('latest')).toBe(last);
     expect(questions(store)).toEqual(['now again', 'imported', 'now', 'of the future']);
     expect(store.list({ limit: 1 })[0]?.id).toBe(last);
-    // Searches: the index's ties, and a word too short for the index.
+    // Search for a word that several runs have alike, and for a word that is too short for the
+    // index.
     expect(store.list({ search: 'now' }).map(({ question }) => question)[0]).toMatch(/^now/);
     expect(store.list({ search: 'o' }).map(({ question }) => question)).toEqual([
       'now again',
@@ -152,7 +153,7 @@ describe('The SQL views', () => {
   });
 
   it.each(BEFORE)(
-    'are, like all other objects, the same in an upgraded file of version %i as in a new one',
+    'are, like all other objects, the same in an upgraded file of version %i as in a new file',
     (version) => {
       const file = join(temporaryFolder(), 'test.db');
       makeDatabase(file, version).close();
@@ -166,7 +167,7 @@ describe('The SQL views', () => {
     },
   );
 
-  it('are recreated if they differ, because of another version or a manual change', () => {
+  it('are recreated if they differ because of another version or a manual change', () => {
     const store = temporaryStore();
     const db = open(store.file);
     const before = sqlOf(db);
@@ -178,7 +179,7 @@ describe('The SQL views', () => {
     expect(sqlOf(db)).toEqual(before);
   });
 
-  it('do not replace a view that a person made, even if it has one of their names', () => {
+  it('do not replace a view that a person made, even if the names are equal', () => {
     const file = older();
     const own = open(file);
     own.exec(`CREATE VIEW Rounds AS SELECT 'mine' AS whose; CREATE TABLE signals (mine TEXT);
@@ -267,7 +268,7 @@ describe('Texts with an unpaired surrogate or U+0000', () => {
       [read, read, JSON.stringify([read]), expect.any(String)],
     ]);
     expect(rows('SELECT id, text FROM decisions')).toEqual([[read, read]]);
-    // Nothing that a strict reader of UTF-8 would refuse, or that ends before its end.
+    // No view has a text that a strict reader of UTF-8 would refuse, or that ends too early.
     const views = db
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'view'")
       .pluck()

@@ -125,7 +125,8 @@ const span = message({
   required: ['traceId', 'spanId', 'name', 'kind', 'startTimeUnixNano', 'endTimeUnixNano'],
   whole: ({ name, kind, startTimeUnixNano: start, endTimeUnixNano: end }, at) => {
     if (name === '' || kind === 0) refuse(at, 'without a name or a kind');
-    // In this century: seconds or microseconds in their place are somewhere else.
+    // Accept times of this century only: seconds or microseconds in place of nanoseconds would be
+    // in another one.
     if (!/^[1-4]\d{18}$/.test(`${start}`)) refuse(at, 'no nanoseconds since 1970');
     if (BigInt(`${end}`) < BigInt(`${start}`)) refuse(at, 'it ends before it begins');
   },

@@ -45,7 +45,7 @@ function makeDesk(gh: string | undefined, program = 'gh'): Desk {
     chmodSync(join(bin, program), 0o755);
   }
   const env = withoutSandbox({ ...made.env, GH_TOKEN: 'gh-secret', GITHUB_TOKEN: 'x' });
-  // Whatever of these the machine has: only the script is there.
+  // Only the stand-in script and these programs are found, whatever else this machine has.
   for (const name of ['git', 'sh', 'env', 'cat', 'touch'])
     symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(bin, name));
   const place = { ...made, env: { ...env, PATH: bin } };

@@ -93,7 +93,8 @@ class RestateWorker implements AttemptHost {
       if (!isIn) return;
       isIn = false;
       const next = this.#queue.shift();
-      // The next waiting attempt takes this one's place, so the count stays the same.
+      // If another attempt is waiting, it begins now, so the number of busy attempts stays the
+      // same.
       if (next === undefined) this.#busy -= 1;
       else next();
     };

@@ -210,8 +210,8 @@ function sampleOf(outcome: Outcome, { items, seats }: InspectSources) {
       votes: outcome.votes ?? null,
       run: outcome.run ?? null,
     },
-    // If an arm has several models, the usage of each is known only if the usage of the seats is
-    // given.
+    // The usage of an arm with several models can be told apart by model only if the usage of the
+    // seats is known.
     model_usage:
       told.length > 0
         ? addUp(told.map((one) => ({ [one.model]: usageOf(one) })))

@@ -365,7 +365,8 @@ class Blocks {
     if (block === undefined) return;
     const { content } = block;
     if (delta.type === 'input_json_delta') {
-      // Stop collecting arguments that do not end. They are refused later because of their length.
+      // Stop collecting if the arguments of a tool call do not end. They are refused later because
+      // of their length.
       if (block.json.length <= LONGEST_ARGUMENTS) block.json += delta.partial_json;
     }
     if (delta.type === 'text_delta') content.text = `${content.text ?? ''}${delta.text}`;

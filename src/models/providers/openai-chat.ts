@@ -177,7 +177,8 @@ class CallsInPieces {
       this.#calls.set(at, call);
       if (typeof id === 'string' && id !== '') call.id = id;
       if (typeof fn.name === 'string') call.name += fn.name;
-      // Stop collecting arguments that do not end. They are refused later because of their length.
+      // Stop collecting if the arguments of a tool call do not end. They are refused later because
+      // of their length.
       if (typeof fn.arguments === 'string' && call.text.length <= LONGEST_ARGUMENTS)
         call.text += fn.arguments;
     }

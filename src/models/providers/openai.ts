@@ -294,7 +294,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   private async readList({ path, read }: LocalList): Promise<LocalReply> {
     const { signal } = new AbortController();
     const url = URL.parse(path, `${this.endpoint}/`)?.href;
-    // An invalid address is reported by the calls themselves.
+    // The calls themselves report an invalid address.
     if (url === undefined) return 'away';
     try {
       const reply = await guarded(
@@ -303,7 +303,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
       );
       return read(reply) ?? 'none';
     } catch (error) {
-      // The problem is reported by the calls themselves.
+      // The calls themselves report the problem.
       const code = error instanceof ProviderFailure ? error.failure.code : undefined;
       if (code === undefined) throw error;
       const isAway = code === 'unreachable' || code === 'timeout' || code === 'interrupted';

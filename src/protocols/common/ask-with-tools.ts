@@ -271,7 +271,8 @@ function resultsMessage(
 ): Message {
   const isOver = left.turns <= 1 || left.calls <= 0 || left.tokens <= 0;
   const text = say(left, results.length === 0 || isOver);
-  // All later prompts contain these results, so the message is marked for the provider's cache.
+  // All later prompts contain this message with its results, so it is marked for the provider's
+  // cache.
   return {
     role: 'user',
     parts: [{ text, stable: true }],

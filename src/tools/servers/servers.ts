@@ -129,7 +129,7 @@ export class ToolServers {
         return refuse(about, `it failed: ${this.#words(why)}`);
       }
       const words = this.#words(error.words);
-      // `fetched` is set only if the result contains text of the server.
+      // Only a refusal that contains text of the server sets `fetched`.
       return words === ''
         ? refuse(about, `${server}: ${error.message}`)
         : {

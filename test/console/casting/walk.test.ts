@@ -151,7 +151,7 @@ describe('the summary before a run is started', () => {
     const roles = walked([...TO_CAST, 'enter']);
     const page = shown(roles);
     for (const { title, does } of offer.roles) expect(page).toContain(`${title} ${does}.`);
-    // Where there is no room for four lines: the one of the role that the cursor stands on.
+    // Without room for four lines, only the line of the role under the cursor is shown.
     expect(shown(walked(['up'], roles), offer, 40, 10)).toContain('Critic does critic.');
   });
 });

@@ -247,7 +247,7 @@ describe.each(SIZES)('the home screen at %i×%i', (columns, rows) => {
       .toContain('Models       none found; Ctrl-X plays an example, or turn Rehearsal on');
     await press(KEYS.enter);
     await matches(context, screen, `nothing-${size}`);
-    // What it names works there.
+    // Ctrl-X, which the line names, works on this screen.
     await press('\u0018');
     context.expect(screen.text).toContain('Which example?');
   });
@@ -342,7 +342,7 @@ test.concurrent('the changes for a copied run can be typed in several lines, wit
   expect(screen.text).toMatch(
     /advocate\.model=ollama\/x .*\n.* verifier=ollama\/y .*\n.* synthesizer=z/,
   );
-  // One paste is one change.
+  // A paste is one change, so one undo removes all of it.
   await typed(screen, keyboard, ['\u001f']);
   expect(screen.text).not.toContain('ollama/y');
   await typed(screen, keyboard, ['verifier=ollama/w', KEYS.escape]);
@@ -373,7 +373,7 @@ test.concurrent.each([
   const page = historyPage(history, look).map((row) => row.replace(/\u001b\[\d+m/g, ''));
   const listed = page.filter((row) => /^[> ] ✓ /.test(row));
   const cut = listed.map((row) => /Should.*?(?:…|$|\|)/.exec(row)?.[0].length ?? 0);
-  // Where there is no room to see into a run, the list has all of it.
+  // A screen without room for a preview of the run gives all its rows to the list.
   expect(listed.length).toBeGreaterThanOrEqual(rows < 20 ? rows - 6 : rows - 16);
   expect(Math.min(...cut)).toBeGreaterThanOrEqual(least);
 });
@@ -518,7 +518,7 @@ test.concurrent('seats may use the tool servers that the person marked, and the 
   });
   await press('Now?', KEYS.escape);
   expect(screen.text).toMatch(/Tools +\[ \] web \(uvx\)\n +\[ \] tracker \(mcp/);
-  // Down to the second of them: they stand before the latest runs.
+  // Move down to the second tool; the tools come before the latest runs.
   await press('j'.repeat(12), KEYS.enter);
   expect(screen.text).toContain('[x] tracker');
   expect(saved.at(-1)).toMatchObject({ tools: ['tracker'] });
@@ -627,7 +627,8 @@ test.concurrent('names from files and servers lose control characters before the
   await press(KEYS.escape, 'jj', KEYS.enter, KEYS.escape, 'b', KEYS.escape, 'jjjj', KEYS.enter);
   expect(screen.text).toContain('Looked for');
   for (const raw of ['\u001b]52', '\u009b', '\u202e']) expect(screen.raw).not.toContain(raw);
-  // Ink clears the screen itself; nobody's text does.
+  // Ink clears the screen by the same sequence, so look for the sequence behind the letter of the
+  // hostile text.
   expect(screen.raw).not.toContain('c\u001b[2J');
 });
 

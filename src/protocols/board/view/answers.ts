@@ -16,7 +16,8 @@ const OPTIONS = listed('same', '{option} {as}', {
  * no task of boards has this name.
  */
 export const answerWords = formatter({
-  // A point of the matrix, with those who are for and against it in their words.
+  // A point of the agreement matrix is shown with the advisors for and against it, and with their
+  // words.
   'board/agreement': [
     each('points', '**{text}**', listed('cells', 'Advisor {advisor}, {side?}[: “{quote}”]')),
     OPTIONS,

@@ -115,8 +115,8 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
         : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
     const round = config.rounds;
-    // If the person reopens the other question, the options that the other question gave up are
-    // restored before this choice gives up options of this question.
+    // If the person reopens the other question, first restore the options that were given up for
+    // its decision. Only then may this choice give up options of its own question.
     const reopened = isReopened
       ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
       : [];

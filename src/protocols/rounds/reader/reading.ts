@@ -181,7 +181,8 @@ function against(
   why: string,
 ): ItemFinding {
   const { quotes = [] } = claim.moves.at(-1) ?? {};
-  // The second look needs the words that were missing, because an absence has no quotation.
+  // The second look gets the words that were looked for in vain, because an absence has no
+  // quotation.
   const last = roundsRun.view.rounds
     .flatMap(({ findings }) => findings)
     .findLast((one) => one.claim === claim.id && one.counts);
@@ -258,8 +259,8 @@ async function secondLook(
     `look ${round}`,
   );
   const looks = await look(roundsRun, round, 'F/look', undefined, decided);
-  // A further look, by another model if there is one, is needed for a claim that only a test
-  // decides by its role's own words, and for a claim that was read before.
+  // A claim needs a further look if its own role said that only a test decides it, or if it was
+  // read before. Another model gives this look if there is one.
   const harder = decided.filter(
     (one) => (one.claim.decided_by === 'running' || wasRead(one)) && looks.get(one) === one.makes,
   );

@@ -85,8 +85,8 @@ function sourceOf(source: SourceView): SourceRecord {
 function claimOf(claim: ClaimView, view: RoundsView): Claim {
   const { moves, step: _step, edits: _edits, challenges, ...said } = claim;
   const replaced = moves.findLast(({ to }) => to === 'superseded');
-  // A claim counts as superseding the older claim that it contradicts if a status change of the
-  // older claim names it as the successor.
+  // The newer claim counts as superseding the claim that it contradicts only if a status change of
+  // the older claim names the newer one.
   const won =
     challenges !== undefined &&
     entryOf(view.claims, challenges)?.moves.some(({ superseded_by }) => superseded_by === claim.id);

@@ -86,7 +86,7 @@ export async function sendBack(
   const { team } = state;
   const task = team.task(id);
   const attempt = task.attempts.length + 1;
-  // The step's inputs are only the failure, since the state of other tasks depends on timing.
+  // Take only the failure as input of the step, since the state of other tasks depends on timing.
   const next = await team.act(`${key}/next`, { id, attempt, failure, wanted }, () => {
     const found = decideAfterFailure(team.view, id, failure);
     return { value: found, facts: escalated(task, found) };

@@ -99,7 +99,8 @@ async function designAlone(
     domains: [{ id: domain, workstreams: [domain], owns: [] }],
     assumptions: [],
   };
-  // There was no proposal, so the architecture cannot misquote one or lose its interfaces.
+  // No domain made a proposal here, so the architecture is checked against an empty one: it cannot
+  // misquote it or lose its interfaces.
   const proposals: Proposal[] = [{ domain, design: '', interfaces: [], needs: [], risks: [] }];
   let refused: { handed: Architecture; why: readonly string[] } | undefined;
   for (const key of ['design/architecture', 'design/architecture-again']) {

@@ -93,7 +93,7 @@ function requirementsPart(teamed: Teamed): string[] {
         `${REQUIREMENT_SIGNS[state]} ${state}`,
         proof,
         words(text),
-        // The evidence stands below in full.
+        // The table has the evidence in short form; below it is printed in full.
         evidence.map((each) => words(shortEvidence(each))).join('; ') || 'none',
       ]),
     ),
