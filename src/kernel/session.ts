@@ -17,6 +17,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { Budget, type Limits } from './budget.ts';
 import { Bus } from './bus.ts';
 import { isCall } from './call.ts';
@@ -149,7 +150,7 @@ export class Session {
         seats: [...seats],
         config,
         request: FIRST,
-        ...(parent === undefined ? {} : { parent }),
+        ...withoutUndefined({ parent }),
         ...this.#origin(),
       }),
     ]);
@@ -250,10 +251,7 @@ export class Session {
 
   #origin(): { source?: Source; caller?: Caller } {
     const { source, caller } = this.#parts;
-    return {
-      ...(source === undefined ? {} : { source }),
-      ...(caller === undefined ? {} : { caller }),
-    };
+    return withoutUndefined({ source, caller });
   }
 
   #begun(request: Request): Promise<Ending> {
@@ -297,7 +295,7 @@ export class Session {
         request: protocol.requests.parse(request),
         past,
         facts,
-        ...(workshop === undefined ? {} : { workshop }),
+        ...withoutUndefined({ workshop }),
       });
       ending = live.stopped ? stoppedBy(live.stopped) : outcome;
     } catch (error) {
@@ -323,7 +321,7 @@ export class Session {
   #end(ending: Ending): void {
     this.#live = undefined;
     const { status, reason } = ending;
-    this.#note([fact('run.ended', { status, ...(reason === undefined ? {} : { reason }) })]);
+    this.#note([fact('run.ended', { status, ...withoutUndefined({ reason }) })]);
   }
 
   #keepChunks(): () => void {
