@@ -55,7 +55,9 @@ export function readControls(set: ControlSet = 'controls.yaml'): WrittenCase[] {
         panel: name,
         control: { ...control, title: '' },
         asked: {
-          ...{ role, own, candidates: statements.filter((one) => one.role !== role) },
+          role,
+          own,
+          candidates: statements.filter((one) => one.role !== role),
           like: likeOf(own, must),
         },
         statements,
@@ -83,8 +85,12 @@ function statementsOf(
   return Object.entries(statements).flatMap(([role, said]) =>
     [...said, ...(further[role] ?? [])].map(
       (one, at): Statement => ({
-        ...{ ...one, id: `${role}-${at + 1}`, role },
-        ...{ round: 1, state: 'live', earlier: [] },
+        ...one,
+        id: `${role}-${at + 1}`,
+        role,
+        round: 1,
+        state: 'live',
+        earlier: [],
       }),
     ),
   );

@@ -4,7 +4,10 @@ import { recordKind } from '../../../record-kinds/kind.ts';
 import { marksOn, taskText } from '../rules/marks.ts';
 import type { Planned } from './display-state.ts';
 
-/** The kind of record for decisions. They have no ids and are numbered from 1. */
+/**
+ * The description of decisions, from which their list, report section and comparison are made.
+ * Decisions have no ids and are numbered from 1.
+ */
 export const DECISION = recordKind({
   name: 'Decisions',
   about: 'Each decision, with the statements that it carries.',
@@ -28,7 +31,7 @@ export const DECISION = recordKind({
   sentence: ({ text }) => text,
 });
 
-/** The kind of record for tasks. */
+/** The description of tasks, from which their list, report section and comparison are made. */
 export const TASK = recordKind({
   name: 'Tasks',
   about: 'Each task, with the statements that it carries.',
