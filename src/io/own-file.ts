@@ -60,8 +60,7 @@ interface PendingFile {
 
 /**
  * Writes several files of a project and then calls `then`, all or nothing. If any step fails, all
- * files and folders are as before. Replaced files keep their permissions. Hidden files that a killed
- * process left beside these are removed.
+ * files and folders are as before. Replaced files keep their permissions.
  *
  * @throws the error of the step that failed
  */
@@ -90,14 +89,14 @@ export function writeTogether(files: readonly Replacement[], then: () => void): 
     for (const folder of made.reverse()) removeEmpty(folder);
     throw error;
   }
-  for (const { file, old } of placing) {
-    rmSync(old, { force: true });
-    removeLeftovers(file);
-  }
+  for (const { old } of placing) rmSync(old, { force: true });
 }
 
-/** Removes what processes that were killed while they wrote `file` have left beside it. */
-function removeLeftovers(file: string): void {
+/**
+ * Removes the hidden files that processes have left beside `file` which were killed while they wrote it. Does
+ * nothing if that is not possible.
+ */
+export function removeLeftovers(file: string): void {
   const folder = dirname(file);
   const start = hiddenStart(file);
   try {

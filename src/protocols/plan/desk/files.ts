@@ -80,7 +80,7 @@ export async function offerFiles(
   const wanted = changes.filter(({ before, text }) => before !== text);
   if (wanted.length === 0) {
     // A process that was killed after it had written the files has not recorded them.
-    if (!isRecorded(changes, planOf(facts))) await writeAll(call, repository, run, [], changes);
+    if (!isRecorded(changes, planOf(facts))) await writeAll(call, repository, run, changes);
     if (!flags.quiet) err.write('The files already match this plan.\n');
     return 0;
   }
@@ -105,7 +105,7 @@ export async function offerFiles(
       return 0;
     }
   }
-  await writeAll(call, repository, run, wanted, changes);
+  await writeAll(call, repository, run, changes);
   for (const { path } of wanted) out.write(`${path}\n`);
   offerFixes(call, files);
   offerTeam(call, files);
@@ -123,8 +123,6 @@ function digestOf(text: string): string {
 
 /**
  * Writes all files and records in the run that they were written, or does neither.
- * @param files those that are not there yet or differ
- * @param all the plan's files, which are recorded
  * @throws DeliberateError if another process holds the run, such as an open console, or if a file has changed
  * since it was shown or cannot be written
  */
@@ -133,7 +131,6 @@ async function writeAll(
   repository: string,
   run: string,
   files: readonly Shown[],
-  all: readonly Shown[],
 ): Promise<void> {
   await withStore(call, async (store) => {
     const journal = await withTakeover(call, run, (how) => store.own(run, how));
@@ -141,7 +138,7 @@ async function writeAll(
       writeInside(repository, files, () => {
         journal.note([
           fact('files.written', {
-            files: all.map(({ path, text }) => ({ path, sha256: digestOf(text) })),
+            files: files.map(({ path, text }) => ({ path, sha256: digestOf(text) })),
           }),
         ]);
       });
