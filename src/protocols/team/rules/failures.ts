@@ -17,7 +17,7 @@ export function attemptsAllowed(multiplier: 1 | 2): number {
 }
 
 /** Returns how many attempts all tasks of the run have together: three for each task. */
-export function attemptsOfRun(tasks: number): number {
+export function countAttemptsOfRun(tasks: number): number {
   return ATTEMPTS_EACH * tasks;
 }
 
@@ -120,7 +120,7 @@ export function decideAfterFailure(
   const isAbove = failure.kind === 'blocked' || cause === 'brief' || cause === 'design';
   if (!isAbove && left > 0)
     return isRunBoundReached(team)
-      ? person(`the run has had its ${attemptsOfRun(team.tasks.length)} attempts`)
+      ? person(`the run has had its ${countAttemptsOfRun(team.tasks.length)} attempts`)
       : { do: 'retry', by, counted: true, why };
 
   const to = cause !== 'design' && workstream.path === 'T2-T5' ? 'T2' : 'T1';
@@ -176,5 +176,5 @@ export function isRunBoundReached({ tasks }: TeamView): boolean {
     return sum + attempts.length - free;
   }, 0);
   const given = tasks.flatMap(({ retried }) => retried).filter(({ by }) => by === 'person').length;
-  return made >= attemptsOfRun(tasks.length + given);
+  return made >= countAttemptsOfRun(tasks.length + given);
 }
