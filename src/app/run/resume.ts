@@ -179,8 +179,7 @@ function startOf(view: RunView, { kind }: RunAction, request: Request): Terminal
 
 /**
  * Prepares to continue a run that this process has taken over.
- *
- * @throws as `resume` does
+ * @throws DeliberateError if the run cannot be continued
  */
 export async function reopen(
   call: Invocation,

@@ -40,7 +40,7 @@ const SIGNS: Readonly<Record<Known, string>> = {
   'not known': '✗',
 };
 
-/** Opens the Context tab. */
+/** Creates the page of the Context tab, which lists what specialists asked and were shown. */
 export function contextPage(around: PageAround): Page {
   const planned = () => PLAN_PART.state(around.runModel);
   return new OutlinePage<Line>(around, {

@@ -19,7 +19,7 @@ import { PLAN_PART, type Planned, specBasisOf } from './display-state.ts';
 import { statementKind } from './statement.ts';
 import { describeStateAndQuestions } from './wording.ts';
 
-/** Opens the Documents tab. */
+/** Creates the page of the Documents tab. */
 export function documentsPage(around: PageAround): Page {
   return new TextPage(around, () => readPlan(around.runModel), true);
 }

@@ -75,8 +75,8 @@ function configOf(view: RunView): RoundsConfig {
 
 /**
  * Writes files below the folder `to`. Existing files with other names stay.
- * @throws UsageError if `to` is not a folder, or a path leads outside of it; nothing is written
- * then
+ * @throws UsageError if `to` is not a folder or a path leads outside of it, in which case nothing
+ * is written; also if a file cannot be written
  */
 export function writeTree(folder: Folder, to: string): void {
   if (findStatus(to)?.isDirectory() === false)

@@ -91,9 +91,9 @@ export function surveyPart(survey: Survey, seed: number): string {
 }
 
 /**
- * Returns the guarded files (which tasks may not change) that exist, and the patterns of guarded
- * files that the plan adds. The built-in patterns are left out, because most of them are for other
- * kinds of repositories.
+ * Returns, for a prompt, the guarded files (which tasks may not change) that exist, the patterns of
+ * guarded files that the plan adds, and a phrase on new ones. The built-in patterns are left out,
+ * because most of them are for other kinds of repositories.
  */
 export function listGuarded(globs: readonly string[], { paths, guarded }: Survey): string[] {
   return [

@@ -19,7 +19,7 @@ type Line =
   | { readonly kind: 'requirement'; readonly one: RequirementView }
   | { readonly kind: 'evidence'; readonly one: RequirementView; readonly text: string };
 
-/** Opens the Requirements tab. */
+/** Creates the page of the Requirements tab. */
 export function requirementsPage(around: PageAround): Page {
   const { runModel } = around;
   return new OutlinePage<Line>(around, {
