@@ -98,8 +98,8 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): RunAction {
 }
 
 /**
- * Runs `deliberate resynthesize`: requests another synthesis of the same answers. Resolves to the
- * exit code.
+ * Runs `deliberate resynthesize`: requests another synthesis of the same answers or, with
+ * `--load-bearing`, one without each seat in turn. Resolves to the exit code.
  */
 export function resynthesize(call: Invocation): Promise<number> {
   const { model, note, without, loadBearing, of } = call.flags;

@@ -84,8 +84,8 @@ export function estimate(scene: Scene): unknown {
 }
 
 /**
- * Makes the stand-in's answer to the task of revising an estimate: the number stays, or moves in
- * the direction of a reason that was shown.
+ * Makes the stand-in's answer to the task of revising an estimate: another random estimate, which
+ * names a reason that was shown and sometimes a new assumption.
  */
 export function revise(scene: Scene): unknown {
   const reasons = scene.heard.map(({ from }) => from);

@@ -22,8 +22,9 @@ export function countAttemptsOfRun(tasks: number): number {
 }
 
 /**
- * Returns the capability level and effort with which an attempt is made. The middle attempt (the
- * second of three, the third of five) has more effort; each later attempt goes up one level.
+ * Returns the capability level and effort with which an attempt is made. From the middle attempt on
+ * (the second of three, the third of five), the effort is high; each attempt after the middle one
+ * goes up one level.
  * @param attempt the number of the attempt, from 1
  * @param allowed how many attempts the task has
  * @param first the level of the first attempt
