@@ -120,7 +120,9 @@ export const FORM: Mode = { kind: 'form' };
 export interface InitialState {
   readonly question?: string | undefined;
   readonly attachments?: readonly Attached[] | undefined;
+  /** Folders that the seats may read. */
   readonly look?: readonly LookFolder[] | undefined;
+  /** Whether the built-in stand-in answers instead of models. */
   readonly rehearse?: boolean | undefined;
   /** The choices when the screen was left, including briefs, which no file contains. */
   readonly choices?: Choices | undefined;

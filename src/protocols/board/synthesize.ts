@@ -95,6 +95,7 @@ export function makePanelInOrder(
 /** The model of a synthesis and its settings. */
 export interface SynthesisOptions {
   readonly model: string;
+  /** An instruction by the person. */
   readonly note?: string | undefined;
   /** The model's thinking effort. Ignored if the model does not support it. */
   readonly effort?: string | undefined;

@@ -11,6 +11,7 @@ import { type Asked, removeDuplicates } from './ask-first.ts';
 
 /** Which sections of the documents a seat is shown, and which not. */
 export interface Gated {
+  /** The sections that the seat is shown. */
   readonly shown: readonly Shown[];
   /** Questions of the seat that were not answered, or only partly. */
   readonly notKnown: readonly string[];

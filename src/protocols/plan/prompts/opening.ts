@@ -65,6 +65,7 @@ export function cardsPart(cards: readonly Card[], seed: number): string {
 
 /** Which sections of the documents a seat is shown in a prompt, and which not. */
 export interface ShownContext {
+  /** The sections that the seat is shown. */
   readonly shown: readonly Shown[];
   /** Questions of the seat that were not answered, or only partly. */
   readonly notKnown: readonly string[];

@@ -76,6 +76,7 @@ interface Changes {
 /** A change that a seat wanted and code refused, with the reason. */
 export interface Refusal {
   readonly role: string;
+  /** What the seat wanted to change. */
   readonly what: string;
   readonly why: string;
 }

@@ -47,9 +47,11 @@ export interface Commission {
  * the statement it contradicts.
  */
 export interface WrittenControl {
+  /** The id of the statement that it contradicts. */
   readonly of: string;
   readonly title: string;
   readonly text: string;
+  /** The reason that it gives. */
   readonly because: string;
 }
 

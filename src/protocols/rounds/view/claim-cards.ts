@@ -39,6 +39,7 @@ export const REFUSALS: Ref = { kind: 'refusals', id: 'not taken' };
 /** A line of a card. A line with `to` is a link to another record. */
 export interface CardLine {
   readonly text: string;
+  /** How the line is drawn. */
   readonly look: 'title' | 'section' | 'plain' | 'dim' | 'link';
   readonly to?: Ref;
 }

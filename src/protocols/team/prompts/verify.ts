@@ -244,12 +244,15 @@ export function lookAgainMessages(
 
 /** Why a verifier is asked for another verdict, from version 3 of the rules on. */
 export interface LookingAgain {
+  /** The requirements to verify. */
   readonly requirements: readonly string[];
   /** Requirements that one verifier shows to be met and the other to be unmet. */
   readonly disputed: readonly string[];
   /** Requirements for which no quotation was found in the files. */
   readonly unshown: readonly string[];
+  /** The verifier's own earlier verdicts. */
   readonly own: readonly GivenVerdict[];
+  /** The verdicts of the other verifiers. */
   readonly others: readonly GivenVerdict[];
   /**
    * Whether the verifier is asked for the last time. Tests that have just failed can then be

@@ -11,8 +11,11 @@ import { findCircle, orderBy, orderById, problemsInTask, waitingSentence } from 
 
 /** Two tasks that code put in an order because both may write `file`. */
 export interface Ordered {
+  /** The id of the task that runs first. */
   readonly before: string;
+  /** The id of the task that runs second. */
   readonly after: string;
+  /** The file that both may write. */
   readonly file: string;
 }
 
