@@ -224,7 +224,7 @@ describe('matchVote', () => {
   });
 });
 
-describe('powerOf', () => {
+describe('powerOf, the chance to detect a difference,', () => {
   test('gives the documented figures for the recommended size and for 40 items', () => {
     expect(powerOf(0.04, { units: 800, discordance: 0.163 })).toBeCloseTo(0.8, 1);
     expect(powerOf(0.04, { units: 800, discordance: 0.245 })).toBeCloseTo(0.63, 1);
