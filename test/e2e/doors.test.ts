@@ -98,7 +98,7 @@ it('the list of attacks is long, and each attack would be detected', () => {
 });
 
 describe('a board with hostile text everywhere', () => {
-  it('has clean and complete output, while the record has the input unchanged', async () => {
+  it('is printed completely and without control sequences, while the record has the input unchanged', async () => {
     const scene = await hostileScene();
     const { cwd, db } = scene;
     const board = await heard(scene, ['board', '--plain', ...EVIL, '--file', 'question.md']);
@@ -168,7 +168,7 @@ describe('a board with hostile text everywhere', () => {
     ).toBe(`said ${SAID}`);
   });
 
-  it('keeps follow-ups, retries, versions and forks clean, and records them unchanged', async () => {
+  it('prints follow-ups, retries, versions and forks without control sequences, and records them unchanged', async () => {
     const scene = await hostileScene();
     const seats = ['pieces=ollama/pieces', 'named=ollama/named'].flatMap((one) => ['--seat', one]);
     const panel = [...seats, '--synthesizer', 'ollama/chair'];
@@ -206,7 +206,7 @@ describe('a board with hostile text everywhere', () => {
     expect(lost('said', await later('show', 'latest'))).toEqual([]);
   });
 
-  it('has clean lists, settings, presets, doctor, agents and errors', async () => {
+  it('prints lists, settings, presets, doctor, agents and errors without control sequences', async () => {
     const scene = await hostileScene();
     // The first model that the server lists has the hostile name, and no seat gets it.
     await heard(scene, ['board', '--quiet', '--plain', '--no-vote', 'Why?']);
@@ -271,7 +271,7 @@ describe('a board with hostile text everywhere', () => {
 describe('consoles with hostile text everywhere', () => {
   const END = /[✓◐] done|■ |✗ failed/;
 
-  it('are clean for a board: columns, thinking, vote, dialogs, saved and copied texts; then home and history', async () => {
+  it('show no control sequences in any view of a board, in copied texts, in home or in history', async () => {
     const scene = await hostileScene();
     const shown = new Shown(scene, ['board', ...EVIL, '--file', 'question.md']);
     await shown.terminal.until(END, 60_000);
@@ -360,7 +360,7 @@ describe('consoles with hostile text everywhere', () => {
     for (const screen of screens) await screen();
   });
 
-  it('are clean for notes and follow-ups that are typed or pasted', async () => {
+  it('show no control sequences of notes and follow-ups that are typed or pasted', async () => {
     const scene = await hostileScene();
     const slow = ['board', '--rehearse', '--rehearse-speed', '3', '--seed', '7', 'Why?'];
     const shown = new Shown(scene, slow);
@@ -382,7 +382,7 @@ describe('consoles with hostile text everywhere', () => {
     expect(lost('note', told.out, 'line')).toEqual([]);
   });
 
-  it('are clean for rounds: artifacts, claims, signals, tree, log, and the folder of records', async () => {
+  it('show no control sequences in any view of rounds, nor in their exported folder', async () => {
     const scene = await hostileScene();
     const rounds = [
       'rounds',

@@ -167,7 +167,7 @@ describe('a reading of the documents about a claim', () => {
     expect(promptsOf(held, 'second-look')[0]).toContain('do not occur: rollback, undo, revert');
   });
 
-  it('about something missing cites no line of an empty attachment', async () => {
+  it('cites no line of an empty attachment for a claim about something missing', async () => {
     const script: Script = {
       hands: (role, round) =>
         role === 'observer' && round === 1

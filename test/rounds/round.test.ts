@@ -332,7 +332,7 @@ describe("the lead's assessment", () => {
     expect(view.rounds[0]?.refused).toMatchObject([{ why: expect.stringContaining(why) }]);
   });
 
-  it('can treat a refuted claim as false, and keeps only conditions that are claims', async () => {
+  it('can use a refuted claim as false, and drops conditions that refer to no claim', async () => {
     const decision = {
       ...decided('Do it, if the ledger keeps up.', cite('C-1-2', 'false')),
       conditions: ['C-1-1', 'V-1-1', 'C-9-9'],
