@@ -176,7 +176,7 @@ export class AgentProcess {
           connect(connection);
           await connection.closed;
         },
-        ...{ wrapped: sandbox === 'bwrap' ? 'bwrap' : undefined },
+        wrapped: sandbox === 'bwrap' ? 'bwrap' : undefined,
       },
       this.#stop.signal,
     ).finally(() => {

@@ -128,7 +128,12 @@ export function takeConflicts(
         ? [
             ...conflicts,
             {
-              ...{ id: `Q-${conflicts.length + 1}`, question, kind, why, round, options },
+              id: `Q-${conflicts.length + 1}`,
+              question,
+              kind,
+              why,
+              round,
+              options,
               ...(given.length === 0 ? {} : { given }),
               alsoAsked: [],
               ...(isDoubtful ? { unconfirmed: true as const } : {}),

@@ -82,7 +82,10 @@ async function lookAgain(
   ].sort();
   if (again.length === 0) return first;
   const second = await askAll(state, key, '-again', place, (seat) => ({
-    ...{ requirements: again, disputed: [], unshown: [], isLast: true },
+    requirements: again,
+    disputed: [],
+    unshown: [],
+    isLast: true,
     own: first.filter((one) => one.seat === seat),
     others: first.filter((one) => one.seat !== seat),
   }));
@@ -174,7 +177,10 @@ function toLookAt(
 function withRed(place: Place, red: readonly LockedTest[]): Place {
   const { context } = place;
   const shown = red.map(({ path, requirement, by, shows, text, output }) => ({
-    ...{ path, requirement, by, shows },
+    path,
+    requirement,
+    by,
+    shows,
     red: { text, output },
   }));
   return { ...place, context: { ...context, locked: [...(context.locked ?? []), ...shown] } };
