@@ -26,11 +26,11 @@ import {
   aborted,
   failed,
   HeldModels,
-  mutter,
   request,
   ScriptedModels,
   said,
   stopped,
+  streamUntilStopped,
 } from './scripted-models.ts';
 
 afterEach(() => vi.useRealTimers());
@@ -379,7 +379,7 @@ describe('The stored text of running calls', () => {
     let begun = 0;
     const models = new ScriptedModels((asked, context) => {
       begun += 1;
-      return asked.seat.id === 'a' ? mutter(context, 'Well, ') : never(context, 'No. ');
+      return asked.seat.id === 'a' ? streamUntilStopped(context, 'Well, ') : never(context, 'No. ');
     });
     const session = sessionOf(journal, models);
     const attempt = begin(session, ['a', 'b']);
