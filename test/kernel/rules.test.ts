@@ -24,10 +24,10 @@ import {
   bound,
   nobody,
   protocolOf,
-  settled,
   sitDown,
   temporaryStore,
   those,
+  turnEventLoop,
   typesOf,
 } from './desk.ts';
 import {
@@ -772,7 +772,7 @@ describe('A call with a time limit', () => {
       status: 'done',
     });
     const reply = run.ask('b', request('analyst'), { timeoutMs: 60_000 });
-    await settled();
+    await turnEventLoop();
     live.stop();
     expect(await reply).toMatchObject({ status: 'stopped' });
   });
@@ -818,7 +818,7 @@ describe('A recorded wait', () => {
     expect(await run.wait('a', 600_000, begin, Promise.resolve())).toBe(false);
     expect(await run.wait('b', 600_000, begin, Promise.reject(new Error('storm')))).toBe(false);
     const waiting = run.wait('c', 600_000, begin, new Promise(() => undefined));
-    await settled();
+    await turnEventLoop();
     live.stop();
     expect(await waiting).toBe(false);
   });
