@@ -102,7 +102,7 @@ export function taskText(
   ]);
 }
 
-/** Formats an escalation, such as `T3 to T2 (brief): …`. */
+/** Formats that a failed task was handed to a tier above, such as `T3 to T2 (brief): …`. */
 export function escalationWords(from: string, to: string, cause: string, why: string): string {
   return `${from} to ${to === 'person' ? 'a person' : to}${cause === 'none' ? '' : ` (${cause})`}: ${why}`;
 }
