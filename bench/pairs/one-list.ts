@@ -9,8 +9,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { shuffle } from '../../src/kernel/chance.ts';
-import { mix, swapPlanted } from '../../src/protocols/plan/rules/control.ts';
-import { live, type Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { mixWithPlant, swapPlanted } from '../../src/protocols/plan/rules/control.ts';
+import { findLiveStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { toPlant } from '../../src/protocols/plan/rules/written-control.ts';
 import { atLeast, atMost, printed, type Row } from '../measure.ts';
 import { conflictsIn, readControls, type WrittenCase } from './controls.ts';
@@ -46,7 +46,7 @@ export function oneLists(): OneList[] {
         const [pair = ['', '']] = shuffle(panel.decoys, SEED, purpose);
         return {
           ...{ panel: panel.name, topic: panel.topic, planted: null, pair: [pair[0], pair[1]] },
-          statements: shuffle(live(statements), SEED, purpose),
+          statements: shuffle(findLiveStatements(statements), SEED, purpose),
         };
       }),
     ];
@@ -64,7 +64,7 @@ function listOf(
 ): Omit<OneList, 'name'> {
   const planted = toPlant(control, asked, statements);
   const swap = swapPlanted(statements, planted, new Set(), SEED, purpose);
-  const shown = mix(statements, planted, SEED, purpose);
+  const shown = mixWithPlant(statements, planted, SEED, purpose);
   const ids = { id: swap(planted.statement.id), of: swap(planted.of) };
   return {
     ...{ panel, topic, planted: ids, pair: [ids.of, ids.id] },

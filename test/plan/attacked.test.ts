@@ -3,7 +3,7 @@
  * seats that answer beside the question.
  */
 import { describe, expect, it } from 'vitest';
-import { standingsOf } from '../../src/protocols/plan/fold.ts';
+import { deriveStandings } from '../../src/protocols/plan/fold.ts';
 import {
   answersTo,
   clash,
@@ -126,7 +126,7 @@ describe('seats that answer beside the question', () => {
         answer: () => ({ answers: given('Q-1'), change: [], withdraw: [], add: [] }),
       },
     });
-    const [standing] = standingsOf(held.view);
+    const [standing] = deriveStandings(held.view);
     expect([_what, standing?.state]).not.toEqual([_what, 'settled']);
     expect(part(held.spec, UNSETTLED).join('\n')).toContain('Q-1');
     expect(held.view.written?.state).toBe('open');

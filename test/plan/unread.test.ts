@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { DECISION, firstDecisionWords, TASK } from '../../src/protocols/plan/view/carried.ts';
-import { plannedOf } from '../../src/protocols/plan/view/display-state.ts';
+import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
 import { page } from '../../src/protocols/plan/view/page.ts';
 import { planReport } from '../../src/protocols/plan/view/report.ts';
 import {
@@ -55,7 +55,7 @@ const decisionsOf = ({ spec }: Held) => part(spec, 'Decisions');
 const firstLine = ({ spec }: Held): string => spec.split('\n')[2] ?? '';
 const jsonOf = ({ files }: Held) =>
   JSON.parse(files.find(({ path }) => path.endsWith('.spec.json'))?.text ?? '');
-const plannedIn = ({ facts, view }: Held) => plannedOf(viewOf(facts), view);
+const plannedIn = ({ facts, view }: Held) => derivePlanned(viewOf(facts), view);
 
 /** Expects that each decision is followed by this mark, and by no other. */
 function expectEachMarked(held: Held, mark: string): void {

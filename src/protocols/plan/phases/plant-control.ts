@@ -14,10 +14,15 @@ import {
 } from '../prompts/control.ts';
 import { contextPart, NO_CONTEXT } from '../prompts/opening.ts';
 import { closestTo, whyConspicuous } from '../rules/conspicuous.ts';
-import { type Plant, plant } from '../rules/control.ts';
+import { makePlant, type Plant } from '../rules/control.ts';
 import { borrowedWords, nearestFirst, whyFound } from '../rules/inconspicuous.ts';
-import { live, type Statement } from '../rules/statements.ts';
-import { commission, toPlant, type WrittenControl, whyUnfit } from '../rules/written-control.ts';
+import { findLiveStatements, type Statement } from '../rules/statements.ts';
+import {
+  chooseCommission,
+  toPlant,
+  type WrittenControl,
+  whyUnfit,
+} from '../rules/written-control.ts';
 
 const TRIES = 2;
 
@@ -47,7 +52,7 @@ export async function plantControl(
   const planning = { plan, key, statements, examiner, avoided };
   const written = editionOf(config) < 5 ? await writeOne(planning) : await writeSeveral(planning);
   if (written !== undefined) return written;
-  const turned = plant(statements, config.seed, key, avoided, editionOf(config));
+  const turned = makePlant(statements, config.seed, key, avoided, editionOf(config));
   return turned === undefined ? undefined : { control: turned };
 }
 
@@ -68,7 +73,7 @@ async function writeOne({
   avoided,
 }: Planning): Promise<Planted | undefined> {
   const { config, topic } = plan;
-  const asked = commission(statements, config.seed, key, avoided);
+  const asked = chooseCommission(statements, config.seed, key, avoided);
   const by = writerBeside(plan, key, examiner);
   let earlier: { text: string; why: string } | undefined;
   for (let attempt = 1; asked !== undefined && attempt <= TRIES; attempt += 1) {
@@ -80,7 +85,7 @@ async function writeOne({
         items: asked.candidates.map(({ id }) => id),
         heard: asked.candidates.map(({ id, text }) => ({ from: id, text })),
       },
-      messages: controlMessages(topic, asked, live(statements), earlier, config.seed),
+      messages: controlMessages(topic, asked, findLiveStatements(statements), earlier, config.seed),
       schema: controlSchema(asked.candidates.map(({ id }) => id)),
     });
     if ('why' in given) return undefined;
@@ -112,8 +117,8 @@ async function writeSeveral({
     topic,
     ...contextOf(role).shown.map(({ text }) => text),
   ];
-  const standing = live(statements);
-  const asked = commission(statements, config.seed, key, avoided, {
+  const standing = findLiveStatements(statements);
+  const asked = chooseCommission(statements, config.seed, key, avoided, {
     // The person has no documents and no style to imitate, so no planted statement is attributed to
     // them.
     isAllowed: (role) => modelOf(role) !== undefined,

@@ -6,7 +6,12 @@
  */
 import { plainWords } from '../../../text/words/quotation.ts';
 import type { Statement } from './statements.ts';
-import { type Commission, isUnspaced, sizeOf, type WrittenControl } from './written-control.ts';
+import {
+  type Commission,
+  isUnspaced,
+  measureLength,
+  type WrittenControl,
+} from './written-control.ts';
 
 /** Words of at least this many letters show what a text is about. Only their first letters are compared. */
 const LONG_WORD = 5;
@@ -45,7 +50,7 @@ export function measure(own: readonly Statement[]): Measures {
 }
 
 function rangeOf(texts: readonly string[]): [least: number, most: number] {
-  const sizes = texts.map(sizeOf);
+  const sizes = texts.map(measureLength);
   const slack = texts.length < FEW ? SLACK : 1;
   return [Math.ceil(Math.min(...sizes) / slack), Math.floor(Math.max(...sizes) * slack)];
 }
@@ -66,9 +71,9 @@ export function whyFound(
   const said = wordsOf(control);
   const { text: texts, because: grounds, figures } = measure(own);
   if (!isWithin(text, texts))
-    return `its text has ${sizeOf(text)} words, and ${tellRange(texts)} are usual`;
+    return `its text has ${measureLength(text)} words, and ${tellRange(texts)} are usual`;
   if (because.trim() !== '' && grounds !== undefined && !isWithin(because, grounds))
-    return `its ground has ${sizeOf(because)} words, and ${tellRange(grounds)} are usual`;
+    return `its ground has ${measureLength(because)} words, and ${tellRange(grounds)} are usual`;
   if (countMatches(FIGURES, said) > figures)
     return `it has more figures than anything that the seat says: ${figures} at most`;
   const absolute = Math.max(...own.map((one) => countMatches(ABSOLUTE, wordsOf(one))));
@@ -140,7 +145,7 @@ function shareAmong(one: Statement, statements: readonly Statement[], topic: str
 }
 
 function isWithin(text: string, [least, most]: readonly [number, number]): boolean {
-  const size = sizeOf(text);
+  const size = measureLength(text);
   return size >= least && size <= most;
 }
 

@@ -13,8 +13,8 @@ import { documentsPage } from './documents.ts';
 import { GATE } from './gate.ts';
 import { questionOf } from './lines.ts';
 import { SENTENCES } from './sentences.ts';
-import { decisionLines, doneWords, progressWords, statusWords } from './status.ts';
-import { endingsWords, MEMBERS, stateSentence } from './wording.ts';
+import { decisionLines, describeStatus, formatProgress, formatResultLine } from './status.ts';
+import { countEndings, formatStateSentence, MEMBERS } from './wording.ts';
 
 const shown = (): boolean => true;
 
@@ -63,9 +63,9 @@ export const view: ProtocolView = {
     'earlier question': 'A plan has one topic.',
     'later question': 'A plan has one topic.',
   },
-  status: statusWords,
-  done: doneWords,
-  progress: progressWords,
+  status: describeStatus,
+  done: formatResultLine,
+  progress: formatProgress,
   asks: decisionLines,
   lead: ({ done }, runModel) => (done === undefined ? NOTHING_YET : leadOf(runModel)),
   heading: ({ done }, runModel) => done && heardIn(done, runModel),
@@ -86,8 +86,8 @@ function leadOf(runModel: RunModel): { sentence: string | undefined; beside: rea
   const { written } = planned.plan;
   if (written === undefined) return NOTHING_YET;
   return {
-    sentence: stateSentence(planned.plan),
-    beside: [endingsWords(planned), firstDecisionWords(planned) ?? ''].filter((one) => one !== ''),
+    sentence: formatStateSentence(planned.plan),
+    beside: [countEndings(planned), firstDecisionWords(planned) ?? ''].filter((one) => one !== ''),
   };
 }
 

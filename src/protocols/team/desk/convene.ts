@@ -17,7 +17,7 @@ import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
-import { unguarded } from '../../../platform/processes.ts';
+import { describeMissingProtection } from '../../../platform/processes.ts';
 import { line } from '../../../text/line.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { Catalog } from '../../agents/files/catalog.ts';
@@ -122,7 +122,7 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
   const doubts = doubtRows(spec);
   if (doubts.length > 0)
     err.write(`${[`${DOUBTS_HEADING}:`, ...doubts.map((row) => `  ${row}`)].join('\n')}\n`);
-  const left = unguarded();
+  const left = describeMissingProtection();
   if (left !== undefined) err.write(`${left}\n`);
   return beginInTerminal(
     {

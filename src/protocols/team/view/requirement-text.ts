@@ -6,8 +6,8 @@ import type { FactOf } from '../facts.ts';
 import type { RequirementView } from '../fold.ts';
 import { DOUBTS_HEADING } from '../plan-lines.ts';
 import type { Teamed } from './display-state.ts';
-import { placeWords } from './task-text.ts';
-import { part } from './wording.ts';
+import { formatQuotedPlace } from './task-text.ts';
+import { formatPart } from './wording.ts';
 
 const PROOFS = {
   test: 'a test that fails on the base and passes now',
@@ -26,13 +26,13 @@ export function requirementText(
   return paragraphs([
     words(text),
     `**${state}**, to be proved by ${PROOFS[proof]}.`,
-    part(
+    formatPart(
       mark,
       DOUBTS_HEADING,
       list((config?.spec?.requirements.find((one) => one.id === id)?.marks ?? []).map(words)),
     ),
-    part(mark, 'Evidence', list(evidence.map(words))),
-    part(
+    formatPart(mark, 'Evidence', list(evidence.map(words))),
+    formatPart(
       mark,
       'Tests written first',
       list(
@@ -43,7 +43,7 @@ export function requirementText(
         ),
       ),
     ),
-    part(
+    formatPart(
       mark,
       evidence.length === 0 ? 'What verifiers say' : 'What verifiers say beside that',
       list(
@@ -52,12 +52,12 @@ export function requirementText(
             .filter((item) => item.requirement === id && !isAmong(evidence, seat, item))
             .map(
               (item) =>
-                `${words(title(seat))}, round ${round}${again ? ', looking again' : ''}: ${item.met}. ${words(item.why)} ${placeWords(item)}`,
+                `${words(title(seat))}, round ${round}${again ? ', looking again' : ''}: ${item.met}. ${words(item.why)} ${formatQuotedPlace(item)}`,
             ),
         ),
       ),
     ),
-    part(
+    formatPart(
       mark,
       'Tasks for it',
       list(covering.map(({ task, state: how }) => words(`${task.id} (${how}): ${task.title}`))),
