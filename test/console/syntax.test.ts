@@ -33,7 +33,10 @@ function draw(painter: Painter, buffer: ColumnBuffer, query = ''): string[] {
   return buffer.slice(0, buffer.length).map((row) => painter.cell(row, buffer.width + 2, query));
 }
 
-/** A painter, and how often it was said that something would look otherwise. */
+/**
+ * Returns a painter, and a function that counts how often it reported that something would look
+ * different.
+ */
 function painting(depth: 0 | 4 | 8 | 24 = 4): { painter: Painter; changes: () => number } {
   let count = 0;
   const changed = (): void => {
@@ -45,7 +48,10 @@ function painting(depth: 0 | 4 | 8 | 24 = 4): { painter: Painter; changes: () =>
 
 let turns = 1000;
 
-/** Code that is asked for behind others is read behind them: when its turn is over, so is theirs. */
+/**
+ * Waits until all code that was drawn before is colored: code is colored in the order in which it is
+ * drawn.
+ */
 async function settled(painter: Painter): Promise<void> {
   turns += 1;
   const last = layOut(fenced('json', `{"turn": ${turns}}`));
@@ -56,7 +62,7 @@ async function settled(painter: Painter): Promise<void> {
   });
 }
 
-/** As it looks when all that can be colored is. */
+/** Returns the rows after all their code is colored. */
 async function colored(
   text: string,
   { depth = 4, cells = 60 }: { depth?: 4 | 24; cells?: number } = {},

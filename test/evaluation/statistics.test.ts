@@ -12,7 +12,7 @@ import { powerOf, smallestVisible, worthOf } from '../../src/evaluation/statisti
 import { decideVerdict } from '../../src/evaluation/statistics/verdict.ts';
 import { draws, header, outcome, pairs } from './simulated.ts';
 
-/** So many times each value. */
+/** Returns each value as often as its count says. */
 function values(counts: Readonly<Record<string, number>>): number[] {
   return Object.entries(counts).flatMap(([value, count]) => Array(count).fill(Number(value)));
 }

@@ -21,7 +21,7 @@ const asks = (path: string, attempt = '1'): FactBody =>
 const resumes = fact('run.resumed', { request: { kind: 'convene' } });
 const stops = fact('run.ended', { status: 'stopped' });
 
-/** Facts, each with the second in which it was recorded. */
+/** Returns facts, each with the second in which it was recorded. */
 function log(...told: (readonly [second: number, body: FactBody])[]): Fact[] {
   return told.map(([second, body], index) => ({
     ...{ run: 'r', seq: index + 1, at: new Date(second * 1000).toISOString() },
