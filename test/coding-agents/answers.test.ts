@@ -270,7 +270,7 @@ describe('a coding agent in a sandbox', () => {
     expect((await seatOf(makePlace(), agent, { look: false }).ask()).text).toBe('in');
   });
 
-  it('leaves no files after its run, and no process even if a process ignores the stop', async () => {
+  it('leaves no files and no processes after its run, even if a process ignores the stop', async () => {
     const place = makePlace();
     const mark = `left-${process.pid}-${Math.random()}`;
     const { ask, provider } = seatOf(

@@ -75,7 +75,7 @@ function isSample(prompt: string): boolean {
   );
 }
 
-it('an answer in the wrong form is sent back once, without the item, to be put into the right form; if that fails, it counts as wrong', async () => {
+it('an answer in the wrong format is sent back once, without the task; if wrong again, it counts as wrong', async () => {
   const folder = temporaryFolder();
   const items = generateSet('puzzles', 4)?.items ?? [];
   const server = await serve({

@@ -135,7 +135,7 @@ function placesOf(id: string, spec: string): string[] {
   ];
 }
 
-it(`no statement is lost, whatever ${RUNS} random panels answer`, async () => {
+it(`no statement is lost in a plan, whatever ${RUNS} random panels answer`, async () => {
   const hold = new World().holding();
   let written = 0;
   let restedOn = 0;

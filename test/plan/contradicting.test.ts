@@ -8,7 +8,7 @@ const answer = (conflict: string, says: string, accepts: string[] = [], prefers 
 });
 
 describe('withoutContradicting', () => {
-  it('leaves out a question that was answered with none of the options and with all of them', () => {
+  it('leaves out a question that one seat answered in two contradictory ways', () => {
     // A sentence-chain model on a real server answered like this, and the question counted as agreed.
     const captured = [
       answer('Q-1', 'accepts', [], 'If you are sent the work.'),

@@ -120,7 +120,7 @@ describe.each(FITTING)('the schema of an answer to %s', (_what, schema, value) =
     );
   };
 
-  it('accepts words and refuses a blank text in any place', () => {
+  it('accepts words and refuses a blank text in any field', () => {
     expect(schema.safeParse(spoilt(-1, '')).success).toBe(true);
     for (const blank of [...Object.values(BLANK), '\u001b[31m\u001b[0m'])
       for (let place = 0; place < places; place++)
@@ -201,7 +201,7 @@ describe('the citations of a verdict', () => {
   const verdict = (evidence_refs: string[]) =>
     said('{}', { value: { reasoning: 'r', result: 'BROKEN', evidence_refs, notes: 'n' } });
 
-  it('count as one if they name a place in two spellings', async () => {
+  it('count as one if they name the same place in two spellings', async () => {
     const place = 'artifacts/round_1/critic.md#attack-1';
     const { store, run, view } = await hold(
       panel((_asked, kind) => (kind === 'check 1' ? verdict([place, ` ./${place} `]) : undefined)),

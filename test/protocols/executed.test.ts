@@ -93,7 +93,7 @@ describe('a fork that rewords a claim', () => {
 });
 
 describe('a test that a person runs between two attempts', () => {
-  it('is known from the next phase on, also in every replay', async () => {
+  it('is used from the next phase on, also in every replay', async () => {
     const store = temporaryStore();
     const whole = await untested();
     const { config, seats, question } = those(whole.facts, 'run.started')[0] ?? {};

@@ -7,7 +7,7 @@ import { addLimits, lengthProblems } from '../../src/models/providers/limits.ts'
 import { askForm } from '../../src/protocols/common/ask-form.ts';
 import { planSchema } from '../../src/protocols/team/forms/plan.ts';
 
-describe('the limits of askForm', () => {
+describe('the size limits of askForm', () => {
   const seat = { id: 't1', role: 't1', title: 'T1', model: 'openai/alpha', brief: '' };
 
   async function requestOf(limits?: ModelRequest['limits']): Promise<ModelRequest> {
@@ -31,7 +31,7 @@ describe('the limits of askForm', () => {
     return request;
   }
 
-  it('bound the lists of a form that has no limits of its own, because a model filled such a list without an end', async () => {
+  it('bound lists that have no limit of their own, since a model filled such a list endlessly', async () => {
     const { limits } = await requestOf();
     const { properties } = addLimits(toJsonSchema(planSchema), limits) as {
       properties: Record<string, { maxItems?: number }>;

@@ -78,12 +78,12 @@ function naming(asked: ModelRequest, name: string): ModelResult | undefined {
 describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as const))(
   'the unusual name %s',
   (_shown, name) => {
-    it('is found in an object only if it was put there', () => {
+    it('is found in an object only if it was stored there', () => {
       expect(entryOf({ other: 1 } as Record<string, number>, name)).toBeUndefined();
       expect(entryOf(Object.fromEntries([[name, 1]]), name)).toBe(1);
     });
 
-    it('refers in a log only to its own step, claim or agent', () => {
+    it('identifies only its own step, claim or agent in a log', () => {
       const rounds = roundsOf(
         log(
           fact('round.started', { round: 1, lead: 'action' }),
@@ -124,7 +124,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
       expect(steps.calls).toEqual({});
     });
 
-    it("refers in agents' links to nothing, unless there is such an agent", () => {
+    it('links agents to nothing, unless an agent has this name', () => {
       const linked = { lead: { handoff: name } };
       expect(findAgentsBelow(linked, 'lead')).toEqual(['lead']);
       expect(findTerminals(linked, 'lead')).toEqual([name]);

@@ -26,7 +26,7 @@ import { rehearsal, rehearse } from './rehearse.ts';
 
 const PROTOCOL = rounds as Protocol;
 
-describe('the SQL views agree with the records', () => {
+describe('the SQL views agree with the program’s records', () => {
   it('for runs recorded by older versions, all in one database', () => {
     const store = temporaryStore();
     for (const name of GOLDEN)

@@ -254,7 +254,7 @@ async function startBalancer(ports: readonly number[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it('a gate can be answered from another process, even if its worker is gone', async () => {
+it("a question of a run can be answered from another process, even if the run's worker is gone", async () => {
   const restate = await RestateServer.start();
   const env = { DELIBERATE_DB: database() };
   const first = await restate.startWorker({}, ['--jobs', '1']);

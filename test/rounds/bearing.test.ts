@@ -110,7 +110,7 @@ describe('deciding claims by verdicts', () => {
     const entry = bears({ covered, makes: 'makes_true' });
     const claims: Claimed[] = [{ text: LONG }];
 
-    it('leaves the claim open until the verdict covers enough of its meaningful words', async () => {
+    it('leaves the claim open until the verdict contains enough of its meaningful words', async () => {
       expect(claimOf((await weighed([entry], { claims })).view, LONG).status).toBe('pending');
       const more = bears({ covered: `${covered} of two nights and loses no order` });
       expect(claimOf((await weighed([more], { claims })).view, LONG).status).toBe(
@@ -118,13 +118,13 @@ describe('deciding claims by verdicts', () => {
       );
     });
 
-    it('still decides the claim in a run of edition 2 of the rules', async () => {
+    it('still decides the claim under edition 2 of the rules', async () => {
       const { view } = await weighed([entry], { claims }, { rules: 2 });
       expect(claimOf(view, LONG).status).toBe('tested_confirmed');
     });
   });
 
-  it("a verifier's entry about both plan and text decides claims about either of them", async () => {
+  it('an entry of the verifier about both plan and text decides claims about either of them', async () => {
     const claims: Claimed[] = [{ text: HOLDS, about: 'document' }];
     const both = [bears({ speaks_of: 'both' })];
     expect(claimOf((await weighed(both, { claims })).view, HOLDS).status).toBe('tested_confirmed');

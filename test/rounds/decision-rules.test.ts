@@ -102,36 +102,33 @@ const BOTH_WAYS = {
   ...{ conditions: [], made_by: 'round_lead' },
 };
 
-describe('how a decision was made', () => {
+describe('the label of how a decision was made', () => {
   it.each([
     ['the critic finds the proposal broken', { critic: 'BROKEN' }],
     ['the guardian finds that the invariant fails', { guardian: 'FAIL' }],
     ['the observer does not reach the goal', { observer: 'no' }],
-  ])(
-    "the decision counts as the lead's own and not as a consensus if %s",
-    async (_what, verdicts) => {
-      const held = await assess({ decisions: [[CONSENSUS]], verdicts });
-      expect(decisionsIn(held)).toMatchObject([{ text: CONSENSUS.text, made_by: 'round_lead' }]);
-    },
-  );
+  ])("is the lead's own and not a consensus if %s", async (_what, verdicts) => {
+    const held = await assess({ decisions: [[CONSENSUS]], verdicts });
+    expect(decisionsIn(held)).toMatchObject([{ text: CONSENSUS.text, made_by: 'round_lead' }]);
+  });
 
-  it("the decision counts as the lead's own if no other role handed anything in", async () => {
+  it("is the lead's own if no other role contributed anything", async () => {
     const silent = ['guardian', 'critic', 'observer'];
     const held = await assess({ decisions: [[CONSENSUS]], silent });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
-  it('the decision counts as a consensus if other roles took part and none objects', async () => {
+  it('is a consensus if other roles took part and none objects', async () => {
     const held = await assess({ decisions: [[CONSENSUS]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'consensus' }]);
   });
 
-  it('the decision does not count as a concession if nobody withdrew a claim', async () => {
+  it('is not a concession if nobody withdrew a claim', async () => {
     const held = await assess({ decisions: [[CONCESSION]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
-  it('the decision counts as a concession in the round in which the Critic withdrew a claim', async () => {
+  it('is a concession in the round in which the Critic withdrew a claim', async () => {
     const conceded = { ...CONCESSION, cites: [cite('C-1-1', 'true')], conditions: [] };
     const held = await assess({ decisions: [[], [conceded]], concedes: ['C-1-2'] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'adversary_concession' }]);
@@ -175,8 +172,8 @@ describe('a decision with the text of an earlier one', () => {
   });
 });
 
-describe('decisions that use a claim both as true and as false', () => {
-  it('a decision that contradicts itself is asked for again and then refused', async () => {
+describe('decisions that treat a claim both as true and as false', () => {
+  it('are requested again and then refused if a single decision contradicts itself', async () => {
     const held = await assess({ decisions: [[BOTH_WAYS]] });
     expect(decisionsIn(held)).toEqual([]);
     expect(refusalsOf(held)).toEqual(['it takes C-1-2 both as true and as false']);
@@ -186,7 +183,7 @@ describe('decisions that use a claim both as true and as false', () => {
   it.each([
     ['of the same answer', [[CONCESSION, { ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
     ['of an earlier round', [[CONCESSION], [{ ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
-  ])('the later decision is refused if it contradicts a decision %s', async (_what, decisions) => {
+  ])('are refused if the later one contradicts a decision %s', async (_what, decisions) => {
     const held = await assess({ decisions });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
     expect(refusalsOf(held)).toEqual([
@@ -194,7 +191,7 @@ describe('decisions that use a claim both as true and as false', () => {
     ]);
   });
 
-  it('a decision that supersedes the earlier one is accepted', async () => {
+  it('are accepted if the later decision supersedes the earlier one', async () => {
     const cites = [cite('C-1-2', 'true'), cite('D-1-1', 'true', 'supersedes')];
     const held = await assess({ decisions: [[CONCESSION], [{ ...CONSENSUS, cites }]] });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
@@ -211,8 +208,8 @@ describe('a citation by which a decision supersedes a claim', () => {
   });
 });
 
-describe('a run of edition 5 of the rules', () => {
-  it('accepts every decision as its lead words it', async () => {
+describe('a run under edition 5 of the rules', () => {
+  it("accepts every decision in the lead's own words", async () => {
     const decisions = [[CONSENSUS, CONCESSION, BOTH_WAYS], [CONSENSUS]];
     const held = await assess({ decisions, verdicts: { critic: 'BROKEN' }, rules: 5 });
     expect(decisionsIn(held).map(({ id, made_by }) => `${id} ${made_by}`)).toEqual([

@@ -75,7 +75,7 @@ describe('an answer that repeats the instructions', () => {
   };
   const COPY = 'your choice in at most eight words, as it would stand on a ballot';
 
-  it.each([COPY, '<your choice>', '...'])('is asked for again once: %s', async (copy) => {
+  it.each([COPY, '<your choice>', '...'])('is requested again once: %s', async (copy) => {
     const { open, opening, view, models } = stage(asking(), answering(copy));
     expect(await open().begin(opening)).toEqual({ status: 'done' });
     expect(view().syntheses.at(-1)?.text).toBe('Wait');
@@ -84,7 +84,7 @@ describe('an answer that repeats the instructions', () => {
     );
   });
 
-  it('is dropped if it comes a second time, even if invalid answers are kept', async () => {
+  it('is dropped the second time, even if invalid answers are otherwise kept', async () => {
     for (const definition of [asking(), asking('keep')]) {
       const { open, opening, view } = stage(definition, answering(COPY, COPY));
       expect(await open().begin(opening)).toEqual({ status: 'done' });
@@ -258,7 +258,7 @@ describe('the context of a protocol', () => {
     expect(modelsBefore(new Set(), view(), view().seats)).toEqual({ one: 'test/one' });
   });
 
-  it('keeps late calls of an attempt that failed by a mistake out of the next attempt', async () => {
+  it('keeps late calls of a failed attempt out of the next attempt', async () => {
     let mended = false;
     const mine = protocol({
       name: 'mine',

@@ -88,7 +88,7 @@ describe('An exported run', () => {
     expect(known.kind === 'recorded' && known.result).toEqual({ deep: [1.5, -1e-7, HOSTILE] });
   });
 
-  it('is a snapshot if the run is still running, and counts as interrupted after the import', () => {
+  it('is a snapshot if the run is still going on, and counts as interrupted after the import', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const journal = here.create('test');
     journal.note([started('Why?')]);
@@ -100,7 +100,7 @@ describe('An exported run', () => {
     there.own(journal.run).release();
   });
 
-  it('is skipped if an equal run exists, and refused if the existing run differs', () => {
+  it('is skipped if an identical run exists, and refused if the existing run differs', () => {
     const store = temporaryStore();
     const id = recorded(store);
     const archive = readArchive(exported(store, id), 'f', ARCHIVE);

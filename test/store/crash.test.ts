@@ -90,7 +90,7 @@ describe('A reader in another process', () => {
     expect(store.facts(run).slice(0, seen.length)).toEqual(seen);
   });
 
-  it('reads the stored text of running calls in order, continuing after the last piece it has', () => {
+  it('reads the stored text of running calls in order, starting after the last piece that it has', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const other = store.create('test');

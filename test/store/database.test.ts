@@ -68,7 +68,7 @@ function contents(folder: string): Record<string, string> {
 }
 
 describe('Durability settings', () => {
-  it('are WAL, synchronous FULL and foreign keys, also after text of running calls was stored', () => {
+  it('are WAL, synchronous FULL and foreign keys, even after text of running calls was stored', () => {
     withSyncing();
     const file = join(temporaryFolder(), 'test.db');
     const db = openDatabase(file, FACTS.sqlViews);
@@ -120,7 +120,7 @@ describe('Permissions in the data folder', () => {
     for (const name of readdirSync(folder)) expect(modeOf(join(folder, name))).toBe('600');
   });
 
-  it('are restricted also for existing files', () => {
+  it('are also restricted for existing files', () => {
     const file = join(temporaryFolder(), 'test.db');
     Store.open(file, FACTS).close();
     const before = process.umask(0);
@@ -392,7 +392,7 @@ describe('A database that another program has locked', () => {
     expect(store.create('test').run).toBeTypeOf('string');
   });
 
-  it('is waited for also while the file is new, when SQLite itself would fail at once', async () => {
+  it('is also waited for while the file is new, when SQLite itself would fail at once', async () => {
     const file = join(temporaryFolder(), 'test.db');
     writeFileSync(file, '');
     const child = startScript(import.meta.url, './locker.ts', [file]);

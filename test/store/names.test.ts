@@ -129,7 +129,7 @@ it.each(NAMES.filter((name) => name !== '__proto__').map((name) => [name.slice(0
   (_shown, name) => survives(agentsOf(name)),
 );
 
-it('a name is refused at the start of a run exactly if it is refused in an imported file, with a sentence', async () => {
+it('a name is refused at the start of a run exactly if it is refused in an imported file', async () => {
   const store = temporaryStore();
   const known = await archiveText(store, await run(store, boardOf('seat')));
   await fc.assert(
@@ -158,7 +158,7 @@ it('a name is refused at the start of a run exactly if it is refused in an impor
   );
 });
 
-it('seats get unique ids if a role is called like a numbered seat', () => {
+it('seats get unique ids even if a role has the name of a numbered seat', () => {
   const role = { name: 'R', brief: 'b' } as never;
   const roles = new Map([
     ['critic', role],

@@ -62,7 +62,7 @@ describe('The queue of runs', () => {
     expect(store.takeQueued()).toBeUndefined();
   });
 
-  it('keeps the place of a run if its worker dies or releases it', () => {
+  it('keeps the position of a run if its worker dies or releases it', () => {
     const store = temporaryStore();
     const [first, second] = [queued(store), queued(store)];
     take(store);
@@ -73,7 +73,7 @@ describe('The queue of runs', () => {
     expect([take(store).run, take(store).run]).toEqual([first, second]);
   });
 
-  it('contains no run that was not put into it', () => {
+  it('contains only runs that were put into it', () => {
     const store = temporaryStore();
     for (const end of [true, false]) {
       const journal = store.create('test');
@@ -115,7 +115,7 @@ describe('The queue of runs', () => {
     expect(take(store).run).toBe(run);
   });
 
-  it('gets a run back whose question nobody answered for half an hour, with the question still open', async () => {
+  it('gets back a run after half an hour without an answer, with the question still open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = temporaryStore();

@@ -34,7 +34,7 @@ function asked(store: Store, question: string): string {
 const questions = (store: Store): string[] => store.list().map(({ question }) => question);
 
 describe('The order of runs in the list', () => {
-  it('does not depend on a wrong clock, nor on runs imported from a machine with one', () => {
+  it('does not depend on a wrong clock, nor on runs imported from a machine with a wrong clock', () => {
     const [store, other] = [temporaryStore(), temporaryStore()];
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2090-01-01') });
     asked(store, 'of the future');
@@ -153,7 +153,7 @@ describe('The SQL views', () => {
   });
 
   it.each(BEFORE)(
-    'are, like all other objects, the same in an upgraded file of version %i as in a new one',
+    'are, like all other objects, the same in an upgraded file of version %i as in a new file',
     (version) => {
       const file = join(temporaryFolder(), 'test.db');
       makeDatabase(file, version).close();
@@ -167,7 +167,7 @@ describe('The SQL views', () => {
     },
   );
 
-  it('are recreated if they differ, because of another version or a manual change', () => {
+  it('are recreated if they differ because of another version or a manual change', () => {
     const store = temporaryStore();
     const db = open(store.file);
     const before = sqlOf(db);
@@ -179,7 +179,7 @@ describe('The SQL views', () => {
     expect(sqlOf(db)).toEqual(before);
   });
 
-  it('do not replace a view that a person made, even if it has one of their names', () => {
+  it('do not replace a view that a person made, even if the names are equal', () => {
     const file = older();
     const own = open(file);
     own.exec(`CREATE VIEW Rounds AS SELECT 'mine' AS whose; CREATE TABLE signals (mine TEXT);

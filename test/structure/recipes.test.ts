@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => copy.remove());
 
-describe('a recipe of CONTRIBUTING.md', () => {
+describe('a step-by-step recipe of CONTRIBUTING.md', () => {
   it('is completed by changing the files that the compiler names', async () => {
     expect(await copy.incomplete()).toEqual([
       'src/app/settings/config.ts',
@@ -52,7 +52,7 @@ describe('a recipe of CONTRIBUTING.md', () => {
     expect(floors).toContain(' 0 problems');
   });
 
-  it('adds a fact in two files: its schema, and the sentence that log and pipe show', () => {
+  it('adds a fact in two files: its schema, and the sentence that log and plain output show', () => {
     expect(changedForFact).toEqual([
       'src/protocols/board/facts.ts',
       'src/protocols/board/view/says.ts',

@@ -88,7 +88,7 @@ function order({ models }: Pick<Held, 'models'>): string[] {
   );
 }
 
-it('a workstream that others build on is corrected until it passes verification, before the others begin, and is not verified again', async () => {
+it('a workstream that others depend on is corrected until verified, before the others begin, and verified only once', async () => {
   const held = await new House(notes()).hold({ config: V4, script: scripted() });
   expect(held.ending).toEqual({ status: 'done' });
   const all = order(held);
@@ -125,7 +125,7 @@ it('a workstream that others build on is corrected until it passes verification,
   ]);
 });
 
-it('a workstream is verified again with the whole if those that build on it change its files', async () => {
+it('a workstream is verified again together with those that depend on it if they change its files', async () => {
   const second = { ...SECOND, files: [fileOf('second'), fileOf('first')] };
   const plan = notesPlan('T4-T5', [FIRST, second], {
     workstreams: [stream('records', FIRST), stream('page', second, ['records'])],
@@ -147,7 +147,7 @@ it('a workstream is verified again with the whole if those that build on it chan
   expect(order(held).filter((one) => one === 'verify R1')).toHaveLength(4);
 });
 
-it('a fault in the design of a workstream makes a new plan before others build on the workstream', async () => {
+it('a fault in the design of a workstream causes a new plan before dependent workstreams begin', async () => {
   const held = await new House(notes()).hold({
     config: V4,
     script: scripted({}, 'design'),
@@ -159,7 +159,7 @@ it('a fault in the design of a workstream makes a new plan before others build o
   expect(all.filter((one) => one === 'work third')).toHaveLength(1);
 });
 
-it('a run goes on from wherever it was interrupted, and asks nothing twice', async () => {
+it('a run continues from any interruption, and repeats no call', async () => {
   const whole = await new House(notes()).hold({ config: V4, script: scripted() });
   const house = new House(notes());
   const script = scripted();
@@ -184,7 +184,7 @@ it('a run goes on from wherever it was interrupted, and asks nothing twice', asy
   expect(held.view.requirements.every(({ state }) => state === 'met')).toBe(true);
 });
 
-it('gatesOf lets later tasks wait for a workstream, but never in a circle', () => {
+it('gatesOf makes later tasks wait for a workstream, but never in a circle', () => {
   const of = (id: string, workstream: string, ...after: string[]) =>
     task(id, { workstream, depends_on: after });
   const gates = gatesOf(

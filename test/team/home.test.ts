@@ -55,7 +55,7 @@ it('the person’s branch is fast-forwarded if they want it and nothing prevents
   expect(house.person.git('rev-parse', 'HEAD~1')).toBe(base);
 });
 
-it('commits made meanwhile are merged with the work, and checked again', async () => {
+it('commits that the person makes during the run are merged with the work, and checked again', async () => {
   const house = await verified();
   const held = await comeHome(
     house,
@@ -87,7 +87,7 @@ it.each([
   expect(house.person.git('show', `main:${path}`)).toBe(text);
 });
 
-it('a branch whose files are dirty is not offered for a fast-forward, and the files stay as they are', async () => {
+it('a branch with uncommitted changes is not offered for a fast-forward, and these changes are kept', async () => {
   const house = await verified();
   const held = await comeHome(
     house,
@@ -101,7 +101,7 @@ it('a branch whose files are dirty is not offered for a fast-forward, and the fi
   expect(house.person.read(fileOf('one'))).toBe('Mine.\n');
 });
 
-it('a run stops if the work cannot come home, and brings it home when it is resumed', async () => {
+it('a run stops if its work cannot be delivered, and delivers it when resumed', async () => {
   const house = new House(notes());
   const first = await house.hold({
     script: SCRIPT,
@@ -123,7 +123,7 @@ it('a run stops if the work cannot come home, and brings it home when it is resu
   expect(delivered(held)).toMatchObject({ how: 'branch' });
 });
 
-it('after a failed fast-forward the repository is looked at again, and the person is asked again', async () => {
+it('after a failed fast-forward the repository is examined again, and the person is asked again', async () => {
   const house = await verified();
   let times = 0;
   const first = await comeHome(house, (workshop) => ({
@@ -144,7 +144,7 @@ it('after a failed fast-forward the repository is looked at again, and the perso
   expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
 });
 
-it('a pull request is opened by gh from the run’s own copy', async () => {
+it('a pull request is opened by gh from the run’s own copy of the repository', async () => {
   const made = notes();
   const bin = join(made.root, 'bin');
   const log = join(made.root, 'gh.log');

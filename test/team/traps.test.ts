@@ -111,7 +111,7 @@ function hold({ file, says, own, blind, tries, probe }: Trap): Promise<Held> {
   });
 }
 
-it('a day computed by UTC fails the acceptance test, and the person’s local day passes it', async () => {
+it('a day computed in UTC fails the acceptance test, and the person’s local day passes it', async () => {
   const held = await hold({
     ...{ file: 'src/day.js', says: 'today(now) says the day where the person is' },
     ...{ own: DAY.own, blind: DAY.blind, tries: [DAY.by(DAY.utc), DAY.by(DAY.local)] },
@@ -122,7 +122,7 @@ it('a day computed by UTC fails the acceptance test, and the person’s local da
   expect(judged[0]?.why.join()).toContain('says the day where the person is');
 });
 
-it('a lock held in one process fails the acceptance test, and a stale lock fails a verifier’s probe', async () => {
+it('a lock held in one process fails the acceptance test, and a stale lock fails a verifier’s test', async () => {
   const held = await hold({
     ...{ file: 'src/lock.js', says: 'claim(folder, name) is true for one program at a time' },
     ...{ own: LOCK.own, blind: BLIND_LOCK, tries: [LOCK.memory, LOCK.folder, LOCK.owned] },
@@ -137,7 +137,7 @@ it('a lock held in one process fails the acceptance test, and a stale lock fails
   expect(second?.judged.map(({ green }) => green)).toEqual([true]);
 });
 
-it('acceptance tests of two workstreams in one file: the first workstream keeps the file, and the work goes on', async () => {
+it('if two workstreams write acceptance tests to one file, the first keeps it and the work continues', async () => {
   const file = 'test/accept.test.js';
   const value = (name: string) => `export const ${name} = 1;\n`;
   const stream = (id: string, covers: string) => ({

@@ -21,13 +21,13 @@ const recorded = (bodies: readonly FactBody[], store = temporaryStore()) => {
 };
 
 it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
-  'the views agree with the fold for the test run up to the stage %s',
+  'the SQL views agree with the program’s view of the test run up to the stage %s',
   (stage) => {
     recorded(STAGES[stage]);
   },
 );
 
-it('a second plan keeps the state of whatever it has in common with the first, and of nothing else', () => {
+it('a second plan keeps the state of tasks and requirements that the first plan had too, and no other state', () => {
   const { tasks, requirements } = recorded(STAGES.again);
   expect(tasks.map(({ task: { id }, state, attempts }) => [id, state, attempts.length])).toEqual([
     ['render', 'done', 2],
@@ -168,7 +168,7 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
   ),
 );
 
-it('the views agree with the fold for any log that a team can leave behind', () => {
+it('the SQL views agree with the program’s view for any log of a team', () => {
   const store = temporaryStore();
   fc.assert(
     fc.property(fc.array(moves, { minLength: 10, maxLength: 40, size: 'max' }), (log) => {

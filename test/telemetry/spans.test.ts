@@ -165,7 +165,7 @@ describe('a trace', () => {
   });
 });
 
-describe('the span of the program that called a run', () => {
+describe('the trace span of the program that called a run', () => {
   const one = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
   const other = { trace: 'a'.repeat(32), span: 'b'.repeat(16) };
   const told = (...bodies: FactBody[]) => readTrace(traceText(log(...bodies), {}, {}));
@@ -190,7 +190,7 @@ describe('the span of the program that called a run', () => {
     expect(spans.at(-1)?.parentSpanId).toBeUndefined();
   });
 
-  it('is missing if the log names no such program, as older logs do', () => {
+  it('is missing if the log names no such program, as in older logs', () => {
     const { spans } = told(opened(), fact('run.ended', { status: 'done' }));
     expect(spans.map(({ links }) => links)).toEqual([undefined]);
   });

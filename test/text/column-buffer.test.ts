@@ -205,7 +205,7 @@ describe('laid-out rows', () => {
 });
 
 describe('a text that grows in the column buffer', () => {
-  it('shows the end of a span whose mark is still open in its style, without the mark', () => {
+  it('shows styled text before its closing mark has arrived, without the opening mark', () => {
     const buffer = new ColumnBuffer(40);
     buffer.push('some **bold te');
     expect(buffer.row(0)).toMatchObject([

@@ -7,7 +7,7 @@ const length = (text: string): number => text.length;
 const paragraph = (name: string, words: number): string =>
   Array.from({ length: words }, (_, at) => `${name}${at}`).join(' ');
 
-describe('The even share of texts', () => {
+describe('The share of space that each of several texts gets', () => {
   it.each([
     [[10, 10], 100, Number.POSITIVE_INFINITY],
     [[100, 100], 100, 50],
@@ -22,7 +22,7 @@ describe('The even share of texts', () => {
   });
 });
 
-describe('Compacting', () => {
+describe('Shortening several texts to a limit', () => {
   const long = [
     paragraph('a', 40),
     paragraph('b', 40),
@@ -73,7 +73,7 @@ describe('Compacting', () => {
     expect(cut?.leftOut).toBeGreaterThan(0);
   });
 
-  it('fits the room, keeps beginnings and ends, and counts every removed word', () => {
+  it('stays within the limit, keeps beginnings and ends, and counts every removed word', () => {
     const text = fc
       .array(fc.array(fc.constantFrom('word', 'Satz.', 'é', '語', 'a'), { minLength: 1 }), {
         minLength: 1,

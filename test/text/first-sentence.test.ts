@@ -14,7 +14,7 @@ test('questionTitle returns a short question whole, and of a long one the first 
   expect(questionTitle(long)).toBe('Should we split the monolith?');
 });
 
-test("questionTitle returns the text's own heading, otherwise its question, otherwise its beginning", () => {
+test("questionTitle returns the text's own heading, or else its question, or else its beginning", () => {
   expect(questionTitle('# Growing heaps\n\nGames are counted out too soon.')).toBe('Growing heaps');
   const background = 'We run a booking service for small hotels, most of them with one owner. ';
   expect(

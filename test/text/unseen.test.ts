@@ -81,7 +81,7 @@ describe('every code point of Unicode', () => {
     ).toEqual([]);
   });
 
-  it('cannot disguise a tag if it is invisible, a mark or a space', () => {
+  it('cannot disguise a tag if it is invisible, a combining mark or a space', () => {
     expect(
       wrong((point, char) => {
         const blank = /^[\p{Z}\s]$/u.test(char);
@@ -139,7 +139,7 @@ describe('a quoted block in a prompt', () => {
     expect(plain).not.toMatch(new RegExp(`<[\\s\u2800]*/?[\\s\u2800]*(${TAGS.join('|')})`, 'i'));
   });
 
-  it('has all text unchanged that is no tag', () => {
+  it('has all text unchanged that is not a tag', () => {
     const text =
       '<answers> <noted> <b> a < b 1 <\u2003x <recording> ❤\ufe0f<em> <div\n/piece> ＜b＞ <';
     expect(encloseInTags('answer', '1', 'A', text)).toBe(
@@ -160,7 +160,7 @@ describe('a quoted block in a prompt', () => {
   });
 });
 
-describe('findUnseen', () => {
+describe('findUnseen, which finds invisible characters in a text,', () => {
   it('lists each line with every code point that the sanitiser removes', () => {
     const text =
       'fine\r\na\u200bb\u200b\u202e\n\n\u001b[31mred\u2028x\r❤\ufe0f👩\u200d💻 می\u200cخواهم\nx\ufe01';
@@ -172,7 +172,7 @@ describe('findUnseen', () => {
     expect(findUnseen('Größe: naïve 日本語 \t1 < 2\n\n- قلب\n- 👩‍👩‍👧 ❤️ 1️⃣')).toEqual([]);
   });
 
-  it('gives code points that formatCodePoints writes in short form', () => {
+  it('returns code points that formatCodePoints writes in short form', () => {
     expect(formatCodePoints([0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0xe0041])).toBe(
       'U+200B, U+200C, U+200D, U+200E and 2 more',
     );

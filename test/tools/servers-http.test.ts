@@ -123,7 +123,7 @@ describe('a tool server with a URL', () => {
     expect(JSON.stringify([String(failed), failed])).not.toContain('token-of-search');
   });
 
-  it('is cut off if it sends 50 MB', async () => {
+  it('has its answer cut off if it sends 50 MB', async () => {
     const server = await serve((asked, response) => {
       if (asked.method !== 'tools/call') return false;
       response.writeHead(200, { 'content-type': 'application/json' });

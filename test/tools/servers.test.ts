@@ -56,7 +56,7 @@ describe("the list of a server's tools", () => {
     expect(found.text).toContain('"title": "Queues"');
   });
 
-  it('is shown to models in quotation marks, on one line, and without characters that would end it', async () => {
+  it('is shown to models in quotation marks, on one line, and without characters that would end the quotation', async () => {
     const { servers } = open('orders');
     const [search] = servers.tools(await servers.list(signal)).offered;
     const description = search?.description ?? '';
@@ -71,7 +71,7 @@ describe("the list of a server's tools", () => {
     expect(query).toContain('"description":"\\"First say');
   });
 
-  it('has its schema references resolved, and is the same when it is read from a recorded run', async () => {
+  it('has its schema references resolved, and is the same when read from a recorded run', async () => {
     const listed = await open('well').servers.list(signal);
     const [first] = namedToolsOf(listed).values();
     expect(first?.info.parameters).toEqual({
@@ -100,7 +100,7 @@ describe("the list of a server's tools", () => {
     },
   );
 
-  it("gives an error with the program's last words if the program exits", async () => {
+  it('gives an error with the last output of the program if the program exits', async () => {
     const failed = await open('broken')
       .servers.list(signal)
       .catch((error: unknown) => error);
@@ -158,7 +158,7 @@ describe("a result of a server's tool", () => {
     });
   });
 
-  it('is an error if the server sends too much, hangs or answers in a wrong form', async () => {
+  it('is an error if the server sends too much, hangs or answers in a wrong format', async () => {
     expect(await searching(open('floods'))).toMatchObject({
       text: 'search: it wrote more than 16 MB and was ended',
     });
@@ -201,7 +201,7 @@ describe("a result of a server's tool", () => {
     expect(await use(call, signal)).toMatchObject({ text: 'call 1' });
   });
 
-  it('is not waited for after the run has ended', async () => {
+  it('is not awaited after the run has ended', async () => {
     const listed = await open('well').servers.list(signal);
     const stop = new AbortController();
     const { servers } = open('silent');
@@ -222,7 +222,7 @@ describe("a result of a server's tool", () => {
     expect(await searching(gone)).toMatchObject({ text: 'search: it has no such tool any more' });
   });
 
-  it('is accepted from a tool that is marked as read-only but writes, since the program cannot detect that', async () => {
+  it('is accepted from a tool that falsely claims to be read-only, since the program cannot detect that', async () => {
     const opened = open('well');
     expect(await searching(opened, 'peek')).toMatchObject({ text: 'peeked' });
     expect(existsSync(opened.file)).toBe(true);

@@ -93,7 +93,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
       });
   });
 
-  it('standard output and standard error are kept in their order, without escape sequences and at most the end', async () => {
+  it('standard output and standard error are kept in order, without escape sequences and with a limited length', async () => {
     const place = bench();
     const ran = await check(
       place,
@@ -190,7 +190,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
     expect(ran.output).not.toContain(`HOME=${place.env.HOME}\n`);
   });
 
-  it('a check whose program is missing says so', async () => {
+  it('a check whose program is missing reports that', async () => {
     const ran = await check(bench(), ['no-such-program']);
     expect(ran).toMatchObject({ exit: null, ended: 'not-started' });
     expect(ran.output).toContain('no-such-program: not found');
@@ -210,7 +210,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
     expect(ran).toMatchObject({ exit: null, ended: 'stopped' });
   });
 
-  it('a check can run on older versions of given files, without those that did not exist then', async () => {
+  it('a check can run with older versions of given files, and without files that did not exist then', async () => {
     const place = bench({ 'test/a.test.js': 'old', 'test/b.test.js': 'old', 'src/x.js': 'old' });
     const tree = place.treeWith({
       'test/a.test.js': 'new',
@@ -316,7 +316,7 @@ describe('checks in bwrap', () => {
   // them.
   const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
   test.skipIf(isHidden)(
-    "a check sees neither the person's checkout nor keys, and has its tree at the checkout's path",
+    "a check sees neither the person's checkout nor keys, and its files have the paths of the checkout",
     async () => {
       const cache = join(import.meta.dirname, '../../node_modules/.cache');
       mkdirSync(cache, { recursive: true });
@@ -426,7 +426,7 @@ describe.each(SANDBOXES)(
 );
 
 test.runIf(process.platform === 'linux')(
-  'a process that the watcher missed is found later by its mark',
+  'a process that the watcher missed is found later by its marker',
   async () => {
     const place = makeBench();
     const child = spawn('sleep', ['300'], {

@@ -145,7 +145,7 @@ describe("a commit of a task's work", () => {
     ]);
   });
 
-  it('fails with a next step if its tree does not exist', async () => {
+  it('fails with advice if its tree does not exist', async () => {
     const { workshop, base } = await begin(shop());
     const wish = { tree: 'a'.repeat(40), parents: [base], message: 'x' };
     await expect(workshop.commit(wish, signal)).rejects.toMatchObject({ code: 'no-tree' });
@@ -210,7 +210,7 @@ describe('a merge of commits', () => {
     expect(await workshop.join([c, d], 'Join', signal)).toMatchObject({ done: true });
   });
 
-  it('keeps files at their path, whatever the other side renamed', async () => {
+  it('keeps files at their path even if the other side renamed them', async () => {
     const { workshop, base } = await begin(shop());
     const list = await workshop.text(base, 'src/list.ts', signal);
     const sum = await workshop.text(base, 'src/sum.ts', signal);
@@ -280,7 +280,7 @@ describe('a diff between two trees', () => {
     );
   });
 
-  it('is complemented by text(), which returns a file’s text, or undefined for a path that is no text file', async () => {
+  it('is complemented by text(), which returns a file’s text, or undefined for a path that is not a text file', async () => {
     const one = shop();
     one.write('logo.png', Buffer.from([0x89, 0x50, 0, 1]));
     one.git('add', 'logo.png');

@@ -293,7 +293,7 @@ describe('output that a test itself prints', () => {
       expect(readCounts(`${recorded(name)}\n${real}`)).toEqual(readCounts(real));
   });
 
-  test('is not read as an element if it is text in a JUnit report', () => {
+  test('is not parsed as an element if it is text in a JUnit report', () => {
     const suite = (inner: string): string =>
       `<?xml version="1.0"?>\n<testsuites tests="99">\n<testsuite><testcase classname="a" name="b"><system-out>${inner}</system-out></testcase></testsuite>\n</testsuites>\n`;
     for (const inner of [

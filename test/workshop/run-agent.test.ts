@@ -46,7 +46,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
   needAll(isThere, NO_BWRAP);
   const bench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
 
-  it('leaves its work as a tree, with new files and without ignored ones', async () => {
+  it('leaves its work as a tree, with new files and without ignored files', async () => {
     const place = bench({ 'a.txt': 'a\n', 'gone.txt': '', '.gitignore': 'node_modules\n*.log\n' });
     mkdirSync(join(place.repository, 'node_modules'));
     writeFileSync(join(place.repository, 'node_modules/x'), '');
@@ -64,7 +64,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     expect(readdirSync(join(place.folder, 'work'))).toEqual([]);
   });
 
-  it('gets its task on standard input if its command names no file for it', async () => {
+  it('gets its task on standard input if its command names no file for the task', async () => {
     const place = bench();
     const done = await run(place, { argv: ['sh', '-c', 'cat > b.txt'] });
     expect(place.inCopy('cat-file', '-p', `${done.tree}:b.txt`)).toBe('Do it.');
@@ -96,7 +96,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     expect(done.output).toBe('open [key]\n');
   });
 
-  it('has the processes that it leaves counted and killed', async () => {
+  it('has the processes that it leaves behind counted and killed', async () => {
     const done = await run(
       bench(),
       sh('sleep 300 > /dev/null & setsid sleep 300 > /dev/null & sleep 0.5; exit 0'),
@@ -122,7 +122,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     );
   });
 
-  it('does no harm by nested repositories, links, or a provided folder that it replaces by a link', async () => {
+  it('does no harm by nested repositories, links, or by replacing a provided folder by a link', async () => {
     const place = bench({ 'a.txt': 'a\n', 'deep/b.txt': 'b', '.gitignore': 'deep/mods\n' });
     mkdirSync(join(place.repository, 'deep/mods'));
     writeFileSync(join(place.repository, 'deep/mods/x'), '');

@@ -87,7 +87,7 @@ describe('the survey of a repository', () => {
     expect(found.uncommitted).toEqual([]);
   });
 
-  it('runs no filter, file system monitor or hook that settings name', async () => {
+  it('runs no filter, file system monitor or hook that git settings name', async () => {
     const one = shop();
     const trap = join(one.root, 'trap');
     writeFileSync(trap, `#!/bin/sh\ntouch '${one.root}/ran'\ncat\n`);
@@ -109,7 +109,7 @@ describe('the survey of a repository', () => {
     expect(() => execFileSync('ls', [join(one.root, 'ran')], { stdio: 'ignore' })).toThrow();
   });
 
-  it("treats CRLF line ends as the person's settings say", async () => {
+  it("treats CRLF line ends as the person's git settings say", async () => {
     const one = shop({ config: '[core]\n\tautocrlf = true\n' });
     rmSync(join(one.folder, 'README.md'));
     one.git('checkout', '--quiet', '--', 'README.md');
@@ -119,7 +119,7 @@ describe('the survey of a repository', () => {
     expect((await workshopOf(one).survey(signal)).uncommitted).toEqual([]);
   });
 
-  it('fails with a next step if there is no commit, no git or no repository', async () => {
+  it('fails with advice if there is no commit, no git or no repository', async () => {
     const one = person();
     await expect(workshopOf(one).survey(signal)).rejects.toMatchObject({
       code: 'no-commits',
@@ -151,7 +151,7 @@ describe('the survey of a repository', () => {
 });
 
 describe('guarded files, which a task may change only with permission,', () => {
-  it('are exactly the files that decide what a check means, whether they exist or not', () => {
+  it('are exactly the files that decide what a check tests, whether they exist or not', () => {
     for (const path of [
       'package.json',
       'web/package.json',

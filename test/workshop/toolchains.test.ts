@@ -277,7 +277,7 @@ describe("a person's own toolchains", () => {
 });
 
 describe('the checks in the survey of a repository', () => {
-  it('say which program they need that this machine lacks', async () => {
+  it('say which program they need that is missing on this machine', async () => {
     const one = person();
     one.write('pom.xml', '<project/>');
     one.write('web/package.json', '{"scripts":{"test":"jest"}}');

@@ -9,7 +9,7 @@ const state = ({ state: tree }: { readonly state?: string | undefined }): string
   return tree ?? '';
 };
 
-describe('tools that read a tree', () => {
+describe('tools that read a tree (one state of a repository’s files)', () => {
   it('list, search and read as in a folder, and return no new tree', async () => {
     const { workshop, tree } = await begin(shop());
     expect(workshop.tools.offered.map(({ name }) => name)).toEqual([
@@ -232,7 +232,7 @@ describe('tools that change a tree', () => {
   });
 });
 
-describe('replaceOnce', () => {
+describe('replaceOnce, which replaces one occurrence of a text,', () => {
   it('leaves the line ends of all other lines unchanged', () => {
     expect(replaceOnce('a\r\nb\nc\r\n', 'b\n', 'B\n')).toMatchObject({ text: 'a\r\nB\nc\r\n' });
     expect(replaceOnce('a\r\nb\nc\r\n', 'a\nb', 'A\nx\nB')).toMatchObject({

@@ -21,7 +21,7 @@ const placed = (more: Partial<Placed> = {}): Placed => ({
 const problems = (said: readonly Placed[], of = N1) =>
   problemsInPlacement(of, said, TASKS, ['test/r1.test.js']);
 
-describe('the answer about work that belongs to no task', () => {
+describe('the answer about changes that belong to no task', () => {
   it.each([
     ['given to a task', placed()],
     ['given without a file', placed({ files: [] })],
@@ -46,7 +46,7 @@ describe('the answer about work that belongs to no task', () => {
     expect(problems(said)).toEqual([expect.stringMatching(why)]);
   });
 
-  it('has to name the test that may change, if one has to change', () => {
+  it('must name the test that may change, if one has to change', () => {
     expect(problems([placed({ files: [] })], TEST)).toEqual([
       'files does not name the test that one may change',
     ]);
