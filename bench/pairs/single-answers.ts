@@ -178,7 +178,9 @@ export function singleRows(
     of === 0 ? 'none' : `${count} (${((100 * count) / of).toFixed(1)} %)`;
   const told = (what: string, measured: string): Row => ({
     what: `single controls: ${what}`,
-    ...{ measured, target: '', met: undefined },
+    measured,
+    target: '',
+    met: undefined,
   });
   return [
     atMost(

@@ -40,7 +40,12 @@ const END_SHARE = 0.015;
  */
 const SIGNS = '"{}[]:,';
 const SIGN_SHARES: Readonly<Record<string, number>> = {
-  ...{ '"': 0.2, ',': 0.12, ']': 0.16, '}': 0.08, ':': 0.05, '{': 0.05 },
+  '"': 0.2,
+  ',': 0.12,
+  ']': 0.16,
+  '}': 0.08,
+  ':': 0.05,
+  '{': 0.05,
 };
 /** How many different words the texts of the chain of sentences begin with. */
 const OPENINGS = 32;
@@ -164,7 +169,9 @@ function tensorsOf(output: Float32Array): GgufTensor[] {
   const embedding = new Float32Array(SIZE * SIZE);
   for (let token = 0; token < SIZE; token += 1) embedding[token * SIZE + token] = 1;
   const empty = (name: string, columns: number, rows: number): GgufTensor => ({
-    ...{ name: `blk.0.${name}.weight`, columns, rows },
+    name: `blk.0.${name}.weight`,
+    columns,
+    rows,
     values: new Float32Array(columns * rows),
   });
   return [

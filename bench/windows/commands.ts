@@ -1,6 +1,7 @@
 /** Runs commands of the program on Windows and checks what each of them prints. */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { type Ended, freshProfile, ROOT, runApp } from './wine.ts';
 
 type Say = RegExp | ((ended: Ended, folder: string) => boolean | string);
@@ -403,12 +404,11 @@ export async function runCommands(
     const { input, env } = row;
     const ended = await runApp(args, {
       cwd: folder,
-      ...(input === undefined ? {} : { input }),
-      ...(env === undefined ? {} : { env }),
+      ...withoutUndefined({ input, env }),
     });
     row.learn?.(ended, all);
     const why = judge(row, ended, folder);
-    tell({ name: args.join(' '), ...(why === undefined ? {} : { why }) });
+    tell({ name: args.join(' '), ...withoutUndefined({ why }) });
   }
 }
 

@@ -152,8 +152,8 @@ export class AgentProcess {
   }
 
   /**
-   * Ends the process because one of its calls does not stop. Its other calls fail in a way that is
-   * retried.
+   * Ends the process because one of its calls could not be stopped otherwise. Its other calls fail,
+   * and are then retried.
    */
   endForAnother(): Promise<void> {
     return this.end(endedForAnotherFailure(this.#agent));
@@ -176,7 +176,7 @@ export class AgentProcess {
           connect(connection);
           await connection.closed;
         },
-        ...{ wrapped: sandbox === 'bwrap' ? 'bwrap' : undefined },
+        wrapped: sandbox === 'bwrap' ? 'bwrap' : undefined,
       },
       this.#stop.signal,
     ).finally(() => {

@@ -165,8 +165,16 @@ function withDrafts(
   const made = one.predictions.map((prediction): PredictionView => {
     const parent = one.drafted_in === one.run ? {} : { parent: one.drafted_in };
     return {
-      ...{ ...prediction, version, question, drafter, draftedOn, rehearsal },
-      ...{ forecasts: [], missing: [], resolutions: [], ...parent },
+      ...prediction,
+      version,
+      question,
+      drafter,
+      draftedOn,
+      rehearsal,
+      forecasts: [],
+      missing: [],
+      resolutions: [],
+      ...parent,
     };
   });
   return {
@@ -214,7 +222,7 @@ type Given = Pick<DecisionFactOf<'forecasts.given'>, 'model' | 'forecasts'>;
 
 /**
  * Returns the panel's probability, in percent, for each prediction that has a forecast. Models of
- * one family count as one voice, and so do models that gave the same numbers in the same words.
+ * one family count as one voice, and so do models that gave the same numbers with the same reasons.
  */
 export function poolVoices(
   predictions: readonly Pick<Prediction, 'id'>[],

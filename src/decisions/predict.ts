@@ -157,7 +157,10 @@ class Phase {
       emit(
         fact('predictions.drafted', {
           ...body,
-          ...{ today, step, drafted_in: this.#run.id, rehearsal: isRehearsal(model) },
+          today,
+          step,
+          drafted_in: this.#run.id,
+          rehearsal: isRehearsal(model),
         }),
       ),
     );

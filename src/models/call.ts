@@ -60,7 +60,7 @@ const CUT = 'cut before its end: what there is of it is not used';
 /** The most characters of a retry's reason, as much as fits on a seat's line. */
 const MAX_REASON = 200;
 
-/** One call to a model, from the first attempt at it to the result. */
+/** One call to a model: all attempts at it, up to the result. */
 export class Call {
   private readonly options: CallOptions;
   private schema: JsonSchema | undefined;
@@ -303,7 +303,8 @@ export class Call {
         // A batch takes hours, so its requests have no idle timeout.
         keepAlive: send === undefined ? keepAlive : () => Promise.resolve(true),
         send: send && ((...asked) => send(place, ...asked)),
-        ...{ run: context.run, folders: context.folders },
+        run: context.run,
+        folders: context.folders,
         mayRunUnsandboxed: context.mayRunUnsandboxed,
         onBytes,
         onText: (text) => speak(splitter.push(text)),
@@ -379,7 +380,9 @@ export class Call {
   private refusedFeature(failure: Failure): Feature | undefined {
     const { request, refuses } = this.options;
     const refused = refusedIn(failure, {
-      ...{ request, effort: this.effort, refuses },
+      request,
+      effort: this.effort,
+      refuses,
       structured: this.schema !== undefined,
     });
     if (refused?.note !== undefined) this.notes.push(refused.note);

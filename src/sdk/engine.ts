@@ -71,7 +71,7 @@ interface Holding {
   readonly concluded?: (text: string) => Promise<void>;
 }
 
-/** Carries out a protocol, from the beginning or from what is recorded. */
+/** Carries out a user's own protocol, from the beginning or from what is recorded. */
 export function runProtocol(
   run: Run,
   context: OwnRunContext,

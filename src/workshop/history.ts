@@ -4,6 +4,7 @@
  * original commits are delivered.
  */
 import type { HistoryEntry } from '../kernel/tools/workshop.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { listDifferences } from './changes.ts';
 import type { Repository } from './repository.ts';
 
@@ -56,7 +57,7 @@ export async function rewriteHistory(
       parents: [parent],
       message,
       at,
-      ...(author === undefined ? {} : { author }),
+      ...withoutUndefined({ author }),
     };
     parent = await repository.commitTree(wish, signal);
   }

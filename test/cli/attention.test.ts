@@ -171,7 +171,9 @@ describe('notifying by webhook or command', () => {
     const run = new FakeRun();
     const [written, sent]: [string[], Promise<void>[]] = [[], []];
     const caller = listenForAbsence({
-      ...{ bell: 'never', env: {}, facts: [] },
+      bell: 'never',
+      env: {},
+      facts: [],
       write: (text) => written.push(text),
       also: [async () => Promise.reject(new Error('gone'))],
       sending: (one) => sent.push(one),

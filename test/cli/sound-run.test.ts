@@ -19,9 +19,17 @@ function recorded(name: string): Archive {
     .split('\n')
     .map((line): Json => ({ ...(JSON.parse(line) as Json), run: ID }));
   const json = {
-    ...{ format: 'deliberate-run', v: 2, program: '1', run: ID, protocol: facts[0]?.protocol },
-    ...{ createdAt: '2026-01-01T00:00:00.000Z', parent: null, status: 'done', rehearsal: true },
-    ...{ steps: [], facts },
+    format: 'deliberate-run',
+    v: 2,
+    program: '1',
+    run: ID,
+    protocol: facts[0]?.protocol,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    parent: null,
+    status: 'done',
+    rehearsal: true,
+    steps: [],
+    facts,
   };
   return readArchive(JSON.stringify(json), 'f', ARCHIVE);
 }

@@ -216,7 +216,8 @@ describe('a coding agent in a sandbox', () => {
     async (orders, code, message) => {
       const { ask } = seatOf(makePlace(), agentWith(orders), { look: false });
       expect((await ask()).attempt).toMatchObject({
-        ...{ ok: false, failure: { code, message: expect.stringMatching(message), retry: false } },
+        ok: false,
+        failure: { code, message: expect.stringMatching(message), retry: false },
       });
     },
   );

@@ -42,7 +42,11 @@ it('seats with the same agent answer in parallel in its sandbox, and a resumed r
       answer: nobody,
     });
   const seat = (id: string) => ({
-    ...{ id, role: id, title: id, model: 'stand-in/default', brief: `You are ${id}.` },
+    id,
+    role: id,
+    title: id,
+    model: 'stand-in/default',
+    brief: `You are ${id}.`,
   });
   const first = open([
     'tool read a.txt',
@@ -53,7 +57,11 @@ it('seats with the same agent answer in parallel in its sandbox, and a resumed r
     question: 'Split it?',
     seats: [seat('critic'), seat('analyst')],
     config: {
-      ...{ synthesizer: 'stand-in/default', open: false, vote: false, seed: 1, attachments: [] },
+      synthesizer: 'stand-in/default',
+      open: false,
+      vote: false,
+      seed: 1,
+      attachments: [],
       look: [{ name: 'repo', path: place.folder }],
     },
   });

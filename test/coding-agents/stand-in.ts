@@ -41,7 +41,10 @@ const optionsOf = (id: string) => {
   return {
     configOptions: [
       {
-        ...{ id: 'model', name: 'Model', category: 'model', type: 'select' as const },
+        id: 'model',
+        name: 'Model',
+        category: 'model',
+        type: 'select' as const,
         currentValue: sessions.get(id)?.model ?? '',
         options: models.split(' ').map((value) => ({ value, name: value })),
       },
@@ -133,7 +136,10 @@ const app = agent({ name: 'stand-in' })
         await update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } });
       else if (word === 'tool')
         await update({
-          ...{ sessionUpdate: 'tool_call', toolCallId: text, title: text, kind: first as ToolKind },
+          sessionUpdate: 'tool_call',
+          toolCallId: text,
+          title: text,
+          kind: first as ToolKind,
           locations: more === '' ? [] : [{ path: resolve(cwd, more) }],
         });
       else if (word === 'write') await say(`${attempt(() => put(path, more))}\n`);
@@ -152,7 +158,8 @@ const app = agent({ name: 'stand-in' })
         await update({ sessionUpdate: 'session_info_update', _meta: JSON.parse(text) });
       else if (word === 'count')
         await update({
-          ...{ sessionUpdate: 'agent_message_chunk', _meta: { usage: JSON.parse(text) } },
+          sessionUpdate: 'agent_message_chunk',
+          _meta: { usage: JSON.parse(text) },
           content: { type: 'text', text: '' },
         });
       else if (word === 'stop') stopReason = text as StopReason;
@@ -167,12 +174,16 @@ const app = agent({ name: 'stand-in' })
       else if (word === 'flood-tools')
         for (let number = 0; ; number += 1)
           await update({
-            ...{ sessionUpdate: 'tool_call', toolCallId: `t${number}`, kind: 'read' },
+            sessionUpdate: 'tool_call',
+            toolCallId: `t${number}`,
+            kind: 'read',
             title: '0123456789'.repeat(20_000),
           });
       else if (word === 'child')
         spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', text], {
-          ...{ detached: true, stdio: 'ignore', cwd: '/' },
+          detached: true,
+          stdio: 'ignore',
+          cwd: '/',
         }).unref();
       else if (word === 'ask') {
         const { outcome } = await client.request<RequestPermissionResponse>(
@@ -180,7 +191,9 @@ const app = agent({ name: 'stand-in' })
           {
             sessionId,
             toolCall: {
-              ...{ toolCallId: text, kind: first as ToolKind, title: text },
+              toolCallId: text,
+              kind: first as ToolKind,
+              title: text,
               ...(more.endsWith('diff')
                 ? { content: [{ type: 'diff' as const, path: cwd, newText: 'x' }] }
                 : {}),

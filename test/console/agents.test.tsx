@@ -1,6 +1,7 @@
 /** Agents at work in the console: the tree of who works for whom, and columns for what streams now. */
 import { type TestContext, test } from 'vitest';
 import type { Outside } from '../../src/console/run/ports.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { FakeRun, prose, seat } from './fake-run.ts';
 import { KEYS, type Opened, open } from './terminal.ts';
 
@@ -23,10 +24,10 @@ class GraphRun extends FakeRun {
       agent,
       pattern: agent === 'desk' || agent === 'council' ? patterns[agent] : 'session',
       why,
-      ...(parent === undefined ? {} : { parent }),
+      ...withoutUndefined({ parent }),
       advisors: agent === 'desk' ? ['risk'] : [],
       ...(agent === 'council' ? { handoff: 'editor' } : {}),
-      ...(cycle === undefined ? {} : { cycle }),
+      ...withoutUndefined({ cycle }),
     });
   }
 
@@ -50,17 +51,34 @@ class GraphRun extends FakeRun {
     attempt: string,
   ): this {
     return this.tell(type, {
-      ...{ step, attempt, seat: who, role: who, model: `ollama/${who}`, text: prose(3, 20) },
-      ...{ thinking: '', usage: USAGE, costUsd: 0.002, latencyMs: 1400, attempts: 1 },
-      ...{ notes: [], rehearsal: false },
+      step,
+      attempt,
+      seat: who,
+      role: who,
+      model: `ollama/${who}`,
+      text: prose(3, 20),
+      thinking: '',
+      usage: USAGE,
+      costUsd: 0.002,
+      latencyMs: 1400,
+      attempts: 1,
+      notes: [],
+      rehearsal: false,
     });
   }
 
   complete(path: string, status: 'done' | 'timed-out', reason?: string): this {
     const agent = path.split('/').at(-1) ?? '';
     return this.tell('agent.completed', {
-      ...{ path, agent, status, failedSteps: [], calls: 1, usage: USAGE },
-      ...{ costUsd: 0.002, unpriced: 0, text: status === 'done' ? `So says ${agent}.` : '' },
+      path,
+      agent,
+      status,
+      failedSteps: [],
+      calls: 1,
+      usage: USAGE,
+      costUsd: 0.002,
+      unpriced: 0,
+      text: status === 'done' ? `So says ${agent}.` : '',
       ...(reason === undefined ? { answeredBy: agent } : { reason }),
     });
   }

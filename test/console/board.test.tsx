@@ -162,9 +162,14 @@ test.concurrent('The tab Vote explains effective votes, and marks a position tha
   for (const seat of ['advocate', 'analyst']) {
     run.send(seat).say(seat, 'Split it.').done(seat);
     run.tell('ballot.cast', {
-      ...{ question: 1, seat, model: 'ollama/qwen3:8b', option: 'split it', confidence: 0.7 },
+      question: 1,
+      seat,
+      model: 'ollama/qwen3:8b',
+      option: 'split it',
+      confidence: 0.7,
       // A ballot keeps a position of at most 300 characters, as long as this one.
-      ...{ position: 'word '.repeat(60), step: `seat/${seat}` },
+      position: 'word '.repeat(60),
+      step: `seat/${seat}`,
     });
   }
   const console = show(context, run.end('done'), { columns: 80, rows: 24 });

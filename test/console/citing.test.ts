@@ -74,12 +74,10 @@ describe.each([
   test('citations of a document with pages name the page; the screen says what could not be read', async () => {
     const text = 'title\nthe standby\nlags by 40 minutes\n';
     const source = {
-      ...{
-        sha256: 'a',
-        bytes: 1,
-        kind: 'pdf',
-        notes: ['page 2 holds no \u001b]0;pwned\u0007text'],
-      },
+      sha256: 'a',
+      bytes: 1,
+      kind: 'pdf',
+      notes: ['page 2 holds no \u001b]0;pwned\u0007text'],
       parts: ['p1', 'p2', 'p3'].map((name, at) => ({ name, from: [1, 2, 2][at] })),
     };
     const console = await show(

@@ -15,7 +15,8 @@ const theme = new Theme(0);
 /** Returns a list with one ungrouped item, two models of `lab` and `count` models of `market`. */
 function listWith(count: number): List {
   const model = (spec: string) => ({
-    ...{ value: spec, label: spec },
+    value: spec,
+    label: spec,
     group: spec.split('/', 1)[0] ?? '',
   });
   return pickerOf([

@@ -298,7 +298,11 @@ describe('the state of a board', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.tell('step.started', {
-      ...{ step: 'seat/critic', attempt: 'first', kind: 'call', seat: 'critic', model: 'a/b' },
+      step: 'seat/critic',
+      attempt: 'first',
+      kind: 'call',
+      seat: 'critic',
+      model: 'a/b',
       deadline: at(run, 60_000),
     });
     const column = runModel.columns.find(({ seat }) => seat.id === 'critic');
@@ -306,7 +310,9 @@ describe('the state of a board', () => {
     expect(runModel.leftOf(column, 1, run.time + 29_000)).toBeUndefined();
     expect(runModel.leftOf(column, 1, run.time + 30_000)).toBe(30_000);
     run.tell('patience.began', {
-      ...{ question: 1, answered: [], waitingFor: ['critic'] },
+      question: 1,
+      answered: [],
+      waitingFor: ['critic'],
       until: at(run, 20_000),
     });
     expect(runModel.leftOf(column, 1, run.time + 5_000)).toBe(15_000);
@@ -319,8 +325,11 @@ describe('the state of a board', () => {
     const { runModel } = begun(run);
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
     run.tell('step.started', {
-      ...{ step: 'agreement/1', attempt: 'other', kind: 'call' },
-      ...{ seat: 'synthesizer', model: 'a/b' },
+      step: 'agreement/1',
+      attempt: 'other',
+      kind: 'call',
+      seat: 'synthesizer',
+      model: 'a/b',
     });
     expect(runModel.syntheses.map(({ version }) => version)).toEqual([1]);
     expect(runModel.syntheses[0]?.stream.text.text).toBe('## Consensus');

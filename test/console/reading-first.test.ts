@@ -196,7 +196,9 @@ test.concurrent('In a run of rounds, the key v goes to the list of votes, or say
   expect(console.screen.lines[1]).toContain('[2 Rounds]');
   const voted = new FakeRounds().start('Why?').round(1, 'action');
   voted.tell('vote.counted', {
-    ...{ round: 1, peers: false, by: 'wording' },
+    round: 1,
+    peers: false,
+    by: 'wording',
     ballots: [{ seat: 'critic', option: 'wait', model: 'ollama/a' }],
   } as never);
   const other = show(context, voted, { columns: 100, rows: 24 });

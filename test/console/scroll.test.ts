@@ -100,8 +100,16 @@ describe('the layout', () => {
         examples: [
           [
             {
-              ...{ columns: 40, rows: 9, seats: 2, seat: 0, onSynthesis: false, zoomed: false },
-              ...{ synthesis: 'writing', remarks: 0, lead: 0, beside: 0 },
+              columns: 40,
+              rows: 9,
+              seats: 2,
+              seat: 0,
+              onSynthesis: false,
+              zoomed: false,
+              synthesis: 'writing',
+              remarks: 0,
+              lead: 0,
+              beside: 0,
             },
           ],
         ],

@@ -6,7 +6,7 @@ import { marksOf } from '../../src/console/terminal/syntax/kinds.ts';
 import { LANGUAGES } from '../../src/console/terminal/syntax/languages.ts';
 import { runWithTimeLimit } from '../../src/console/terminal/syntax/time-limit.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
-import { ColumnBuffer } from '../../src/text/column-buffer.ts';
+import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { LONG } from '../long.ts';
 import { attacks } from '../text/escape-corpus.ts';

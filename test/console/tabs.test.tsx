@@ -265,8 +265,12 @@ test.concurrent('A decision shows the claims that it rests on, and their status'
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   run.tell('decision.made', {
-    ...{ id: 'D-1-1', round: 1, text: 'Order two more nodes' },
-    ...{ made_by: 'round_lead', round_artifact_refs: [], step: 'round-1/G/assessment' },
+    id: 'D-1-1',
+    round: 1,
+    text: 'Order two more nodes',
+    made_by: 'round_lead',
+    round_artifact_refs: [],
+    step: 'round-1/G/assessment',
     cites: [
       { type: 'claim', id: 'C-1-1', relation: 'based-on', takes_as: 'false' },
       { type: 'claim', id: 'C-9-9', relation: 'based-on' },
@@ -360,7 +364,11 @@ test.concurrent('The question whether to stop shows the claims that a decision d
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = show(context, run);
   run.tell('decision.made', {
-    ...{ id: 'D-1-9', round: 1, text: 'Count it first.', made_by: 'consensus', step: 's' },
+    id: 'D-1-9',
+    round: 1,
+    text: 'Count it first.',
+    made_by: 'consensus',
+    step: 's',
     cites: [
       { type: 'claim', id: 'C-1-2', relation: 'based-on', takes_as: 'true' },
       { type: 'claim', id: 'C-1-1', relation: 'supersedes' },
@@ -399,8 +407,13 @@ test.concurrent('The tab Claims shows whether reading settled a claim or a test 
   expect(console.screen.text).toContain('ALARM: The reader got too many control sentences wrong');
   // This happens in a fork whose new verifier fails the test: the earlier reader no longer reads.
   run.tell('reader.examined', {
-    ...{ model: 'house/guesser', passed: false, items: 28, errors: 9, called_true: 4 },
-    ...{ source: 'held', why: '' },
+    model: 'house/guesser',
+    passed: false,
+    items: 28,
+    errors: 9,
+    called_true: 4,
+    source: 'held',
+    why: '',
   });
   await console.screen.settled();
   expect(console.screen.text.replace(/\s+/g, ' ')).toMatch(

@@ -10,6 +10,7 @@ import type { Actions, Outside } from '../../src/console/run/ports.ts';
 import { type OpenConsole, openConsole } from '../../src/console/run/start.ts';
 import type { Screen } from '../../src/console/terminal/screen.ts';
 import type { ModelOffer } from '../../src/console/ui/forms/models.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { FakeRun } from './fake-run.ts';
 import { viewOfRun } from './views.ts';
 
@@ -211,7 +212,7 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
     noteIteration: (text) => void done.push(`noteIteration ${text}`),
     decide: async (wish) => void done.push(`decide ${JSON.stringify(wish)}`),
     pause: () => done.push('pause') > 0,
-    ...(opening.models === undefined ? {} : { models: opening.models }),
+    ...withoutUndefined({ models: opening.models }),
     exports: ['m', 'c'].map((key) => ({
       key,
       label: key === 'm' ? 'Report' : 'Claims',
@@ -226,7 +227,7 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
       feed: run.bus,
       elsewhere,
       ...(acting ? { actions } : {}),
-      ...(opening.playback === undefined ? {} : { playback: opening.playback }),
+      ...withoutUndefined({ playback: opening.playback }),
     },
     outside: {
       copy: () => Promise.resolve(undefined),

@@ -164,8 +164,13 @@ describe('formatAdr, the text of a decision record,', () => {
     const { bench, run } = await held();
     bench.journal.note([
       fact('decision.taken', {
-        ...{ number: 1, text: 'Wait a year.', follows: true, by: 'Ada: "x"\n---\n# y' },
-        ...{ option: 'Option of critic', review: '2027-03-01', version: 1 },
+        number: 1,
+        text: 'Wait a year.',
+        follows: true,
+        by: 'Ada: "x"\n---\n# y',
+        option: 'Option of critic',
+        review: '2027-03-01',
+        version: 1,
       }),
     ]);
     const text = formatAdr(run(), board);

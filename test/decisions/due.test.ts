@@ -175,8 +175,14 @@ describe('deliberate due --resolve', () => {
     const run = record(store, { command: 'uptime' });
     expect((await due(store)).out).toContain('2026-03-01  ');
     expect(JSON.parse((await due(store, '--json')).out)).toEqual({
-      ...{ kind: 'prediction', id: 'P-1-1', day: '2026-03-01', text: 'Figure 1 is above 100.' },
-      ...{ look: 'the dashboard', command: 'uptime', run, imported: false },
+      kind: 'prediction',
+      id: 'P-1-1',
+      day: '2026-03-01',
+      text: 'Figure 1 is above 100.',
+      look: 'the dashboard',
+      command: 'uptime',
+      run,
+      imported: false,
     });
   });
 
@@ -226,7 +232,8 @@ describe('deliberate due RUN at a terminal', () => {
       [],
       [
         {
-          ...{ outcome: 'yes', evidence: 'the dashboard of March' },
+          outcome: 'yes',
+          evidence: 'the dashboard of March',
           ran: { command: 'echo ran-it | tee done.txt', exit: 0, output: 'ran-it\n' },
         },
       ],

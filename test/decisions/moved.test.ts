@@ -4,6 +4,7 @@ import { fact as decision } from '../../src/decisions/facts.ts';
 import { decisionsOf } from '../../src/decisions/fold.ts';
 import { predictionTables } from '../../src/decisions/table.ts';
 import type { Store } from '../../src/store/store.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { call } from '../e2e/calls.ts';
 import { run as start } from '../e2e/program.ts';
 import { Terminal } from '../e2e/terminal.ts';
@@ -15,7 +16,7 @@ import { record, taken } from './recorded.ts';
 
 const envOf = (store: Store) => ({ DELIBERATE_DB: store.file, HOME: temporaryFolder() });
 const program = (store: Store, args: readonly string[], input?: string) =>
-  call(args, { env: envOf(store), ...(input === undefined ? {} : { input }) });
+  call(args, { env: envOf(store), ...withoutUndefined({ input }) });
 const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
 
 describe('A run that is exported as JSON and imported on another machine', () => {
@@ -27,7 +28,9 @@ describe('A run that is exported as JSON and imported on another machine', () =>
   it('keeps its decision, answers and due dates, and is marked as imported', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
     const run = record(there, {
-      ...{ dates: ['2026-03-01', '2026-03-02'], command: 'touch ran.txt', more: said },
+      dates: ['2026-03-01', '2026-03-02'],
+      command: 'touch ran.txt',
+      more: said,
     });
     const exported = await program(there, ['export', run, '--format', 'json']);
     expect((await program(here, ['import', '-'], exported.out)).code).toBe(0);

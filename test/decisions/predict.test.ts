@@ -18,8 +18,12 @@ import { expectSameInSql } from '../protocols/in-sql.ts';
 const day = (days: number): string => dayOf(new Date(Date.now() + days * 86_400_000));
 
 const draft = (sentence: string, more: object = {}) => ({
-  ...{ sentence, date: day(90), look: 'the list of tickets in the tracker' },
-  ...{ if: 'recommended', command: '', ...more },
+  sentence,
+  date: day(90),
+  look: 'the list of tickets in the tracker',
+  if: 'recommended',
+  command: '',
+  ...more,
 });
 const DRAFTS = [
   draft('At least 3 tickets about billing will be open.'),
@@ -31,7 +35,9 @@ const drafts = (...predictions: readonly object[]): ModelResult => value({ predi
 const forecasts = (...given: readonly [string, unknown, string?][]): ModelResult =>
   value({
     forecasts: given.map(([prediction, percent, why = 'as before']) => ({
-      ...{ prediction, percent, why },
+      prediction,
+      percent,
+      why,
     })),
   });
 
@@ -61,10 +67,16 @@ const TWO_MODELS = [
 class Predicting extends Bench {
   hold(models: ScriptedModels, config: object = {}, seats = TWO_MODELS) {
     return this.open(models).begin({
-      ...{ question: 'Should we?', seats },
+      question: 'Should we?',
+      seats,
       config: {
-        ...{ synthesizer: 'test/chair', open: false, seed: 7, attachments: [] },
-        ...{ vote: true, predict: 2, ...config },
+        synthesizer: 'test/chair',
+        open: false,
+        seed: 7,
+        attachments: [],
+        vote: true,
+        predict: 2,
+        ...config,
       },
     });
   }
@@ -86,8 +98,12 @@ describe('predictions of a board', () => {
     ]);
     const [first] = bench.decisions.predictions;
     expect(first).toMatchObject({
-      ...{ id: 'P-1-1', sentence: DRAFTS[0]?.sentence, draftedOn: day(0), question: 1 },
-      ...{ panel: { percent: 70, voices: 2 }, rehearsal: false },
+      id: 'P-1-1',
+      sentence: DRAFTS[0]?.sentence,
+      draftedOn: day(0),
+      question: 1,
+      panel: { percent: 70, voices: 2 },
+      rehearsal: false,
       forecasts: [
         { model: 'test/llama-1', seats: ['advocate'], percent: 70 },
         { model: 'test/qwen-1', seats: ['critic', 'analyst'], percent: 70 },

@@ -20,21 +20,37 @@ function tableOf(
   const ids = ['P-1-1', 'P-1-2', 'P-1-3'];
   const bodies: DecisionBody[] = [
     fact('predictions.drafted', {
-      ...{ version: 1, question: 1, model: 'test/chair', drafted_in: draftedIn, wanted: 3 },
-      ...{ today: '2026-01-01', left_out: [], step: 'x', rehearsal },
+      version: 1,
+      question: 1,
+      model: 'test/chair',
+      drafted_in: draftedIn,
+      wanted: 3,
+      today: '2026-01-01',
+      left_out: [],
+      step: 'x',
+      rehearsal,
       predictions: ids.map((id) => ({
-        ...{ id, sentence: `${id} will be above 100.`, date: '2026-03-01', look: 'the log' },
+        id,
+        sentence: `${id} will be above 100.`,
+        date: '2026-03-01',
+        look: 'the log',
         if: 'any' as const,
       })),
     }),
     ...Object.entries(given).map(([seat, [percents, why]]) =>
       fact('forecasts.given', {
-        ...{ version: 1, model: `test/${seat}`, seats: [seat], left_out: [], step: 'f', rehearsal },
+        version: 1,
+        model: `test/${seat}`,
+        seats: [seat],
+        left_out: [],
+        step: 'f',
+        rehearsal,
         forecasts: percents.map((percent, at) => ({ prediction: ids[at] ?? '', percent, why })),
       }),
     ),
     fact('panel.forecast', {
-      ...{ version: 1, step: 'p' },
+      version: 1,
+      step: 'p',
       panel: ids.map((prediction) => ({ prediction, percent: 50, voices: 2 })),
     }),
     ...more,
@@ -49,7 +65,9 @@ function tableOf(
 const SAID = { advocate: [[80, 30, 60], 'as the last ones'], critic: [[40, 30, 50], 'x'] } as const;
 const ANSWERS = ['yes', 'no'].map((outcome, at) =>
   fact('prediction.resolved', {
-    ...{ id: `P-1-${at + 1}`, outcome: outcome as 'yes' | 'no', evidence: 'the log of March' },
+    id: `P-1-${at + 1}`,
+    outcome: outcome as 'yes' | 'no',
+    evidence: 'the log of March',
   }),
 );
 

@@ -208,7 +208,11 @@ describe('deliberate agent', () => {
     const archive = JSON.parse(out) as Archive & { agents: unknown };
     const calls = archive.facts.filter(({ type }) => type === 'call.completed').length;
     expect(archive.agents).toMatchObject({
-      ...{ path: 'lead', agent: 'lead', why: 'root', state: 'done', calls },
+      path: 'lead',
+      agent: 'lead',
+      why: 'root',
+      state: 'done',
+      calls,
       children: [
         { agent: 'law', why: 'advisor', calls: 1, children: [] },
         { agent: 'risk', calls: 2, children: [{ agent: 'editor', why: 'handed-off', calls: 1 }] },

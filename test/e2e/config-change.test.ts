@@ -52,7 +52,8 @@ describe('config get', () => {
     expect((await person.config('get keys.stop')).out).toBe('h\n');
     expect((await person.config('get idle_timeout')).out).toBe('90s\n');
     expect(JSON.parse((await person.config('get open --json')).out)).toEqual({
-      ...{ key: 'open', value: false },
+      key: 'open',
+      value: false,
       from: `${person.cwd}/.deliberate/config.yaml:1`,
     });
   });

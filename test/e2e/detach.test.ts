@@ -117,7 +117,8 @@ it('a run in the background starts only once, keeps its limits, and can be stopp
   const none = await call(['stop', id], { env });
   expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
   const terminal = new Terminal(['resume', id, '--rehearse-speed', '1'], {
-    ...{ columns: 80, rows: 24 },
+    columns: 80,
+    rows: 24,
     env,
   });
   await terminal.until(/Advocate/);

@@ -46,7 +46,10 @@ it('the reader’s entrance test is held once, stored in the profiles, and used 
   expect(entrances()).toBe(asked);
   expect(examined()).toMatchObject([
     {
-      ...{ model: 'ollama/v', source: 'profile', passed: true, errors: 0 },
+      model: 'ollama/v',
+      source: 'profile',
+      passed: true,
+      errors: 0,
       why: expect.stringMatching(/known from an earlier entrance, \d{4}-\d\d-\d\d$/),
     },
   ]);

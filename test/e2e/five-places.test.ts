@@ -71,10 +71,16 @@ agents:
   mkdirSync(work);
   const db = join(home, 'runs.db');
   return {
-    ...{ home: work, db, servers },
+    home: work,
+    db,
+    servers,
     env: {
-      ...{ HOME: home, DELIBERATE_DB: db, OLLAMA_HOST: servers.ollama.url },
-      ...{ GATE_KEY: 'key-of-the-gate', MARKET_KEY: 'key-of-the-market', HTTP_PROXY: proxy.url },
+      HOME: home,
+      DELIBERATE_DB: db,
+      OLLAMA_HOST: servers.ollama.url,
+      GATE_KEY: 'key-of-the-gate',
+      MARKET_KEY: 'key-of-the-market',
+      HTTP_PROXY: proxy.url,
     },
     counts: () =>
       Object.fromEntries(Object.entries(servers).map(([name, one]) => [name, one.chats().length])),

@@ -41,8 +41,13 @@ describe('an imported run', () => {
     const step = { key: 'budget/9t-usd', hash: digest({ options, default: otherwise }) };
     const seq = archive.facts.length;
     const told = [{ answer: 'go-on', by: 'person' }, { attempt: '1' }].map((said, at) => ({
-      ...{ run: archive.run, seq: seq + 1 + at, at: archive.createdAt, v: 1, step: step.key },
-      ...{ type: at === 0 ? 'gate.answered' : 'step.completed', ...said },
+      run: archive.run,
+      seq: seq + 1 + at,
+      at: archive.createdAt,
+      v: 1,
+      step: step.key,
+      type: at === 0 ? 'gate.answered' : 'step.completed',
+      ...said,
     }));
     archive.facts.push(...told);
     archive.steps.push({ ...step, result: 'go-on', firstSeq: seq + 1, lastSeq: seq + 2 });

@@ -17,8 +17,11 @@ async function twoServers() {
   const db = database();
   const home = folder();
   const env = {
-    ...{ DELIBERATE_DB: db, HOME: home, OLLAMA_HOST: ollama.url },
-    ...{ OPENAI_BASE_URL: `${openai.url}/v1`, OPENAI_API_KEY: 'a-key-of-a-test' },
+    DELIBERATE_DB: db,
+    HOME: home,
+    OLLAMA_HOST: ollama.url,
+    OPENAI_BASE_URL: `${openai.url}/v1`,
+    OPENAI_API_KEY: 'a-key-of-a-test',
   };
   return { ollama, openai, db, home, env };
 }

@@ -22,7 +22,10 @@ async function desk(pages: Readonly<Record<string, Page>> = { '/old': '-> /page'
   const server = await startPages(pages);
   const env = { DELIBERATE_DB: db, HOME: cwd };
   return {
-    ...{ cwd, db, server, env },
+    cwd,
+    db,
+    server,
+    env,
     call: (...words: string[]) => call(words, { cwd, env }),
     attached: () => attachmentsOf(viewIn(db).config),
     name: (path: string) => `${server.url.replace('http://', '').replace(':', '-')}${path}`,

@@ -36,7 +36,10 @@ describe('a folder of records', () => {
     const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
     expect(errors).toEqual([
       {
-        ...{ file: 'state/claims.jsonl', line: 4, id: 'C-1-4', rule: 'not-utf8' },
+        file: 'state/claims.jsonl',
+        line: 4,
+        id: 'C-1-4',
+        rule: 'not-utf8',
         message: expect.stringMatching(/^not UTF-8 text: byte \d+ is 0xe9$/),
       },
     ]);
@@ -103,9 +106,17 @@ function exportedRun(voter: string): string {
     }),
   }));
   return JSON.stringify({
-    ...{ format: 'deliberate-run', v: 2, program: '1', run: id, protocol: 'rounds' },
-    ...{ createdAt: '2026-01-01T00:00:00.000Z', parent: null, status: 'done', rehearsal: true },
-    ...{ steps: [], facts },
+    format: 'deliberate-run',
+    v: 2,
+    program: '1',
+    run: id,
+    protocol: 'rounds',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    parent: null,
+    status: 'done',
+    rehearsal: true,
+    steps: [],
+    facts,
   });
 }
 
@@ -124,7 +135,10 @@ describe('a run whose votes are counted', () => {
       const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
       expect(errors.filter(({ rule }) => rule === 'unknown-seat')).toEqual(
         rounds.map((round) => ({
-          ...{ file: 'votes', line: 0, id: '', rule: 'unknown-seat' },
+          file: 'votes',
+          line: 0,
+          id: '',
+          rule: 'unknown-seat',
           message: `a vote of round ${round} is counted for ${voter}, which is no seat of the run`,
         })),
       );

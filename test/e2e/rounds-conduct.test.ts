@@ -52,7 +52,8 @@ describe('a verifier that passes its entrance test and then gives no reasons', (
     expect(asked.length).toBeGreaterThanOrEqual(9);
     for (const one of asked)
       expect(one).toMatchObject({
-        ...{ result: 'NOT_APPLICABLE', evidence_refs: [] },
+        result: 'NOT_APPLICABLE',
+        evidence_refs: [],
         degraded: 'there is no usable verdict',
       });
     for (const claim of Object.values(claims))
@@ -112,7 +113,8 @@ describe('the stopping signals, computed again after the end,', () => {
       const model = ['healthy', 'sycophantic', 'overrunning', 'panel'][seed % 4];
       const stress = seed % 3 === 0 ? { 2: 'critic' as const } : {};
       const { facts, series } = await rehearse(store, `rehearsal/${model}`, 3, seed, {
-        ...{ stress, driftEvery: 1 + (seed % 2) },
+        stress,
+        driftEvery: 1 + (seed % 2),
       });
       const last = those(facts, 'signals.read').at(-1);
       const live = { satisfied: last?.satisfied, why: last?.why, signals: last?.signals };

@@ -135,7 +135,8 @@ describe.each([
     const { out: script } = await call(['completions', shell], { env });
     writeFileSync(join(home, 'script'), script);
     const terminal = new Terminal(flags, {
-      ...{ command: shell, cwd: home },
+      command: shell,
+      cwd: home,
       env: { ...env, PATH: `${binFolder()}:${process.env.PATH}`, PS1: '> ' },
     });
     terminal.press(`${load}; echo read""y\r`);

@@ -45,7 +45,8 @@ it('rounds with a coding agent say which context window they need, and ask no mo
   const { server, env } = await serveWindow(2_048);
   const agent = await Agent.start({ env, flags: [], db: env.DELIBERATE_DB });
   const { isError, text } = await agent.call('convene', {
-    ...{ question: QUESTION, kind: 'rounds' },
+    question: QUESTION,
+    kind: 'rounds',
     seats: ['action', 'guardian', 'observer', 'critic'].map((role) => `${role}=openai/tiny`),
   });
   expect(isError, text).toBe(true);

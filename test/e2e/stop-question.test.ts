@@ -23,7 +23,8 @@ function begin(columns: number, rows: number, db: string): Terminal {
   const args = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--preset', 'software-review'];
   const plan = ['--rounds', '6', '--stress', 'none', '--seed', '5'];
   return new Terminal([...args, ...plan, 'Should we split it?'], {
-    ...{ columns, rows },
+    columns,
+    rows,
     env: { DELIBERATE_DB: db },
   });
 }
@@ -104,7 +105,8 @@ it('PgDn at a question that fits the screen does not move the choice to the last
   const db = database();
   const args = ['board', '--rehearse', '--rehearse-speed', '1000', '--budget-tokens', '2000'];
   const terminal = new Terminal([...args, 'Should we split it?'], {
-    ...{ columns: 120, rows: 40 },
+    columns: 120,
+    rows: 40,
     env: { DELIBERATE_DB: db },
   });
   await terminal.until(/> Stop here and keep the answers so far \(default\)/);

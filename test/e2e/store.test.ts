@@ -278,7 +278,8 @@ describe('a console killed with -9', () => {
     const program = `'${process.execPath}' '${PROGRAM}'`;
     const terminal = new Terminal(['--norc', '--noprofile', '-i'], {
       command: 'bash',
-      ...{ columns: 80, rows: 24 },
+      columns: 80,
+      rows: 24,
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: file, PS1: 'READY> ' },
     });
     await terminal.until(/READY> /);

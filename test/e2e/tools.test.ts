@@ -263,8 +263,10 @@ describe('--tools', () => {
       const { id, method, params } = JSON.parse(body || '{}');
       const text = JSON.stringify([request.headers, request.url]);
       const result = {
-        ...{ protocolVersion: params?.protocolVersion, capabilities: { tools: {} } },
-        ...{ serverInfo: { name: text, version: '1' }, content: [{ type: 'text', text }] },
+        protocolVersion: params?.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: text, version: '1' },
+        content: [{ type: 'text', text }],
         tools: [
           { name: 'say', description: text, inputSchema: { type: 'object' }, annotations: READS },
         ],

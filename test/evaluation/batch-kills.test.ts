@@ -43,7 +43,8 @@ it.each(['anthropic', 'openai'] as const)(
     const before = whole.live.chats().length;
     const asked = await evaluateHere({ folder: temporaryFolder(), env: live.env }, ['puzzles'], {
       ...live.flags,
-      ...{ size: String(ITEMS), budgetTokens: budget },
+      size: String(ITEMS),
+      budgetTokens: budget,
     });
     const calls = whole.live.chats().length - before;
     const outcomes = outcomesIn(asked.out);

@@ -224,7 +224,8 @@ it('a budget in dollars counts the billed amount, while comparisons use list pri
   writeFileSync(
     join(folder, 'deliberate', 'prices.json'),
     JSON.stringify({
-      ...{ as_of: '2026-11-01', source: 'test' },
+      as_of: '2026-11-01',
+      source: 'test',
       usd_per_million_tokens: { 'anthropic/a': rates },
     }),
   );
@@ -246,7 +247,8 @@ it('a budget in dollars counts the billed amount, while comparisons use list pri
   });
   const plan = await evaluateHere({ folder, env: provider.env }, ['plan', 'puzzles'], {
     ...FLAGS,
-    ...{ model: provider.model, batch: true },
+    model: provider.model,
+    batch: true,
   });
   const live = await evaluateHere({ folder, env: provider.env }, ['plan', 'puzzles'], {
     ...FLAGS,
@@ -271,7 +273,8 @@ it.each([
   for (const before of [[], ['plan']]) {
     const call = evaluateHere({ folder: temporaryFolder() }, [...before, 'puzzles'], {
       ...FLAGS,
-      ...{ model, batch: true },
+      model,
+      batch: true,
     });
     await expect(call).rejects.toThrow(words);
   }

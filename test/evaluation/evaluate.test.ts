@@ -232,7 +232,8 @@ it('seats of a panel use several models in turn, and the other methods the model
   const server = await serve({ models: ['a', 'b', 'c', 'd'] });
   const flags = {
     ...FLAGS,
-    ...{ arms: 'single,vote,board,debate:standard', size: '2' },
+    arms: 'single,vote,board,debate:standard',
+    size: '2',
     panel: 'ollama/b, ollama/c',
   };
   const { code, out, err } = await evaluateHere({ folder, server }, ['puzzles'], flags);

@@ -8,6 +8,7 @@ import type { Outcome } from '../../src/evaluation/outcome.ts';
 import { analyse } from '../../src/evaluation/statistics/analysis.ts';
 import type { Share } from '../../src/evaluation/statistics/exact.ts';
 import type { Difference } from '../../src/evaluation/statistics/mean.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { draws, header, outcome } from './simulated.ts';
 
 interface Theirs {
@@ -107,7 +108,7 @@ function mixed(count: number, random: () => number, variants?: readonly string[]
           return outcome({
             item: variant === undefined ? `i${at}` : `m${at}-${variant}`,
             unit: `u${at}`,
-            ...(variant !== undefined && { variant }),
+            ...withoutUndefined({ variant }),
             arm,
             seed: seed + 1,
             state: drawn < 0.03 ? 'unreadable' : drawn < 0.05 ? 'missing' : 'answered',

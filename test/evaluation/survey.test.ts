@@ -24,7 +24,10 @@ async function surveyed(
   const model = new EvaluationModel(headOf('id', places, {}, false), Date.now());
   const told: AnswerNews[] = [];
   const survey = new Survey({
-    ...{ store, places, gateway: NO_PRICES, makers: await loadArmMakers(places) },
+    store,
+    places,
+    gateway: NO_PRICES,
+    makers: await loadArmMakers(places),
     tell: (news) => {
       told.push(news);
       model.tell(news);

@@ -102,7 +102,9 @@ async function convene({ fault, provider, server, good, sound, store }: Cell): P
   const address = addressOf(fault, server);
   const elsewhere = 'http://127.0.0.1:9';
   const base = {
-    ...{ ollama: elsewhere, anthropic: elsewhere, openai: elsewhere },
+    ollama: elsewhere,
+    anthropic: elsewhere,
+    openai: elsewhere,
     [calledOf(provider)]: address,
     [good]: sound.url,
   };

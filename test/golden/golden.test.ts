@@ -350,7 +350,9 @@ describe('a run under edition 1 of the rules', () => {
     const models = new ScriptedModels(() => said('## Answer\n\nYes.'));
     const session = new Session({ journal, models, protocol: PROTOCOLS.rounds, answer: nobody });
     const request = rounds.request?.(past(golden.facts), {
-      ...{ kind: 'resynthesize', note: 'Be brief.', without: [] },
+      kind: 'resynthesize',
+      note: 'Be brief.',
+      without: [],
     });
     expect(await session.resume(request ?? expect.fail('it cannot be'))).toEqual({
       status: 'done',
@@ -364,7 +366,8 @@ describe('a run under edition 1 of the rules', () => {
     // If the new synthesis is interrupted, resuming continues it.
     const begun = facts.slice(0, golden.facts.length + 2);
     expect(rounds.request?.(past(begun), { kind: 'resume' })).toMatchObject({
-      ...{ kind: 'resynthesize', version: 2 },
+      kind: 'resynthesize',
+      version: 2,
     });
   });
 

@@ -23,7 +23,10 @@ const reported = async (name: 'played-board' | 'played-board-badly'): Promise<st
   formatReport(readGolden(name).facts, await loadProtocolText('board'));
 const quotations = (name: 'played-board' | 'played-board-badly') =>
   (findBoardQuotations(readGolden(name).facts)[1] ?? []).map(({ words, state, given, by }) => ({
-    ...{ words, state, given, by },
+    words,
+    state,
+    given,
+    by,
   }));
 
 describe.each([

@@ -69,8 +69,12 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
     const models = NOBODY();
     const journal = restoreGolden(temporaryStore(), golden);
     const session = new Session({
-      ...{ journal, models, protocol: team as Protocol, answer: nobody },
-      ...{ tools: TOOLS, workshop: nowhere(used) },
+      journal,
+      models,
+      protocol: team as Protocol,
+      answer: nobody,
+      tools: TOOLS,
+      workshop: nowhere(used),
     });
     expect(await session.resume({ kind: 'convene' })).toMatchObject({ status });
     // If the list names a step, the step is stale: its prompt, its schema or code's output has
@@ -130,8 +134,12 @@ describe("a fork of a team's run", () => {
     const models = NOBODY();
     const fork = store.create('team', parent.run);
     const session = new Session({
-      ...{ journal: fork, models, protocol: team as Protocol, answer: nobody },
-      ...{ tools: TOOLS, workshop: nowhere(used, { prepare: () => Promise.resolve(copy) }) },
+      journal: fork,
+      models,
+      protocol: team as Protocol,
+      answer: nobody,
+      tools: TOOLS,
+      workshop: nowhere(used, { prepare: () => Promise.resolve(copy) }),
     });
     const ended = await session.begin({ ...opening, config, parent: parent.run });
     expect(ended).toMatchObject({ status: 'failed', reason: expect.stringContaining('accepted') });

@@ -615,7 +615,8 @@ describe('Facts, the entries of a run’s journal,', () => {
       step: 'objection/1',
       text: 'It breaks.',
     };
-    const [noted] = journal.note([{ ...own, ...{ run: 'another', seq: 99, at: 'then' } }]);
+    const written = { run: 'another', seq: 99, at: 'then' };
+    const [noted] = journal.note([{ ...own, ...written }]);
     expect(noted).toMatchObject({ ...own, run: journal.run, seq: 1 });
     expect(journal.facts()).toEqual([noted]);
   });

@@ -129,7 +129,8 @@ export class Agent {
     )) as CallToolResult;
     const text = result.content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
     return {
-      ...{ text, result },
+      text,
+      result,
       is: result.structuredContent as Standing,
       isError: result.isError === true,
     };

@@ -40,7 +40,7 @@ async function scene(tokensPerSecond: number): Promise<Scene> {
 
 /** With a seed whose votes differ: two that are worded alike are one question to who groups them. */
 const startIn = ({ db, env }: Scene, era: Era, cwd: string): Promise<Agent> =>
-  Agent.start({ ...{ era, db, env, cwd }, flags: ['--seed', '1'] });
+  Agent.start({ era, db, env, cwd, flags: ['--seed', '1'] });
 
 /** A client with a server of its own whose call is cut off, because the server or the client dies. */
 class Life {

@@ -18,8 +18,11 @@ import { Agent, ERAS, tokensOf } from './agent.ts';
 const NAMES = ['convene', 'wait', 'answer', 'stop', 'inspect', 'ask', 'list'];
 const BOARD = { question: 'Should we split the monolith?' };
 const ROUNDS = {
-  ...{ question: 'Should we split it?', kind: 'rounds', preset: 'software-review' },
-  ...{ rounds: 10, gates: true },
+  question: 'Should we split it?',
+  kind: 'rounds',
+  preset: 'software-review',
+  rounds: 10,
+  gates: true,
 };
 /** Slow enough that a run is at work as long as the tests look at it. */
 const SLOW = ['--rehearse', '--rehearse-speed', '0.05'];

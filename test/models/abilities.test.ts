@@ -279,7 +279,10 @@ describe("Ollama's provider", () => {
   it('makes the doctor report a server that loaded a smaller context than the model has', async () => {
     const server = serve(await startOllama({ contextLength: 32_768, loadedContext: 4_096 }));
     const found = await measureModel(providerOf('ollama', { ollama: server }), 'alpha', {
-      ...{ quick: true, thorough: false, free: true, idleMs: 3_000 },
+      quick: true,
+      thorough: false,
+      free: true,
+      idleMs: 3_000,
       signal: new AbortController().signal,
     });
     expect(found.loaded).toBe(4_096);
@@ -340,12 +343,16 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
   const LM_STUDIO = {
     models: [
       {
-        ...{ type: 'llm', key: 'alpha', max_context_length: 131_072 },
+        type: 'llm',
+        key: 'alpha',
+        max_context_length: 131_072,
         loaded_instances: [{ id: 'alpha', config: { context_length: 4_096 } }],
       },
       { type: 'llm', key: 'beta', max_context_length: 32_768, loaded_instances: [] },
       {
-        ...{ type: 'llm', key: 'gamma', max_context_length: 32_768 },
+        type: 'llm',
+        key: 'gamma',
+        max_context_length: 32_768,
         loaded_instances: [{ id: 'gamma:2', config: { context_length: 8_192 } }, null, {}],
       },
       { key: 5 },

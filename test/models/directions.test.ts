@@ -24,8 +24,10 @@ const WIRES = {
 
 function modelsAt(speaks: ServerProtocol, url: string, more: Partial<NamedServer> = {}) {
   return createModels({
-    ...{ env: {}, idleMs: 2_000, retry: { attempts: 1 } },
-    servers: [{ ...{ name: 'lab', speaks, url, keyEnv: [], isOwn: true }, ...more }],
+    env: {},
+    idleMs: 2_000,
+    retry: { attempts: 1 },
+    servers: [{ name: 'lab', speaks, url, keyEnv: [], isOwn: true, ...more }],
   });
 }
 
@@ -116,7 +118,9 @@ describe('an address without its /v1', () => {
   it('of a built-in provider is reported with the variable to change', async () => {
     const server = closing(await startOpenAI());
     const models = createModels({
-      ...{ env: { OPENAI_BASE_URL: server.url }, idleMs: 2_000, retry: { attempts: 1 } },
+      env: { OPENAI_BASE_URL: server.url },
+      idleMs: 2_000,
+      retry: { attempts: 1 },
     });
     expect(await nextOf(models, 'openai/alpha')).toBe(
       `Its API answers at ${server.url}/v1: set OPENAI_BASE_URL to that`,

@@ -129,7 +129,9 @@ describe('prices', () => {
 
   test('have twice the input rate for cache entries that are kept for an hour', () => {
     const usage = {
-      ...{ ...NO_USAGE, input: 500_000, cacheWritten: 400_000 },
+      ...NO_USAGE,
+      input: 500_000,
+      cacheWritten: 400_000,
       cacheWrittenForHour: 300_000,
     };
     // In dollars per million tokens: 100,000 plain at 3, 100,000 written for five minutes at 3.75,

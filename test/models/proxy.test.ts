@@ -44,8 +44,11 @@ function through(proxy: string) {
     env: { HTTP_PROXY: proxy },
     servers: [
       {
-        ...{ name: 'lab', speaks: 'openai', url: 'http://models.invalid/v1' },
-        ...{ keyEnv: [], isOwn: true },
+        name: 'lab',
+        speaks: 'openai',
+        url: 'http://models.invalid/v1',
+        keyEnv: [],
+        isOwn: true,
       },
     ],
   });

@@ -25,6 +25,7 @@ import {
 import { lookSchema, readingSchema } from '../../src/protocols/rounds/prompts/reading.ts';
 import { aloneSchema, peersSchema } from '../../src/protocols/rounds/prompts/stance.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { ask, modelsFor, say } from './ask.ts';
 
 const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
@@ -56,7 +57,7 @@ async function asked(
     seat: { id: role, role },
     messages: [say('Do what you are asked.')],
     seed,
-    ...(schema === undefined ? {} : { schema }),
+    ...withoutUndefined({ schema }),
   });
   return result;
 }

@@ -89,7 +89,9 @@ test('the rehearsal answers all calls of a run in rounds', async () => {
     3,
     7,
     {
-      ...{ stress: { 2: 'observer' }, driftEvery: 2, control: true },
+      stress: { 2: 'observer' },
+      driftEvery: 2,
+      control: true,
       attachments: [{ name: 'plan.md', text: 'Split the ledger first.\nThen the login.\n' }],
     },
     heard.models,

@@ -10,6 +10,7 @@ import {
 } from '../../src/protocols/board/prompts.ts';
 import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { ask, failure, modelsFor, say } from './ask.ts';
 import { HandClock } from './hand-clock.ts';
 
@@ -28,7 +29,7 @@ async function spoken(
     about: { question },
     seat: { id: more.id ?? role, role, brief: `You are the ${role}.` },
     messages: advisorMessages(question, [], 1),
-    ...(more.seed === undefined ? {} : { seed: more.seed }),
+    ...withoutUndefined({ seed: more.seed }),
   });
   return result;
 }

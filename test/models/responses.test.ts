@@ -179,7 +179,11 @@ describe("A stream of OpenAI's Responses API", () => {
 
 describe("A request to OpenAI's Responses API", () => {
   const seat = (id: string, brief: string) => ({
-    ...{ id, role: id, title: id, model: 'openai/alpha', brief },
+    id,
+    role: id,
+    title: id,
+    model: 'openai/alpha',
+    brief,
   });
 
   it('has the same cache key for seats whose prompts begin alike; the key reveals nothing', async () => {

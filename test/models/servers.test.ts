@@ -35,8 +35,12 @@ async function serve(wire: Wire, options: ServerOptions = {}): Promise<TestServe
 
 function named(wire: Wire, url: string, more: Partial<NamedServer> = {}): NamedServer {
   return {
-    ...{ name: 'lab', speaks: wire, url: `${url}${WIRES[wire].base}` },
-    ...{ keyEnv: [], isOwn: true, ...more },
+    name: 'lab',
+    speaks: wire,
+    url: `${url}${WIRES[wire].base}`,
+    keyEnv: [],
+    isOwn: true,
+    ...more,
   };
 }
 

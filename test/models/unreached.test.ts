@@ -20,7 +20,9 @@ async function listen(server: Server): Promise<number> {
 
 function modelsAt(url: string, env: Readonly<Record<string, string>> = {}) {
   return createModels({
-    ...{ env, idleMs: 2_000, retry: { attempts: 1 } },
+    env,
+    idleMs: 2_000,
+    retry: { attempts: 1 },
     servers: [{ name: 'lab', speaks: 'openai', url, keyEnv: [], isOwn: true }],
   });
 }

@@ -7,9 +7,17 @@ import { Anchors } from '../../src/html-report/html.ts';
 import { crossingsIn, layOut, type Sizes } from '../../src/html-report/layout.ts';
 import type { Graph, GraphEdge, GraphNode } from '../../src/html-report/parts.ts';
 import { shuffle } from '../../src/kernel/chance.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 
 const SIZES: Sizes = {
-  ...{ width: 86, height: 24, gap: 8, between: 46, lane: 14, dot: 10, left: 132, top: 58 },
+  width: 86,
+  height: 24,
+  gap: 8,
+  between: 46,
+  lane: 14,
+  dot: 10,
+  left: 132,
+  top: 58,
 };
 const SEEDS = Array.from({ length: 20 }, (_one, seed) => seed);
 
@@ -27,7 +35,10 @@ function planted({ sizes, edges, lanes = 0 }: Plan, seed: number): Graph {
     const own = Array.from(
       { length: size },
       (_one, at): GraphNode => ({
-        ...{ id: `${column}.${at}`, kind: 'claim', about: 'a claim', column },
+        id: `${column}.${at}`,
+        kind: 'claim',
+        about: 'a claim',
+        column,
         standing: at % 3 === 0 ? 'refuted' : 'open',
         ...(lanes === 0 ? {} : { lane: Math.floor((at * lanes) / size) }),
       }),
@@ -35,7 +46,8 @@ function planted({ sizes, edges, lanes = 0 }: Plan, seed: number): Graph {
     return shuffle(own, seed, `column-${column}`);
   });
   return {
-    ...{ about: 'planted', lanes: Array.from({ length: lanes }, (_one, at) => `role ${at}`) },
+    about: 'planted',
+    lanes: Array.from({ length: lanes }, (_one, at) => `role ${at}`),
     columns: sizes.map((_size, at) => `Round ${at + 1}`),
     kinds: { claim: 'box' },
     relations: { ties: { forth: 'ties', back: 'tied' } },
@@ -57,7 +69,7 @@ const rows = (size: number, columns: number, lanes?: number): Plan => ({
   edges: numbers(columns - 1).flatMap((column) =>
     numbers(size).map((at) => [`${column}.${at}`, `${column + 1}.${at}`] as const),
   ),
-  ...(lanes === undefined ? {} : { lanes }),
+  ...withoutUndefined({ lanes }),
 });
 
 /** Every decision on three claims of its own, as a round has them. */

@@ -48,7 +48,11 @@ const TAGS: ReadonlySet<string> = new Set([
 ]);
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" },
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
 };
 
 /** Text that its entities stand for. @throws Error for an ampersand that begins none of ours. */

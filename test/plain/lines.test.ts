@@ -22,7 +22,10 @@ function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: st
   const [out, err] = [new Written(), new Written()];
   const lines = new PlainLines(out, err, text);
   const opening = fact('run.started', {
-    ...{ protocol: 'any', question: 'Why?', seats: [seat('critic')], config: {} },
+    protocol: 'any',
+    question: 'Why?',
+    seats: [seat('critic')],
+    config: {},
     request: { kind: 'convene' },
   });
   for (const [index, body] of [opening, ...bodies].entries())
@@ -37,7 +40,10 @@ it('facts from before are printed if they are results, and otherwise only counte
   const [out, err] = [new Written(), new Written()];
   const lines = new PlainLines(out, err, board);
   const opening = fact('run.started', {
-    ...{ protocol: 'board', question: 'Why?', seats: [seat('critic')], config: {} },
+    protocol: 'board',
+    question: 'Why?',
+    seats: [seat('critic')],
+    config: {},
     request: { kind: 'convene' },
   });
   const facts = [
@@ -100,7 +106,10 @@ describe('the message about a call that waits at its server', () => {
     const seats = ['critic', 'analyst', 'third'];
     const bodies = seats.map((who) =>
       fact('step.started', {
-        ...{ step: `seat/${who}`, attempt: '1', kind: 'call', seat: who },
+        step: `seat/${who}`,
+        attempt: '1',
+        kind: 'call',
+        seat: who,
         model: who === 'critic' ? 'openai/m' : who === 'third' ? 'openai/m' : analystModel,
       }),
     );
@@ -141,7 +150,11 @@ describe('the message about a call that waits at its server', () => {
     );
     for (const [index, step] of ['first', 'second'].entries()) {
       const body = fact('step.started', {
-        ...{ step, attempt: '1', kind: 'call', seat: 'chair', model: 'openai/m' },
+        step,
+        attempt: '1',
+        kind: 'call',
+        seat: 'chair',
+        model: 'openai/m',
       });
       lines.fact({ ...body, run: 'r', seq: index + 1, at: '2026-01-01T00:00:00.000Z' });
       lines.live({ type: 'sent', attempt: 1, step, call: '1', seat: 'chair' });
@@ -181,7 +194,9 @@ describe('findAhead', () => {
 
 describe('a run’s question to the person in plain output', () => {
   const opened = fact('gate.opened', {
-    ...{ step: 'round-3/stop', prompt: 'Stop with a synthesis?', default: 'stop' },
+    step: 'round-3/stop',
+    prompt: 'Stop with a synthesis?',
+    default: 'stop',
     options: [
       { value: 'stop', label: 'Stop and synthesize' },
       { value: 'continue', label: 'Hold another round' },
@@ -224,8 +239,13 @@ describe('a protocol’s own wording for its steps', () => {
 
   it('does not change how a synthesis is printed', () => {
     const cast = fact('ballot.cast', {
-      ...{ question: 1, seat: 'critic', model: 'test/m', position: 'Wait for it.', option: 'Wait' },
-      ...{ confidence: 0.5, step: 'seat/critic' },
+      question: 1,
+      seat: 'critic',
+      model: 'test/m',
+      position: 'Wait for it.',
+      option: 'Wait',
+      confidence: 0.5,
+      step: 'seat/critic',
     });
     const made = { ...synthesis(1, 'So be it.'), included: ['critic'] } as FactBody;
     const heading = '# Synthesis v1 · 1 of 1 advisors\n\n';

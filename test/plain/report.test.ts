@@ -272,10 +272,24 @@ describe('the report', () => {
 
   it('ends with the tests that a person approved, for a run of rounds', () => {
     const test = fact('evidence.recorded', {
-      ...{ id: 'E-1-1', round: 1, claim: 'C-1-1', verification: 'V-1-5', command: 'npm test' },
-      ...{ cwd: '/work', timeoutMs: 1000, confirmsOn: 'success', exit: 0, signal: null },
-      ...{ timedOut: false, durationMs: 5, sha256: 'f'.repeat(64), bytes: 3, output: 'ok\n' },
-      ...{ cutBytes: 0, approvedBy: 'person', path: 'evidence/E-1-1.md' },
+      id: 'E-1-1',
+      round: 1,
+      claim: 'C-1-1',
+      verification: 'V-1-5',
+      command: 'npm test',
+      cwd: '/work',
+      timeoutMs: 1000,
+      confirmsOn: 'success',
+      exit: 0,
+      signal: null,
+      timedOut: false,
+      durationMs: 5,
+      sha256: 'f'.repeat(64),
+      bytes: 3,
+      output: 'ok\n',
+      cutBytes: 0,
+      approvedBy: 'person',
+      path: 'evidence/E-1-1.md',
     });
     const opened = { ...started('Split it?'), protocol: 'rounds' } as FactBody;
     const begun = fact('round.started', { round: 1, lead: 'action' });

@@ -27,8 +27,10 @@ describe('deliberate answer', () => {
     const journal = store.create('plan');
     const config = world.config(['security', 'ux', 'data'], { person: true });
     const session = new Session({
-      ...{ journal, protocol: plan as Protocol, models: playing({ script: TWO }) },
-      ...{ tools: world.tools() },
+      journal,
+      protocol: plan as Protocol,
+      models: playing({ script: TWO }),
+      tools: world.tools(),
       answer: async () => {
         await expect(
           leaveAnswer(store, journal.run, { choice: 'own', by: 'person' }),
@@ -78,7 +80,10 @@ describe('a plan that was begun with --yes', () => {
     const journal = store.create('plan');
     const config = house.config(['security', 'ux'], { accept: true });
     const session = new Session({
-      ...{ journal, protocol: plan as Protocol, models: playing({}), tools: house.tools() },
+      journal,
+      protocol: plan as Protocol,
+      models: playing({}),
+      tools: house.tools(),
       answer: async () => {
         throw new Error('nobody is asked');
       },

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { withoutContradicting } from '../../src/protocols/plan/rules/contradicting.ts';
 
 const answer = (conflict: string, says: string, accepts: string[] = [], prefers = '') => ({
-  ...{ conflict, says, accepts, prefers },
+  conflict,
+  says,
+  accepts,
+  prefers,
   why: 'Write waits for you say what was found.',
 });
 

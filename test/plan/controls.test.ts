@@ -102,16 +102,29 @@ describe('whyConspicuous', () => {
     'Each machine keeps the sessions of its own people for 30 days.',
     'A password is asked for on a new machine, and after 24 hours.',
   ].map((text, at) => ({
-    ...{ id: `data-${at + 1}`, role: 'data', kind: 'constraint', text, round: 1 },
-    ...{ because: 'Measured in May on 40 machines.', state: 'live', earlier: [] },
+    id: `data-${at + 1}`,
+    role: 'data',
+    kind: 'constraint',
+    text,
+    round: 1,
+    because: 'Measured in May on 40 machines.',
+    state: 'live',
+    earlier: [],
   }));
   const target: Statement = {
-    ...{ id: 'ux-1', role: 'ux', kind: 'constraint', round: 1, state: 'live', earlier: [] },
+    id: 'ux-1',
+    role: 'ux',
+    kind: 'constraint',
+    round: 1,
+    state: 'live',
+    earlier: [],
     text: 'Sessions lie on a server of our own in the cellar of the house.',
   };
   const asked = { role: 'data', own, candidates: [target], like: own[0] };
   const fit = {
-    ...{ of: 'ux-1', title: '', because: 'Measured in June on 12 machines.' },
+    of: 'ux-1',
+    title: '',
+    because: 'Measured in June on 12 machines.',
     text: 'All that a machine remembers of its people stays there for 90 days.',
   };
 

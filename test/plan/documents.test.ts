@@ -62,7 +62,9 @@ describe('the topic of a plan', () => {
 
   it('has its files named by the chairing model if the proposed name is usable', async () => {
     const staff = (name: string) => () => ({
-      ...{ queries: ['how long a session lasts'], clusters: ['security', 'ux'], name },
+      queries: ['how long a session lasts'],
+      clusters: ['security', 'ux'],
+      name,
     });
     const specOf = async (name: string) =>
       (await new World().hold({ script: { staff: staff(name) } })).files[0]?.path;

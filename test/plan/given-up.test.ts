@@ -122,7 +122,9 @@ describe('the test sentence for the reader that compares a plan with rejected st
     const accept: Script['answer'] = (asked) =>
       answersTo(asked, (options) => options.filter((id) => id === 'ux-1'));
     const script: Script = {
-      ...{ conflicts: taking.conflicts, answer: accept, synthesis: taking.synthesis },
+      conflicts: taking.conflicts,
+      answer: accept,
+      synthesis: taking.synthesis,
       compared: (asked) => ({
         contradictions:
           textOf(asked, 0) === SAYINGS.security?.[0]?.text ? [] : comparesControl(asked),
@@ -190,7 +192,12 @@ it('statements are not searched for conflicts again if the only change was that 
 it('plant negates a statement instead of changing its figure if that figure is 1', () => {
   const [one, other] = ['a', 'b'].map(
     (role): Statement => ({
-      ...{ id: `${role}-1`, role, kind: 'constraint', round: 1, state: 'live', earlier: [] },
+      id: `${role}-1`,
+      role,
+      kind: 'constraint',
+      round: 1,
+      state: 'live',
+      earlier: [],
       text: 'The shortest lifetime is 1 second.',
     }),
   );

@@ -19,6 +19,7 @@ import { type Answer, settle } from '../../src/protocols/plan/rules/settle.ts';
 import { number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { page } from '../../src/protocols/plan/view/page.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import {
   answersTo,
   clash,
@@ -46,8 +47,11 @@ const STATEMENTS: readonly Statement[] = Object.entries(SAYINGS).reduce<Statemen
 const IDS = STATEMENTS.map(({ id }) => id);
 
 const found = (statements: readonly string[], given?: readonly string[]): Found => ({
-  ...{ question: 'How long?', statements, why: 'not both', kind: 'contradiction' },
-  ...(given === undefined ? {} : { given }),
+  question: 'How long?',
+  statements,
+  why: 'not both',
+  kind: 'contradiction',
+  ...withoutUndefined({ given }),
 });
 const take = (all: readonly Found[], known: readonly Conflict[] = [], planted?: string) =>
   takeConflicts(known, all, STATEMENTS, 1, new Set(planted === undefined ? [] : [planted]));
@@ -279,7 +283,7 @@ const says = (
       conflict: 'Q-1',
       accepts,
       why,
-      ...(prefers === undefined ? {} : { prefers }),
+      ...withoutUndefined({ prefers }),
     } satisfies Answer,
   ],
 });

@@ -87,8 +87,11 @@ describe('a rejected statement', () => {
         conflicts: detects([clash('How long?', ['security-1', 'ux-1', 'data-1'])]),
         answer: ({ seat, about }) => ({
           answers: (about?.items ?? []).map((item) => ({
-            ...{ conflict: item.split(':')[0], says: 'accepts', accepts: [`${seat.id}-1`] },
-            ...{ prefers: '', why: 'it has to be like that' },
+            conflict: item.split(':')[0],
+            says: 'accepts',
+            accepts: [`${seat.id}-1`],
+            prefers: '',
+            why: 'it has to be like that',
           })),
           change: [],
           withdraw:

@@ -222,7 +222,8 @@ describe('a question about a conflict', () => {
     });
     const seen: string[] = [];
     const held = await new World().hold({
-      ...{ answer: person({ 'Q-1': 'ux-2' }, seen), config: { person: true } },
+      answer: person({ 'Q-1': 'ux-2' }, seen),
+      config: { person: true },
       script: { conflicts: detects([unowned]) },
     });
     expect(seen).toEqual([expect.stringContaining('nobody owns it: somebody has to be named')]);
@@ -430,7 +431,9 @@ describe('a statement marked must', () => {
   it('is put to the person with the changes since round 1', async () => {
     const seen: string[] = [];
     await new World().hold({
-      ...{ says, answer: person({}, seen), config: { person: true } },
+      says,
+      answer: person({}, seen),
+      config: { person: true },
       script: {
         ...script,
         answer: (asked) =>
@@ -453,7 +456,9 @@ describe('a statement marked must', () => {
   it('goes to the person if its own seat withdrew it', async () => {
     const seen: string[] = [];
     const held = await new World().hold({
-      ...{ says, answer: person({ 'Q-1': 'ux-1' }, seen), config: { person: true } },
+      says,
+      answer: person({ 'Q-1': 'ux-1' }, seen),
+      config: { person: true },
       script: {
         ...script,
         answer: (asked) =>
@@ -503,7 +508,9 @@ describe('two questions about one statement, under edition 2 of the rules,', () 
       clash('Where?', ['security-1', 'data-1']),
     ];
     const held = await new World().hold({
-      ...{ says, answer: person({ 'Q-1': 'ux-1' }), config: { person: true, prompts: 2 } },
+      says,
+      answer: person({ 'Q-1': 'ux-1' }),
+      config: { person: true, prompts: 2 },
       script: { conflicts: detects(questions, says), answer: allTake('security-1') },
     });
     expect(held.view.decided).toMatchObject([{ conflict: 'Q-1', option: 'ux-1', by: 'person' }]);

@@ -205,7 +205,9 @@ describe('a person whose choices in two questions contradict each other', () => 
     };
     const { answer, prompts } = answering('ux-1', 'security-1');
     const held = await new World().hold({
-      ...{ says, config, answer },
+      says,
+      config,
+      answer,
       script: {
         conflicts: detects(
           [clash('How long?', ['security-1', 'ux-1']), clash('Where?', ['security-1', 'data-1'])],
@@ -253,7 +255,8 @@ describe('a decision in the person’s own words', () => {
   it('becomes a statement, is shown to both seats, and is compared with all other statements', async () => {
     const { answer } = answering(`own: ${words}`);
     const held = await new World().hold({
-      ...{ config: { person: true }, answer },
+      config: { person: true },
+      answer,
       script: {
         conflicts: (asked) => ({
           conflicts: [...sees(asked, { ...SAYINGS, person: [{ text: words }] }), CLASH],
@@ -261,7 +264,9 @@ describe('a decision in the person’s own words', () => {
       },
     });
     expect(held.view.statements.find(({ id }) => id === 'person-1')).toMatchObject({
-      ...{ text: words, conflict: 'Q-1', state: 'live' },
+      text: words,
+      conflict: 'Q-1',
+      state: 'live',
     });
     expect(held.asked('told').map(({ seat }) => seat.id)).toEqual(['security', 'ux']);
     expect(held.prompts('conflicts').at(-1)).toContain(words);
@@ -273,7 +278,8 @@ describe('a decision in the person’s own words', () => {
   it('becomes a question if a seat names a statement of its own that contradicts it', async () => {
     const { answer, gates } = answering(`own: ${words}`);
     const held = await new World().hold({
-      ...{ config: { person: true }, answer },
+      config: { person: true },
+      answer,
       script: {
         conflicts: (asked) => ({
           conflicts: [...sees(asked, { ...SAYINGS, person: [{ text: words }] }), CLASH],
@@ -373,7 +379,8 @@ describe('the check of a finished plan', () => {
     const { answer } = answering('ux-1');
     const lost = SAYINGS.security?.[0]?.text ?? '';
     const held = await new World().hold({
-      ...{ config: { person: true }, answer },
+      config: { person: true },
+      answer,
       script: {
         conflicts: detects([CLASH]),
         synthesis: ({ about }) =>

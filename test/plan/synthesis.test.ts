@@ -19,8 +19,12 @@ import {
 const cite = (...from: string[]) => ({ text: `About ${from.join(' and ')}.`, from });
 const all = ({ about }: ModelRequest) => (about?.heard ?? []).map(({ from }) => cite(from));
 const task = (more: Value = {}) => ({
-  ...{ title: 'Keep it', files: [], from: ['data-1'], after: [] },
-  ...{ test: 'it is kept', doneWhen: 'it is seen' },
+  title: 'Keep it',
+  files: [],
+  from: ['data-1'],
+  after: [],
+  test: 'it is kept',
+  doneWhen: 'it is seen',
   ...more,
 });
 const spec = ({ view }: Held) => view.written?.spec;
@@ -154,7 +158,8 @@ it('a decision that takes two sides of an open question is refused', async () =>
 describe('the files that tasks of a plan name', () => {
   it('are listed if a task wrongly assumes that they exist', async () => {
     const files = [CODE, 'src/gone.ts', '../outside.ts', '.git/config', 'src'].map((path) => ({
-      ...{ path, isNew: false },
+      path,
+      isNew: false,
     }));
     const tasks = [task({ files: [...files, { path: 'src/made.ts', isNew: true }] })];
     const held = await new World().hold({
@@ -170,7 +175,11 @@ describe('the files that tasks of a plan name', () => {
 
   it('get a suggested fix only if its quotation is found in them', async () => {
     const fix = (path: string, quotation: string, title: string) => ({
-      ...{ path, quotation, title, problem: 'It does nothing.', change: 'Let it sweep.' },
+      path,
+      quotation,
+      title,
+      problem: 'It does nothing.',
+      change: 'Let it sweep.',
       replacement: '',
     });
     const sweep = 'export function sweep(now: number): void {}';

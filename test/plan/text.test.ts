@@ -62,8 +62,10 @@ it('a finding about the planted statement does not count as a conflict', () => {
     model: 'test/sharp',
     found: [
       {
-        ...{ question: 'Is it so?', statements: ['engine-3', 'interface-4'] },
-        ...{ why: 'One denies the other.', kind: 'contradiction' },
+        question: 'Is it so?',
+        statements: ['engine-3', 'interface-4'],
+        why: 'One denies the other.',
+        kind: 'contradiction',
       },
     ],
     control: { planted: 'interface-4', of: 'engine-3', text: 'It is not so.', seen: true },
@@ -78,7 +80,8 @@ it('a finding that only depends on the planted statement counts if it has two ot
     told([
       ...STAGES.found,
       examined({
-        ...{ round: 1, model: 'test/sharp' },
+        round: 1,
+        model: 'test/sharp',
         found: [
           { question: 'Is it so?', statements, given, why: 'It is not.', kind: 'contradiction' },
         ],

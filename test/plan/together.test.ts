@@ -63,7 +63,8 @@ describe('a person who answers that all options can be followed together', () =>
     const held = await new World().hold({ script: one, config: byPerson, answer });
     expect(held.view.decided).toMatchObject([
       {
-        ...{ conflict: 'Q-1', by: 'person' },
+        conflict: 'Q-1',
+        by: 'person',
         together: { how: HOW, options: ['security-1', 'ux-1'] },
       },
     ]);
@@ -78,7 +79,9 @@ describe('a person who answers that all options can be followed together', () =>
     const planned = plannedOf(viewOf(held.facts), held.view);
     expect(held.view.conflicts.map((conflict) => endingOf(conflict, planned))).toEqual([
       {
-        ...{ state: 'decided', tone: 'good', brief: 'they go together, decided' },
+        state: 'decided',
+        tone: 'good',
+        brief: 'they go together, decided',
         words: `It is decided: the person says that they go together. ${HOW}`,
       },
     ]);
@@ -90,12 +93,16 @@ describe('a person who answers that all options can be followed together', () =>
     const unowned = clash('Whose is it?', ['ux-1'], { kind: 'unowned' });
     const lone = answering();
     await new World().hold({
-      ...{ script: { conflicts: detects([unowned]) }, config: byPerson, answer: lone.answer },
+      script: { conflicts: detects([unowned]) },
+      config: byPerson,
+      answer: lone.answer,
     });
     expect(lone.gates[0]?.options.map(({ value }) => value)).toEqual(['ux-1', 'own', 'open']);
     const before = answering(TOGETHER);
     const held = await new World().hold({
-      ...{ script: one, config: { ...byPerson, prompts: 4 as const }, answer: before.answer },
+      script: one,
+      config: { ...byPerson, prompts: 4 as const },
+      answer: before.answer,
     });
     expect(before.gates[0]?.options.map(({ value }) => value)).not.toContain('together');
     expect(standings(held)[0]).toContain('Q-1 open');

@@ -82,7 +82,11 @@ it('files that were written without being shown are not said to have been approv
   const held = await new World().hold();
   const at = new Date(0).toISOString();
   const written = {
-    ...{ v: 1, type: 'files.written', run: 'x', seq: held.facts.length + 1, at },
+    v: 1,
+    type: 'files.written',
+    run: 'x',
+    seq: held.facts.length + 1,
+    at,
     files: [{ path: 'docs/roadmap/a.spec.md', sha256: '0'.repeat(64) }],
   } as const;
   const facts = [...held.facts, written];

@@ -196,8 +196,12 @@ function calling(
   { push = false, env = {} }: { readonly push?: boolean; readonly env?: NodeJS.ProcessEnv } = {},
 ): Invocation {
   const flags = readFlags({
-    ...{ rehearse: true, rehearseSpeed: 1000, push },
-    ...{ repo: house.folder, branch: house.branch, db: house.database },
+    rehearse: true,
+    rehearseSpeed: 1000,
+    push,
+    repo: house.folder,
+    branch: house.branch,
+    db: house.database,
   });
   const to = (list: string[]): Writable =>
     new Writable({
@@ -207,9 +211,13 @@ function calling(
       },
     });
   return {
-    ...{ command: 'plan', words: [], stdin: process.stdin, flags },
+    command: 'plan',
+    words: [],
+    stdin: process.stdin,
+    flags,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', XDG_STATE_HOME: house.state, ...env },
-    ...{ err: to(said), out: to([]) },
+    err: to(said),
+    out: to([]),
   } as unknown as Invocation;
 }
 

@@ -152,7 +152,9 @@ describe('a plan whose files already exist for another topic', () => {
   const theirs = (more: object): string =>
     `${JSON.stringify({ run: 'x', state: 'open', title: 'Sell the house', ...more }, null, 2)}\n`;
   const staff: Script['staff'] = () => ({
-    ...{ queries: ['how long a session lasts'], clusters: ['ux'], name: 'session length' },
+    queries: ['how long a session lasts'],
+    clusters: ['ux'],
+    name: 'session length',
   });
   const specIn = async (world: World): Promise<string | undefined> =>
     (await world.hold({ script: { staff } })).files[0]?.path;
@@ -201,7 +203,9 @@ describe('a suggested fix of the code', () => {
   const CODE = 'src/session.ts';
   const FIX = 'docs/fixes/stay-signed-in-1.fix.json';
   const fix = {
-    ...{ title: 'An empty sweeper', path: CODE, problem: 'It sweeps nothing.' },
+    title: 'An empty sweeper',
+    path: CODE,
+    problem: 'It sweeps nothing.',
     quotation: 'export function sweep(now: number): void {}',
     change: 'Let it count.',
     replacement: 'export function sweep(now: number): number {\n  return now - LENGTH;\n}',
@@ -235,7 +239,8 @@ describe('a suggested fix of the code', () => {
     );
     expect(house.changed()).toEqual([]);
     expect(await house.here(['plan', '--apply', FIX, '--yes'])).toMatchObject({
-      ...{ code: 0, out: `${CODE}\n` },
+      code: 0,
+      out: `${CODE}\n`,
     });
     expect(house.read(CODE)).toContain('return now - LENGTH;');
     expect(house.changed()).toEqual([CODE]);

@@ -237,10 +237,24 @@ describe('a claim that was tested while the server was unreachable', () => {
     const journal = one.store.own(one.run);
     journal.note([
       fact('evidence.recorded', {
-        ...{ id: 'E-1-1', round: 1, claim: 'C-1-1', verification: 'V-1-5', command: 'true' },
-        ...{ cwd: '/', timeoutMs: 1000, confirmsOn: 'success', exit: 0, signal: null },
-        ...{ timedOut: false, durationMs: 1, sha256: '', bytes: 0, output: '', cutBytes: 0 },
-        ...{ approvedBy: '--yes', path: 'evidence/E-1-1.md' },
+        id: 'E-1-1',
+        round: 1,
+        claim: 'C-1-1',
+        verification: 'V-1-5',
+        command: 'true',
+        cwd: '/',
+        timeoutMs: 1000,
+        confirmsOn: 'success',
+        exit: 0,
+        signal: null,
+        timedOut: false,
+        durationMs: 1,
+        sha256: '',
+        bytes: 0,
+        output: '',
+        cutBytes: 0,
+        approvedBy: '--yes',
+        path: 'evidence/E-1-1.md',
       }),
     ]);
     journal.release();

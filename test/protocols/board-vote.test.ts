@@ -289,7 +289,11 @@ describe('the table of positions', () => {
 describe('the note on the quotations in a table of positions', () => {
   const cell = { seat: 'critic', side: 'for' as const, quote: 'It waits for the others' };
   const matrix = (kept: number, lost: number) => ({
-    ...{ question: 1, version: 1, model: 'test/chair', options: [], step: 'agreement/1' },
+    question: 1,
+    version: 1,
+    model: 'test/chair',
+    options: [],
+    step: 'agreement/1',
     rehearsal: false,
     points: Array.from({ length: kept }, () => ({ text: 'It waits.', cells: [cell] })),
     dropped: Array.from({ length: lost }, () => ({ ...cell, point: 'It waits.' })),

@@ -56,7 +56,9 @@ it('the thinking effort applies to the synthesizer, table of positions and basel
   const { models, asked } = listening(spoken);
   const bench = new Bench();
   const ending = await bench.begin(models, {
-    ...{ effort: 'low', vote: true, baselines: [{ kind: 'single' }] },
+    effort: 'low',
+    vote: true,
+    baselines: [{ kind: 'single' }],
   });
   expect(ending.status).toBe('done');
   const levels = levelsIn(asked);

@@ -67,18 +67,20 @@ describe('a fork that rewords a claim', () => {
       ),
     );
     const proposal = {
-      ...{
-        claim: getTestableClaim(log, shown, claim),
-        command: 'false',
-        cwd: '/',
-        timeoutMs: 1000,
-      },
-      ...{ confirmsOn: 'success' as const, kept: 'false', pass: [], environment: [] },
+      claim: getTestableClaim(log, shown, claim),
+      command: 'false',
+      cwd: '/',
+      timeoutMs: 1000,
+      confirmsOn: 'success' as const,
+      kept: 'false',
+      pass: [],
+      environment: [],
     };
     const at = log.findIndex((one) => one.seq === second?.seq);
     const tested = makeTestFacts(shown, proposal, execution, 'person');
     const facts = [...log.slice(0, at), ...tested, ...log.slice(at)].map((body, index) => ({
-      ...{ run: 'r', at: '' },
+      run: 'r',
+      at: '',
       ...body,
       seq: index + 1,
     })) as Fact[];

@@ -153,7 +153,8 @@ describe('checking citations in a round', () => {
       { rounds: 1 },
     );
     expect(view.rounds[0]?.verifications[0]).toMatchObject({
-      ...{ result: 'NOT_APPLICABLE', evidence_refs: [] },
+      result: 'NOT_APPLICABLE',
+      evidence_refs: [],
       degraded: expect.stringContaining('does not exist'),
     });
     expect(view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
@@ -177,7 +178,8 @@ describe('checking citations in a round', () => {
       { rounds: 1 },
     );
     expect(view.rounds[0]?.verifications[0]).toMatchObject({
-      ...{ result: 'NOT_APPLICABLE', evidence_refs: [] },
+      result: 'NOT_APPLICABLE',
+      evidence_refs: [],
       degraded: 'fewer than two different places are cited; no place of the action is cited',
     });
   });

@@ -97,7 +97,9 @@ const ERRORS: readonly Row[] = [
       const one = verdict(draft, 'V-2-3');
       one.claim_status_changes = [
         change('C-2-1', 'pending', 'tested_confirmed', {
-          ...{ stance: 'upholds', bearing: 'whole', basis: 'argued' },
+          stance: 'upholds',
+          bearing: 'whole',
+          basis: 'argued',
         }),
       ];
       one.claims_affected = ['C-2-1'];
@@ -178,7 +180,10 @@ const ERRORS: readonly Row[] = [
       one.claim_status_changes = [
         ...(one.claim_status_changes ?? []),
         change('C-1-1', 'tested_confirmed', 'tested_refuted', {
-          ...{ stance: 'attacks', bearing: 'whole', basis: 'read', quotes: [again] },
+          stance: 'attacks',
+          bearing: 'whole',
+          basis: 'read',
+          quotes: [again],
         }),
       ];
       claimOf(draft, 'C-1-1').status = 'tested_refuted';
@@ -555,7 +560,9 @@ describe('what edition 2 of the rules allows', () => {
         const one = verdict(draft, 'V-2-7');
         one.claim_status_changes = [
           change('C-1-1', 'tested_confirmed', 'tested_confirmed', {
-            ...{ stance: 'upholds', bearing: 'whole', basis: 'executed' },
+            stance: 'upholds',
+            bearing: 'whole',
+            basis: 'executed',
           }),
         ];
         one.claims_affected = ['C-1-1'];
@@ -596,7 +603,10 @@ describe('what edition 2 of the rules allows', () => {
         one.claim_status_changes = [
           ...(one.claim_status_changes ?? []),
           change('C-1-1', 'tested_confirmed', 'tested_refuted', {
-            ...{ stance: 'attacks', bearing: 'whole', basis: 'read', quotes },
+            stance: 'attacks',
+            bearing: 'whole',
+            basis: 'read',
+            quotes,
           }),
         ];
         claimOf(draft, 'C-1-1').status = 'tested_refuted';

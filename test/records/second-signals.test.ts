@@ -25,12 +25,24 @@ const mode = (id: FailureModeId, some: Partial<Records>) =>
   second(some).failureModes.find((one) => one.id === id) ?? expect.fail(`no mode ${id}`);
 
 const PASSED: ReadingRecord = {
-  ...{ kind: 'entrance', model: 'house/reader', passed: true, items: 24, errors: 0 },
-  ...{ called_true: 0, source: 'held' },
+  kind: 'entrance',
+  model: 'house/reader',
+  passed: true,
+  items: 24,
+  errors: 0,
+  called_true: 0,
+  source: 'held',
 };
 const finding = (id: string): ReadingRecord => ({
-  ...{ kind: 'finding', round: 1, claim: id, model: 'house/reader', quotes: [], sought: [] },
-  ...{ finding: 'needs_a_test', counts: false, why: '' },
+  kind: 'finding',
+  round: 1,
+  claim: id,
+  model: 'house/reader',
+  quotes: [],
+  sought: [],
+  finding: 'needs_a_test',
+  counts: false,
+  why: '',
 });
 
 function entry(
@@ -40,7 +52,9 @@ function entry(
 ): Verification {
   return {
     ...verification(round, 1, 'ROBUST'),
-    ...{ id: `V-${round}-5`, check, claim_status_changes: [...changes] },
+    id: `V-${round}-5`,
+    check,
+    claim_status_changes: [...changes],
   };
 }
 

@@ -27,7 +27,9 @@ function decisionOf(state: State, id: string) {
 function entry(id: string, check: Verification['check'], changes: StatusChange[]): Verification {
   return {
     ...verification(Number(id.split('-')[1]), 1, 'ROBUST'),
-    ...{ id, check, claim_status_changes: changes },
+    id,
+    check,
+    claim_status_changes: changes,
   };
 }
 
@@ -40,15 +42,29 @@ function finding(
   more: Partial<Extract<ReadingRecord, { kind: 'finding' }>> = {},
 ): ReadingRecord {
   return {
-    ...{ kind: 'finding', round: 1, claim: id, model: 'house/reader', quotes: [QUOTE], sought: [] },
-    ...{ finding: 'true_in_text', second: 'true', counts: true, why: '' },
+    kind: 'finding',
+    round: 1,
+    claim: id,
+    model: 'house/reader',
+    quotes: [QUOTE],
+    sought: [],
+    finding: 'true_in_text',
+    second: 'true',
+    counts: true,
+    why: '',
     ...more,
   };
 }
 
 function exam(model: string, passed: boolean): ReadingRecord {
   return {
-    ...{ kind: 'entrance', model, passed, items: 24, errors: 1, called_true: 0, source: 'held' },
+    kind: 'entrance',
+    model,
+    passed,
+    items: 24,
+    errors: 1,
+    called_true: 0,
+    source: 'held',
   };
 }
 
@@ -88,7 +104,11 @@ describe('the state of claims', () => {
     });
     expect(claimOf(state, 'C-1-1')).toMatchObject({
       standing: 'refuted',
-      ...{ basis: 'read', by: 'V-2-5', decidedIn: 2, quotes: [QUOTE], why: 'its own figure' },
+      basis: 'read',
+      by: 'V-2-5',
+      decidedIn: 2,
+      quotes: [QUOTE],
+      why: 'its own figure',
     });
     expect(claimOf(state, 'C-1-2')).toMatchObject({ standing: 'withdrawn', basis: 'conceded' });
     expect(claimOf(state, 'C-1-3')).toMatchObject({ standing: 'open', basis: undefined });
@@ -308,13 +328,11 @@ describe('the unresolved conflicts', () => {
       readings: [finding('C-1-1', { second: 'undecided', counts: false })],
       refusals: [
         {
-          ...{
-            round: 2,
-            kind: 'bearing',
-            by: 'verifier',
-            id: 'C-1-1',
-            text: 'V-2-1 makes it true',
-          },
+          round: 2,
+          kind: 'bearing',
+          by: 'verifier',
+          id: 'C-1-1',
+          text: 'V-2-1 makes it true',
           why: 'by the verdict it is false',
         },
         { round: 1, kind: 'bearing', by: 'verifier', text: 'old', why: 'old' },
@@ -507,7 +525,9 @@ describe('the list of faults in how a run was conducted', () => {
 
   it('includes an attack of the Critic without a hypothesis', () => {
     const attack = (round: number, hypothesis: string, target = 'the way back') => ({
-      ...{ round, target, hypothesis },
+      round,
+      target,
+      hypothesis,
     });
     const whys = (...attacks: Records['attacks'] & object) =>
       second({ attacks }).conduct.map(({ id, round, why }) => [id, round, why]);
@@ -527,7 +547,8 @@ describe('the list of faults in how a run was conducted', () => {
   it('includes a role that was asked for an objection and named none', () => {
     expect(second({ unobjecting: [{ round: 4, role: 'guardian' }] }).conduct).toEqual([
       {
-        ...{ id: 'no-objection', round: 4 },
+        id: 'no-objection',
+        round: 4,
         why: 'the guardian was asked in round 4 to name a decision that rests on an untested claim, and named none',
       },
     ]);

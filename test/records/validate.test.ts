@@ -744,7 +744,8 @@ const WARNINGS: readonly Row<WarningRule>[] = [
         verifications: [
           ...CLEAN.verifications,
           verification(1, 1, 'ROBUST', {
-            ...{ id: 'V-1-conceded', check: 'conceded' },
+            id: 'V-1-conceded',
+            check: 'conceded',
             evidence_refs: ['artifacts/round_1/critic.md#attack-1', 'state/claims.jsonl#L4'],
             claims_affected: ['C-1-3'],
             claim_status_changes: [change('C-1-3', 'pending', 'tested_unclear')],
@@ -776,7 +777,10 @@ it('the errors of a folder name two claims whose ids differ only in upper and lo
   const twin = JSON.stringify({ ...FIRST, id: 'c-1-1', status: 'pending' });
   const { errors } = validateFolder(withFile(clean(), CLAIMS, `${clean().get(CLAIMS)}${twin}\n`));
   expect(errors).toContainEqual({
-    ...{ file: CLAIMS, line: 4, id: 'c-1-1', rule: 'duplicate-id' },
+    file: CLAIMS,
+    line: 4,
+    id: 'c-1-1',
+    rule: 'duplicate-id',
     message: 'c-1-1 and C-1-1 differ only in letter case',
   });
 });

@@ -29,8 +29,13 @@ function weighed(
 }
 
 const bears = (more: object) => ({
-  ...{ verification: 'V-1-1', claim: 'C-1-1', makes: 'makes_true', covered: HOLDS },
-  ...{ speaks_of: 'plan', why: 'the trace keeps up', ...more },
+  verification: 'V-1-1',
+  claim: 'C-1-1',
+  makes: 'makes_true',
+  covered: HOLDS,
+  speaks_of: 'plan',
+  why: 'the trace keeps up',
+  ...more,
 });
 
 describe('deciding claims by verdicts', () => {
@@ -69,7 +74,9 @@ describe('deciding claims by verdicts', () => {
     expect(claimOf(view, HOLDS).status).toBe('pending');
     expect(view.rounds[0]?.refusals).toMatchObject([
       {
-        ...{ kind: 'bearing', by: 'verifier', id: 'C-1-1' },
+        kind: 'bearing',
+        by: 'verifier',
+        id: 'C-1-1',
         text: 'V-1-1 makes it false: the trace keeps up',
         why: 'by its result (ROBUST) and what C-1-1 says of itself it would be true',
       },
@@ -93,7 +100,10 @@ describe('deciding claims by verdicts', () => {
     "leaves a claim open without affecting other claims if the verifier's entry %s",
     async (_what, more) => {
       const other = bears({
-        ...{ claim: 'C-1-2', verification: 'V-1-2', covered: FAILS, makes: 'makes_true' },
+        claim: 'C-1-2',
+        verification: 'V-1-2',
+        covered: FAILS,
+        makes: 'makes_true',
       });
       const { view } = await weighed([bears(more), other]);
       expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });

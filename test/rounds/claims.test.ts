@@ -155,10 +155,17 @@ describe('withdrawing claims', () => {
 });
 
 const bears = (claim: string, covered: string) => ({
-  ...{ verification: 'V-1-1', claim, makes: 'makes_true', covered, speaks_of: 'plan', why: 'so' },
+  verification: 'V-1-1',
+  claim,
+  makes: 'makes_true',
+  covered,
+  speaks_of: 'plan',
+  why: 'so',
 });
 const decision = (id: string) => ({
-  ...{ text: 'Do it.', conditions: [], made_by: 'consensus' },
+  text: 'Do it.',
+  conditions: [],
+  made_by: 'consensus',
   cites: [{ id, relation: 'based-on', takes_as: 'true' }],
 });
 

@@ -44,7 +44,9 @@ function assess(given: Assessed): Promise<Held> {
         if (kind === 'assessment')
           return spoken({
             decisions: decisions[round - 1] ?? [],
-            ...{ tensions: [], architecture_impact: 'Every seat.', answer: 'Every seat.' },
+            tensions: [],
+            architecture_impact: 'Every seat.',
+            answer: 'Every seat.',
           });
         if (kind !== 'artifact') return undefined;
         const role = asked.seat.id;
@@ -59,8 +61,12 @@ function assess(given: Assessed): Promise<Held> {
               ? []
               : [
                   {
-                    ...{ text: claim, decided_by: 'running', says: 'holds', about: 'plan' },
-                    ...{ if_false: 'The answer would be no.', replaces: '' },
+                    text: claim,
+                    decided_by: 'running',
+                    says: 'holds',
+                    about: 'plan',
+                    if_false: 'The answer would be no.',
+                    replaces: '',
                     testable_as: TESTS[role],
                   },
                 ],
@@ -87,19 +93,22 @@ const cite = (id: string, takes_as: string, relation = 'based-on') => ({ id, rel
 const CONSENSUS = {
   text: 'An end in the same log finished the part is no model has one more than its server that failed, are asked once for the first one line over it rests on the next round without each in it takes the server refused the part of them two with the plan has no id id..',
   cites: [cite('C-1-1', 'true')],
-  ...{ conditions: [], made_by: 'consensus' },
+  conditions: [],
+  made_by: 'consensus',
 };
 /** As llama.cpp's server answered in a round in which nobody conceded anything. */
 const CONCESSION = {
   text: 'Its own in its own words that is no requirement, the seats in the part that they answer was cut after round the first answers are counted shows it.',
   cites: [cite('C-1-2', 'false')],
-  ...{ conditions: ['C-1-1'], made_by: 'adversary_concession' },
+  conditions: ['C-1-1'],
+  made_by: 'adversary_concession',
 };
 /** The same claim in two ways, as llama.cpp's server answered. */
 const BOTH_WAYS = {
   text: 'Write files and is not the model for this seat is taken over the run has no such folder list the program that is in the same command without it is on the same with their own configuration folder.',
   cites: [cite('C-1-2', 'false'), cite('C-1-2', 'true')],
-  ...{ conditions: [], made_by: 'round_lead' },
+  conditions: [],
+  made_by: 'round_lead',
 };
 
 describe('the label of how a decision was made', () => {

@@ -296,7 +296,9 @@ describe('runs of rounds whose seats use tools', () => {
           /artifacts\/round_1\/(?:action|critic)\.md#(?:trace-1-steps|attack-1)/g,
         ) ?? [];
       return spoken({
-        ...{ reasoning: 'It was read.', result: 'ROBUST', notes: 'It holds.' },
+        reasoning: 'It was read.',
+        result: 'ROBUST',
+        notes: 'It holds.',
         evidence_refs: [...new Set([trace, attack, more])],
       });
     };
@@ -337,9 +339,15 @@ describe('runs of rounds whose seats use tools', () => {
 
 /** A sound invariant check; the prompt's own words are its evidence. */
 const GUARDIAN = {
-  ...{ title: 'A check', measured_by: 'the file', tolerance: 'none', verdict: 'PASS' },
+  title: 'A check',
+  measured_by: 'the file',
+  tolerance: 'none',
+  verdict: 'PASS',
   evidence: [{ quote: 'Should we split the monolith?', source: 'question', bears: 'It asks.' }],
-  ...{ confidence: 3, claims: [], concedes: [], disputes: [] },
+  confidence: 3,
+  claims: [],
+  concedes: [],
+  disputes: [],
 };
 
 describe('an exported folder with tool results', () => {
@@ -402,7 +410,10 @@ describe('an exported folder with tool results', () => {
       ]),
     );
     expect(resolve('S-3#L11-L12')).toEqual({
-      ...{ state: 'ok', path: 'sources/S-3.txt', anchor: 'L11-L12', lines: [2, 3] },
+      state: 'ok',
+      path: 'sources/S-3.txt',
+      anchor: 'L11-L12',
+      lines: [2, 3],
     });
     for (const ref of ['S-3#L9', 'S-3#L13', 'S-3#ten', 'S-4#L1'])
       expect(resolve(ref).state, ref).not.toBe('ok');

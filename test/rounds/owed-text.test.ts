@@ -19,8 +19,13 @@ describe('owedText, which requires a text with words,', () => {
 
   it('refuses a claim without content although an old run had accepted it', () => {
     const claim = {
-      ...{ text: ' is the', testable_as: 'Count them.', if_false: 'Wait.', replaces: '' },
-      ...{ decided_by: 'document', says: 'is', about: 'now' },
+      text: ' is the',
+      testable_as: 'Count them.',
+      if_false: 'Wait.',
+      replaces: '',
+      decided_by: 'document',
+      says: 'is',
+      about: 'now',
     };
     const claims = HELD.claims.safeParse([claim]);
     expect(claims.error?.issues.map(({ path }) => path.join('.'))).toContain('0.text');

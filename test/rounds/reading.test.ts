@@ -65,8 +65,13 @@ describe('a reading of the documents about a claim', () => {
       status: 'tested_refuted',
       moves: [
         {
-          ...{ from: 'pending', to: 'tested_refuted', verification: 'V-1-5', basis: 'read' },
-          ...{ stance: 'attacks', bearing: 'whole', why: '40 × 300 = 12,000' },
+          from: 'pending',
+          to: 'tested_refuted',
+          verification: 'V-1-5',
+          basis: 'read',
+          stance: 'attacks',
+          bearing: 'whole',
+          why: '40 × 300 = 12,000',
           refs: ['attachments/plan.md#L1', 'attachments/plan.md#L3', 'state/claims.jsonl#L1'],
           quotes: [
             { text: QUOTES[0], ref: 'attachments/plan.md#L1' },
@@ -77,7 +82,8 @@ describe('a reading of the documents about a claim', () => {
     });
     const [round] = view.rounds;
     expect(round?.verifications.find(({ id }) => id === 'V-1-5')).toMatchObject({
-      ...{ check: 'settled_by_reading', result: 'ROBUST' },
+      check: 'settled_by_reading',
+      result: 'ROBUST',
       evidence_refs: ['attachments/plan.md#L1', 'attachments/plan.md#L3', 'state/claims.jsonl#L1'],
     });
     expect(round?.findings).toMatchObject([
@@ -113,7 +119,8 @@ describe('a reading of the documents about a claim', () => {
     [
       'misses a word that stands there',
       {
-        ...{ finding: 'absent', absence_makes_it: 'false' },
+        finding: 'absent',
+        absence_makes_it: 'false',
         sought: ['rollback', 'restore', 'standby'],
       },
       'it was said to be absent, but "standby" stands at attachments/plan.md#L1',
@@ -151,7 +158,9 @@ describe('a reading of the documents about a claim', () => {
 
   it('confirms a claim that something is missing, and cites the whole text', async () => {
     const finding = {
-      ...{ finding: 'absent', absence_makes_it: 'true', why: 'There is no such part.' },
+      finding: 'absent',
+      absence_makes_it: 'true',
+      why: 'There is no such part.',
       sought: ['rollback', 'undo', 'revert'],
     };
     const held = await reading(BACK, finding, { claim: { says: 'fails' }, looks: () => 'true' });
@@ -176,7 +185,9 @@ describe('a reading of the documents about a claim', () => {
       reads: (statement) =>
         statement === BACK
           ? {
-              ...{ finding: 'absent', absence_makes_it: 'true', why: '' },
+              finding: 'absent',
+              absence_makes_it: 'true',
+              why: '',
               sought: ['rollback', 'undo', 'revert'],
             }
           : undefined,
@@ -207,8 +218,13 @@ describe('a reading of the documents about a claim', () => {
         if (kind !== 'reading') return undefined;
         const both = ['true_in_text', 'false_in_text'].flatMap((finding) =>
           [1, 2, 3, 4].map((item) => ({
-            ...{ item, finding, quotes: QUOTES, sought: [], absence_makes_it: 'undecided' },
-            ...{ covered: '', why: asked.seat.id },
+            item,
+            finding,
+            quotes: QUOTES,
+            sought: [],
+            absence_makes_it: 'undecided',
+            covered: '',
+            why: asked.seat.id,
           })),
         );
         return spoken({ findings: both });
@@ -227,7 +243,8 @@ describe('the second look that checks the reader’s answer', () => {
       expect(claimOf(view, FRESH).status).toBe('pending');
       expect(view.rounds[0]?.findings).toMatchObject([
         {
-          ...{ second, counts: false },
+          second,
+          counts: false,
           why: `a second look at the same words finds it ${second}, not false. 40 × 300 = 12,000`,
         },
       ]);
@@ -440,11 +457,16 @@ describe('test sentences with known answers among the claims that are read', () 
       REFUTES,
       { ...agrees, results: (check, round) => (check < 3 && round > 1 ? 'ROBUST' : 'UNCLEAR') },
       {
-        ...{ ...bare, rounds: 2, verifier: 'test/next' },
+        ...bare,
+        rounds: 2,
+        verifier: 'test/next',
         changes: [
           {
-            ...{ kind: 'model', from: 'round-2', seat: 'verifier' },
-            ...{ model: 'test/next', was: 'test/verifier' },
+            kind: 'model',
+            from: 'round-2',
+            seat: 'verifier',
+            model: 'test/next',
+            was: 'test/verifier',
           },
         ],
       },

@@ -115,8 +115,12 @@ describe('the verdict of a check', () => {
         hands: (role) => (role === 'critic' ? { claims: [{ text: LEDGER }] } : undefined),
         weighs: () => [
           {
-            ...{ verification: 'V-1-1', claim: 'C-1-1', makes: 'makes_false', covered: LEDGER },
-            ...{ speaks_of: 'plan', why: 'so' },
+            verification: 'V-1-1',
+            claim: 'C-1-1',
+            makes: 'makes_false',
+            covered: LEDGER,
+            speaks_of: 'plan',
+            why: 'so',
           },
         ],
         other: (_asked, kind) =>
@@ -173,7 +177,9 @@ describe('the verdict of a check', () => {
       const held = await cited(titled, 'BROKEN', true);
       const [verdict] = held.view.rounds[0]?.verifications ?? [];
       expect(verdict).toMatchObject({
-        ...{ id: 'V-1-1', result: 'NOT_APPLICABLE', evidence_refs: [] },
+        id: 'V-1-1',
+        result: 'NOT_APPLICABLE',
+        evidence_refs: [],
         degraded: expect.stringContaining(why),
       });
       expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
@@ -189,7 +195,8 @@ describe('the verdict of a check', () => {
     const both = [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'];
     const held = await cited(both, 'BROKEN', false, 'in');
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
-      ...{ result: 'NOT_APPLICABLE', degraded: 'its notes say nothing' },
+      result: 'NOT_APPLICABLE',
+      degraded: 'its notes say nothing',
     });
     expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
   });
@@ -197,7 +204,9 @@ describe('the verdict of a check', () => {
   it('needs no citations if the check does not apply, and keeps its reason', async () => {
     const held = await cited(['nonsense'], 'NOT_APPLICABLE');
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
-      ...{ result: 'NOT_APPLICABLE', evidence_refs: [], notes: 'n' },
+      result: 'NOT_APPLICABLE',
+      evidence_refs: [],
+      notes: 'n',
     });
     expect(held.view.rounds[0]?.verifications[0]).not.toHaveProperty('degraded');
   });
@@ -208,7 +217,9 @@ describe('the verdict of a check', () => {
         if (kind === 'proposal') return said('We propose to sell the harbor.');
         if (kind !== 'check 4') return undefined;
         return spoken({
-          ...{ reasoning: 'r', result: 'BROKEN', notes: 'n' },
+          reasoning: 'r',
+          result: 'BROKEN',
+          notes: 'n',
           evidence_refs: ['D-1-1', `artifacts/round_${asked.about?.round}/critic.md#attack-1`],
         });
       }),
@@ -218,7 +229,7 @@ describe('the verdict of a check', () => {
     expect(check).toBeUndefined();
     expect(promptsOf(held, 'check 4')[0]).toContain('We propose to sell the harbor.');
     expect(held.view.rounds[1]?.verifications.find(({ id }) => id === 'V-2-4')).toMatchObject({
-      ...{ result: 'BROKEN' },
+      result: 'BROKEN',
       evidence_refs: ['state/decisions.jsonl#L1', 'artifacts/round_2/critic.md#attack-1'],
     });
     expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
@@ -243,7 +254,10 @@ describe("the lead's assessment", () => {
     relation,
   });
   const decided = (text: string, ...cites: object[]) => ({
-    ...{ text, cites, conditions: [], made_by: 'consensus' },
+    text,
+    cites,
+    conditions: [],
+    made_by: 'consensus',
   });
   const assessed = (answers: readonly object[], more: Partial<Script> = {}) => {
     let turn = 0;
@@ -253,8 +267,12 @@ describe("the lead's assessment", () => {
       results: (check) => (check === 1 ? 'ROBUST' : 'UNCLEAR'),
       weighs: () => [
         {
-          ...{ verification: 'V-1-1', claim: 'C-1-2', makes: 'makes_false', covered: QUEUE },
-          ...{ speaks_of: 'plan', why: 'so' },
+          verification: 'V-1-1',
+          claim: 'C-1-2',
+          makes: 'makes_false',
+          covered: QUEUE,
+          speaks_of: 'plan',
+          why: 'so',
         },
       ],
       other: (_asked, kind) => {
@@ -358,7 +376,10 @@ describe("the lead's assessment", () => {
       { decisions: [decided('Stand.', cite('C-1-1'))], tensions: 'none', architecture_impact: 7 },
     ]);
     expect(view.rounds[0]).toMatchObject({
-      ...{ decisions: [{ text: 'Stand.' }], tensions: [], impact: '', closed: true },
+      decisions: [{ text: 'Stand.' }],
+      tensions: [],
+      impact: '',
+      closed: true,
     });
   });
 

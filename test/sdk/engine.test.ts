@@ -11,6 +11,7 @@ import { NoAnswer } from '../../src/sdk/no-answer.ts';
 import { kernelProtocol } from '../../src/sdk/own-protocol.ts';
 import { nameOf, placeIn } from '../../src/sdk/place.ts';
 import { quote } from '../../src/sdk/quoting.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { repository, toolsOver } from '../tools/repository.ts';
@@ -60,7 +61,7 @@ describe('an answer that repeats the instructions', () => {
       run: async ({ askAll, seats, texts, prompt, conclude }) => {
         const heard = await askAll('choose', seats, () => prompt(texts.choose), {
           schema: z.object({ choice: z.string(), quote: z.string() }),
-          ...(wrongTwice === undefined ? {} : { wrongTwice }),
+          ...withoutUndefined({ wrongTwice }),
         });
         return conclude(heard.map(({ value }) => value.choice).join() || 'nobody');
       },

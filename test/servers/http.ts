@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import {
   ANSWER,
   type Behaviour,
@@ -11,7 +12,6 @@ import {
   THINKING,
   type Wanted,
 } from './behaviour.ts';
-
 import { type SchemaManner, schemaAnswer } from './schema.ts';
 import { variedText } from './varied.ts';
 
@@ -269,9 +269,7 @@ function refuse(
   response
     .writeHead(status, {
       'content-type': text.startsWith('<') ? 'text/html' : 'application/json',
-      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
-      ...(location === undefined ? {} : { location }),
-      ...(retryAfterMs === undefined ? {} : { 'retry-after-ms': retryAfterMs }),
+      ...withoutUndefined({ 'retry-after': retryAfter, location, 'retry-after-ms': retryAfterMs }),
     })
     .end(text);
 }

@@ -141,7 +141,8 @@ function call(id: Id, name: string, given: Record<string, unknown>): void {
 /** Sends messages that nobody asked for, as fast as the client reads them, and no answer. */
 function flood(): void {
   const noise = JSON.stringify({
-    ...{ jsonrpc: '2.0', method: 'notifications/message' },
+    jsonrpc: '2.0',
+    method: 'notifications/message',
     params: { level: 'info', data: 'x'.repeat(60_000) },
   });
   const more = (): void => {

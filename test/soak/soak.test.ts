@@ -81,15 +81,15 @@ async function held(store: Store, kind: 'board' | 'rounds'): Promise<void> {
   });
   const cast = { action: MODEL, guardian: MODEL, observer: MODEL, critic: MODEL };
   const config: RoundsConfig = {
-    ...{
-      ...LATEST,
-      verifier: MODEL,
-      rounds: ROUNDS,
-      stress: {},
-      driftEvery: 3,
-      stopAt: 'never',
-    },
-    ...{ respond: 'report', seed: 7, attachments: [] },
+    ...LATEST,
+    verifier: MODEL,
+    rounds: ROUNDS,
+    stress: {},
+    driftEvery: 3,
+    stopAt: 'never',
+    respond: 'report',
+    seed: 7,
+    attachments: [],
   };
   const ending = await session.begin({
     question: 'Should we split the monolith?',

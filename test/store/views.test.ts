@@ -119,7 +119,8 @@ describe('The SQL views', () => {
       started('Why?'),
       fact('step.started', { step: 'ask', attempt: 'x', kind: 'call', task: 'test/answer' }),
       called({
-        ...{ firstTokenMs: 7, served: 'qwen3:9b' },
+        firstTokenMs: 7,
+        served: 'qwen3:9b',
         price: { source: 'a list', asOf: '2026-11-27' },
       }),
       fact('round.started', { round: 1, lead: 'critic' }),
@@ -142,9 +143,18 @@ describe('The SQL views', () => {
     Store.open(file, FACTS).close();
     const db = open(file);
     expect(db.prepare('SELECT * FROM calls').get()).toMatchObject({
-      ...{ started_at: '2026-02', task: 'test/answer', first_token_ms: 7, text: 'No.' },
-      ...{ served: 'qwen3:9b', price_source: 'a list', price_as_of: '2026-11-27' },
-      ...{ prompt: null, system: null, conversation: null, schema: null, options: null },
+      started_at: '2026-02',
+      task: 'test/answer',
+      first_token_ms: 7,
+      text: 'No.',
+      served: 'qwen3:9b',
+      price_source: 'a list',
+      price_as_of: '2026-11-27',
+      prompt: null,
+      system: null,
+      conversation: null,
+      schema: null,
+      options: null,
     });
     expect(db.prepare('SELECT round, lead, phase, closed FROM rounds').raw().all()).toEqual([
       [1, 'critic', null, 0],
@@ -224,15 +234,28 @@ describe('Texts with an unpaired surrogate or U+0000', () => {
       fact('call.failed', { ...failedCall(), text, message: text }),
       fact('claim.raised', { ...claim, id: text, text }),
       fact('claim.moved', {
-        ...{ claim: text, round: 1, from: 'pending', to: 'tested_refuted', why: text },
+        claim: text,
+        round: 1,
+        from: 'pending',
+        to: 'tested_refuted',
+        why: text,
         verification: text,
       }),
       fact('verification.recorded', {
-        ...{ id: text, round: 1, check: 'executed_test', result: 'ROBUST', notes: text },
+        id: text,
+        round: 1,
+        check: 'executed_test',
+        result: 'ROBUST',
+        notes: text,
         evidence_refs: [text],
       }),
       fact('decision.made', {
-        ...{ id: text, round: 1, text, cites: [], made_by: 'consensus', step: 's' },
+        id: text,
+        round: 1,
+        text,
+        cites: [],
+        made_by: 'consensus',
+        step: 's',
         round_artifact_refs: [],
       }),
     ]);
@@ -250,7 +273,11 @@ describe('Texts with an unpaired surrogate or U+0000', () => {
       fact('claim.edited', { claim: text, round: 1, text, was: '' }),
       fact('round.closed', { round: 1, tensions: [text], impact: text }),
       fact('signals.read', {
-        ...{ round: 1, satisfied: 0, recommendation: 'continue', why: text, alarm: text },
+        round: 1,
+        satisfied: 0,
+        recommendation: 'continue',
+        why: text,
+        alarm: text,
         signals: [{ id: 1, name: text, state: 'satisfied', value: 1, threshold: null, why: text }],
       }),
     ]);

@@ -19,14 +19,13 @@ import { task } from './rules/values.ts';
 const V4 = { version: 4 } as const;
 
 const stream = (id: string, own: Task, after: readonly string[] = []) => ({
-  ...{
-    id,
-    goal: `Write the notes of ${id}.`,
-    path: 'T4-T5' as const,
-    depends_on: [...after],
-    covers: [...own.covers],
-  },
-  ...{ retry_multiplier: 1 as const, task: own },
+  id,
+  goal: `Write the notes of ${id}.`,
+  path: 'T4-T5' as const,
+  depends_on: [...after],
+  covers: [...own.covers],
+  retry_multiplier: 1 as const,
+  task: own,
 });
 const FIRST = note('first', { workstream: 'records' });
 const SECOND = note('second', { workstream: 'page', covers: ['R2'] });
@@ -53,11 +52,17 @@ const no = (cause = 'work') => ({
   verdict: 'fail',
   items: [
     {
-      ...{ requirement: 'R1', met: 'no', path: fileOf('first'), quote: 'note of first' },
+      requirement: 'R1',
+      met: 'no',
+      path: fileOf('first'),
+      quote: 'note of first',
       why: 'half of it',
     },
   ],
-  ...{ defects: [], cause, probe: null, drops: [] },
+  defects: [],
+  cause,
+  probe: null,
+  drops: [],
 });
 
 /** Returns a script in which the first workstream is refused until its second attempt, which writes more. */
@@ -196,7 +201,11 @@ it('gatesOf makes later tasks wait for a workstream, but never in a circle', () 
     [{ before: 'b2', after: 'd1', file: 'x' }],
   );
   expect(Object.fromEntries(gates)).toEqual({
-    ...{ a1: [], a2: [], b1: ['a'], b2: [], c1: ['a', 'b'] },
+    a1: [],
+    a2: [],
+    b1: ['a'],
+    b2: [],
+    c1: ['a', 'b'],
   });
   // Each workstream waits for a task of the other, so neither can be verified before the other goes on.
   const circle = gatesOf([of('a1', 'a'), of('b1', 'b', 'a1'), of('a2', 'a', 'b1')], []);

@@ -10,7 +10,10 @@ const SCRIPT = soundly(notesPlan('T3-T5', TASKS), TASKS, {
 
 it('the run uses the models and specialists that the person changed when asked about the plan', async () => {
   const specialists = ['poet', 'proof-reader'].map((slug) => ({
-    ...{ slug, name: slug, about: `${slug} works.`, brief: `You are the ${slug} of notes.` },
+    slug,
+    name: slug,
+    about: `${slug} works.`,
+    brief: `You are the ${slug} of notes.`,
     tiers: ['T4', 'T5'],
   }));
   const house = new House(notes());

@@ -10,7 +10,8 @@ import { CHECK, fileOf, note, notes, notesPlan, passes, soundly, textOf } from '
 
 const V3 = { version: 3 } as const;
 const blocked = {
-  ...{ ...DONE, status: 'blocked' },
+  ...DONE,
+  status: 'blocked',
   needs: [{ kind: 'decision', what: 'what it is about', why: 'nobody says' }],
 };
 

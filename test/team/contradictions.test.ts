@@ -130,7 +130,9 @@ const tells = (name: string, number: number, word: string): string =>
 const IMPORT = "import { tell } from '../src/tell.js';\n\n";
 const BLIND = 'test/first.test.js';
 const PROBE = {
-  ...{ requirement: 'R1', path: 'test/three.test.js', shows: '3 is “three”' },
+  requirement: 'R1',
+  path: 'test/three.test.js',
+  shows: '3 is “three”',
   text: `${HEAD}${IMPORT}${tells('tells three', 3, 'three')}`,
 };
 
@@ -163,11 +165,15 @@ it('a locked test that does not run is noticed although another locked file has 
     verdict({
       items: [
         {
-          ...{ requirement: 'R1', met: 'yes', path: 'src/tell.js', why: 'it is told' },
+          requirement: 'R1',
+          met: 'yes',
+          path: 'src/tell.js',
+          why: 'it is told',
           quote: 'export function tell(number)',
         },
       ],
-      ...{ drops: [], ...more },
+      drops: [],
+      ...more,
     });
   const held = await new House(person).hold({
     config: V5,

@@ -35,7 +35,9 @@ it('a correction without new instructions changes done_when, and the next attemp
       correct: (asked) => {
         corrected += 1;
         return corrects(asked, {
-          ...{ brief: '', done_when: 'No line says bad.', why: 'the word is forbidden here' },
+          brief: '',
+          done_when: 'No line says bad.',
+          why: 'the word is forbidden here',
           test_changes: [],
         });
       },
@@ -55,7 +57,8 @@ it('the next attempt starts from the passing work of a blocked attempt', async (
   const house = await atWork();
   let corrected = 0;
   const blocked = {
-    ...{ ...DONE, status: 'blocked' },
+    ...DONE,
+    status: 'blocked',
     needs: [{ kind: 'decision', what: 'how to end it', why: 'unsaid' }],
   };
   const held = await house.resume(house.run, {

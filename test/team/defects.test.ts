@@ -49,7 +49,9 @@ it('work is corrected and accepted if one verifier finds its defect, and not acc
   const [one, , three] = DEFECTS;
   if (one === undefined || three === undefined) expect.fail('no defects');
   expect(await play(one, { 't5-1': 'nodding', 't5-2': 'able' }, 7)).toMatchObject({
-    ...{ isMet: true, isRight: true, isLocked: true },
+    isMet: true,
+    isRight: true,
+    isLocked: true,
   });
   expect(await play(three, { 't5-1': 'nodding', 't5-2': 'nodding' }, 7)).toMatchObject({
     isMet: false,

@@ -123,7 +123,9 @@ describe('The forecast of a plan’s cost', () => {
     const planning = { calls: 2, tokens: 4_000 };
     const measured = (more: Partial<Measured>) =>
       forecastOf(short, GOAL, seats, { ...config, version: 5 }, SURVEY, {
-        ...{ questions: 2, ...planning, held: 0 },
+        questions: 2,
+        ...planning,
+        held: 0,
         ...more,
       });
     // On a server that takes one tool call at a time, a question takes three calls, and as many more

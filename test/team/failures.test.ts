@@ -198,8 +198,14 @@ describe('a task whose work fails', () => {
     const tasks = [note('one', { files: ['src/*.txt'] })];
     const plan = notesPlan('T2-T5', tasks);
     const piece = (id: string, more: object = {}) => ({
-      ...{ id, title: `Do ${id}`, files: [fileOf(id)], depends_on: [], covers: [] },
-      ...{ brief: `Only ${id}.`, done_when: 'It is there.', ...more },
+      id,
+      title: `Do ${id}`,
+      files: [fileOf(id)],
+      depends_on: [],
+      covers: [],
+      brief: `Only ${id}.`,
+      done_when: 'It is there.',
+      ...more,
     });
     let cuts = 0;
     const held = await hold(
@@ -209,7 +215,9 @@ describe('a task whose work fails', () => {
         correct: () => {
           cuts += 1;
           return {
-            ...{ brief: 'What is left.', done_when: '', why: 'it is too much for one' },
+            brief: 'What is left.',
+            done_when: '',
+            why: 'it is too much for one',
             tasks:
               cuts === 1
                 ? [piece('left', { files: ['etc/left.txt'] })]
@@ -296,8 +304,12 @@ describe('a task whose work fails', () => {
 
   it('is planned again by T1 if the design is at fault, and a workstream is dropped', async () => {
     const stream = (id: string, own: typeof TWO) => ({
-      ...{ id, goal: id, path: 'T4-T5' as const, depends_on: [] },
-      ...{ covers: own.flatMap(({ covers }) => covers), retry_multiplier: 1 as const },
+      id,
+      goal: id,
+      path: 'T4-T5' as const,
+      depends_on: [],
+      covers: own.flatMap(({ covers }) => covers),
+      retry_multiplier: 1 as const,
       task: own[0] ?? null,
     });
     const tasks = [
@@ -416,9 +428,11 @@ describe('work in files that belong to no task', () => {
           return {
             placed: [
               {
-                ...{ item: 'N1', task: 'one' },
+                item: 'N1',
+                task: 'one',
                 files: ['src/index.txt', ...(placings === 1 ? ['../etc'] : [])],
-                ...{ what: 'List it in src/index.txt.', why: 'it is the only one' },
+                what: 'List it in src/index.txt.',
+                why: 'it is the only one',
               },
               { item: 'N2', task: '', files: [], what: '', why: 'the goal wants none' },
               { item: 'N4', task: 'one', files: [], what: 'never asked', why: '' },
@@ -458,7 +472,12 @@ describe('work in files that belong to no task', () => {
       note('two', { workstream: 'second', covers: ['R2'] }),
     ] as const;
     const stream = (id: string, covers: string[], path: 'T4-T5' | 'T3-T5') => ({
-      ...{ id, goal: id, path, depends_on: [], covers, retry_multiplier: 1 as const },
+      id,
+      goal: id,
+      path,
+      depends_on: [],
+      covers,
+      retry_multiplier: 1 as const,
       task: path === 'T4-T5' ? tasks[0] : null,
     });
     const plan = notesPlan('T3-T5', [...tasks], {

@@ -112,7 +112,10 @@ it('the question about the plan names a guarded file that a task would change', 
 
 const GUARDED = planOf({ guarded: ['rules.txt'] });
 const NO = {
-  ...{ requirement: 'R1', met: 'no', path: 'src/tell.js', why: 'not so' },
+  requirement: 'R1',
+  met: 'no',
+  path: 'src/tell.js',
+  why: 'not so',
   quote: 'export function tell(number)',
 };
 const DESIGN = verdict({ verdict: 'fail', items: [NO], cause: 'design' });
@@ -215,7 +218,10 @@ it('if a set-up command fails, the person may try again, provide something else,
 });
 
 const NO_TEAM = planOf({
-  ...{ no_team: 'The flag is there: tell --words.', workstreams: [], requirements: [], checks: [] },
+  no_team: 'The flag is there: tell --words.',
+  workstreams: [],
+  requirements: [],
+  checks: [],
 });
 
 it('the run ends with T1’s answer if T1, asked to change its plan, says that no team is needed', async () => {

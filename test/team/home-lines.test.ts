@@ -38,12 +38,24 @@ it('the last question names verifiers without a verdict, tests that did not run,
   const place = { workstream: 'words', round: 1, commit: 'c' };
   const given = { ...place, items: [], defects: [], cause: 'none' as const };
   const probe = {
-    ...{ requirement: 'R1', path: 'test/odd.test.js', text: '', shows: 'an odd one' },
-    ...{ state: 'not-run' as const, why: 'it could not be loaded' },
+    requirement: 'R1',
+    path: 'test/odd.test.js',
+    text: '',
+    shows: 'an odd one',
+    state: 'not-run' as const,
+    why: 'it could not be loaded',
   };
   const ran = {
-    ...{ check: 'unit', argv: [], kind: 'joined' as const, on: 'c', exit: 0, flaky: true as const },
-    ...{ ms: 1, sandbox: 'none' as const, output: '', bytes: 0 },
+    check: 'unit',
+    argv: [],
+    kind: 'joined' as const,
+    on: 'c',
+    exit: 0,
+    flaky: true as const,
+    ms: 1,
+    sandbox: 'none' as const,
+    output: '',
+    bytes: 0,
   };
   const view = {
     ...teamOf([]),
@@ -72,7 +84,11 @@ it('the last question distinguishes tests that no check ran from tests that pass
       plan: plan({ workstreams: [workstream('words')] }),
       tests: [
         {
-          ...{ v: 1, type: 'tests.written', workstream: 'words', files: [], untestable: [] },
+          v: 1,
+          type: 'tests.written',
+          workstream: 'words',
+          files: [],
+          untestable: [],
           tests: [{ requirement: 'R1', path: 'test/r1', shows: '', state }],
         },
       ],

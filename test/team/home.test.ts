@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Workshop } from '../../src/kernel/tools/workshop.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { at, type Person } from '../workshop/place.ts';
 import { begun } from './begun.ts';
 import { type Held, type Holding, House, playing } from './harness.ts';
@@ -19,7 +20,7 @@ const SCRIPT = soundly(notesPlan('T4-T5', TASKS), TASKS);
 const verified = begun('accept', { script: SCRIPT, config: { deliver: 'forward' } }, notes);
 
 async function comeHome(house: House, around?: Holding['around']): Promise<Held> {
-  return house.resume(house.run, { script: SCRIPT, ...(around === undefined ? {} : { around }) });
+  return house.resume(house.run, { script: SCRIPT, ...withoutUndefined({ around }) });
 }
 
 /** Wraps the workshop so that `work` happens in the person's repository just before the last question. */

@@ -180,7 +180,11 @@ describe('T1, the tier that plans and accepts,', () => {
 
 describe('a test that passes only because of a trick', () => {
   const STREAM = {
-    ...{ id: 'words', goal: 'Words', path: 'T4-T5' as const, depends_on: [], covers: ['R1'] },
+    id: 'words',
+    goal: 'Words',
+    path: 'T4-T5' as const,
+    depends_on: [],
+    covers: ['R1'],
     retry_multiplier: 1 as const,
   };
   const WORK = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
@@ -279,7 +283,12 @@ it('a verifier’s own test file in which no test ran proves nothing', async () 
 
 describe('a requirement', () => {
   const stream = (id: string, covers: string[]) => ({
-    ...{ id, goal: id, path: 'T3-T5' as const, depends_on: [], covers, task: null },
+    id,
+    goal: id,
+    path: 'T3-T5' as const,
+    depends_on: [],
+    covers,
+    task: null,
     retry_multiplier: 1 as const,
   });
   const tasks = [

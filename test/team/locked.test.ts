@@ -44,7 +44,9 @@ const blind = writes(
   { tests: [{ requirement: 'R1', path: BLIND, shows: 'it tells two' }], untestable: [] },
 );
 const PROBE = {
-  ...{ requirement: 'R1', path: 'test/three.test.js', shows: '3 is “three”' },
+  requirement: 'R1',
+  path: 'test/three.test.js',
+  shows: '3 is “three”',
   text: told('tells three', 3, 'three'),
 };
 /** A plan whose check skips the test files that a file of the work names. */
@@ -381,7 +383,9 @@ it('the old version of a test runs beside the new one if a tier above has let th
     ),
     correct: (asked) =>
       corrects(asked, {
-        ...{ brief: '', done_when: 'sum gives a text.', why: 'Sums are texts from now on.' },
+        brief: '',
+        done_when: 'sum gives a text.',
+        why: 'Sums are texts from now on.',
         test_changes: [
           { path: old, why: 'a sum is a text now' },
           { path: BLIND, why: 'it is in the way' },

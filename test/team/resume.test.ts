@@ -81,8 +81,11 @@ async function kill(house: House, script: Script, method: string, times: number)
   if (house.run !== '') args.push(house.run);
   const child = spawn(process.execPath, args, {
     env: {
-      ...{ PATH: env.PATH, HOME: env.HOME, XDG_STATE_HOME: env.XDG_STATE_HOME },
-      ...{ SERVER: server.url, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
+      PATH: env.PATH,
+      HOME: env.HOME,
+      XDG_STATE_HOME: env.XDG_STATE_HOME,
+      SERVER: server.url,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -8,7 +8,7 @@ import { standingArchitecture } from '../../src/protocols/team/prompts/opening.t
 import { reasonOf } from '../../src/protocols/team/tried.ts';
 import { Costs } from '../../src/protocols/team/view/costs.ts';
 import { teamedOf, triedWords } from '../../src/protocols/team/view/display-state.ts';
-import { tierRows } from '../../src/protocols/team/view/tiers.ts';
+import { tierRows } from '../../src/protocols/team/view/tiers/tiers.ts';
 import { inSentences } from '../../src/protocols/team/view/wording.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 
@@ -46,7 +46,11 @@ it('the verdict of an earlier round is not shown while the next round is verifie
   const before = [...bodies.slice(0, at + 1), ...ended];
   expect(rowsOf(before)).toBe(`failed in round ${failed.round}`);
   const joined = fact('team.joined', {
-    ...{ of: 'all', round: failed.round + 1, commits: ['c'], commit: 'd', conflicts: [] },
+    of: 'all',
+    round: failed.round + 1,
+    commits: ['c'],
+    commit: 'd',
+    conflicts: [],
   });
   expect(rowsOf([...before, joined])).toBe(`round ${failed.round + 1} is verified`);
 });
@@ -82,8 +86,12 @@ it('a question that a change of the plan has decided is no longer called open', 
   const architecture = { summary: 's', interfaces: [], decisions: [], settled: [], open };
   const amended = (by: 'T1' | 'T3') =>
     fact('plan.amended', {
-      ...{ by, kind: 'decision', what: 'Who locks the store, to a: the writer does' },
-      ...{ why: 'it writes', task: 'a', files: [] },
+      by,
+      kind: 'decision',
+      what: 'Who locks the store, to a: the writer does',
+      why: 'it writes',
+      task: 'a',
+      files: [],
     });
   const view = (by: 'T1' | 'T3') =>
     ({

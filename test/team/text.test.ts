@@ -63,7 +63,9 @@ it('the report of a stopped run names what is not met', () => {
 it('the report shows T1’s answer if no team is needed', () => {
   const planned = fact('team.planned', {
     plan: { ...PLAN, no_team: 'Rename it in one place.', workstreams: [], requirements: [] },
-    ...{ by: 't1', found: [], refused: [] },
+    by: 't1',
+    found: [],
+    refused: [],
   });
   const page = formatReport(factsOf([...STAGES.started, planned]), text);
   expect(page).toContain('**T1 says that no team is needed: Rename it in one place.**');

@@ -69,8 +69,13 @@ describe('tasks that are done in parallel', () => {
       note('docs', { workstream: 'one', depends_on: ['page'] }),
     ];
     const stream = (id: string, covers: string[]) => ({
-      ...{ id, goal: `Write the ${id} of notes.`, path: 'T3-T5' as const, depends_on: [], covers },
-      ...{ retry_multiplier: 1 as const, task: null },
+      id,
+      goal: `Write the ${id} of notes.`,
+      path: 'T3-T5' as const,
+      depends_on: [],
+      covers,
+      retry_multiplier: 1 as const,
+      task: null,
     });
     const plan = notesPlan('T3-T5', tasks, {
       workstreams: [stream('one', ['R1']), stream('two', ['R2'])],

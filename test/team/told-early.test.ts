@@ -9,7 +9,7 @@ import { surveyPart } from '../../src/protocols/team/prompts/opening.ts';
 import { Costs } from '../../src/protocols/team/view/costs.ts';
 import { teamedOf } from '../../src/protocols/team/view/display-state.ts';
 import { says } from '../../src/protocols/team/view/says.ts';
-import { tierRows } from '../../src/protocols/team/view/tiers.ts';
+import { tierRows } from '../../src/protocols/team/view/tiers/tiers.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 import { plan, SURVEY, task, workstream } from './rules/values.ts';
 
@@ -57,11 +57,16 @@ it('the display says that T1 is working while it checks the design against the g
     return rows.find(({ key }) => key === 'design');
   };
   const asked = fact('step.started', {
-    ...{ step: 'design/fit', attempt: 'fit-1', kind: 'call', task: 'team/fit' },
-    ...{ seat: 't1', model: 'test/m' },
+    step: 'design/fit',
+    attempt: 'fit-1',
+    kind: 'call',
+    task: 'team/fit',
+    seat: 't1',
+    model: 'test/m',
   });
   expect(rowOf([...before, asked])).toMatchObject({
-    ...{ state: 'working', words: 'T1 checks it against the goal' },
+    state: 'working',
+    words: 'T1 checks it against the goal',
   });
 });
 

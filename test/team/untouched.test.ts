@@ -93,7 +93,8 @@ describe('the person’s repository', () => {
     const held = await hold(one, script, {
       config: {
         runtime: {
-          ...{ kind: 'command', timeoutS: 60 },
+          kind: 'command',
+          timeoutS: 60,
           // The work may try to make git run something later.
           argv: [
             ...['sh', '-c'],

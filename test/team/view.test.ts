@@ -171,7 +171,9 @@ test.concurrent('the proof of each requirement is shown once at the last questio
   const asked = async (prompt: string): Promise<string> => {
     const run = teamRun(STAGES.working);
     run.tell('gate.opened', {
-      ...{ step: 'deliver/c0a3', prompt, default: 'branch' },
+      step: 'deliver/c0a3',
+      prompt,
+      default: 'branch',
       options: [{ value: 'branch', label: 'Keep it on a branch of its own' }],
     });
     const { screen } = show(context, run, 120, 50);

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
 import { TASK_STATES, teamOf } from '../../src/protocols/team/fold.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { expectSameInSql } from '../protocols/in-sql.ts';
@@ -109,7 +110,7 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
         ...on,
         by: 'T3',
         why: 'red',
-        ...(brief === undefined ? {} : { brief }),
+        ...withoutUndefined({ brief }),
       }),
     ),
   fc
@@ -135,7 +136,10 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
   ),
   fc.tuple(id, fc.nat()).map(([on, number]) =>
     fact('task.split', {
-      ...{ task: on, by: 'T2', ordered: [], why: 'too much' },
+      task: on,
+      by: 'T2',
+      ordered: [],
+      why: 'too much',
       into: [task(`piece-${number}`, { brief: 'A piece.' })],
     }),
   ),
@@ -155,14 +159,21 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
     })
     .map(({ isAlone, ...said }) =>
       fact('verdict.joined', {
-        ...{ workstream: 'list', verdict: 'fail', failing: [], cause: 'none' },
+        workstream: 'list',
+        verdict: 'fail',
+        failing: [],
+        cause: 'none',
         ...said,
         ...(isAlone ? { alone: true as const } : {}),
       }),
     ),
   fc.tuple(of, fc.boolean()).map(([on, counts]) =>
     fact('check.ran', {
-      ...{ check: 'unit', argv: ['x'], kind: 'commit', on: 'c', ...on },
+      check: 'unit',
+      argv: ['x'],
+      kind: 'commit',
+      on: 'c',
+      ...on,
       ...ran(counts ? {} : { exit: null, ended: 'time', counts: undefined }),
     }),
   ),

@@ -20,8 +20,12 @@ import {
 } from './harness.ts';
 
 const STREAM = {
-  ...{ id: 'words', goal: 'Numbers in words', path: 'T4-T5' as const, depends_on: [] },
-  ...{ covers: ['R1'], retry_multiplier: 1 as const },
+  id: 'words',
+  goal: 'Numbers in words',
+  path: 'T4-T5' as const,
+  depends_on: [],
+  covers: ['R1'],
+  retry_multiplier: 1 as const,
   task: task('tell', ['src/tell.js', 'test/tell.test.js']),
 };
 
@@ -221,8 +225,11 @@ it('work that a verifier’s own test refutes is sent back, and continues from i
   };
   const wrong = TELL.replace("'zero'", "'nought'");
   const quote = (word: string) => ({
-    ...{ requirement: 'R1', met: 'yes', path: 'src/tell.js' },
-    ...{ quote: `['${word}', 'one', 'two'][number]`, why: 'there' },
+    requirement: 'R1',
+    met: 'yes',
+    path: 'src/tell.js',
+    quote: `['${word}', 'one', 'two'][number]`,
+    why: 'there',
   });
   let round = 0;
   const held = await goOn({
@@ -241,7 +248,8 @@ it('work that a verifier’s own test refutes is sent back, and continues from i
 
 it('an acceptance with an unmet requirement is refused, and a rejection goes to the tier that it names', async () => {
   const rejects = {
-    ...{ decision: 'reject', requirements: [{ id: 'R1', met: 'yes', evidence: ['t5-1: yes'] }] },
+    decision: 'reject',
+    requirements: [{ id: 'R1', met: 'yes', evidence: ['t5-1: yes'] }],
     beyond_goal: [],
     reject: { tier: 'T4', workstream: 'words', tasks: ['tell'], reason: 'it has to say zero too' },
   };

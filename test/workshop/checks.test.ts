@@ -85,11 +85,14 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
       return runCheck(place, wish, NEVER);
     };
     expect(await inFolder('api', sh('cat a.txt; ls'))).toMatchObject({
-      ...{ exit: 0, output: 'in api\na.txt\nrun\n' },
+      exit: 0,
+      output: 'in api\na.txt\nrun\n',
     });
     for (const folder of ['web', 'api/a.txt', '../..'])
       expect(await inFolder(folder, sh('ls'))).toMatchObject({
-        ...{ exit: null, ended: 'not-started', output: `[${folder}: no such folder]\n` },
+        exit: null,
+        ended: 'not-started',
+        output: `[${folder}: no such folder]\n`,
       });
   });
 

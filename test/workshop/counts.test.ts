@@ -117,7 +117,9 @@ test.each<[string, Counts]>([
   ...(['pytest.txt', 'pytest-quiet.txt'] as const).map((name): [string, Counts] => [
     name,
     {
-      ...{ passed: 2, failed: 3, skipped: 2 },
+      passed: 2,
+      failed: 3,
+      skipped: 2,
       failing: ['test_a.py::test_fails', 'test_a.py::test_p[x y]', 'test_a.py::test_err'],
     },
   ]),

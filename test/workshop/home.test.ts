@@ -188,7 +188,12 @@ describe('the delivered history', () => {
       { commit: second, part: 'b', message: 'Add b\n\nTask: b' },
     ];
     const wish = {
-      ...{ how: 'branch' as const, base, commit: joined.commit, title: 'Work', body: '', history },
+      how: 'branch' as const,
+      base,
+      commit: joined.commit,
+      title: 'Work',
+      body: '',
+      history,
     };
     return { workshop, base, joined, wish };
   }
@@ -234,7 +239,10 @@ describe('the delivered history', () => {
     });
     const delivered = await asking.deliver({ ...wish, how: 'request' }, signal);
     expect(delivered).toMatchObject({
-      ...{ done: true, how: 'branch', branch: BRANCH, next: 'git push origin x && gh pr create' },
+      done: true,
+      how: 'branch',
+      branch: BRANCH,
+      next: 'git push origin x && gh pr create',
     });
     expect(one.git('merge-base', BRANCH, 'main').trim()).toBe(base);
   });

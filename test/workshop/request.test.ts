@@ -51,7 +51,10 @@ function makeDesk(gh: string | undefined, program = 'gh'): Desk {
   const place = { ...made, env: { ...env, PATH: bin } };
   const commit = made.inCopy('rev-parse', 'main');
   return {
-    ...{ place, remote, log, commit },
+    place,
+    remote,
+    log,
+    commit,
     branches: () =>
       execFileSync('git', ['-C', remote, 'for-each-ref', '--format=%(refname) %(objectname)'], {
         encoding: 'utf8',
@@ -62,15 +65,15 @@ function makeDesk(gh: string | undefined, program = 'gh'): Desk {
       openRequest(
         place,
         {
-          ...{
-            remote,
-            branch: 'deliberate-1a2b',
-            commit,
-            onto: 'main',
-            name: 'origin',
-            forge: 'github',
-          },
-          ...{ title: '--title $(id)', body: 'Body\nof it', ...wish },
+          remote,
+          branch: 'deliberate-1a2b',
+          commit,
+          onto: 'main',
+          name: 'origin',
+          forge: 'github',
+          title: '--title $(id)',
+          body: 'Body\nof it',
+          ...wish,
         },
         NEVER,
       ),
@@ -89,7 +92,11 @@ test('opening a pull request pushes the branch and opens the request, without re
     },
   );
   expect(await desk.open()).toEqual({
-    ...{ done: true, how: 'request', branch: 'deliberate-1a2b', commit: desk.commit, url: URL },
+    done: true,
+    how: 'request',
+    branch: 'deliberate-1a2b',
+    commit: desk.commit,
+    url: URL,
   });
   expect(desk.branches()).toEqual([`refs/heads/deliberate-1a2b ${desk.commit}`]);
   expect(readFileSync(desk.log, 'utf8')).toContain(

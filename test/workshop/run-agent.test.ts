@@ -20,7 +20,11 @@ function run(bench: Bench, wish: Partial<ExecuteWish>, signal = NEVER): Promise<
   return runAgent(
     bench,
     {
-      ...{ tree: bench.base, runtime: 'command', argv: [], brief: 'Do it.\n', timeoutS: 60 },
+      tree: bench.base,
+      runtime: 'command',
+      argv: [],
+      brief: 'Do it.\n',
+      timeoutS: 60,
       provision: NOTHING,
       ...wish,
     },
@@ -32,7 +36,9 @@ const sh = (script: string): Partial<ExecuteWish> => ({
   argv: ['sh', '-c', script, 'agent', '{brief}'],
 });
 const acp = (...orders: string[]): Partial<ExecuteWish> => ({
-  ...{ runtime: 'acp', argv: AGENT, brief: orders.join('\n') },
+  runtime: 'acp',
+  argv: AGENT,
+  brief: orders.join('\n'),
 });
 const filesOf = (bench: Bench, tree: string): string[] =>
   bench.inCopy('ls-tree', '-r', '--name-only', '-z', tree).split('\0').filter(Boolean);

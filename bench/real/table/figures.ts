@@ -78,7 +78,8 @@ export function readFigures(file: string, skipped: number): CallFigures {
     failed: rows.filter(({ status }) => status === 'failed').length,
     tokensIn: sum((row) => row.tokens_in),
     tokensOut: sum((row) => row.tokens_out),
-    ...{ counted, estimated },
+    counted,
+    estimated,
     corrected: ratios.length === 0 ? undefined : [Math.min(...ratios), Math.max(...ratios)],
   };
 }

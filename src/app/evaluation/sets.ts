@@ -12,6 +12,7 @@ import { readFileBytes } from '../../io/input.ts';
 import { shuffle } from '../../kernel/chance.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { line } from '../../text/line.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** A set with a description of how it was chosen. */
@@ -101,7 +102,7 @@ function generated(named: string, units: number, seed: number): ChosenSet | unde
     );
   const set = generateSet(name, units, {
     seed,
-    ...(wanted === undefined ? {} : { level: wanted }),
+    ...withoutUndefined({ level: wanted }),
   });
   return set && { ...set, about: `generated, seed ${seed}`, isOurs: true };
 }

@@ -36,7 +36,8 @@ export async function restateWorker(call: Invocation, listen: Listen): Promise<n
   const leave = new AbortController();
   const letGo = onSignals(call, () => leave.abort());
   const listening = await serve({
-    ...{ host: listen.host, port: listen.port },
+    host: listen.host,
+    port: listen.port,
     open: (handed) => worker.open(handed),
     isFull: () => worker.isFull,
   });

@@ -67,9 +67,14 @@ export function anthropicProvider(env: Env): Provider {
     });
   };
   const access: Access = {
-    ...{ name: 'anthropic', endpoint: baseOf(base || OFFICIAL), headers: {} },
-    ...{ addressName: 'ANTHROPIC_BASE_URL', keyName: 'ANTHROPIC_API_KEY' },
-    ...{ network: env, getKey, isNamed: false },
+    name: 'anthropic',
+    endpoint: baseOf(base || OFFICIAL),
+    headers: {},
+    addressName: 'ANTHROPIC_BASE_URL',
+    keyName: 'ANTHROPIC_API_KEY',
+    network: env,
+    getKey,
+    isNamed: false,
   };
   // A server at ANTHROPIC_BASE_URL may need no key, but the library requires some text.
   return new AnthropicProvider(access, () =>

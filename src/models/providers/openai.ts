@@ -4,6 +4,7 @@
  */
 import { isLoopback, type NamedServer } from '../../kernel/providers/servers.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
 import { listHint } from '../directions.ts';
@@ -57,8 +58,14 @@ export function openaiProvider(env: Env): Provider {
     });
   };
   const access: Access = {
-    ...{ name: 'openai', endpoint, addressName: 'OPENAI_BASE_URL', keyName: 'OPENAI_API_KEY' },
-    ...{ headers: {}, network: env, getKey, isNamed: false },
+    name: 'openai',
+    endpoint,
+    addressName: 'OPENAI_BASE_URL',
+    keyName: 'OPENAI_API_KEY',
+    headers: {},
+    network: env,
+    getKey,
+    isNamed: false,
   };
   return new OpenAIProvider(access, wireApiOf(endpoint, env.OPENAI_WIRE_API));
 }
@@ -178,7 +185,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
           const contextWindow = readWindow(model);
           return {
             spec: `${this.name}/${model.id}`,
-            ...(contextWindow === undefined ? {} : { contextWindow }),
+            ...withoutUndefined({ contextWindow }),
           };
         });
     });

@@ -8,6 +8,7 @@ import { encloseInTags } from '../common/fence.ts';
 
 /** A message in a team's discussion. */
 export interface TeamMessage {
+  /** The round of the discussion, from 1. */
   readonly cycle: number;
   readonly from: string;
   readonly by: 'member' | 'supervisor';

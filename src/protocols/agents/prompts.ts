@@ -86,7 +86,7 @@ export function routeTask(
   ].join('\n\n');
 }
 
-/** Adds a router's message to the request for the chosen agent. */
+/** Adds the router's message to the request that the chosen agent gets. */
 export function addRouting(input: string, from: string, message: string, nonce: string): string {
   return `${input}\n\n${from} sent this request to you and adds:\n${encloseInTags('note', nonce, from, message)}`;
 }
@@ -125,7 +125,7 @@ function around({ input, instructions, team, discussion, nonce }: TeamTurn): str
 /** Matches a member's vote, in the last line of its message. */
 const VOTE = /^\W*VOTE:\W*(conclude|continue)\b/gim;
 
-/** Returns a team member's prompt for one cycle. */
+/** Returns a team member's prompt for one round of the discussion. */
 export function memberInput(turn: TeamTurn): string {
   const { team, cycle, discussion } = turn;
   return [
@@ -154,13 +154,16 @@ export function parseVote(message: string): boolean | undefined {
   return last === undefined ? undefined : last.toLowerCase() === 'conclude';
 }
 
-/** The schema of a supervisor's turn in which it may either continue the discussion or end it. */
+/**
+ * The schema of a supervisor's turn in which it either continues the discussion by a message or
+ * ends it by its report.
+ */
 export const superviseSchema = z.object({
   action: z.enum(['broadcast', 'report']),
   text: z.string().min(1),
 });
 
-/** Returns the supervisor's prompt for one cycle. */
+/** Returns the supervisor's prompt for one round of the team's discussion. */
 export function superviseInput(turn: TeamTurn): string {
   return around(turn).join('\n\n');
 }
@@ -172,9 +175,8 @@ const REPORT =
 
 /**
  * Returns the supervisor's instructions.
- * @param may what the supervisor can do in this cycle: choose between a message and the report,
- * only send a message to the team, or only report. If the supervisor can only report, `because`
- * gives the reason.
+ * @param may what the supervisor can do in this round: choose between a message to the team and the
+ * report, only send a message, or only report; `because` then gives the reason
  */
 export function superviseTask(
   cycle: number,

@@ -29,12 +29,12 @@ interface End {
 
 /** The functions by which a team asks its members and its supervisor. */
 export interface Speakers {
-  /** Asks one member in one cycle. */
+  /** Asks one member in one round of the discussion. */
   member(member: string, cycle: number, input: string, about: About): Promise<Answer>;
   /**
-   * Asks the supervisor in one cycle.
-   * @param turn the last part of the step's key. If the first prompt did not fit into the context
-   * window, the second prompt is asked under another name
+   * Asks the supervisor in one round of the discussion.
+   * @param turn the last part of the step's key; differs if the first prompt did not fit into the
+   * context window and a shorter one is asked
    */
   supervise(cycle: number, turn: string, input: string, form: Form): Promise<Answer>;
 }
@@ -184,7 +184,12 @@ class TeamRun {
     await this.#run.step(`cycle-${cycle}/said-by-supervisor`, opened, ({ emit }) =>
       emit(
         fact('team.broadcast', {
-          ...{ path: this.#task.path, cycle, from, by: 'supervisor', status: 'done', text },
+          path: this.#task.path,
+          cycle,
+          from,
+          by: 'supervisor',
+          status: 'done',
+          text,
         }),
       ),
     );
@@ -233,8 +238,8 @@ function messageOf(member: string, cycle: number, answer: Answer): TeamMessage {
 }
 
 /**
- * Returns why the discussion ends with this cycle, after the members have spoken. Returns undefined
- * if the discussion can continue.
+ * Returns why the discussion ends after this round, once the members have spoken. Returns undefined
+ * if it can continue.
  */
 export function explainLastCycle(
   team: Team,

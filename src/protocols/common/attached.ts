@@ -19,7 +19,9 @@ interface WithAttached {
   readonly seed: number;
 }
 
-/** Returns attachments as a run's settings record them: as no field if there are none. */
+/**
+ * Returns attachments as a field of a run's settings; without attachments the field is left out.
+ */
 export function makeAttachedSetting(attachments: readonly Attachment[]): {
   attachments?: Attachment[];
 } {
@@ -50,12 +52,15 @@ export function insertAttached(
   ];
 }
 
-/** Estimates the tokens that attached documents add to a prompt. */
+/** Estimates how many tokens the attached documents add to a prompt. */
 export function countAttachedPart(config: WithAttached): number {
   return estimateTokens(formatAttachedText(config));
 }
 
-/** Says how lines of attachments are cited, and that attachments are no instructions. */
+/**
+ * Formats the rule for prompts that says how lines of attachments are cited, and that attachments
+ * are no instructions.
+ */
 export function formatCitingRule(attachments: readonly Attachment[]): string {
   const examples = exampleCitations(
     attachments.map((one) => ({ name: one.name, parts: partsOf(one) })),
@@ -77,7 +82,7 @@ export function formatAttachmentBlocks(attachments: readonly Attachment[], seed:
   );
 }
 
-/** Returns the text of `makeAttachedPart`; "" if nothing is attached. */
+/** Returns the text of `makeAttachedPart`; empty if nothing is attached. */
 export function formatAttachedText({ attachments = [], seed }: WithAttached): string {
   if (attachments.length === 0) return '';
   return [

@@ -11,7 +11,7 @@
  */
 
 import { plainGlyphs } from '../plain-glyphs.ts';
-import type { Prefix } from '../prefix.ts';
+import type { Prefix } from '../rows/prefix.ts';
 import {
   ADDED,
   CODE,
@@ -21,8 +21,8 @@ import {
   REMOVED,
   type Row,
   styleOf,
-} from '../row.ts';
-import { LINE_END, type RowEnd, type RowSink, RowWriter } from '../row-writer.ts';
+} from '../rows/row.ts';
+import { LINE_END, type RowEnd, type RowSink, RowWriter } from '../rows/row-writer.ts';
 import { safeCut } from '../width.ts';
 import { BlockPosition } from './block-position.ts';
 import {

@@ -117,7 +117,8 @@ export class ToolServers {
     if (found === undefined)
       return refuse(about, `nobody has named the tool server ${server} on this machine`);
     const fetched = (): Fetched => ({
-      ...{ server, address },
+      server,
+      address,
       at: (this.#options.now?.() ?? new Date()).toISOString(),
     });
     try {
@@ -133,7 +134,10 @@ export class ToolServers {
       return words === ''
         ? refuse(about, `${server}: ${error.message}`)
         : {
-            ...{ about, from: 1, refused: true, fetched: fetched() },
+            about,
+            from: 1,
+            refused: true,
+            fetched: fetched(),
             text: `${server}: ${error.message}\n${words}`,
           };
     }

@@ -177,7 +177,9 @@ describe('the proposed cast', () => {
     const house = [
       { slug: 'any', name: 'Any', description: 'Of no field.' },
       {
-        ...{ slug: 'launch', name: 'Launch', topics: ['release'] },
+        slug: 'launch',
+        name: 'Launch',
+        topics: ['release'],
         description: 'Something that is about to go out, with servers and a night for it.',
       },
       { slug: 'study', name: 'Study', description: 'Before or after it was run.' },

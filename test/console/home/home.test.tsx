@@ -309,12 +309,10 @@ test.concurrent('the changes for a copied run can be typed in several lines, wit
       list: () => Promise.resolve(RUNS),
       preview: () =>
         Promise.resolve({
-          ...{
-            seats: [],
-            text: '',
-            rehearsal: false,
-            changes: 'round-3/D verifier=PROVIDER/MODEL',
-          },
+          seats: [],
+          text: '',
+          rehearsal: false,
+          changes: 'round-3/D verifier=PROVIDER/MODEL',
           change: 'seat/advocate seat.advocate.model=',
         }),
       remove: () => Promise.resolve(),
@@ -328,7 +326,9 @@ test.concurrent('the changes for a copied run can be typed in several lines, wit
         },
       }),
     },
-    ...{ screen, env: { TERM: 'xterm-256color' }, now: () => NOW },
+    screen,
+    env: { TERM: 'xterm-256color' },
+    now: () => NOW,
     stdin: keyboard as unknown as NodeJS.ReadStream,
   });
   await typed(screen, keyboard, ['f']);
@@ -594,7 +594,8 @@ test.concurrent('names from files and servers lose control characters before the
       {
         ...BOARD,
         panel: {
-          ...{ title: 'Board', preset: 'pair' },
+          title: 'Board',
+          preset: 'pair',
           presets: [
             { slug: 'pair', name: evil, about: evil, seats: [{ role: 'for', model: evil }] },
           ],
@@ -660,7 +661,9 @@ test.concurrent('the home screen says that a document is being read, and then wh
   await press('\u0006', 'report.pdf', KEYS.enter);
   expect(screen.text).toContain('Reading report.pdf …');
   resolve({
-    ...{ path: 'report.pdf', text: 'x', note: '3 pages with 9 lines, about 40 tok' },
+    path: 'report.pdf',
+    text: 'x',
+    note: '3 pages with 9 lines, about 40 tok',
     lacks: ['page 2 holds no text', '1 comment was left out'],
   });
   await press();

@@ -11,7 +11,10 @@ import type { TeamPlan } from '../../../src/protocols/team/forms/plan.ts';
 import { castRows, changeCast } from '../../../src/protocols/team/rules/cast.ts';
 
 const SPECIALISTS = ['backend', 'code-reviewer'].map((slug) => ({
-  ...{ slug, name: slug, brief: 'x', about: `${slug} works.` },
+  slug,
+  name: slug,
+  brief: 'x',
+  about: `${slug} works.`,
 }));
 const PLAN = {
   workstreams: [{ id: 'list' }],

@@ -107,7 +107,11 @@ describe('A file that a task asks for while it works', () => {
         { kind: 'file', what: 'lib/package.json', why: '' },
         { ...A, files },
         {
-          ...{ tasks: [A], ordered: [], guarded: ['**/package.json'], locked: [], granted: 0 },
+          tasks: [A],
+          ordered: [],
+          guarded: ['**/package.json'],
+          locked: [],
+          granted: 0,
         },
       );
     expect(holding('lib/**')).toHaveProperty('above');

@@ -10,12 +10,17 @@ import { task } from './values.ts';
 
 const TASKS = [task('one', { files: ['src/one.js'] }), task('two', { files: ['src/two.js'] })];
 const N1: UnownedWork = {
-  ...{ id: 'N1', workstream: 'list' },
+  id: 'N1',
+  workstream: 'list',
   need: { kind: 'file', what: 'NEWS.md', why: 'users read it' },
 };
 const TEST: UnownedWork = { ...N1, need: { ...N1.need, kind: 'test-change' } };
 const placed = (more: Partial<Placed> = {}): Placed => ({
-  ...{ item: 'N1', task: 'one', files: ['NEWS.md'], what: 'Add a line.', why: 'it is the change' },
+  item: 'N1',
+  task: 'one',
+  files: ['NEWS.md'],
+  what: 'Add a line.',
+  why: 'it is the change',
   ...more,
 });
 const problems = (said: readonly Placed[], of = N1) =>

@@ -8,18 +8,22 @@ import { task } from './values.ts';
 const FILES = ['src/money.js', 'src/receipt.js'];
 const WHOLE: TaskView = {
   task: task('all', { files: FILES, covers: ['R1', 'R2'], depends_on: ['before'] }),
-  ...{
-    files: FILES,
-    brief: 'Do  all of it.',
-    state: 'waiting',
-    attempts: [],
-    retried: [],
-    testChanges: [],
-  },
+  files: FILES,
+  brief: 'Do  all of it.',
+  state: 'waiting',
+  attempts: [],
+  retried: [],
+  testChanges: [],
 };
 const piece = (id: string, more: Partial<Piece> = {}): Piece => ({
-  ...{ id, title: id, files: ['src/money.js'], depends_on: [], covers: [] },
-  ...{ brief: `Do ${id}.`, done_when: '', ...more },
+  id,
+  title: id,
+  files: ['src/money.js'],
+  depends_on: [],
+  covers: [],
+  brief: `Do ${id}.`,
+  done_when: '',
+  ...more,
 });
 const split = (pieces: readonly Piece[], left = 'The rest.', whole = WHOLE) =>
   splitInto(whole, pieces, left, {

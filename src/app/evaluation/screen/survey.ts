@@ -37,7 +37,7 @@ interface AtWork {
   readonly facts: AnyFact[];
 }
 
-/** Finds out the state of every answer of an evaluation by polling the database. */
+/** Finds out the state of every answer of an evaluation, by polling the database. */
 export class Survey {
   readonly #parts: SurveyParts;
   #after = 0;
@@ -163,7 +163,11 @@ export class Survey {
       if (!this.#heard.has(place.id))
         this.#parts.tell({
           ...this.#about(place, run),
-          ...{ state: 'running', tokens, usd: costUsd, calls, resent },
+          state: 'running',
+          tokens,
+          usd: costUsd,
+          calls,
+          resent,
         });
   }
 

@@ -2,7 +2,7 @@
  * Draws the columns' text: one string for each row of the screen, across all columns. The cost in Ink then does
  * not depend on the number of columns, and an unchanged row is the identical string.
  */
-import { rowText } from '../../../text/row.ts';
+import { rowText } from '../../../text/rows/row.ts';
 import { truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import { type Note, notesOf } from '../../model/notes.ts';
@@ -82,7 +82,7 @@ function belowWords({ viewer }: Scene, pane: Pane, below: number): string {
   return `held · ${words}${key && ` (${key} follows)`}`;
 }
 
-/** Draws a note, that is a line below the output of a call, in the style that the note names. */
+/** Colors a note (a line below the output of a call) in the style that the note names. */
 export function paintNote(theme: Theme, { text, look }: Note): string {
   switch (look) {
     case 'plain':

@@ -59,7 +59,8 @@ interface Clash {
 }
 
 /**
- * Asks the person until a choice fits the outcomes of other questions.
+ * Asks the person to decide a question, again and again until the choice fits the decisions on
+ * other questions.
  * @param key the prefix of the recorded steps
  * @returns the ids of questions that the choice has opened again
  */
@@ -86,7 +87,8 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
           ? []
           : [
               {
-                ...{ value: TOGETHER, label: 'they go together, there is no conflict' },
+                value: TOGETHER,
+                label: 'they go together, there is no conflict',
                 words: 'How can all of them be followed?',
               },
             ]),
@@ -133,7 +135,9 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
   }
   await plan.record(`${key}/chosen`, LEAVE_OPEN, [
     fact('conflict.decided', {
-      ...{ round: config.rounds, conflict: conflict.id, by: 'default' },
+      round: config.rounds,
+      conflict: conflict.id,
+      by: 'default',
       ...(clash === undefined || edition < 4
         ? {}
         : {
@@ -230,7 +234,10 @@ async function decideInWords(
   const option = `${PERSON}-${said + 1}`;
   await plan.record(`${key}/chosen`, text, [
     fact('statements.made', {
-      ...{ role: PERSON, round, change: [], withdraw: [] },
+      role: PERSON,
+      round,
+      change: [],
+      withdraw: [],
       add: [{ kind: 'constraint', text, conflict: conflict.id }],
     }),
     fact('conflict.decided', { round, conflict: conflict.id, option, by: 'person' }),

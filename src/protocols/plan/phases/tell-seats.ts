@@ -12,10 +12,10 @@ import { live } from '../rules/statements.ts';
 import { examine } from './rounds.ts';
 
 /**
- * Tells seats what the person decided, asks each seat which of its statements contradict the decision, and
- * records the answers.
+ * Asks each seat which of its statements contradict what the person decided, and records the
+ * answers.
  * @param key the key of the step in which the person decided
- * @param id the question
+ * @param id the id of the question
  * @param option the id of the person's statement
  */
 export async function tellSeats(
@@ -46,7 +46,9 @@ export async function tellSeats(
     const looked = { round, found: clashes };
     await plan.record(`${key}/objects-${seat}`, option, [
       fact('conflicts.examined', {
-        ...{ model: plan.seat(seat, key).model, seat, ...looked },
+        model: plan.seat(seat, key).model,
+        seat,
+        ...looked,
         ...takeFound(plan.view, looked),
       }),
     ]);

@@ -38,8 +38,8 @@ const MOVING: ReadonlySet<VerificationView['check']> = new Set([
 ]);
 
 /**
- * Decides open claims by the verdicts of a round's checks. A claim only moves if the verifier and
- * the code's own rules agree about it.
+ * Decides open claims by the verdicts of a round's checks, and records their new statuses. A
+ * claim's status changes only if the verifier and the rules in code agree on the change.
  */
 export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<void> {
   const verdicts = roundsRun
@@ -179,7 +179,10 @@ function moves(
     }
     facts.push(
       fact('claim.moved', {
-        ...{ claim: id, round, from: 'pending', verification: first.verdict.id },
+        claim: id,
+        round,
+        from: 'pending',
+        verification: first.verdict.id,
         to: first.bearing.makes === 'makes_true' ? 'tested_confirmed' : 'tested_refuted',
         stance: claim.says === 'fails' ? 'attacks' : 'upholds',
         bearing: 'whole',

@@ -7,6 +7,7 @@
 
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { Finding } from '../../entrance/findings.ts';
 import { collectPassages, describeFetched, passageToPiece } from '../cited-sources.ts';
 import { getClaimCitation, getNextVerificationId } from '../claims/places.ts';
@@ -189,7 +190,10 @@ function against(
   const missed = isSince(roundsRun.settings.rules, 4) ? (last?.sought ?? []) : [];
   const confirmed = claim.status === 'tested_confirmed';
   return {
-    ...{ claim, sought: [], missed, why },
+    claim,
+    sought: [],
+    missed,
+    why,
     finding: confirmed ? 'false_in_text' : 'true_in_text',
     makes: confirmed ? 'false' : 'true',
     quotes: [...quotes, ...words],
@@ -211,7 +215,11 @@ function disputesOf(
     const refuse = (why: string): void => {
       refused.push(
         fact('refusal.recorded', {
-          ...{ round, kind: 'finding', by: role, text: `${id} disputed: ${quotation}`, why },
+          round,
+          kind: 'finding',
+          by: role,
+          text: `${id} disputed: ${quotation}`,
+          why,
         }),
       );
     };
@@ -342,8 +350,11 @@ function controlFact(
   const side = (one: Finding | undefined): string =>
     one === 'true_in_text' || one === 'false_in_text' ? one : 'open';
   return fact('reader.controlled', {
-    ...{ round, model: roundsRun.readerModel, text, key },
-    ...(said === undefined ? {} : { said }),
+    round,
+    model: roundsRun.readerModel,
+    text,
+    key,
+    ...withoutUndefined({ said }),
     right: said !== undefined && side(said) === side(key),
   });
 }
@@ -360,13 +371,15 @@ function findingFact(
       ? ''
       : `a second look at the same words finds it ${second ?? 'unanswered'}, not ${makes}. `;
   return fact('claim.read', {
-    ...{ round, claim: claim.id, model: roundsRun.readerModel, finding, counts },
-    ...{
-      quotes: [...quotes],
-      sought: [...sought],
-      why: `${differs}${why}`.trim() || 'no reason given',
-    },
-    ...(second === undefined ? {} : { second }),
+    round,
+    claim: claim.id,
+    model: roundsRun.readerModel,
+    finding,
+    counts,
+    quotes: [...quotes],
+    sought: [...sought],
+    why: `${differs}${why}`.trim() || 'no reason given',
+    ...withoutUndefined({ second }),
     step: `round-${round}/F/reading`,
   });
 }
@@ -407,7 +420,11 @@ function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFind
     }),
     ...moved.map(({ claim, to, refs, quotes, sought, why }) =>
       fact('claim.moved', {
-        ...{ claim: claim.id, round, from: claim.status, to, verification: id },
+        claim: claim.id,
+        round,
+        from: claim.status,
+        to,
+        verification: id,
         stance: to === 'tested_confirmed' ? 'upholds' : 'attacks',
         bearing: 'whole',
         basis: 'read',

@@ -1,5 +1,6 @@
 /** Converts the state of a run to records. */
 import { entryOf } from '../../../kernel/entry.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { ClaimView, RoundsView, RoundView } from '../fold.ts';
 import type { SourceView } from '../sources.ts';
 import { parseAttack } from './sections.ts';
@@ -76,9 +77,13 @@ export function convertToRecords(view: RoundsView, plan?: Plan): Records {
 function sourceOf(source: SourceView): SourceRecord {
   const { name: id, round, seat, tool, about, from, parts, fetched } = source;
   return {
-    ...{ id, round, seat, tool, about, from },
-    ...(parts === undefined ? {} : { parts }),
-    ...(fetched === undefined ? {} : { fetched }),
+    id,
+    round,
+    seat,
+    tool,
+    about,
+    from,
+    ...withoutUndefined({ parts, fetched }),
   };
 }
 
@@ -95,7 +100,7 @@ function claimOf(claim: ClaimView, view: RoundsView): Claim {
     supersedes: won ? challenges : said.supersedes,
     raised_at_artifact: said.raised_at_artifact,
     ...(won ? {} : { challenges }),
-    ...(replaced === undefined ? {} : { superseded_in: replaced.round }),
+    ...withoutUndefined({ superseded_in: replaced?.round }),
   };
 }
 
@@ -121,7 +126,12 @@ function verificationOf(
     moves
       .filter(({ verification }) => verification === id)
       .map(({ claim, from, to, stance, bearing, basis, refs, quotes, why, settled }) => ({
-        ...{ claim_id: claim, from, to, stance, bearing, basis },
+        claim_id: claim,
+        from,
+        to,
+        stance,
+        bearing,
+        basis,
         ...(basis === undefined ? {} : { refs, quotes, why }),
         // A test that was run after the synthesis belongs to the last round.
         ...(settled && check !== EXECUTED_TEST ? { round: last + 1 } : {}),

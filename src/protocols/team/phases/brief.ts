@@ -1,6 +1,7 @@
 /** Builds the brief of a task from what is on record, word for word. */
 
 import { matchesGlob } from '../../../text/globs.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { TaskView } from '../fold.ts';
 import { guardedWords } from '../prompts/opening.ts';
 import type { Brief, LastAttempt } from '../prompts/work.ts';
@@ -13,12 +14,17 @@ import { textsOf } from './design.ts';
 import { lockedFor } from './locked.ts';
 import { completesRequirement, type Start, type WorkState } from './state.ts';
 
-/** The most characters of a task's files that its brief contains; tools read the rest. */
+/**
+ * The most characters of file contents that a task's instructions include. The seat reads further
+ * files with tools.
+ */
 export const MOST_TEXT = 24_000;
 
 /**
- * Builds the brief for an attempt at a task. `tree` is the state of the files, `sentBack` what was wrong
- * with the attempt's last commit.
+ * Builds the instructions for an attempt at a task.
+ * @param key the prefix of the attempt's step keys
+ * @param tree the state of the files
+ * @param sentBack what was wrong with the attempt's last commit; undefined if there was none
  */
 export async function briefOf(
   state: WorkState,
@@ -41,7 +47,10 @@ export async function briefOf(
   });
   const last = await lastOf(state, key, view, attempt);
   return {
-    ...{ goal: team.goal, seed: team.config.seed, files, brief },
+    goal: team.goal,
+    seed: team.config.seed,
+    files,
+    brief,
     task: team.edition < 3 ? task : withPermittedTests(view),
     // Old runs, which have no version, get `done_when` in the brief as well.
     doneWhen: team.config.version === undefined ? task.done_when : plannedDoneWhen(view),
@@ -79,7 +88,7 @@ export async function briefOf(
           one.judged.at(-1)?.why.join('; ') ??
           'it was given up',
       })),
-    ...(last === undefined ? {} : { last }),
+    ...withoutUndefined({ last }),
     sentBack,
     effort,
   };

@@ -64,9 +64,11 @@ type Round = { readonly round: number } & (
 );
 
 /**
- * Repeats rounds until T1 has accepted the work and the work is delivered. `home` delivers the work; it
- * returns true if the person puts back dropped tests instead, so that the work goes on.
- * @returns why the goal is not met; undefined if it is
+ * Repeats rounds of work and verification until the planning seat (T1) has accepted the work and
+ * the work is delivered.
+ * @param home delivers the work; returns true if the person restores dropped tests instead, so that
+ * the work goes on
+ * @returns why the goal is not met; undefined if it is met
  */
 export async function buildUntilAccepted(
   team: TeamRun,
@@ -78,8 +80,13 @@ export async function buildUntilAccepted(
   const drawn = await drawGraph(team, 'graph', surveyed.tree, first);
   if ('why' in drawn) return drawn.why;
   let state: WorkState = {
-    ...{ team, ground: first, tests, parts: new Map(), red: new Map() },
-    ...{ round: 1, verified: new Map() },
+    team,
+    ground: first,
+    tests,
+    parts: new Map(),
+    red: new Map(),
+    round: 1,
+    verified: new Map(),
   };
   let plans = 1;
   for (;;) {
@@ -157,13 +164,11 @@ async function sendBackJoined(
   if (team.edition >= 5)
     await team.record(`join/round-${round}/not-verified`, { back }, [
       fact('verdict.joined', {
-        ...{
-          workstream: ALL_WORKSTREAMS,
-          round,
-          commit: back.floor,
-          verdict: 'fail',
-          cause: 'work',
-        },
+        workstream: ALL_WORKSTREAMS,
+        round,
+        commit: back.floor,
+        verdict: 'fail',
+        cause: 'work',
         requirements: [],
         failing: back.failed.map(({ task, failure }) => ({ task, why: reasonIn(failure) })),
       }),
@@ -236,7 +241,11 @@ async function planAgain(
       { dropped: dropped.map(({ id }) => id) },
       dropped.map(({ id }) =>
         fact('plan.amended', {
-          ...{ by: 'T1', kind: 'drop', what: `workstream ${id}`, why, files: [] },
+          by: 'T1',
+          kind: 'drop',
+          what: `workstream ${id}`,
+          why,
+          files: [],
         }),
       ),
     );

@@ -19,7 +19,8 @@ import { requirementText } from './requirement-text.ts';
 import { endWords } from './status.ts';
 import { acceptanceText } from './subjects.ts';
 import { escalationWords, taskText } from './task-text.ts';
-import { deliveryWords, taskWords } from './tiers.ts';
+import { deliveryWords } from './tiers/ending.ts';
+import { taskWords } from './tiers/workstream.ts';
 import {
   inSentences,
   REQUIREMENT_SIGNS,

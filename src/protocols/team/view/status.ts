@@ -12,7 +12,7 @@ import type { TeamView } from '../fold.ts';
 import { listSome } from '../plan-lines.ts';
 import type { Running, Teamed } from './display-state.ts';
 import { teamedIn } from './part.ts';
-import { deliveryWords } from './tiers.ts';
+import { deliveryWords } from './tiers/ending.ts';
 
 /** Says what the team is doing now; undefined if no step is running. */
 export function statusWords(runModel: RunModel): string | undefined {
@@ -120,7 +120,7 @@ export function progressWords(runModel: RunModel): string | undefined {
   return tier === undefined ? undefined : { T1: 'planning', T2: 'design' }[String(tier)];
 }
 
-/** Says in a few words how the run ended: whether T1 accepted the work, and where it is. */
+/** Formats in a few words how the run ended: whether the work was accepted, and where it is. */
 export function outcomeWords({ plan, accepted, delivered }: TeamView): string {
   if (plan === undefined) return 'not planned';
   if (plan.no_team !== '') return 'by T1, no team is needed';
@@ -156,8 +156,8 @@ export function leadSentence(team: TeamView): string | undefined {
 }
 
 /**
- * Returns what stands beside the first sentence: where the work is, how many tasks are done, and which
- * requirements are not met.
+ * Returns what follows the first sentence of a display: where the work is, how many tasks are done,
+ * and which requirements are not met.
  */
 export function leadBeside(team: TeamView): string[] {
   if (team.plan === undefined || team.plan.no_team !== '') return [];

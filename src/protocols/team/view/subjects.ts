@@ -7,10 +7,12 @@ import { designText, proposalText } from './design-text.ts';
 import { type Teamed, workstreamOf } from './display-state.ts';
 import { planText, surveyWords } from './plan-text.ts';
 import { checkTable, escalationWords, placeWords, taskText } from './task-text.ts';
-import { deliveryWords, type Subject, taskWords } from './tiers.ts';
+import { deliveryWords } from './tiers/ending.ts';
+import type { Subject } from './tiers/node.ts';
+import { taskWords } from './tiers/workstream.ts';
 import { inSentences, part, shortCommit } from './wording.ts';
 
-/** Formats what a row of the Team tab stands for as a page. */
+/** Formats the page that a row of the Team tab opens. */
 export function readSubject(subject: Subject, teamed: Teamed): ReadText {
   const { team, title } = teamed;
   switch (subject.kind) {
@@ -252,7 +254,10 @@ function verifierText(id: string, seat: string, { team }: Teamed): string {
 const MET = { yes: 'is met', no: 'is not met', unclear: 'is unclear' } as const;
 const PROBED = { passed: 'passes', failed: 'fails', 'not-run': 'was not run' } as const;
 
-/** Formats T1's decisions about the work, the latest first. `level` is the level of its headings. */
+/**
+ * Formats the decisions to accept or reject the work, the latest first.
+ * @param level the level of the headings
+ */
 export function acceptanceText({ team }: Teamed, level = 1): string {
   return paragraphs(
     team.accepted.toReversed().map(({ commit, acceptance, refused, why }, index, all) => {

@@ -6,7 +6,7 @@ import { formatMs, plural } from '../../../text/numbers.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
 import { argvWords } from '../plan-lines.ts';
 import { type Teamed, triesOf, waitsFor } from './display-state.ts';
-import { taskWords } from './tiers.ts';
+import { taskWords } from './tiers/workstream.ts';
 import {
   type CheckRan,
   checkSign,
@@ -102,7 +102,7 @@ export function taskText(
   ]);
 }
 
-/** Formats an escalation, such as `T3 to T2 (brief): …`. */
+/** Formats that a failed task was handed to a tier above, such as `T3 to T2 (brief): …`. */
 export function escalationWords(from: string, to: string, cause: string, why: string): string {
   return `${from} to ${to === 'person' ? 'a person' : to}${cause === 'none' ? '' : ` (${cause})`}: ${why}`;
 }

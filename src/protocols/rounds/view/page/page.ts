@@ -29,7 +29,7 @@ import { CHECK_NAMES, DECISION_WORDS, formatQuotation, formatStanding } from '..
 import { claimTone, decisionTone, describeVerdict, drawArgument, verdictTone } from './argument.ts';
 import { listQuotedPlaces } from './quoted.ts';
 
-/** Builds the HTML report of a deliberation in rounds. */
+/** Builds the page that shows a deliberation in rounds as an HTML report. */
 export const page: PageBuilder = ({ facts, view }) => {
   const run = deliberationOf(facts, view);
   const meanings = describeRecords(run);

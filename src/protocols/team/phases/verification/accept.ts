@@ -39,8 +39,9 @@ function lockedRows({ locked }: WorkState['team']['view']): string[] {
 }
 
 /**
- * Asks T1 whether the merged work meets the goal, and records the answer.
- * @returns T1's decision and the files beyond the goal, or `why` there is no valid decision
+ * Asks the planning seat (T1) whether the merged work meets the goal, and records the answer.
+ * @returns the decision and the changed files that no requirement asked for, or `why` there is no
+ * valid decision
  */
 export async function accept(state: WorkState, round: number, joined: Joined): Promise<Accepted> {
   const { team, ground } = state;
@@ -71,7 +72,8 @@ export async function accept(state: WorkState, round: number, joined: Joined): P
     changes: changes.map(
       ({ path, kind, added, removed }) => `${kind} ${path} +${added} -${removed}`,
     ),
-    ...{ beyond, diff },
+    beyond,
+    diff,
   };
   const parts = [
     planPart(plan, view.amendments, config.seed),
@@ -80,7 +82,9 @@ export async function accept(state: WorkState, round: number, joined: Joined): P
   let refused: { handed: Acceptance; why: readonly string[] } | undefined;
   for (const step of [key, `${key}-again`]) {
     const asked = await askLooking(team, step, tree, {
-      ...{ task: 'team/accept', seat: 't1', schema: acceptanceSchema },
+      task: 'team/accept',
+      seat: 't1',
+      schema: acceptanceSchema,
       about: {
         items: view.requirements.map(({ id }) => id),
         heard: view.requirements.flatMap(({ id, evidence }) =>
