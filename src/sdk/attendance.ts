@@ -80,14 +80,14 @@ export class Attendance {
 
   /**
    * Runs the user's code until it ends or does something forbidden.
-   * @param seed the run's seed for random numbers
+   * @param given what the functions need that the user's code calls without a run
    */
-  async watch<T>(seed: number, work: () => Promise<T>): Promise<T> {
+  async watch<T>(given: Omit<Inside, 'quoted'>, work: () => Promise<T>): Promise<T> {
     const lost = (error: unknown): void => this.#lose(error);
     process.on('unhandledRejection', lost);
     this.#hook.enable();
     try {
-      this.#inside = { seed, quoted: new Map() };
+      this.#inside = { ...given, quoted: new Map() };
       const running = INSIDE.run(this.#inside, async () => work());
       running.catch(() => undefined);
       this.#look();

@@ -1,11 +1,14 @@
 /** The asynchronous context that marks the author's code, through every await. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Quoted } from '../kernel/model.ts';
+import type { Attachment } from '../text/documents/attachment.ts';
 
 /** What the program keeps while a user's code runs. The program's own code has no such context. */
 export interface Inside {
   /** The seed of the run, for random numbers. */
   readonly seed: number;
+  /** The documents attached to the run. */
+  readonly attachments: readonly Attachment[];
   /**
    * The blocks that `quote` made, with the texts in them. A prompt that contains a block counts as
    * quoting its texts.

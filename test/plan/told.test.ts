@@ -35,7 +35,7 @@ it('a choice that a later choice cancelled is shown as open, under edition 2 of 
   expect(stateWords(planned)).toContain('2 questions: 1 decided by the person, 1 open.');
 });
 
-it('a planted conflict that was found before the last change is not shown as missed', async () => {
+it('a planted conflict that a reader found before the last change is not shown as missed', async () => {
   const found = detects([clash('How long may it be?', ['security-1', 'ux-1'])]);
   const held = await new World().hold({
     script: {

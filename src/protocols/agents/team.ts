@@ -71,6 +71,7 @@ class TeamRun {
   readonly #teamTask: TeamTask;
   readonly #said: TeamMessage[] = [];
   readonly #fence: string;
+  readonly #attachments: AgentRun['config']['attachments'];
   /** The most tokens of the discussion; reduced when it does not fit an agent's context. */
   #most: number;
   #end: End | undefined;
@@ -81,6 +82,7 @@ class TeamRun {
     this.#teamTask = teamTask;
     this.#fence = nonce(config.seed, `${task.path}/team`);
     this.#most = config.contextTokens;
+    this.#attachments = config.attachments;
   }
 
   /** Lets all members speak at the same time. Resolves to a failure if none of them has a message. */
@@ -208,7 +210,7 @@ class TeamRun {
   /** Returns the turn's prompt data. A shortened discussion is recorded once for each cycle and turn. */
   async #turn(cycle: number, who: string) {
     const { team, input, instructions } = this.#teamTask;
-    const discussion = formatDiscussion(this.#said, this.#fence, this.#most);
+    const discussion = formatDiscussion(this.#said, this.#fence, this.#most, this.#attachments);
     const { text, shortened, tokensBefore, tokensAfter } = discussion;
     if (shortened > 0) {
       const shorter = { cycle, messages: shortened, tokensBefore, tokensAfter };

@@ -4,7 +4,7 @@
 import { nonce } from '../../kernel/chance.ts';
 import type { About, Message } from '../../kernel/model.ts';
 import type { Attachment } from '../../text/documents/attachment.ts';
-import { formatAttachmentBlocks, formatCitingRule } from '../common/attached.ts';
+import { encloseAnswer, formatAttachmentBlocks, formatCitingRule } from '../common/attached.ts';
 import { encloseInTags } from '../common/fence.ts';
 import { BALLOT_TASK, OWN_BALLOT_TASK } from './ballots.ts';
 import type { EarlierQuestion } from './questions.ts';
@@ -143,6 +143,8 @@ export interface HeardBoard {
   readonly of: number;
   readonly seed: number;
   readonly before?: readonly EarlierQuestion[] | undefined;
+  /** The attached documents, against which the answers' citations are checked; absent if none. */
+  readonly attachments?: readonly Attachment[] | undefined;
 }
 
 /**
@@ -157,10 +159,17 @@ export function describeBoardRequest({ question, heard }: HeardBoard): About {
  * Formats the beginning of every prompt about a board's answers. The prompts for synthesis and
  * matrix begin with exactly this text, so that the provider's prompt cache serves the second call.
  */
-export function answersText({ question, heard, of, seed, before = [] }: HeardBoard): string {
+export function answersText({
+  question,
+  heard,
+  of,
+  seed,
+  before = [],
+  attachments = [],
+}: HeardBoard): string {
   const id = answersNonce(seed);
   const answers = heard
-    .map(({ name, text }) => encloseInTags('answer', id, name, text))
+    .map(({ name, text }) => encloseAnswer('answer', id, { from: name, text }, attachments))
     .join('\n\n');
   const record = nonce(seed, 'record');
   const earlier = before.flatMap(({ number, question: asked, synthesis }) => [

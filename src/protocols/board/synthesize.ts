@@ -86,7 +86,14 @@ export function makePanelInOrder(
     labels: config.open
       ? {}
       : Object.fromEntries(order.map(({ seat }, index) => [letter(index), seat.id])),
-    told: { question: asked.text, heard, of, seed: config.seed, before: asked.before },
+    told: {
+      question: asked.text,
+      heard,
+      of,
+      seed: config.seed,
+      before: asked.before,
+      attachments: config.attachments,
+    },
     plantedOption: config.plantedOption === true,
     took: sumUsage(order.map((one) => one.took)),
   };

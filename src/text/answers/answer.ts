@@ -87,6 +87,7 @@ function parts(value: unknown, level: number): string[] {
 }
 
 function bullets(items: readonly unknown[]): string {
+  if (items.length === 0) return 'none';
   return items.map((item) => `- ${inline(item, 0)}`).join('\n');
 }
 
