@@ -13,7 +13,7 @@ import { WORTH } from '../../../common/votes.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
 import { formatVoteTitle, readVotes, type VoteTally } from '../../votes/counted-votes.ts';
-import { type Deliberation, deliberationOf } from '../display-state.ts';
+import { type Deliberation, deriveDeliberation } from '../display-state.ts';
 import { explainEnding } from '../ending.ts';
 import { formatReadingNotes } from '../reading-notes.ts';
 import { formatSynthesisText, getCaution, listRemarksOnLatest } from '../summary/doubts.ts';
@@ -31,7 +31,7 @@ import { listQuotedPlaces } from './quoted.ts';
 
 /** Builds the page that shows a deliberation in rounds as an HTML report. */
 export const page: PageBuilder = ({ facts, view }) => {
-  const run = deliberationOf(facts, view);
+  const run = deriveDeliberation(facts, view);
   const meanings = describeRecords(run);
   const graph = drawArgument(run);
   return {

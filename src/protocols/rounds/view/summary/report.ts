@@ -26,7 +26,7 @@ import { formatVerdictSection } from './verdicts.ts';
 export const MEMBERS = 'roles';
 
 /** Formats the beginning and the sections of the Markdown report on a deliberation. */
-export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'sections'> {
+export function formatReportSections(run: Deliberation): Pick<ReportParts, 'lead' | 'sections'> {
   const { view } = run;
   const meanings = describeRecords(run);
   return {
