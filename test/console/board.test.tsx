@@ -89,7 +89,10 @@ const offers = (): Promise<{ spec: string; detail: string }[]> =>
     { spec: 'anthropic/claude-haiku-4-5', detail: '' },
   ]);
 
-/** Two of three have answered; the analyst has until a quorum's patience is over. */
+/**
+ * Returns a run in which two of three seats have answered. The third has time until the quorum's
+ * patience is over.
+ */
 function answeringLate(): FakeRun {
   const run = answered();
   run.tell('run.resumed', { request: { kind: 'convene' } });

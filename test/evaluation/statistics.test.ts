@@ -16,7 +16,7 @@ import {
 import { decideVerdict } from '../../src/evaluation/statistics/verdict.ts';
 import { draws, header, outcome, pairs } from './simulated.ts';
 
-/** So many times each value. */
+/** Returns each value as often as its count says. */
 function values(counts: Readonly<Record<string, number>>): number[] {
   return Object.entries(counts).flatMap(([value, count]) => Array(count).fill(Number(value)));
 }

@@ -64,7 +64,7 @@ const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
   'plan-6': plan as Protocol,
 };
 
-/** Answers as the recorded run was answered, call by call of one step. */
+/** Answers the calls of one step as in the recorded run. */
 function asRecorded({ facts }: Golden, step: string): ScriptedModels {
   const call = those(facts, 'call.completed').find((one) => one.step === step);
   if (call === undefined) throw new Error(`${step} was not recorded`);
@@ -93,7 +93,7 @@ interface Replay {
   readonly more: readonly Fact[];
 }
 
-/** Asks of the run once more, attempt by attempt, what was asked of it. */
+/** Makes all requests of the recorded run again, attempt by attempt. */
 async function replay(name: GoldenName, golden: Golden, models: ScriptedModels): Promise<Replay> {
   const journal = importGolden(temporaryStore(), golden);
   const protocol = PROTOCOLS[name];
@@ -104,7 +104,10 @@ async function replay(name: GoldenName, golden: Golden, models: ScriptedModels):
   return { ending, more: known(journal.facts(golden.facts.length)) };
 }
 
-/** Facts as a multiset, without what a replay writes otherwise: attempts, starts, marks of a fork. */
+/**
+ * Returns facts as a sorted list, without what a replay records differently: attempts, starts, marks
+ * of a fork.
+ */
 function comparable(facts: readonly Fact[]): string[] {
   return facts
     .filter(({ type }) => type !== 'step.started' && type !== 'run.started')

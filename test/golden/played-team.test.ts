@@ -40,7 +40,7 @@ const REPLAYED = [
   ['played-team-locked', 'done'],
 ] as const;
 
-/** Whose every use is told, and fails: all that was done is on record. */
+/** Returns a workshop that notes every use, and fails at all that are not in `able`: a replay needs none. */
 function nowhere(used: string[], able: Partial<Workshop> = {}): Workshop {
   return new Proxy(able, {
     get:

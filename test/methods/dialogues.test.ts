@@ -20,7 +20,7 @@ const blind: Answers = ({ seat }) => ({
   confidence: 71,
 });
 
-/** The first of the answers that knows what to say. */
+/** Returns answers by phase: those of `own`, or else the usual ones. */
 function script(own: Readonly<Record<string, Answers>>): Answers {
   const usual: Readonly<Record<string, Answers>> = {
     answer: blind,

@@ -20,7 +20,7 @@ import * as texts from './texts.ts';
 
 const GOLDEN = readGolden('played-meters').facts;
 
-/** The run, with these words for its synthesis. */
+/** Returns the run with these words as its synthesis. */
 function quoting(text: string): readonly Fact[] {
   return GOLDEN.map((one) => (one.type === 'synthesis.completed' ? { ...one, text } : one));
 }

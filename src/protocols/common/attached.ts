@@ -39,7 +39,7 @@ export function makeAttachedPart(config: WithAttached): MessagePart | undefined 
   return text === '' ? undefined : { text, stable: true };
 }
 
-/** Inserts the attached documents, if there are any, behind the first part of the first message. */
+/** Inserts the attached documents, if there are any, after the first part of the first message. */
 export function insertAttached(
   messages: readonly Message[],
   attached: MessagePart | undefined,
