@@ -7,7 +7,7 @@ import { isCommon } from '../../text/words/telling.ts';
 
 /** Nouns by which a prompt speaks of a ballot and its parts: "your role", "the name of the choice". */
 const FORM_NOUNS: ReadonlySet<string> = new Set(
-  'answer answers attachment attachments ballot choice choices confidence line name option options position question role roles stance vote word words'.split(
+  'answer answers attachment attachments ballot choice choices confidence json line name option options position question role roles schema stance vote word words'.split(
     ' ',
   ),
 );

@@ -48,7 +48,7 @@ export async function takePoll(
       id: `A${at + 1}`,
       seat,
       text: value.answer,
-      choice: value.choice,
+      choice: value.choice.trim(),
       confidence: value.confidence,
     }),
   );

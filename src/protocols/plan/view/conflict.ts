@@ -8,7 +8,14 @@ import type { Answer } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './display-state.ts';
 import { statementKind } from './statement.ts';
-import { controlLines, endingOf, KIND_WORDS, lookWords, SUSPICION_WORDS } from './wording.ts';
+import {
+  controlLines,
+  endingOf,
+  KIND_SENTENCES,
+  KIND_WORDS,
+  lookWords,
+  SUSPICION_WORDS,
+} from './wording.ts';
 
 /** From this width in cells on, each option has a column of its own. */
 const OPTION_CELLS = 26;
@@ -67,7 +74,7 @@ function conflictDetails(
     Math.floor((columns - TABLE_FRAME) / conflict.options.length) >= OPTION_CELLS;
   return [
     `**${words(endingOf(conflict, planned).words)}**`,
-    `A ${KIND_WORDS[kind]}, found after round ${round}: ${words(why)}`,
+    `${KIND_SENTENCES[kind]}, found after round ${round}: ${words(why)}`,
     alsoAsked.length === 0 ? '' : `Found again as: ${alsoAsked.map(words).join(' · ')}`,
     ...(isTable
       ? [optionTable(options, conflict, planned)]
