@@ -10,7 +10,7 @@ import {
   type PlanConfig,
   RESEARCHER,
 } from '../../src/protocols/plan/config.ts';
-import { basisOf, type PlanView, planOf } from '../../src/protocols/plan/fold.ts';
+import { deriveSpecBasis, type PlanView, planOf } from '../../src/protocols/plan/fold.ts';
 import { plan } from '../../src/protocols/plan/plan.ts';
 import { openConflicts } from '../../src/protocols/plan/rules/spec.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -75,7 +75,10 @@ export async function measureOne(
   const ending = await session.begin({
     question: generated.topic,
     seats: [...roles, CHAIR, RESEARCHER].map((id) => ({
-      ...{ id, role: id, title: id, brief: '' },
+      id,
+      role: id,
+      title: id,
+      brief: '',
       model: id === roles[0] ? 'test/second' : 'test/first',
     })),
     config: configOf(generated, minds, prompts),
@@ -95,12 +98,19 @@ function configOf(
   return {
     roles: Object.fromEntries(names.map((role) => [role, { clusters: [role], called: true }])),
     cards: names.map((name) => ({ name, line: name })),
-    ...{ ...DEFAULTS, prompts, researchers: 0, seed, person },
+    ...DEFAULTS,
+    prompts,
+    researchers: 0,
+    seed,
+    person,
     documents: { root: 'repo', index: 'main' },
     staffing: { queries: [], named: names },
     output: {
-      ...{ slug: 'plan', topics: 'docs/planning', specs: 'docs/roadmap' },
-      ...{ fixes: 'docs/fixes', research: 'docs/context/research' },
+      slug: 'plan',
+      topics: 'docs/planning',
+      specs: 'docs/roadmap',
+      fixes: 'docs/fixes',
+      research: 'docs/context/research',
     },
   };
 }
@@ -109,7 +119,7 @@ function judge(
   generated: GeneratedPlan,
   view: PlanView,
 ): Omit<Measured, 'seed' | 'minds' | 'failed'> {
-  const basis = basisOf(view);
+  const basis = deriveSpecBasis(view);
   const open = openConflicts(basis);
   const texts = new Map(view.statements.map(({ id, text }) => [id, text]));
   const isTrue = (ids: readonly string[]): boolean =>
@@ -173,7 +183,14 @@ function judge(
 
 function done(value: object): ModelResult {
   return {
-    ...{ status: 'done', value, text: JSON.stringify(value), thinking: '', usage: NO_USAGE },
-    ...{ latencyMs: 0, firstTokenMs: 0, attempts: 1, notes: [] },
+    status: 'done',
+    value,
+    text: JSON.stringify(value),
+    thinking: '',
+    usage: NO_USAGE,
+    latencyMs: 0,
+    firstTokenMs: 0,
+    attempts: 1,
+    notes: [],
   };
 }

@@ -9,7 +9,7 @@ import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { configuredNames } from '../app/settings/tool-server-file.ts';
 import { formatCommand } from '../app/suggest.ts';
-import { aliasesOf, letterOf } from '../app/synonyms.ts';
+import { aliasesOf, findFlagLetter } from '../app/synonyms.ts';
 import { databaseFile } from '../io/files.ts';
 import { KINDS } from '../io/preset-kinds.ts';
 import { listSlugs } from '../io/presets.ts';
@@ -18,6 +18,7 @@ import { shortId } from '../kernel/short-id.ts';
 import { listAgentNames } from '../protocols/desks.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
 import { Store } from '../store/store.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import type { Command } from './commands.ts';
 
 /** The kinds of names that a completion script asks for. */
@@ -156,14 +157,14 @@ const HELP: FlagLine = { name: 'help', about: 'what this command takes', repeats
 
 function flagLine(command: Command, name: FlagName): FlagLine {
   const { own } = command;
-  const letter = letterOf(name);
+  const letter = findFlagLetter(name);
   const { type, description, hint = '', isMultiple }: FlagInfo = { ...FLAGS[name], ...own?.[name] };
   if (name === 'color') return { name: 'no-color', about: 'no color', repeats: false };
   return {
     name: toDashes(name),
     about: description,
     repeats: isMultiple === true,
-    ...(letter === undefined ? {} : { letter }),
+    ...withoutUndefined({ letter }),
     ...(type === 'boolean' ? {} : { value: takenBy(command, name, hint) }),
   };
 }

@@ -11,8 +11,9 @@ import { IdleWatch } from '../models/idle.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../models/provider.ts';
 import { untilAborted } from '../models/stream-guard.ts';
 import { isRecord } from '../text/is-record.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import type { CodingAgent } from './agent.ts';
-import { changedBetween, stateOf } from './changes.ts';
+import { changedBetween, readState } from './changes.ts';
 import {
   changedFilesFailure,
   changedMeanwhileNote,
@@ -123,7 +124,7 @@ async function converse(
   const isConfined = process.sandbox !== 'none';
   if (!isConfined) call.notes.push(`${agent.title} ran without a sandbox`);
   const look = { env, signal: context.signal };
-  const before = await stateOf(folders, isConfined, look);
+  const before = await readState(folders, isConfined, look);
   const session = goesOn
     ? (options.last as Answered).session
     : await openSession(process, agent, request, folders, context.idleMs);
@@ -149,7 +150,7 @@ async function converse(
     forget();
     call.usage = estimated(agent, request);
     // Look for changed files even if the call failed.
-    const changed = changedBetween(before, await stateOf(folders, isConfined, look));
+    const changed = changedBetween(before, await readState(folders, isConfined, look));
     if (changed.length > 0 && isConfined) call.notes.push(changedMeanwhileNote(changed));
     else if (changed.length > 0)
       // biome-ignore lint/correctness/noUnsafeFinally: files that changed are worse than any other failure
@@ -160,7 +161,7 @@ async function converse(
   const about = {
     usage: call.usage,
     notes: notesOf(call),
-    ...(served === undefined ? {} : { served }),
+    ...withoutUndefined({ served }),
   };
   const failure =
     turn.fault === undefined
@@ -213,7 +214,10 @@ function usageOf(usage: unknown): Usage | undefined {
   const thinking = readCount(usage.thoughtTokens);
   const isBeside = readCount(usage.totalTokens) >= input + output + cached + cacheWritten;
   return {
-    ...{ input: isBeside ? input + cached + cacheWritten : input, output, cached, cacheWritten },
+    input: isBeside ? input + cached + cacheWritten : input,
+    output,
+    cached,
+    cacheWritten,
     thinking: Math.min(thinking, output),
   };
 }

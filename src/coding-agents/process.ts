@@ -34,7 +34,7 @@ import {
   processEndedFailure,
   tooMuchOutputFailure,
 } from './failures.ts';
-import { markOf, removeLeftBehind, writeOwner } from './left-behind.ts';
+import { getMark, removeLeftBehind, writeOwner } from './left-behind.ts';
 import { fillHome } from './login.ts';
 import type { Turn } from './turn.ts';
 
@@ -131,7 +131,7 @@ export class AgentProcess {
 
   /** Passes the updates of a session to a turn. Returns a function that ends this. */
   follow(session: string, turn: Turn): () => void {
-    // Count the output anew for each answer. Answers that the agent gives at the same time share
+    // Count the output from zero if no other answer is under way. Answers at the same time share
     // one limit.
     if (this.#turns.size === 0) this.#bytes = 0;
     this.#turns.set(session, turn);
@@ -152,8 +152,8 @@ export class AgentProcess {
   }
 
   /**
-   * Ends the process because one of its calls does not stop. Its other calls fail in a way that is
-   * retried.
+   * Ends the process because one of its calls could not be stopped otherwise. Its other calls fail,
+   * and are then retried.
    */
   endForAnother(): Promise<void> {
     return this.end(endedForAnotherFailure(this.#agent));
@@ -169,14 +169,14 @@ export class AgentProcess {
         env: cellEnvironment(env, agent, this.cell, sandbox),
         timeoutMs: NEVER_MS,
         most: { bytes: Number.POSITIVE_INFINITY },
-        mark: markOf(this.cell.folder),
+        mark: getMark(this.cell.folder),
         talk: async (input, output) => {
           output.on('data', (part: Buffer) => this.#count(part.length));
           const connection = this.#connect(input, output);
           connect(connection);
           await connection.closed;
         },
-        ...{ wrapped: sandbox === 'bwrap' ? 'bwrap' : undefined },
+        wrapped: sandbox === 'bwrap' ? 'bwrap' : undefined,
       },
       this.#stop.signal,
     ).finally(() => {

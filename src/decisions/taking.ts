@@ -3,6 +3,7 @@
  */
 import { UsageError } from '../kernel/errors.ts';
 import { line } from '../text/line.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { readDayAhead } from './dates.ts';
 import { type DecisionFactOf, fact, OUTCOMES } from './facts.ts';
 import { type DecisionsView, outcomeOf, type PredictionView, standingDecision } from './fold.ts';
@@ -21,6 +22,7 @@ export interface DecisionWish {
   readonly review?: string | undefined;
   /** Who decided; absent if nobody is named. */
   readonly by?: string | undefined;
+  /** Further words of the person. */
   readonly note?: string | undefined;
   /** Whether the decision follows the panel's recommendation. */
   readonly follows: boolean;
@@ -36,8 +38,7 @@ interface DecidedOn {
 }
 
 /**
- * Returns the fact that records a new decision.
- *
+ * Makes the fact that records a new decision.
  * @throws UsageError if the text is empty or too long, the option is on no ballot, or the date of
  * the review is invalid or not in the future
  */
@@ -52,10 +53,10 @@ export function takeDecision(
     number: view.taken.length + 1,
     text: words('the decision', wish.text),
     follows,
-    ...(option === undefined ? {} : { option }),
+    ...withoutUndefined({ option }),
     ...(review === undefined ? {} : { review: readDayAhead(review, today) }),
     ...optional({ by, note }),
-    ...(version === undefined ? {} : { version }),
+    ...withoutUndefined({ version }),
     ...(open.length === 0 ? {} : { open_claims: open }),
   });
 }
@@ -73,8 +74,7 @@ function findOption(name: string, { options }: DecisionGrounds): string {
 }
 
 /**
- * Returns the fact that a person has reviewed the decision in force and confirmed it.
- *
+ * Makes the fact that records that a person has reviewed the decision in force and confirmed it.
  * @throws UsageError if nothing was decided, or the date of the next review is invalid or not in
  * the future
  */
@@ -105,8 +105,7 @@ interface ResolutionWish {
 }
 
 /**
- * Returns the fact that records the outcome of a prediction, or corrects an earlier answer.
- *
+ * Makes the fact that records the outcome of a prediction, or corrects an earlier answer.
  * @throws UsageError if the run has no such prediction, a fork copied the prediction from its
  * parent, the decision has made it void, or the outcome is unknown or lacks its date or reason
  */
@@ -136,7 +135,7 @@ export function resolvePrediction(
     outcome,
     ...(wish.date === undefined ? {} : { date: readDayAhead(wish.date, today) }),
     ...optional({ why, by, evidence }),
-    ...(ran === undefined ? {} : { ran }),
+    ...withoutUndefined({ ran }),
   });
 }
 
@@ -175,9 +174,8 @@ function refuseVoid(prediction: PredictionView, view: DecisionsView): void {
 }
 
 /**
- * Returns the fact that a person has observed whether a claim was true. `claims` are the ids of the
- * run's claims.
- *
+ * Makes the fact that records that a person has seen whether a claim was true.
+ * @param claims the ids of the run's claims
  * @throws UsageError if the run has no such claim, or the outcome is neither `held` nor `failed`
  */
 export function observeClaim(

@@ -3,6 +3,7 @@
  * compared.
  */
 import { UsageError } from '../kernel/errors.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 
 /** An arm of a panel. Votes are no such arms: they are computed from samples of the model alone. */
 interface Panel {
@@ -51,8 +52,8 @@ export interface Vote {
 }
 
 /**
- * Returns the votes to compare a panel with, by what their cost is measured in. Votes with the same
- * number of samples share a name.
+ * Returns the votes with which a panel is compared: one that costs as many dollars, and one that
+ * costs as many tokens. Votes with the same number of samples share a name.
  */
 export function votesAgainst(
   panel: string,
@@ -104,7 +105,7 @@ export function parseArms(given: string, kinds: readonly string[], primary?: str
     high: names.includes(HIGH),
     vote,
     panels,
-    ...(chosen === undefined ? {} : { primary: chosen }),
+    ...withoutUndefined({ primary: chosen }),
   };
 }
 

@@ -13,8 +13,8 @@ import type { Answer, Graph, GraphNode, PageBuilder, Section, Tone } from './par
 import { toSections } from './sections.ts';
 
 /**
- * Creates the page builder for a protocol that has none of its own. Its page has the contents of
- * the Markdown report, and a drawing of the calls in time.
+ * Makes the page builder for protocols without one of their own. The page has the contents of the
+ * Markdown report, and a drawing of when the calls ran.
  */
 export function createCommonPage(text: ProtocolText): PageBuilder {
   return (run) => {
@@ -107,7 +107,6 @@ function callGraph({ view }: Recorded, text: ProtocolText): Graph | undefined {
 
 /** Returns what a call says in a sentence; if its answer is no readable text, who gave it. */
 function wordsOf(call: CallView, { answer, spoken }: ProtocolText): string {
-  // Format an answer in JSON for people.
   const said = spoken(call) ?? formatAnswer(call, answer) ?? '';
   return leadingSentence(said) ?? call.message ?? call.model;
 }

@@ -1,6 +1,7 @@
 /** Converts calls to facts and facts to replies, and defines which requests count as the same call. */
 import * as z from 'zod';
 import { sanitise } from '../text/sanitise.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { digest } from './digest.ts';
 import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
 import type { Prompt } from './journal.ts';
@@ -21,8 +22,8 @@ export type Reply = ModelResult;
 /**
  * Returns the part of a request that identifies its call: two requests with equal identities are
  * the same step. Timeouts, concurrency, the task's name, labels, limits of the answer and whether
- * another turn follows are not part of the identity: early logs lack these fields, and their calls
- * must not be asked again.
+ * another turn follows do not count, because early logs lack these fields and their calls must not
+ * be asked again.
  */
 export function callIdentity(request: ModelRequest) {
   const {
@@ -129,7 +130,7 @@ export function callFact(
     usage: { ...usage },
     notes: [...notes],
     rehearsal: splitSpec(seat.model).provider === 'rehearsal',
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...withoutUndefined({ costUsd }),
     ...(isOnPlan(seat.model) ? { onPlan: true as const } : {}),
     ...(costUsd === undefined || price === undefined ? {} : { price: { ...price } }),
   };
@@ -158,7 +159,7 @@ export function replyFromFact(recorded: CallFact): Reply {
 }
 
 /**
- * Turns a stopped reply into a failure with the code `timeout`. A reply that is done or failed is
+ * Converts a stopped reply to a failure with the code `timeout`. A reply that is done or failed is
  * returned unchanged.
  */
 export function toTimeout(reply: Reply, timeoutMs: number): Reply {
@@ -173,7 +174,7 @@ export function toTimeout(reply: Reply, timeoutMs: number): Reply {
 }
 
 /**
- * Returns the reply for an exception that a defect of the program raised: a failure with the code
+ * Converts an exception, raised by a defect of the program, to a reply: a failure with the code
  * `internal`.
  */
 export function toDefectReply(error: unknown): Reply {

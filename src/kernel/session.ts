@@ -17,6 +17,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { Budget, type Limits } from './budget.ts';
 import { Bus } from './bus.ts';
 import { isCall } from './call.ts';
@@ -149,7 +150,7 @@ export class Session {
         seats: [...seats],
         config,
         request: FIRST,
-        ...(parent === undefined ? {} : { parent }),
+        ...withoutUndefined({ parent }),
         ...this.#origin(),
       }),
     ]);
@@ -187,7 +188,9 @@ export class Session {
     this.#live?.stop();
   }
 
-  /** Records a person's input at once. The protocol gets the input from its next `takeInput`. */
+  /**
+   * Records a person's input to the run at once. The protocol gets it from its next `takeInput`.
+   */
   tell(control: Control): void {
     this.#parts.protocol.controls?.parse(control);
     const id = randomUUID();
@@ -231,8 +234,8 @@ export class Session {
   }
 
   /**
-   * Stops the calls without ending the attempt. The process that takes the run next continues the
-   * attempt, as after a crash.
+   * Stops the calls without ending the attempt, so that the process that takes the run next
+   * continues it as after a crash.
    */
   handBack(): void {
     this.#live?.stop(new RunStopped('handed-back'));
@@ -248,10 +251,7 @@ export class Session {
 
   #origin(): { source?: Source; caller?: Caller } {
     const { source, caller } = this.#parts;
-    return {
-      ...(source === undefined ? {} : { source }),
-      ...(caller === undefined ? {} : { caller }),
-    };
+    return withoutUndefined({ source, caller });
   }
 
   #begun(request: Request): Promise<Ending> {
@@ -295,7 +295,7 @@ export class Session {
         request: protocol.requests.parse(request),
         past,
         facts,
-        ...(workshop === undefined ? {} : { workshop }),
+        ...withoutUndefined({ workshop }),
       });
       ending = live.stopped ? stoppedBy(live.stopped) : outcome;
     } catch (error) {
@@ -321,7 +321,7 @@ export class Session {
   #end(ending: Ending): void {
     this.#live = undefined;
     const { status, reason } = ending;
-    this.#note([fact('run.ended', { status, ...(reason === undefined ? {} : { reason }) })]);
+    this.#note([fact('run.ended', { status, ...withoutUndefined({ reason }) })]);
   }
 
   #keepChunks(): () => void {
@@ -403,9 +403,9 @@ interface Settling {
 }
 
 /**
- * Returns the steps whose recorded failures nothing was built on: no step that began after such a
- * failure has finished. A later attempt tries them again. Every other failure was already used in a
- * decision, and a new answer would make all later steps stale.
+ * Returns the steps with a failed call whose failure no later work has used, so that a later
+ * attempt tries them again. A failure counts as used if a step that began after it has finished: a
+ * new answer would then invalidate all later steps.
  */
 export function unsettledFailures(
   facts: readonly AnyFact[],

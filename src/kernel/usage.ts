@@ -65,7 +65,7 @@ export const NO_SPENDING: Spent = { calls: 0, usage: NO_USAGE, costUsd: 0, unpri
 /**
  * Returns the usage and cost of one ended call; `NO_SPENDING` for an inherited call, which a fork's parent paid.
  */
-export function spentBy(call: {
+export function getSpending(call: {
   readonly usage: Usage;
   readonly costUsd?: number | undefined;
   readonly inherited?: boolean | undefined;
@@ -74,7 +74,10 @@ export function spentBy(call: {
   if (call.inherited === true) return NO_SPENDING;
   const { usage, costUsd } = call;
   return {
-    ...{ calls: 1, usage, costUsd: costUsd ?? 0, unpriced: costUsd === undefined ? 1 : 0 },
+    calls: 1,
+    usage,
+    costUsd: costUsd ?? 0,
+    unpriced: costUsd === undefined ? 1 : 0,
     ...(call.onPlan === true ? { onPlan: 1 } : {}),
   };
 }

@@ -2,6 +2,8 @@
  * Finds gaps of the index: clusters that a topic touches and that have no document, and words of questions
  * that occur in no document. A document that ranks below others is no gap.
  */
+
+import { withoutUndefined } from '../text/without-undefined.ts';
 import type { StoredIndex } from './place.ts';
 import type { Hit, Searcher } from './search.ts';
 
@@ -28,7 +30,7 @@ interface QuestionGap {
   readonly best: readonly Hit[];
 }
 
-/** What an index lacks for a topic and its questions. */
+/** What the documents of an index lack for a topic and its questions. */
 export interface Gaps {
   /** The clusters that the topic touches. */
   readonly touched: readonly Touched[];
@@ -38,7 +40,10 @@ export interface Gaps {
   readonly note?: string;
 }
 
-/** Finds the clusters that a topic touches, and the words of the questions that no document has. */
+/**
+ * Finds the clusters (domains of the project's documents) that a topic touches, and the words of
+ * the questions that occur in no document.
+ */
 export async function findGaps(
   place: StoredIndex,
   searcher: Searcher,
@@ -72,7 +77,7 @@ export async function findGaps(
       chunks: sizes.get(cluster)?.chunks ?? 0,
     })),
     questions: asked,
-    ...(whole.note === undefined ? {} : { note: whole.note }),
+    ...withoutUndefined({ note: whole.note }),
   };
 }
 

@@ -20,6 +20,7 @@ import { DeliberateError } from '../kernel/errors.ts';
 import type { ModelSpec, Models } from '../kernel/model.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { explainErrors, openDatabase } from '../store/database.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { type Assigned, assignSections } from './assign.ts';
 import { listSections, type SectionRow, setClusters } from './choices.ts';
 import { type CheckedClaim, checkIndex } from './claims.ts';
@@ -263,10 +264,9 @@ export class Knowledge {
   }
 
   /**
-   * Computes the missing vectors of chunks with the index's embedder. Resolves to undefined if the
-   * index has no embedder, and to a text with the reason if the model of a remembered embedder
-   * cannot be asked; the search then uses words only.
-   *
+   * Computes the missing vectors of chunks with the index's embedder. Resolves to undefined if
+   * there is no embedder, or to a text with the reason if its model cannot be asked; the search
+   * then uses words only.
    * @throws DeliberateError with the provider's message, if a person named the embedder and its
    * model cannot be asked
    */
@@ -307,7 +307,7 @@ export class Knowledge {
     const { front, ...set } = setClusters(this.#place, change);
     // The file has changed, so it is indexed again.
     if (front !== undefined) updateIndex(this.#place, {});
-    return { ...set, ...(front === undefined ? {} : { front }) };
+    return { ...set, ...withoutUndefined({ front }) };
   }
 
   /** Returns whether this folder or file itself was added to the index. */
@@ -326,8 +326,8 @@ export class Knowledge {
   }
 
   /**
-   * Returns true at the first call for an index and false later, so that the notice about the
-   * missing embedding model is shown only once.
+   * Returns true the first time it is called for an index, and false later. By this, the notice
+   * about the missing embedding model is shown only once.
    */
   tellOnce(): boolean {
     if (this.#place.row.told === 1) return false;

@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import {
   type HostMeasured,
   holdsTogether,
@@ -134,10 +135,7 @@ export function readerFor(
   return found && isFresh(found.at, now) && found.edition === edition ? found : undefined;
 }
 
-/**
- * Returns the profiles with a new result in the entrance test. A stored result of a later time
- * stays.
- */
+/** Adds a new result in the entrance test to the profiles, unless a later result is stored. */
 export function withReader(
   profiles: Profiles,
   endpoint: string,
@@ -164,7 +162,8 @@ export function findReported(profiles: Profiles, endpoint: string): Told | undef
 }
 
 /**
- * Returns the profiles with what a server reported about itself and its models. `at` is ISO 8601.
+ * Adds what a server reported about itself and its models to the profiles.
+ * @param at the time of the report, in ISO 8601
  */
 export function withReported(
   profiles: Profiles,
@@ -181,14 +180,19 @@ export function withReported(
  * Returns whether the server keeps two models in memory; undefined if that is unknown or was
  * measured too long ago.
  */
-export function togetherAt(profiles: Profiles, endpoint: string, now: number): boolean | undefined {
+export function canKeepTwoModels(
+  profiles: Profiles,
+  endpoint: string,
+  now: number,
+): boolean | undefined {
   const host = profiles.hosts[hostKey(endpoint)];
   return host && isFresh(host.at, now) ? host.together : undefined;
 }
 
 /**
- * Returns the profiles with new measurements of a server and some of its models. Other models keep
- * theirs. `at` is ISO 8601.
+ * Adds new measurements of a server and some of its models to the profiles. Other models keep
+ * theirs.
+ * @param at the time of the measurements, in ISO 8601
  */
 export function withMeasured(
   profiles: Profiles,
@@ -213,10 +217,9 @@ export function withMeasured(
       ...profiles.hosts,
       [key]: {
         at,
-        ...(together === undefined ? {} : { together }),
+        ...withoutUndefined({ together }),
         models: { ...before?.models, ...Object.fromEntries(fresh) },
-        ...(before?.readers === undefined ? {} : { readers: before.readers }),
-        ...(before?.told === undefined ? {} : { told: before.told }),
+        ...withoutUndefined({ readers: before?.readers, told: before?.told }),
       },
     },
   };
@@ -238,9 +241,7 @@ function profileOf(
   const manner = schemaSupport(schema);
   return {
     at,
-    ...(edition === undefined ? {} : { edition }),
-    ...(manner === undefined ? {} : { schema: manner }),
-    ...(window === undefined ? {} : { window }),
+    ...withoutUndefined({ edition, schema: manner, window }),
     firstTokenMs: Math.round(answer.firstTokenMs),
     ...(rate === undefined ? {} : { rate: Math.round(rate * 10) / 10 }),
   };

@@ -197,7 +197,8 @@ export class StreamGuard {
         if (length > limit) break;
       }
     } catch (error) {
-      // A cut error page still contains the message. A cut document is useless.
+      // An error page that was cut still contains the message, but a document that was cut is
+      // useless.
       if (over === 'refuse' || this.aborted())
         throw this.aborted() ? error : this.fail(cutFailure(about, error));
     }
@@ -387,7 +388,7 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
 }
 
 /**
- * Sends a request whose response is one document.
+ * Sends a request whose response is one document, and watches it like a stream.
  * @throws ProviderFailure if the guard noticed a failure; otherwise what `question` throws
  */
 export async function guarded<T>(
@@ -404,7 +405,7 @@ export async function guarded<T>(
   }
 }
 
-/** Resolves when `signal` is aborted, to be raced against a promise that takes no signal. */
+/** Resolves when `signal` is aborted. For racing against a promise that cannot be aborted. */
 export function untilAborted(signal: AbortSignal): Promise<undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve) =>

@@ -27,15 +27,20 @@ export class WaitingCalls {
   /** Calls by step. */
   readonly #calls = new Map<string, KnownCall>();
 
-  /** Takes a fact. */
+  /** Updates the waiting calls by a fact. */
   take(any: AnyFact): void {
     const one = KERNEL.own(any);
     switch (one?.type) {
       case 'step.started':
         if (one.kind === 'call')
           this.#calls.set(one.step, {
-            ...{ seat: one.seat ?? '', model: one.model ?? '', sentAt: 0 },
-            ...{ isWaiting: false, isAnswered: false, isTold: false, spokeAt: undefined },
+            seat: one.seat ?? '',
+            model: one.model ?? '',
+            sentAt: 0,
+            isWaiting: false,
+            isAnswered: false,
+            isTold: false,
+            spokeAt: undefined,
           });
         return;
       case 'call.completed':
@@ -50,8 +55,8 @@ export class WaitingCalls {
   }
 
   /**
-   * Takes news of a call. Returns the calls that wait for another one, each call only once.
-   *
+   * Updates the waiting calls by live news. Returns the calls that have begun to wait for another
+   * one, each call only once.
    * @param now the time of the news in milliseconds
    */
   hear(news: LiveEvent, now: number): Wait[] {

@@ -7,6 +7,7 @@ import { stepOf } from '../kernel/tools/tools.ts';
 import { callAt, type RunView } from '../kernel/view.ts';
 import { attachedSchema } from '../protocols/common/attached.ts';
 import { lookSchema, toolServersSchema } from '../protocols/common/look-config.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import type { AnyDefinition, SeatAtWork, SeatDefinition } from './define.ts';
 
 /** The schema of the settings that are recorded with a run of a user's own protocol. */
@@ -116,15 +117,13 @@ export function seatsOf({ seats }: AnyDefinition, plans: readonly SeatPlan[]): S
           title: plan.title ?? [title ?? titleOf(role), number].join(' ').trim(),
           model: plan.model,
           brief: (plan.brief ?? brief).trim(),
-          ...(colour === undefined ? {} : { colour }),
-          ...(temperature === undefined ? {} : { temperature }),
-          ...(effort === undefined ? {} : { effort }),
+          ...withoutUndefined({ colour, temperature, effort }),
         };
       });
   });
 }
 
-/** Returns the ids that `seatsOf` gives the seats. */
+/** Returns the ids that the seats will get from `seatsOf`. */
 export function idsOf(
   definition: AnyDefinition,
   plans: readonly { readonly role: string }[],
@@ -135,7 +134,7 @@ export function idsOf(
   ).map(({ id }) => id);
 }
 
-/** Returns a seat's definition as an object; a definition may also be the brief alone. */
+/** Converts a seat's definition, which may be its instructions alone, to an object. */
 export function fullSeat(seat: SeatDefinition): Exclude<SeatDefinition, string> {
   return typeof seat === 'string' ? { brief: seat } : seat;
 }
@@ -167,8 +166,8 @@ export function modelAt(
 }
 
 /**
- * Returns the setting `models` of a fork with these seats: for each recorded step that is not in
- * `from`, the recorded model.
+ * Returns the setting `models` of a fork with these seats, which keeps the models of steps that are
+ * not repeated: for each recorded step that is not in `from`, the recorded model.
  */
 export function modelsBefore(
   from: ReadonlySet<string>,
@@ -186,8 +185,8 @@ export function modelsBefore(
     const isLeft = changed.has(seat) && from.has(step);
     return now === undefined || now === model || isLeft ? [] : [[step, model]];
   });
-  // A step that was asked in turns gets the model of its turns, unless the step itself has a
-  // record.
+  // A step with several turns gets the model of its turns, unless a model is recorded for the step
+  // itself.
   const ofTurns = kept.map(([step, model]): [string, ModelSpec] => [stepOf(step), model]);
   return Object.fromEntries([...ofTurns, ...kept]);
 }

@@ -5,8 +5,8 @@ import { DeliberateError } from '../kernel/errors.ts';
 import { Waves } from './waves.ts';
 
 /**
- * A cell of an evaluation: the answer of one arm (a way of asking, such as a single model or a
- * panel) to one item with one seed.
+ * A cell of an evaluation: the answer to one item, with one seed, in one of the compared ways
+ * (arms), such as a single model or a panel.
  */
 export interface Cell {
   /** The digest of item, arm and seed, by which evaluations share cells. */
@@ -128,7 +128,8 @@ export class Evaluations {
   cellsAtWork(): Pick<ArrivedCell, 'key' | 'run'>[] {
     return this.#db
       .prepare<[], Pick<ArrivedCell, 'key' | 'run'>>(
-        // Read the runs first: only few runs have an owner, but there may be thousands of cells.
+        // Look for the runs first: only few runs have an owner, but there may be thousands of
+        // cells.
         `SELECT cell.key, run.id AS run FROM run CROSS JOIN cell ON cell.run_id = run.id
           WHERE run.owner IS NOT NULL`,
       )

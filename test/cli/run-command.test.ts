@@ -13,7 +13,7 @@ function run(command: string, more: Partial<Command> = {}) {
   return runCommand({ command, cwd: tmpdir(), timeoutMs: 20_000, env: process.env, ...more });
 }
 
-/** Whether a process still does anything: one that is dead and that nobody has buried does not. */
+/** Returns whether a process is running. A zombie process is not. */
 function alive(pid: number): boolean {
   const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
   return state.trim() !== '' && !state.trim().startsWith('Z');
@@ -49,9 +49,9 @@ describe('the timeout of a command', () => {
     await expect.poll(() => alive(pid)).toBe(false);
   });
 
-  it('does not delay the result if a process left behind keeps the output open', async () => {
+  it('does not delay the result if a background process keeps the output open', async () => {
     const folder = temporaryFolder();
-    // It sleeps for longer than a test may last.
+    // The process that is left behind sleeps for longer than a test may last.
     const ended = await run(`sleep 600 & echo $! > ${join(folder, 'pid')}; echo over`);
     expect(ended).toMatchObject({ exit: 0, timedOut: false, output: 'over\n' });
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
@@ -95,7 +95,7 @@ describe('the output of a command', () => {
   });
 });
 
-/** Variables as people have them, each with a value that says `canary`. */
+/** Variables as people have them, each with a value that contains `canary`. */
 const CREDENTIALS: Readonly<Record<string, string>> = {
   ANTHROPIC_API_KEY: 'canary-anthropic-1',
   OLLAMA_HOST: 'http://me:canary-ollama-2@gpu.example:11434',
@@ -123,7 +123,7 @@ describe('the environment of a command', () => {
       (await run('env', { env, pass })).output
         .split('\n')
         .map((row) => row.split('=')[0] ?? '')
-        // The shell's own.
+        // Leave out the variables that the shell sets itself.
         .filter((name) => name !== '' && name !== 'PWD' && name !== '_' && name !== 'SHLVL');
     expect((await names([])).sort()).toEqual(['LANG', 'PATH', 'TERM']);
     expect((await names(['PLAIN'])).sort()).toEqual(['LANG', 'PATH', 'PLAIN', 'TERM']);

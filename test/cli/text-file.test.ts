@@ -14,7 +14,7 @@ import { temporaryFolder } from '../store/folder.ts';
 const bytes = (...parts: (string | number)[]): Buffer =>
   Buffer.concat(parts.map((one) => Buffer.from(typeof one === 'string' ? one : [one])));
 
-/** Bytes that are no text, and what is said of them. */
+/** Bytes that are no text, and the message about each. */
 const BAD: readonly (readonly [string, Buffer, string])[] = [
   ['a zero', bytes('ab', 0, 'c'), 'binary, not text: byte 3 is 0x00'],
   ['Latin-1', bytes('caf', 0xe9, '?'), 'not UTF-8 text: byte 4 is 0xe9'],
@@ -45,7 +45,7 @@ describe('decoding bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (given) => {
         const [first, second] = given;
-        // A mark of UTF-16; the tests below have those.
+        // Skip bytes that begin with a mark of UTF-16, which other tests cover.
         fc.pre(!(first === 0xff && second === 0xfe) && !(first === 0xfe && second === 0xff));
         let text: string;
         try {
@@ -152,8 +152,8 @@ describe('command-line arguments', () => {
   });
 });
 
-describe('an editor', () => {
-  it('keeps its file and names it if the text is not UTF-8', async () => {
+describe('a text that is typed in an editor', () => {
+  it('stays in its file, which is named, if it is not UTF-8', async () => {
     const folder = temporaryFolder();
     vi.stubEnv('TMPDIR', folder);
     expect(await editText('Why?', { EDITOR: `printf 'caf\\303\\251' >` })).toBe('café');

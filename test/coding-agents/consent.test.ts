@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
 import { request, ScriptedModels, said } from '../kernel/scripted-models.ts';
 
-/** Models that may act: they say whether they may. */
+/** Answers `allowed` or `not allowed`, depending on the person's consent. */
 class ActingModels extends ScriptedModels {
   constructor() {
     super((_asked, context) =>
@@ -34,7 +34,7 @@ it.each(['yes', 'no'])(
     expect(replies.map(({ text }) => text)).toEqual([wanted, wanted]);
     expect(asked).toHaveLength(1);
 
-    // Whoever takes the run up is asked again: it may be another person, at another machine.
+    // Another attempt asks the person again: it may be another person, at another machine.
     await attempt().run.ask('c', request('c'));
     expect(asked).toHaveLength(2);
   },

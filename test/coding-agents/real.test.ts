@@ -19,7 +19,10 @@ import { makePlace, type Place, put, seatOf } from './seat.ts';
 const FOLDER = process.env.DELIBERATE_REAL_AGENTS ?? '';
 const BIN = join(FOLDER, 'node_modules/.bin');
 
-/** How each is pointed at a server: which protocol it speaks, the variables it is told, its settings. */
+/**
+ * How each real agent is directed to a test server: the protocol, the environment variables and the
+ * settings.
+ */
 const WAYS: ReadonlyMap<
   string,
   {
@@ -33,8 +36,10 @@ const WAYS: ReadonlyMap<
     {
       start: startAnthropic,
       env: (url: string) => ({
-        ...{ ANTHROPIC_BASE_URL: url, ANTHROPIC_AUTH_TOKEN: 'token-of-the-test' },
-        ...{ ANTHROPIC_MODEL: 'm1', ANTHROPIC_SMALL_FAST_MODEL: 'm1' },
+        ANTHROPIC_BASE_URL: url,
+        ANTHROPIC_AUTH_TOKEN: 'token-of-the-test',
+        ANTHROPIC_MODEL: 'm1',
+        ANTHROPIC_SMALL_FAST_MODEL: 'm1',
       }),
     },
   ],
@@ -57,14 +62,13 @@ const WAYS: ReadonlyMap<
       settings: (url: string) => [
         '.config/opencode/opencode.json',
         JSON.stringify({
-          ...{ model: 'local/m1', small_model: 'local/m1' },
+          model: 'local/m1',
+          small_model: 'local/m1',
           provider: {
             local: {
-              ...{
-                npm: '@ai-sdk/openai-compatible',
-                name: 'Local',
-                models: { m1: { name: 'm1' } },
-              },
+              npm: '@ai-sdk/openai-compatible',
+              name: 'Local',
+              models: { m1: { name: 'm1' } },
               options: { baseURL: `${url}/v1`, apiKey: 'token-of-the-test' },
             },
           },
@@ -77,11 +81,9 @@ const WAYS: ReadonlyMap<
     {
       start: startOpenAI,
       env: (url: string) => ({
-        ...{
-          OPENAI_BASE_URL: `${url}/v1`,
-          OPENAI_API_KEY: 'token-of-the-test',
-          OPENAI_MODEL: 'm1',
-        },
+        OPENAI_BASE_URL: `${url}/v1`,
+        OPENAI_API_KEY: 'token-of-the-test',
+        OPENAI_MODEL: 'm1',
       }),
     },
   ],
@@ -103,7 +105,10 @@ describe.each(installed.map((agent) => [agent.name, agent] as const))(
     it("passes the doctor's test without changing files", async () => {
       const { place, agent, server } = await prepare(name, known);
       const measured = await measureAgent(agent, {
-        ...{ env: place.env, unsandboxed: false, quick: false, idleMs: 120_000 },
+        env: place.env,
+        unsandboxed: false,
+        quick: false,
+        idleMs: 120_000,
       });
       console.log(JSON.stringify(measured), `${server.chats().length} requests`);
       expect(measured).toMatchObject({ sandbox: 'bwrap', followsSchema: true });
@@ -154,7 +159,10 @@ function asksFor({ body }: Recorded, words: string): boolean {
   return JSON.stringify(body).includes(words);
 }
 
-/** A call of whatever tool writes files, by the names that its schema gives to path and content. */
+/**
+ * Returns a call of whichever tool writes files, with the names that its schema gives to path and
+ * content.
+ */
 function writeCall({ body }: Recorded, place: Place) {
   const tools = (body?.tools ?? []) as readonly Record<string, unknown>[];
   const described = tools.map((tool) => (tool.function ?? tool) as Record<string, unknown>);

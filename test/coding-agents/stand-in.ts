@@ -24,7 +24,7 @@ import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
 const ORDERS = process.argv.slice(2).map(orderOf);
 const find = (word: string): string | undefined => ORDERS.find((one) => one.word === word)?.text;
 
-/** Sessions by their ids: where each works, and how many prompts it had. */
+/** The sessions by their ids: the folder of each, and the number of its prompts. */
 const sessions = new Map<string, { cwd: string; prompts: number; model: string; mode: string }>();
 let isSignedIn = find('auth') === undefined;
 
@@ -41,7 +41,10 @@ const optionsOf = (id: string) => {
   return {
     configOptions: [
       {
-        ...{ id: 'model', name: 'Model', category: 'model', type: 'select' as const },
+        id: 'model',
+        name: 'Model',
+        category: 'model',
+        type: 'select' as const,
         currentValue: sessions.get(id)?.model ?? '',
         options: models.split(' ').map((value) => ({ value, name: value })),
       },
@@ -133,12 +136,16 @@ const app = agent({ name: 'stand-in' })
         await update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } });
       else if (word === 'tool')
         await update({
-          ...{ sessionUpdate: 'tool_call', toolCallId: text, title: text, kind: first as ToolKind },
+          sessionUpdate: 'tool_call',
+          toolCallId: text,
+          title: text,
+          kind: first as ToolKind,
           locations: more === '' ? [] : [{ path: resolve(cwd, more) }],
         });
       else if (word === 'write') await say(`${attempt(() => put(path, more))}\n`);
       else if (word === 'relogin')
-        // As programs do that fear to be interrupted: beside it, and then in its place.
+        // Write the login file as careful programs do: first under another name, then renamed to
+        // its place.
         await attempt(() => {
           writeFileSync(`${process.env.HOME}/.stand-in/half`, text);
           renameSync(
@@ -151,7 +158,8 @@ const app = agent({ name: 'stand-in' })
         await update({ sessionUpdate: 'session_info_update', _meta: JSON.parse(text) });
       else if (word === 'count')
         await update({
-          ...{ sessionUpdate: 'agent_message_chunk', _meta: { usage: JSON.parse(text) } },
+          sessionUpdate: 'agent_message_chunk',
+          _meta: { usage: JSON.parse(text) },
           content: { type: 'text', text: '' },
         });
       else if (word === 'stop') stopReason = text as StopReason;
@@ -166,12 +174,16 @@ const app = agent({ name: 'stand-in' })
       else if (word === 'flood-tools')
         for (let number = 0; ; number += 1)
           await update({
-            ...{ sessionUpdate: 'tool_call', toolCallId: `t${number}`, kind: 'read' },
+            sessionUpdate: 'tool_call',
+            toolCallId: `t${number}`,
+            kind: 'read',
             title: '0123456789'.repeat(20_000),
           });
       else if (word === 'child')
         spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', text], {
-          ...{ detached: true, stdio: 'ignore', cwd: '/' },
+          detached: true,
+          stdio: 'ignore',
+          cwd: '/',
         }).unref();
       else if (word === 'ask') {
         const { outcome } = await client.request<RequestPermissionResponse>(
@@ -179,7 +191,9 @@ const app = agent({ name: 'stand-in' })
           {
             sessionId,
             toolCall: {
-              ...{ toolCallId: text, kind: first as ToolKind, title: text },
+              toolCallId: text,
+              kind: first as ToolKind,
+              title: text,
               ...(more.endsWith('diff')
                 ? { content: [{ type: 'diff' as const, path: cwd, newText: 'x' }] }
                 : {}),
@@ -214,7 +228,7 @@ function orderOf(order: string): { word: string; rest: string[]; text: string } 
   return { word, rest, text: rest.join(' ') };
 }
 
-/** A value that fits the schema in a prompt; undefined where it asks for prose. */
+/** Returns a value that fits the schema in a prompt, or undefined if the prompt asks for prose. */
 function formIn(prompt: readonly { readonly type: string }[]): string | undefined {
   const text = JSON.stringify(prompt);
   const said = prompt.map((part) => ('text' in part ? String(part.text) : '')).join('\n');

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import type { CallStream } from '../../src/console/model/call-stream.ts';
 import { LiveRun } from '../../src/console/model/live-run.ts';
-import { notesOf } from '../../src/console/model/notes.ts';
-import { stateOf } from '../../src/console/model/states.ts';
-import { headingOf, remarksOf } from '../../src/console/run/sections/remarks.ts';
+import { listNotes } from '../../src/console/model/notes.ts';
+import { formatState } from '../../src/console/model/states.ts';
+import { formatSynthesisTitle, listRemarkLines } from '../../src/console/run/sections/remarks.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { FakeRun, PANEL, seat } from './fake-run.ts';
 import { board, viewOfRun } from './views.ts';
@@ -35,28 +35,28 @@ function asked(): { run: FakeRun; runModel: LiveRun; critic: CallStream; changes
 describe('the output of a call', () => {
   test('is shown as it arrives, with a short state', () => {
     const { run, critic } = asked();
-    expect(stateOf(critic, run.wait(3200).time)).toBe('waiting 3s');
+    expect(formatState(critic, run.wait(3200).time)).toBe('waiting 3s');
     for (let second = 0; second < 6; second += 1) run.wait(500).say('critic', 'x'.repeat(96));
-    expect(stateOf(critic, run.time)).toBe('▮ ~48 t/s');
-    expect(stateOf(critic, run.wait(5000).time)).toBe('▮ silent 5s');
+    expect(formatState(critic, run.time)).toBe('▮ ~48 t/s');
+    expect(formatState(critic, run.wait(5000).time)).toBe('▮ silent 5s');
     run.wait(1100).done('critic');
-    expect(stateOf(critic, run.time)).toBe('✓ 12s');
+    expect(formatState(critic, run.time)).toBe('✓ 12s');
     expect(critic.text.text).toBe('x'.repeat(96 * 6));
   });
 
   test('shows that the call waits in a queue or for the next attempt', () => {
     const { run, critic } = asked();
     run.news('critic', { type: 'queued', behind: 'ollama/qwen3:8b' });
-    expect(stateOf(critic, run.time)).toBe('queued behind ollama/qwen3:8b');
+    expect(formatState(critic, run.time)).toBe('queued behind ollama/qwen3:8b');
     run.news('critic', { type: 'retrying', attempt: 1, delayMs: 4000, reason: 'overloaded' });
-    expect(stateOf(critic, run.wait(600).time)).toBe('retrying in 4s (attempt 2): overloaded');
-    expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
+    expect(formatState(critic, run.wait(600).time)).toBe('retrying in 4s (attempt 2): overloaded');
+    expect(listNotes(critic, 60, run.time).map(({ text }) => text)).toEqual([
       '✗ Attempt 1 failed: overloaded',
       'Trying again in 4s.',
     ]);
   });
 
-  test('names the seat that the same model is answering, if the call has waited for a while', () => {
+  test('names the seat that the same model is answering now, if the call has waited for a while', () => {
     const on = (id: string, name: string, model: string) => seat(id, name, model);
     const run = new FakeRun().open('Why?', [
       on('advocate', 'Advocate', 'openai/m'),
@@ -70,17 +70,17 @@ describe('the output of a call', () => {
     run.ask('advocate', 'critic', 'analyst');
     for (const who of ['advocate', 'critic', 'analyst']) run.send(who);
     run.wait(1000).say('advocate', 'So ');
-    expect(stateOf(critic, run.time)).toBe('waiting 1s');
+    expect(formatState(critic, run.time)).toBe('waiting 1s');
     run.wait(4000).say('advocate', 'it is.');
-    expect(stateOf(critic, run.time)).toBe('waiting behind Advocate 5s');
-    expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
+    expect(formatState(critic, run.time)).toBe('waiting behind Advocate 5s');
+    expect(listNotes(critic, 60, run.time).map(({ text }) => text)).toEqual([
       'Waiting: the same model is answering Advocate.',
     ]);
-    expect(stateOf(analyst, run.time)).toBe('waiting 5s');
+    expect(formatState(analyst, run.time)).toBe('waiting 5s');
     run.done('advocate');
-    expect(stateOf(critic, run.time)).toBe('waiting 5s');
+    expect(formatState(critic, run.time)).toBe('waiting 5s');
     run.say('critic', 'No.');
-    expect(stateOf(critic, run.time)).toMatch(/^▮/);
+    expect(formatState(critic, run.time)).toMatch(/^▮/);
     expect(advocate.isWaiting).toBe(false);
   });
 
@@ -88,8 +88,8 @@ describe('the output of a call', () => {
     const { run, critic } = asked();
     const reason = 'openai: Loading model (HTTP 503)';
     run.news('critic', { type: 'retrying', attempt: 7, delayMs: 4000, reason, loading: true });
-    expect(stateOf(critic, run.wait(600).time)).toBe(`loading, asked again in 4s: ${reason}`);
-    expect(notesOf(critic, 90, run.time)).toEqual([
+    expect(formatState(critic, run.wait(600).time)).toBe(`loading, asked again in 4s: ${reason}`);
+    expect(listNotes(critic, 90, run.time)).toEqual([
       { text: `The server is loading the model: ${reason}`, look: 'dim' },
       { text: 'Asking again in 4s.', look: 'dim' },
     ]);
@@ -101,7 +101,7 @@ describe('the output of a call', () => {
     expect(critic.text.text).toBe('The second.');
   });
 
-  test('ignores late news of a call that has ended', () => {
+  test('ignores live events of a call that has ended', () => {
     const { run, critic, changes } = asked();
     run.say('critic', 'Yes.').done('critic');
     const before = changes();
@@ -110,7 +110,7 @@ describe('the output of a call', () => {
     expect(changes()).toBe(before);
   });
 
-  test('is complete at the end, even if live news was lost', () => {
+  test('is complete at the end, even if live events were lost', () => {
     const run = new FakeRun().open('Why?').ask('critic').send('critic');
     run.say('critic', 'Nobody heard this. ');
     const { runModel } = begun(run);
@@ -124,22 +124,22 @@ describe('the output of a call', () => {
     const { run, critic } = asked();
     run.think('critic', 'One two three.\nFour fi').think('critic', 've six');
     expect(critic.thinking.words).toBe(6);
-    expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
+    expect(listNotes(critic, 60, run.time).map(({ text }) => text)).toEqual([
       'thinking · 6 words',
       'One two three.',
       'Four five six',
     ]);
     run.say('critic', 'So: yes.');
-    expect(notesOf(critic, 60, run.time)).toEqual([]);
+    expect(listNotes(critic, 60, run.time)).toEqual([]);
   });
 
   test('stays visible after a failure, with the reason and what to do', () => {
     const { run, critic } = asked();
     run.say('critic', 'It is bec');
     run.fail('critic', 'timeout', 'nothing arrived for 60 s', 'Raise --idle-timeout.');
-    expect(stateOf(critic, run.time)).toBe('✗ timed out');
+    expect(formatState(critic, run.time)).toBe('✗ timed out');
     expect(critic.text.text).toBe('It is bec');
-    expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
+    expect(listNotes(critic, 60, run.time).map(({ text }) => text)).toEqual([
       '',
       '✗ timed out',
       'nothing arrived for 60 s',
@@ -148,12 +148,14 @@ describe('the output of a call', () => {
     ]);
   });
 
-  test('says where the call was stopped, even before the first word', () => {
+  test('says where the call was stopped, even if no word had arrived', () => {
     const { run, critic } = asked();
     run.say('critic', 'It is bec').stop('critic');
-    expect(notesOf(critic, 60, run.time).at(-1)?.text).toBe('■ stopped: the text above is partial');
+    expect(listNotes(critic, 60, run.time).at(-1)?.text).toBe(
+      '■ stopped: the text above is partial',
+    );
     run.ask('critic').stop('critic');
-    expect(notesOf(critic, 60, run.time)[0]?.text).toBe('■ stopped before the first word');
+    expect(listNotes(critic, 60, run.time)[0]?.text).toBe('■ stopped before the first word');
   });
 
   test('is marked as lost if the program that made the call has ended', () => {
@@ -176,7 +178,7 @@ describe('the output of a call', () => {
 });
 
 describe('the state of a run', () => {
-  test('names each seat of a doubled role by its title, with its id if titles are equal', () => {
+  test('names two seats of the same role by title, and adds the id if the titles are equal', () => {
     const namesWith = (title: string): string[] => {
       const twice = [...PANEL, seat('critic-2', title, 'ollama/llama3.2:3b')];
       return begun(new FakeRun().open('Why?', twice)).runModel.columns.map(({ name }) => name);
@@ -206,7 +208,7 @@ describe('the state of a run', () => {
     run.say('critic', 'x'.repeat(2600));
     expect(runModel.tokens()).toEqual({ count: 650, estimated: true });
     run.stop('critic', { ...NO_USAGE, input: 40, output: 650, estimated: true });
-    expect(stateOf(critic, run.time)).toMatch(/stopped/);
+    expect(formatState(critic, run.time)).toMatch(/stopped/);
     expect(runModel.tokens()).toEqual({ count: 690, estimated: true });
     expect(runModel.steps.all.get('seat/critic')).toMatchObject({ tokens: 690, estimated: true });
     expect(runModel.log.at(-1)?.summary).toMatch(/, ~690 tok$/);
@@ -234,16 +236,16 @@ describe('the state of a run', () => {
     const second = runModel.syntheses[1];
     if (second === undefined) throw new Error('no second synthesis');
     expect(second.stream.text.text).toBe('## Consensus');
-    expect(headingOf(second, runModel, board)).toBe(
+    expect(formatSynthesisTitle(second, runModel, board)).toBe(
       'Synthesis v2 · 2 of 3 advisors · without Critic (timed out)',
     );
-    expect(remarksOf(second, runModel, board)).toEqual([
+    expect(listRemarkLines(second, runModel, board)).toEqual([
       'your instruction: Shorter.',
       'missing headings: Recommendation',
     ]);
   });
 
-  test('shows names of seats in place of letters such as "Advisor A" from the first token on, wherever the text is split', () => {
+  test('shows names of seats in place of letters such as "Advisor A", even if a name is split between tokens', () => {
     const text =
       '## Consensus\n\nAdvisor A is right, **Advisor B** is not; Advisors A, B and C agree on\nadvisor C (A, B). `Advisor A` is code, and a letter A alone is a letter.';
     const read =
@@ -257,7 +259,8 @@ describe('the state of a run', () => {
         run.say('synthesizer/1', text.slice(from, from + size));
         const shown = buffer();
         expect(shown.replaceAll(/`[^`]*`?/g, '')).not.toMatch(/advisor/i);
-        // Nothing that was read turns into something else; code is known when it is closed.
+        // Text on the screen never changes later, except code, which is only recognized when it
+        // ends.
         if (!shown.includes('`')) expect(read.startsWith(shown), shown).toBe(true);
       }
       run.wait(1200).synthesized(1);
@@ -267,7 +270,7 @@ describe('the state of a run', () => {
     }
   });
 
-  test('shows names of seats after the end of a synthesis if an old log tells only there which letter means which seat', () => {
+  test('shows names of seats only after the synthesis if an old log says only there what the letters mean', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes.').done('critic').ask('synthesizer/1');
     run.say('synthesizer/1', 'Advisor A is right.').wait(700);
@@ -293,11 +296,15 @@ describe('the state of a run', () => {
 describe('the state of a board', () => {
   const at = (run: FakeRun, ms: number): string => new Date(run.time + ms).toISOString();
 
-  test('shows the remaining time of a seat if half of it is over, or only that seat is missing', () => {
+  test('shows a seat’s remaining time when half of it is over, or when only that seat is missing', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.tell('step.started', {
-      ...{ step: 'seat/critic', attempt: 'first', kind: 'call', seat: 'critic', model: 'a/b' },
+      step: 'seat/critic',
+      attempt: 'first',
+      kind: 'call',
+      seat: 'critic',
+      model: 'a/b',
       deadline: at(run, 60_000),
     });
     const column = runModel.columns.find(({ seat }) => seat.id === 'critic');
@@ -305,7 +312,9 @@ describe('the state of a board', () => {
     expect(runModel.leftOf(column, 1, run.time + 29_000)).toBeUndefined();
     expect(runModel.leftOf(column, 1, run.time + 30_000)).toBe(30_000);
     run.tell('patience.began', {
-      ...{ question: 1, answered: [], waitingFor: ['critic'] },
+      question: 1,
+      answered: [],
+      waitingFor: ['critic'],
       until: at(run, 20_000),
     });
     expect(runModel.leftOf(column, 1, run.time + 5_000)).toBe(15_000);
@@ -313,13 +322,16 @@ describe('the state of a board', () => {
     expect(runModel.leftOf(column, 1, run.time + 40_000)).toBeUndefined();
   });
 
-  test('counts only steps that write a synthesis as syntheses', () => {
+  test('counts as syntheses only steps that write one', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
     run.tell('step.started', {
-      ...{ step: 'agreement/1', attempt: 'other', kind: 'call' },
-      ...{ seat: 'synthesizer', model: 'a/b' },
+      step: 'agreement/1',
+      attempt: 'other',
+      kind: 'call',
+      seat: 'synthesizer',
+      model: 'a/b',
     });
     expect(runModel.syntheses.map(({ version }) => version)).toEqual([1]);
     expect(runModel.syntheses[0]?.stream.text.text).toBe('## Consensus');
@@ -327,7 +339,7 @@ describe('the state of a board', () => {
     expect(runModel.asking).toBe(false);
   });
 
-  test('says which syntheses were made for an ablation, and which question they answer', () => {
+  test('says which syntheses leave out one seat for comparison, and which question each synthesis answers', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').synthesized(1).tell('question.asked', { number: 2, text: 'And?' });
@@ -340,7 +352,7 @@ describe('the state of a board', () => {
     ]);
     run.synthesized(2, { included: ['advocate', 'analyst'] });
     const synthesis = runModel.syntheses[1];
-    expect(synthesis && headingOf(synthesis, runModel, board)).toBe(
+    expect(synthesis && formatSynthesisTitle(synthesis, runModel, board)).toBe(
       'Synthesis v2 · without Critic · for the ablation of v1',
     );
   });

@@ -1,7 +1,7 @@
 /** A seat that looks things up, as the console knows it: in its column, in the tree and in the log. */
 import { expect, it } from 'vitest';
 import { LiveRun } from '../../src/console/model/live-run.ts';
-import { notesOf } from '../../src/console/model/notes.ts';
+import { listNotes } from '../../src/console/model/notes.ts';
 import { fact } from '../../src/kernel/facts.ts';
 import { askWithTools } from '../../src/protocols/common/ask-with-tools.ts';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
@@ -9,7 +9,7 @@ import { request, ScriptedModels, said, seat } from '../kernel/scripted-models.t
 import { repository, toolsOver } from '../tools/repository.ts';
 import { viewOfRun } from './views.ts';
 
-it('the output of a call shows what the seat looks up, and at the end its answer', async () => {
+it('the output of a call shows which files and pages the seat looks up, and then its answer', async () => {
   const journal = temporaryStore().create('board');
   journal.note([
     fact('run.started', {
@@ -36,9 +36,9 @@ it('the output of a call shows what the seat looks up, and at the end its answer
   };
   const notes = (runModel: LiveRun): string[] => {
     const stream = runModel.columns[0]?.stream;
-    return stream === undefined ? [] : notesOf(stream, 80, Date.now()).map(({ text }) => text);
+    return stream === undefined ? [] : listNotes(stream, 80, Date.now()).map(({ text }) => text);
   };
-  // Between two turns the seat is at work, and has not answered.
+  // Between two turns, the seat is still at work and has not answered.
   const meanwhile = asFar('tool.called');
   expect(notes(meanwhile)).toEqual(['Looking things up.', `→ ${found}`]);
   expect([meanwhile.answers, meanwhile.asking]).toEqual([0, true]);

@@ -10,7 +10,7 @@ import { rounds } from './views.ts';
 
 const BEGAN = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** Facts at seconds after the run's beginning. */
+/** Returns facts that were recorded so many seconds after the beginning of the run. */
 const log = (...bodies: (readonly [seconds: number, body: FactBody])[]): Fact[] =>
   bodies.map(([seconds, body], index) => ({
     ...body,
@@ -25,7 +25,10 @@ const says = (step: string, text: string, more: Partial<FactOf<'call.completed'>
   called({ step, attempt: `${step}#`, seat: 'a', text, latencyMs: 10_000, ...more });
 
 const TEXT = 'abcdefghij';
-/** Asked at once, first word after 2 s, all said after 10 s; an hour later a synthesis in 5 s. */
+/**
+ * A run that asks at once: the first word comes after 2 s and the last after 10 s. An hour later, a
+ * synthesis takes 5 s.
+ */
 const RUN = log(
   [0, started('Why?')],
   [0.01, asks('seat/a')],
@@ -66,7 +69,7 @@ describe('A timeline of a recorded run', () => {
     expect(toPlayingTime(line, 'nowhere', ms)).toBeUndefined();
   });
 
-  it('never runs backwards, even if the clock was set back or a call was lost', () => {
+  it('never runs backwards, even if the clock was set back or a call never ended', () => {
     const back = timelineOf(
       log([5, started('?')], [2, asks('a')], [9, says('a', TEXT, { latencyMs: 60_000 })]),
       rounds.marks,
@@ -145,7 +148,7 @@ describe('A player of a recorded run', () => {
     expect(player.speed).toBe(64);
   });
 
-  it('goes back to the state at an earlier time, with the output until then', () => {
+  it('goes back to the state at an earlier time, with the output up to that time', () => {
     const { player, turn, seqs, said } = playing();
     turn(15_500);
     expect(seqs()).toEqual([1, 2, 3, 4]);

@@ -6,7 +6,7 @@ import { marksOf } from '../../src/console/terminal/syntax/kinds.ts';
 import { LANGUAGES } from '../../src/console/terminal/syntax/languages.ts';
 import { runWithTimeLimit } from '../../src/console/terminal/syntax/time-limit.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
-import { ColumnBuffer } from '../../src/text/column-buffer.ts';
+import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { LONG } from '../long.ts';
 import { attacks } from '../text/escape-corpus.ts';
@@ -33,7 +33,10 @@ function draw(painter: Painter, buffer: ColumnBuffer, query = ''): string[] {
   return buffer.slice(0, buffer.length).map((row) => painter.cell(row, buffer.width + 2, query));
 }
 
-/** A painter, and how often it was said that something would look otherwise. */
+/**
+ * Returns a painter, and a function that counts how often it reported that something would look
+ * different.
+ */
 function painting(depth: 0 | 4 | 8 | 24 = 4): { painter: Painter; changes: () => number } {
   let count = 0;
   const changed = (): void => {
@@ -45,8 +48,8 @@ function painting(depth: 0 | 4 | 8 | 24 = 4): { painter: Painter; changes: () =>
 
 let turns = 1000;
 
-/** Code that is asked for behind others is read behind them: when its turn is over, so is theirs. */
-async function settled(painter: Painter): Promise<void> {
+/** Waits until all code that was queued so far has been colored. */
+async function waitForPainter(painter: Painter): Promise<void> {
   turns += 1;
   const last = layOut(fenced('json', `{"turn": ${turns}}`));
   draw(painter, last);
@@ -56,7 +59,7 @@ async function settled(painter: Painter): Promise<void> {
   });
 }
 
-/** As it looks when all that can be colored is. */
+/** Returns the rows after all their code is colored. */
 async function colored(
   text: string,
   { depth = 4, cells = 60 }: { depth?: 4 | 24; cells?: number } = {},
@@ -64,7 +67,7 @@ async function colored(
   const { painter } = painting(depth);
   const buffer = layOut(text, cells);
   draw(painter, buffer);
-  await settled(painter);
+  await waitForPainter(painter);
   return draw(painter, buffer);
 }
 
@@ -117,7 +120,7 @@ describe('code in a known language', () => {
     const { painter } = painting();
     const buffer = layOut(fenced('ts', 'let answer = 42'));
     draw(painter, buffer);
-    await settled(painter);
+    await waitForPainter(painter);
     const [row] = draw(painter, buffer, 't answer');
     expect(row).toContain(`${KEYWORD}le\u001b[39m`);
     expect(row).toContain(`\u001b[7m${KEYWORD}t\u001b[39m\u001b[27m`);
@@ -154,17 +157,18 @@ describe('coloring code', () => {
       buffer.push(char);
       draw(painter, buffer);
     }
-    await settled(painter);
+    await waitForPainter(painter);
     const before = changes();
     expect(draw(painter, buffer).join('')).not.toContain(KEYWORD);
     buffer.push('```\nand text');
     for (const width of [40, 30, 40]) {
       buffer.resize(width);
       draw(painter, buffer);
-      await settled(painter);
+      await waitForPainter(painter);
       expect(draw(painter, buffer)[0]).toContain(`${KEYWORD}let`);
     }
-    // Three turns of `settled`, and one for the code.
+    // Four blocks got colors: the block that `waitForPainter` draws for each of three widths, and the
+    // block of code.
     expect(changes() - before).toBe(4);
   });
 
@@ -214,12 +218,13 @@ describe('the text of colored code', () => {
       draw(painter, buffer);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await settled(painter);
-    // Far more than those that are forgotten again are compared with their colors.
+    await waitForPainter(painter);
+    // The painter forgets the colors of old texts. Compare far more texts than the painter
+    // remembers.
     expect(changes()).toBeGreaterThan(100);
     for (const buffer of buffers) {
       draw(painter, buffer);
-      await settled(painter);
+      await waitForPainter(painter);
       expect(bare(draw(painter, buffer))).toEqual(draw(plain, buffer));
     }
   });
@@ -230,7 +235,7 @@ describe('the text of colored code', () => {
         expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
   });
 
-  test('gets colors only if the library returned exactly the same text', () => {
+  test('gets colors only if the highlighting library left the text unchanged', () => {
     const html = '<span class="hljs-string">&quot;&lt;a&#x27;</span> b';
     expect(marksOf(html, '"<a\' b')).toEqual(new Uint8Array([2, 2, 2, 2, 0, 0]));
     expect(marksOf(html, '"<a\' c')).toBeUndefined();

@@ -23,9 +23,9 @@ import { checkLog, unfinished } from './lives.ts';
 const RUNS = LONG ? 120 : 8;
 const KILLS = LONG ? 40 : 3;
 const WORKERS = 2;
-/** Calls of one worker that a server works on at a time. */
+/** Calls of one worker that its server answers at the same time. */
 const CONCURRENCY = 3;
-/** Tokens a second, so that most kills come in the middle of an answer. */
+/** Tokens per second. At this pace most kills come in the middle of an answer. */
 const PACE = 120;
 
 it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and repeat no call`, async () => {
@@ -43,7 +43,8 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
   let workers = Array.from({ length: WORKERS }, start);
   let killed = 0;
   while (killed < KILLS) {
-    // Not before they are at work: the kill of a program that only starts shows nothing.
+    // Wait until the workers send requests: killing a program that is only starting would show
+    // nothing.
     const before = asked().length;
     const atWork = workers.filter(({ child }) => child.exitCode === null);
     if (atWork.length === 0) break;
@@ -76,7 +77,7 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
   store.close();
   const sent = asked();
   const resent = sent.length - new Set(sent).size;
-  // What one worker began and another repeats would be sent twice as well.
+  // This limit would also show a call that two workers have made.
   expect(resent).toBeLessThanOrEqual(CONCURRENCY * killed);
   expect(sent.length).toBeLessThanOrEqual(recorded + cutOff);
   expect(new Set(sent).size).toBe(recorded);
@@ -84,7 +85,7 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
     console.info(`${RUNS} boards, ${killed} kills, ${recorded} calls, ${resent} sent again`);
 }, 3_600_000);
 
-/** Between 0 and 1, the same for the same number. */
+/** Returns a number from 0 to below 1, the same for the same number. */
 function chance(of: number): number {
   return Number.parseInt(digest({ of }).slice(0, 4), 16) / 0xffff;
 }

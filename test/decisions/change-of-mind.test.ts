@@ -23,7 +23,7 @@ describe('changeOfMind', () => {
     '## What would change my mind',
     '**What would change my mind:**',
     '**What would change my mind**:',
-  ])('takes %s for such a heading', (heading) => {
+  ])('recognizes %s as such a heading', (heading) => {
     const answer = `Wait.\n\n${heading}\n- A second machine.\n`;
     expect(changeOfMind(answer, 2)).toBe('A second machine.');
   });
@@ -40,7 +40,7 @@ describe('changeOfMind', () => {
     ).toBe('');
   });
 
-  it('keeps the result of the first version of the rules for runs that began under that version, since their prompts contain the result', () => {
+  it('returns the old result for runs under the first version of the rules, whose prompts contain it', () => {
     expect(changeOfMind(ANSWER, 1)).toBe(
       'What would change my mind** Position:** Take it, unless a load test fails',
     );

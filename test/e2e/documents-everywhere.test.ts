@@ -65,6 +65,10 @@ async function material(cwd = folder()): Promise<Material> {
 /** A line of the PDF, and one that does not exist. */
 const CITED = '(attachments/report.pdf#p3L1, attachments/report.pdf#p9L1)';
 
+/** What code says of that citation to the next reader of the answer. */
+const LOOKED_UP =
+  '[Looked up by code: the text above cites what does not exist: attachments/report.pdf#p9L1 (report.pdf: there is no p9 in it).]';
+
 /** Adds citations to every sentence of an answer, as prose or JSON. */
 function citing(answer: string): string {
   const cite = (value: unknown): unknown => {
@@ -154,6 +158,12 @@ describe('a debate over a PDF and a page', () => {
     for (const request of asked)
       expect(shownIn(request)).toEqual(isSorting(request) ? {} : documents(here));
     expect(asked.some(isSorting)).toBe(true);
+    // Positions are taken before anything is quoted; replies quote texts with false citations.
+    expect(asked.map((chat) => promptOf(chat).includes(LOOKED_UP)).slice(0, 2)).toEqual([
+      false,
+      false,
+    ]);
+    expect(asked.some((chat) => promptOf(chat).includes(LOOKED_UP))).toBe(true);
     expectReport((await by('show', 'latest')).out, here);
 
     const html = await by('export', 'latest', '--format', 'html');
@@ -183,7 +193,7 @@ describe('a debate over a PDF and a page', () => {
 });
 
 describe('agents over a PDF and a page', () => {
-  it('are all shown both, also those that the request is passed on to', async () => {
+  it('are all shown both, even agents that another agent calls', async () => {
     const here = await material();
     const { cwd, attach } = here;
     const server = await model();
@@ -211,11 +221,15 @@ describe('agents over a PDF and a page', () => {
     const { code, err } = await call([...agent, ...attach, QUESTION], { cwd, env });
     expect([code, err]).toEqual([0, expect.stringContaining(`attached: ${here.page} 3 lines`)]);
     expect(server.chats().map(shownIn)).toEqual([1, 2, 3].map(() => documents(here)));
+    // Whoever reads another agent's answer learns which of its citations are false, and the first agent none.
+    expect(server.chats().map((chat) => promptOf(chat).split(LOOKED_UP).length - 1)).toEqual([
+      0, 1, 1,
+    ]);
     expectReport((await call(['show', 'latest'], { cwd, env })).out, here);
   });
 });
 
-describe('a protocol of one’s own over a PDF and a page', () => {
+describe('a person’s own protocol over a PDF and a page', () => {
   it('shows both to seats, except in calls that decline documents', async () => {
     const here = await material();
     const { cwd, attach } = here;
@@ -246,7 +260,7 @@ export default protocol({
 });
 
 describe('a plan with a PDF and a page', () => {
-  it('shows both to all specialists and to the chair that writes, and not to readers who check', async () => {
+  it('shows both to the specialists and the writing model, but not to models that only check', async () => {
     const house = new House();
     const here = await material(folder());
     const server = serve(
@@ -283,7 +297,7 @@ describe('a plan with a PDF and a page', () => {
 });
 
 describe('a team with a PDF and a page', () => {
-  it('shows both to its planner, behind the goal', async () => {
+  it('shows both to the model that plans, after the goal', async () => {
     const person = words();
     const here = await material(folder());
     const text = `tell(2) says “two”, as agreed ${CITED}.`;

@@ -28,7 +28,9 @@ export async function provide(
   const start = { anthropic: startAnthropic, openai: startOpenAI, responses: startResponses }[kind];
   const live = await start({ models: ['a'], answer: ({ body = {} }) => answer(body) });
   const server = await startBatches({
-    ...{ kind: kind === 'anthropic' ? kind : 'openai', behind: live, answer },
+    kind: kind === 'anthropic' ? kind : 'openai',
+    behind: live,
+    answer,
     ...manners,
   });
   onTestFinished(async () => {
@@ -46,7 +48,7 @@ export async function provide(
   return { live, server, model: kind === 'anthropic' ? 'anthropic/a' : 'openai/a', env };
 }
 
-/** A request of any protocol as Ollama has it, in which the answerer reads. */
+/** Converts a request of any protocol to Ollama's form, which the answerer reads. */
 function asChat(body: Readonly<Record<string, unknown>>): Recorded {
   const { model, messages, input, system, instructions, seed } = body;
   const text = (content: unknown): string =>
@@ -59,7 +61,12 @@ function asChat(body: Readonly<Record<string, unknown>>): Recorded {
   const told = text(system ?? instructions);
   const all = [...(told === '' ? [] : [{ role: 'system', content: told }]), ...said];
   return {
-    ...{ method: 'POST', path: '/', headers: {}, port: 0, started: 0, written: 0 },
+    method: 'POST',
+    path: '/',
+    headers: {},
+    port: 0,
+    started: 0,
+    written: 0,
     body: { model, messages: all, options: { seed } },
     model: String(model),
   };

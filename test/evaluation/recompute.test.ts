@@ -8,6 +8,7 @@ import type { Outcome } from '../../src/evaluation/outcome.ts';
 import { analyse } from '../../src/evaluation/statistics/analysis.ts';
 import type { Share } from '../../src/evaluation/statistics/exact.ts';
 import type { Difference } from '../../src/evaluation/statistics/mean.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { draws, header, outcome } from './simulated.ts';
 
 interface Theirs {
@@ -40,7 +41,8 @@ function expectSame(ours: Difference, theirs: Theirs): void {
   });
   expect(ours.mean).toBeCloseTo(theirs.mean, 12);
   expect(ours.p).toBeCloseTo(theirs.p, 10);
-  // Theirs is drawn: four thousand resamples are off by a step of one unit, now and then by two.
+  // The other program draws four thousand random resamples, so its interval is off by a step of one
+  // unit, sometimes of two.
   expect(Math.abs(ours.low - theirs.interval[0])).toBeLessThan(2.5 / theirs.units);
   expect(Math.abs(ours.high - theirs.interval[1])).toBeLessThan(2.5 / theirs.units);
 }
@@ -88,7 +90,10 @@ function expectAll(outcomes: readonly Outcome[]): void {
   }
 }
 
-/** Everything that can be in a log: repetitions of some, unreadable, missing, repaired, votes, confidence. */
+/**
+ * Returns everything that a log may contain: repetitions, unreadable and missing answers, repaired
+ * ones, votes, confidence.
+ */
 function mixed(count: number, random: () => number, variants?: readonly string[]): Outcome[] {
   return Array.from({ length: count }, (_none, at) =>
     Array.from({ length: at < count / 3 ? 3 : 1 }, (_each, seed) =>
@@ -98,12 +103,12 @@ function mixed(count: number, random: () => number, variants?: readonly string[]
           const answer = () => (random() > hard * 0.7 ? '.' : random() < 0.5 ? 'a' : 'b');
           const said = answer();
           const drawn = random();
-          // A pair that was never asked in full.
+          // Leave out a few answers, so that some pairs are incomplete.
           if (drawn > 0.985) return [];
           return outcome({
             item: variant === undefined ? `i${at}` : `m${at}-${variant}`,
             unit: `u${at}`,
-            ...(variant !== undefined && { variant }),
+            ...withoutUndefined({ variant }),
             arm,
             seed: seed + 1,
             state: drawn < 0.03 ? 'unreadable' : drawn < 0.05 ? 'missing' : 'answered',
@@ -126,16 +131,16 @@ function mixed(count: number, random: () => number, variants?: readonly string[]
   ).flat();
 }
 
-test('figures that a second program computes agree for items, some of them repeated', () => {
+test('the figures agree with those of a second program for tasks, some of them repeated', () => {
   expectAll(mixed(240, draws(31)));
 });
 
-test('figures that a second program computes agree for items asked once, with exact intervals', () => {
+test('the figures agree with those of a second program for tasks asked once, with exact intervals', () => {
   const outcomes = mixed(210, draws(32)).filter(({ seed }) => seed === 1);
   expect(analyse(header(), outcomes).arms[0]?.isExact).toBe(true);
   expectAll(outcomes);
 });
 
-test('figures that a second program computes agree for memos in three variants', () => {
+test('the figures agree with those of a second program for memos in three variants', () => {
   expectAll(mixed(90, draws(33), ['flaw', 'decoy', 'clean']));
 });

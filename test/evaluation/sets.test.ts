@@ -22,7 +22,7 @@ import { answersTo } from './solvers.ts';
 const ITEMS = LONG ? 10_000 : 150;
 
 describe.each(['knights', 'schedules', 'prices'])('the set %s', (kind) => {
-  it(`has one right answer to each of ${ITEMS} items, which the text alone determines`, () => {
+  it(`has one right answer to each of ${ITEMS} tasks, which the text alone determines`, () => {
     const inputs = new Set<string>();
     for (const level of [1, 2, 3, 4, 5]) {
       for (const item of itemsOf(kind, ITEMS / 5, level)) {
@@ -33,7 +33,7 @@ describe.each(['knights', 'schedules', 'prices'])('the set %s', (kind) => {
     expect(inputs.size).toBeGreaterThan(ITEMS * 0.98);
   }, 3_600_000);
 
-  it('has right answers of which none is frequent enough to be a good guess', () => {
+  it('has no right answer that is frequent enough to be a good guess', () => {
     const items = itemsOf(kind, 300, 3);
     const counts = new Map<string, number>();
     for (const { target, choices } of items) {
@@ -49,16 +49,17 @@ function itemsOf(kind: string, count: number, level: number): readonly Item[] {
 }
 
 describe('a generated set', () => {
-  it('has the same items for the same seed everywhere, and a smaller set is the beginning of a larger one', () => {
+  it('has the same tasks for the same seed everywhere, and a smaller set is the beginning of a larger one', () => {
     const few = generateSet('puzzles', 30, { seed: 5 })?.items;
     const many = generateSet('puzzles', 90, { seed: 5 })?.items;
     expect(many?.slice(0, 30)).toEqual(few);
     expect(generateSet('puzzles', 30, { seed: 6 })?.items).not.toEqual(few);
-    // To the letter: another machine, or another version of an engine, must not draw otherwise.
+    // Compare with written-down targets, because another machine or JavaScript engine must not draw
+    // other items.
     expect(many?.slice(0, 3).map(({ target }) => target)).toEqual(FIRST_TARGETS);
   });
 
-  it('has harder items at a higher level: more people, talks and offers', () => {
+  it('has harder tasks at a higher level: more people, talks and offers', () => {
     const length = (level: number) =>
       (generateSet('puzzles', 60, { level })?.items ?? []).reduce(
         (sum, { input }) => sum + input.length,
@@ -108,7 +109,7 @@ describe('the set of design memos', () => {
         expect(Math.abs(words(own[at] ?? '') - words(clean[at] ?? ''))).toBeLessThanOrEqual(2);
       }
       expect(memo.flaw.at).not.toBe(memo.decoy.at);
-      // A flaw is the later of two sentences.
+      // A flaw contradicts an earlier sentence, so it is never in the first one.
       expect(memo.flaw.at).toBeGreaterThan(1);
       for (const text of [...clean, memo.flaw.text, memo.decoy.text]) {
         expect(words(text), text).toBeGreaterThanOrEqual(11);
@@ -129,7 +130,7 @@ describe('the set of design memos', () => {
   });
 });
 
-describe("a person's own set of items", () => {
+describe("a person's own set of tasks", () => {
   const good = '{"id": 1, "input": "How many?", "target": 41, "kind": "number"}';
 
   it('is read with numbers as text, and with default values', () => {
@@ -168,7 +169,7 @@ describe("a person's own set of items", () => {
     expect(() => readSet('own.jsonl', `${good}\n${row}\n`)).toThrow(wanted);
   });
 
-  it('is rejected if it is empty, and only the first of many mistakes are listed', () => {
+  it('is rejected if it is empty, and only the first few of many mistakes are listed', () => {
     expect(() => readSet('own.jsonl', '\n\n')).toThrow('there is no item');
     const many = Array.from({ length: 50 }, () => 'nothing').join('\n');
     expect(() => readSet('own.jsonl', many)).toThrow(/own\.jsonl:5: /);

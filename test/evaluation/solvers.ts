@@ -8,7 +8,7 @@ export function answersTo(kind: string, text: string): string[] {
   return [...found];
 }
 
-/** The numbers of knights of every way of telling them apart that fits, one entry for each way. */
+/** Returns the number of knights for every solution of the puzzle. */
 function knights(text: string): string[] {
   const said = [...text.matchAll(/^(\w+) says: “(.+)”$/gm)].map(([, who = '', what = '']) => ({
     who,
@@ -20,7 +20,7 @@ function knights(text: string): string[] {
     const isKnight = new Map(names.map((name, at) => [name, Math.floor(way / 2 ** at) % 2 === 1]));
     const count = [...isKnight.values()].filter(Boolean).length;
     if (said.every(({ who, what }) => isKnight.get(who) === isTrue(what, isKnight, count)))
-      // Two ways with one number would be two answers all the same.
+      // Two solutions with the same number still count as two answers.
       ways.push(ways.length === 0 ? String(count) : `${count} in way ${way}`);
   }
   return ways;
@@ -48,7 +48,7 @@ function isTrue(what: string, isKnight: ReadonlyMap<string, boolean>, count: num
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh'];
 
-/** Who gives the talk that is asked for, in every order that keeps all rules. */
+/** Returns the speaker of the talk that is asked for, for every order that keeps all rules. */
 function schedules(text: string): string[] {
   const names = (/^(.+) each give one talk/.exec(text)?.[1] ?? '').split(/, | and /);
   const rules = [...text.matchAll(/^- (.+)$/gm)].map(([, rule = '']) => ruleOf(rule));
@@ -59,7 +59,7 @@ function schedules(text: string): string[] {
     if (order.length === names.length) {
       if (!rules.every((keeps) => keeps(order))) return;
       orders += 1;
-      // The order itself is to be the only one, not just this talk.
+      // Only one order may keep all rules, even if the answer would be the same in several orders.
       found.push(orders === 1 ? (order[asked] ?? '') : `${order[asked]} in order ${orders}`);
       return;
     }
@@ -98,7 +98,7 @@ function ruleOf(rule: string): (order: readonly string[]) => boolean {
   throw new Error(`not understood: ${rule}`);
 }
 
-/** The letters of all offers that cost the least. Packs are counted one by one. */
+/** Returns the letters of all offers that cost the least. Packs are counted one by one. */
 function prices(text: string): string[] {
   const needed = Number(/at least (\d+) g/.exec(text)?.[1]);
   const offers = [...text.matchAll(/^([A-G]): (\d+) g for \$(\d+)\.(\d\d) a pack(.*)\.$/gm)];

@@ -135,7 +135,7 @@ const PRICES = [
   ],
 ];
 
-/** Whatever is wrong is said with file and line. */
+/** Checks that an error names the file and the line. */
 function mended(work: () => unknown): void {
   const wrong = refusal(work, BadFile);
   for (const problem of wrong?.problems ?? []) assert.match(problem, /^f\.yaml:[1-9]\d*: ./s);
@@ -215,7 +215,7 @@ export const CLI: readonly Fuzz[] = [
       refusal(() => {
         ms = parseDuration(text);
       }, UsageError);
-      // Node's timers go off at once where they are asked for more.
+      // Node fires a timer at once if its delay is 2³¹ ms or more.
       assert.ok(ms > 0 && ms < 2 ** 31, String(ms));
     },
   ),

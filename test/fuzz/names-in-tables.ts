@@ -44,7 +44,7 @@ import { line } from '../../src/text/line.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
 import { seat } from '../kernel/scripted-models.ts';
-import { INHERITED, type Lookup, refused, spoken } from './names.ts';
+import { assertNoObjectText, INHERITED, type Lookup, refused } from './names.ts';
 
 const CONFIG = describeConfig();
 
@@ -127,9 +127,20 @@ function failed(code: string) {
 
 const call = (step: string, who: string, code: string): FactBody =>
   fact('call.failed', {
-    ...{ step, attempt: '1', seat: who, role: who, model: 't/m', text: '', thinking: '' },
-    ...{ usage: NO_USAGE, latencyMs: 0, attempts: 1, notes: [], rehearsal: false },
-    ...{ code, message: 'm' },
+    step,
+    attempt: '1',
+    seat: who,
+    role: who,
+    model: 't/m',
+    text: '',
+    thinking: '',
+    usage: NO_USAGE,
+    latencyMs: 0,
+    attempts: 1,
+    notes: [],
+    rehearsal: false,
+    code,
+    message: 'm',
   });
 
 /** Settings that are read elsewhere. */
@@ -156,7 +167,7 @@ export const IN_TABLES: readonly Lookup[] = [
     known: (stranger) => stranger === 'name',
     look: (stranger) =>
       refused(stranger, () => {
-        // JSON is YAML.
+        // Write the frontmatter as JSON, which is valid YAML.
         const front = JSON.stringify({ name: 'n', description: 'd' }).slice(0, -1);
         const text = `---\n${front}, ${JSON.stringify(stranger)}: "v"}\n---\nbrief`;
         ROLE_KIND.read({ file: 'f', text, slug: 'x', origin: 'user', env: NOWHERE });
@@ -185,7 +196,8 @@ export const IN_TABLES: readonly Lookup[] = [
   {
     name: 'command of the console, bound to a key',
     look: async (stranger) => {
-      // As the file has it, where the reader is asked first.
+      // Read the binding as from a file, because the reader of settings may refuse the command
+      // first.
       await refused(stranger, () => {
         const text = `{"keys": {${JSON.stringify(stranger)}: "h"}}`;
         const { value } = readYaml('f', text, CONFIG);
@@ -201,7 +213,7 @@ export const IN_TABLES: readonly Lookup[] = [
       if (bound instanceof UsageError) return;
       assert.equal(line(stranger), stranger);
       assert.equal([...stranger].length, 1);
-      spoken(keyLabel(stranger));
+      assertNoObjectText(keyLabel(stranger));
     },
   },
   {
@@ -313,7 +325,7 @@ export const IN_TABLES: readonly Lookup[] = [
       const started = { step: `seat/${id}`, attempt: '1', kind: 'call' as const, seat: id };
       for (const one of log(fact('step.started', started), call(`seat/${id}`, id, 'server')))
         lines.fact(one);
-      spoken(said.join(''));
+      assertNoObjectText(said.join(''));
       assert.ok(said[0]?.startsWith(line(id)), said[0]?.slice(0, 80));
     },
   },
@@ -324,8 +336,14 @@ export const IN_TABLES: readonly Lookup[] = [
         ...EMPTY_VIEW,
         syntheses: [
           {
-            ...{ version: 1, model: 't/m', included: [], excluded: [], labels: {}, missing: [] },
-            ...{ rehearsal: false, text },
+            version: 1,
+            model: 't/m',
+            included: [],
+            excluded: [],
+            labels: {},
+            missing: [],
+            rehearsal: false,
+            text,
           },
         ],
       });
@@ -335,7 +353,7 @@ export const IN_TABLES: readonly Lookup[] = [
           ['', { from: 'Begin.', to: '' }],
           [heading, { from: '', to: 'Words.' }],
         ]);
-      spoken(formatRunDiff(found));
+      assertNoObjectText(formatRunDiff(found));
     },
   },
   {
@@ -353,8 +371,14 @@ export const IN_TABLES: readonly Lookup[] = [
         panel: { title: 'Board', presets: [], preset: stranger },
       };
       const offer = {
-        ...{ protocols: [board], roles: [], questions: [], examples: [], problems: [] },
-        ...{ toolServers: [], choices, defaults: {} },
+        protocols: [board],
+        roles: [],
+        questions: [],
+        examples: [],
+        problems: [],
+        toolServers: [],
+        choices,
+        defaults: {},
       };
       const home = beginHome(offer);
       assert.equal(protocolOf(home, offer), board);
@@ -409,14 +433,18 @@ export const IN_TABLES: readonly Lookup[] = [
     look: (stranger) => {
       const chance = new Chance(stranger);
       const scene = deriveScene({
-        ...{ task: stranger, model: stranger, seatId: stranger, role: stranger },
-        ...{ system: '', messages: [] },
+        task: stranger,
+        model: stranger,
+        seatId: stranger,
+        role: stranger,
+        system: '',
+        messages: [],
       });
       const { claims } = chooseArtifactMaker(stranger)(scene) as {
         claims: { text: string; testable_as: string }[];
       };
-      for (const { text, testable_as } of claims) spoken(text + testable_as);
-      spoken(writeProse(scene, { least: 40, most: 40 }));
+      for (const { text, testable_as } of claims) assertNoObjectText(text + testable_as);
+      assertNoObjectText(writeProse(scene, { least: 40, most: 40 }));
       assert.equal(chooseTemper(stranger, 1).mood, 'healthy');
       const made = makeSchemaValue({ type: 'string', format: stranger }, TOPIC, chance);
       assert.match(String(made), /^Rehearsal: /);

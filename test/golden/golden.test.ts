@@ -13,7 +13,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
-import { basisOf, planOf as foldedPlan } from '../../src/protocols/plan/fold.ts';
+import { deriveSpecBasis, planOf as foldedPlan } from '../../src/protocols/plan/fold.ts';
 import { plan } from '../../src/protocols/plan/plan.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { configSchema } from '../../src/protocols/rounds/config.ts';
@@ -22,7 +22,7 @@ import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { getRecordsPlan, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
 import { openTools } from '../../src/tools/tools.ts';
 import type { Fact, FactOf } from '../every-fact.ts';
@@ -63,7 +63,7 @@ const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
   'plan-5': plan as Protocol,
 };
 
-/** Answers as the recorded run was answered, call by call of one step. */
+/** Answers the calls of one step as in the recorded run. */
 function asRecorded({ facts }: Golden, step: string): ScriptedModels {
   const call = those(facts, 'call.completed').find((one) => one.step === step);
   if (call === undefined) throw new Error(`${step} was not recorded`);
@@ -92,7 +92,7 @@ interface Replay {
   readonly more: readonly Fact[];
 }
 
-/** Asks of the run once more, attempt by attempt, what was asked of it. */
+/** Makes all requests of the recorded run again, attempt by attempt. */
 async function replay(name: GoldenName, golden: Golden, models: ScriptedModels): Promise<Replay> {
   const journal = importGolden(temporaryStore(), golden);
   const protocol = PROTOCOLS[name];
@@ -103,7 +103,10 @@ async function replay(name: GoldenName, golden: Golden, models: ScriptedModels):
   return { ending, more: known(journal.facts(golden.facts.length)) };
 }
 
-/** Facts as a multiset, without what a replay writes otherwise: attempts, starts, marks of a fork. */
+/**
+ * Returns facts as a sorted list, without what a replay records differently: attempts, starts, marks
+ * of a fork.
+ */
 function comparable(facts: readonly Fact[]): string[] {
   return facts
     .filter(({ type }) => type !== 'step.started' && type !== 'run.started')
@@ -172,7 +175,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
 
   // Forks copy only the first attempt, so journals with later attempts are skipped.
   it.runIf(forks && !name.startsWith('attempts'))(
-    'gives all its facts to a fork without changes',
+    'passes all its facts to a fork without changes',
     async () => {
       const golden = readGolden(name);
       const store = temporaryStore();
@@ -196,7 +199,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
     },
   );
 
-  it.runIf(forks)('asks steps again and marks them as stale if a prompt has changed', async () => {
+  it.runIf(forks)('repeats steps and marks them as stale if a prompt has changed', async () => {
     const golden = readGolden(name);
     const facts = golden.facts.map((one) =>
       one.type === 'run.started' ? { ...one, question: `${one.question} Today?` } : one,
@@ -210,13 +213,13 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
 });
 
 it.each(['plan-1', 'plan-2', 'plan-3', 'plan-4', 'plan-5'] as const)(
-  'the spec in the golden journal %s is formatted as when it was recorded',
+  'the plan in the golden journal %s is formatted as when it was recorded',
   (name) => {
     const { facts } = readGolden(name);
     const view = foldedPlan(facts);
     const { spec, title } = view.written ?? expect.fail('it has no spec');
     const [{ text } = expect.fail('it was not written')] = those(facts, 'synthesis.completed');
-    expect(renderSpec(spec, basisOf(view), title).join('\n\n')).toBe(text);
+    expect(renderSpec(spec, deriveSpecBasis(view), title).join('\n\n')).toBe(text);
   },
 );
 
@@ -228,7 +231,7 @@ describe('replaying a step whose hash has changed', () => {
     return { ...golden, steps };
   };
 
-  it('asks only this step again and marks it as stale if the answer is the same', async () => {
+  it('repeats only this step, and marks the step as stale if the answer is the same', async () => {
     const golden = altered('round-2/D/critic');
     const models = asRecorded(golden, 'round-2/D/critic');
     const { more, ending } = await replay('rounds', golden, models);
@@ -253,18 +256,21 @@ describe('replaying a step whose hash has changed', () => {
 describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds-5'] as const)(
   'the records of the golden journal %s',
   (name) => {
-    it('are valid, including a stress round', () => {
+    it('are valid, including a round that one role sits out', () => {
       const folder = getRecordsFolder(readGolden(name).facts);
       expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
       expect(folder.get('state/lead_history.jsonl')).toContain('"absent_agent":"observer"');
       expect([...folder.keys()]).not.toContain('artifacts/round_2/observer.md');
     });
 
-    it('give the same signals as the run itself recorded', () => {
+    it('give the same stop signals as the run itself recorded', () => {
       const { facts } = readGolden(name);
       const [opening] = those(facts, 'run.started');
       const config = configSchema.parse(opening?.config);
-      const records = convertToRecords(roundsOf(facts), planOf(config, opening?.question ?? ''));
+      const records = convertToRecords(
+        roundsOf(facts),
+        getRecordsPlan(config, opening?.question ?? ''),
+      );
       const { satisfied, recommendation, why, signals } = readSignals(records);
       const {
         v: _v,
@@ -289,7 +295,7 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
 );
 
 describe('the golden journal rounds', () => {
-  it('contains a reading test, controls, and findings that decided no claim', () => {
+  it('contains a reading test, control questions, and readings that decided no claim', () => {
     const { facts } = readGolden('rounds');
     expect(those(facts, 'reader.examined')).toMatchObject([
       { model: 'rehearsal/panel', items: 28 },
@@ -301,7 +307,7 @@ describe('the golden journal rounds', () => {
   });
 });
 
-describe('a run of edition 1 of the rules', () => {
+describe('a run under edition 1 of the rules', () => {
   const past = (facts: readonly Fact[]): RecordedRun => ({ view: viewOf(facts), facts });
   const golden = readGolden('rounds-1');
   /** As if the program had died in the second round. */
@@ -320,7 +326,7 @@ describe('a run of edition 1 of the rules', () => {
     next: expect.stringContaining('deliberate rounds'),
   };
 
-  it('has no edition of rules in its settings', () => {
+  it('has no edition number in its settings', () => {
     expect(those(golden.facts, 'run.started')[0]?.config).not.toHaveProperty('rules');
     expect(roundsOf(golden.facts).exams).toEqual([]);
   });
@@ -342,12 +348,14 @@ describe('a run of edition 1 of the rules', () => {
     expect(typesOf(known(journal.facts(cut.facts.length)))).toEqual(['run.resumed', 'run.ended']);
   });
 
-  it('can be summed up again, which only asks the synthesizer', async () => {
+  it('can get a new synthesis, for which only the synthesizer is asked', async () => {
     const journal = importGolden(temporaryStore(), golden);
     const models = new ScriptedModels(() => said('## Answer\n\nYes.'));
     const session = new Session({ journal, models, protocol: PROTOCOLS.rounds, answer: nobody });
     const request = rounds.request?.(past(golden.facts), {
-      ...{ kind: 'resynthesize', note: 'Be brief.', without: [] },
+      kind: 'resynthesize',
+      note: 'Be brief.',
+      without: [],
     });
     expect(await session.resume(request ?? expect.fail('it cannot be'))).toEqual({
       status: 'done',
@@ -361,7 +369,8 @@ describe('a run of edition 1 of the rules', () => {
     // If the new synthesis is interrupted, resuming continues it.
     const begun = facts.slice(0, golden.facts.length + 2);
     expect(rounds.request?.(past(begun), { kind: 'resume' })).toMatchObject({
-      ...{ kind: 'resynthesize', version: 2 },
+      kind: 'resynthesize',
+      version: 2,
     });
   });
 

@@ -20,7 +20,7 @@ const blind: Answers = ({ seat }) => ({
   confidence: 71,
 });
 
-/** The first of the answers that knows what to say. */
+/** Returns answers by phase: those of `own`, or else the usual ones. */
 function script(own: Readonly<Record<string, Answers>>): Answers {
   const usual: Readonly<Record<string, Answers>> = {
     answer: blind,
@@ -29,7 +29,7 @@ function script(own: Readonly<Record<string, Answers>>): Answers {
   return (asked) => (own[asked.phase] ?? usual[asked.phase])?.(asked);
 }
 
-describe('the method standard', () => {
+describe('the debate method "standard"', () => {
   const dispute = (of: string, quote: string, text: string) => ({
     kind: 'disputes',
     of,
@@ -98,7 +98,7 @@ describe('the method standard', () => {
     expect([held.again, held.added]).toEqual([0, 0]);
   });
 
-  it('shows no ballot, confidence or count after the first answers', async () => {
+  it('shows no vote, confidence or count after the first answers', async () => {
     const { calls } = await holdMethod('standard', { seat: 3, judge: 1 }, script(usual));
     const later = calls.filter(({ phase }) => !phase.startsWith('answer'));
     for (const { phase, text } of later)
@@ -138,7 +138,7 @@ describe('the method standard', () => {
     expect(held.conclusion).toContain('**Seat 3**\n\nNobody has measured how long it takes.');
   });
 
-  it('asks a seat that was silent once no further question, and counts no ballot of that seat', async () => {
+  it('asks a seat that was silent once no further question, and does not count its vote', async () => {
     const silent = (phase: string, who: string) =>
       script({
         ...usual,
@@ -156,7 +156,7 @@ describe('the method standard', () => {
   });
 });
 
-describe('the method advocate', () => {
+describe('the debate method "advocate"', () => {
   const shared = 'Nobody has measured how long';
   const everybody = ['A1', 'A2', 'A3'].map((of) => ({ of, quote: shared }));
   const usual: Readonly<Record<string, Answers>> = {
@@ -265,7 +265,7 @@ describe('the method advocate', () => {
   });
 });
 
-describe('the method socratic', () => {
+describe('the debate method "socratic"', () => {
   const unchanged = { revises: 'none', wording: '', concedes: false, impasse: false };
   const ask = (of: string, kind: string) => ({ of, kind, text: `What of ${of} by ${kind}?` });
   const usual: Readonly<Record<string, Answers>> = {
@@ -335,7 +335,7 @@ describe('the method socratic', () => {
     expect(figures.at(-1)?.kind).toBe('changes');
   });
 
-  it('ends at an impasse only if both sides call it one', async () => {
+  it('ends at an impasse only if both sides declare one', async () => {
     const claimed = (agrees: boolean) =>
       holdMethod(
         'socratic',
@@ -353,7 +353,7 @@ describe('the method socratic', () => {
     expect(askedIn((await claimed(false)).calls, 'answer')).toHaveLength(2);
   });
 
-  it('has a partial result if the respondent falls silent, skips silent questioners, and has no result without a thesis', async () => {
+  it('has a partial result if the respondent falls silent, and none without a thesis', async () => {
     const silent = (phase: string, who: string, more = usual) =>
       script({
         ...more,

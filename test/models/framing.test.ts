@@ -12,7 +12,7 @@ import {
 } from '../../src/models/framing.ts';
 import { ThinkSplitter } from '../../src/models/think.ts';
 
-/** `bytes` in pieces that end at the given places. */
+/** Cuts bytes into pieces that end at the given places. */
 function pieces(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const ends = [...new Set([...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])];
   let from = 0;
@@ -87,7 +87,7 @@ describe('rejected input of a stream', () => {
     for (const at of [1, 2, 3, 4]) {
       expect(problem(() => frames(new NdjsonFramer(), pieces(bytes, [at])))).toBe('not-utf8');
     }
-    // A character cut off at the very end of the stream.
+    // A character is cut off at the very end of this stream.
     expect(problem(() => frames(new NdjsonFramer(), [Uint8Array.of(0x61, 0xf0, 0x9f)]))).toBe(
       'not-utf8',
     );

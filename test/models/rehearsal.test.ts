@@ -10,6 +10,7 @@ import {
 } from '../../src/protocols/board/prompts.ts';
 import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { ask, failure, modelsFor, say } from './ask.ts';
 import { HandClock } from './hand-clock.ts';
 
@@ -18,7 +19,7 @@ const ROLES = ['advocate', 'critic', 'analyst', 'devils-advocate', 'expert', 'ge
 const LINE = '_Rehearsal: no model wrote this._';
 const QUESTION = 'Should we split the monolith before the next funding round?';
 
-async function spoken(
+async function askAdvisor(
   role: string,
   question: string,
   more: { seed?: number; model?: string; id?: string } = {},
@@ -28,22 +29,22 @@ async function spoken(
     about: { question },
     seat: { id: more.id ?? role, role, brief: `You are the ${role}.` },
     messages: advisorMessages(question, [], 1),
-    ...(more.seed === undefined ? {} : { seed: more.seed }),
+    ...withoutUndefined({ seed: more.seed }),
   });
   return result;
 }
 
-describe('an advisor played by the stand-in', () => {
+describe('an advisor played by the rehearsal', () => {
   test('gives the same answer to the same question, and another answer to another question', async () => {
-    const once = await spoken('critic', QUESTION, { seed: 3 });
-    const again = await spoken('critic', QUESTION, { seed: 3 });
+    const once = await askAdvisor('critic', QUESTION, { seed: 3 });
+    const again = await askAdvisor('critic', QUESTION, { seed: 3 });
     expect(again.text).toBe(once.text);
     expect(again.usage).toEqual(once.usage);
     const others = await Promise.all([
-      spoken('critic', QUESTION, { seed: 4 }),
-      spoken('critic', QUESTION, { seed: 3, id: 'critic-2' }),
-      spoken('critic', QUESTION, { seed: 3, model: 'alpha' }),
-      spoken('critic', 'Should we hire a designer?', { seed: 3 }),
+      askAdvisor('critic', QUESTION, { seed: 4 }),
+      askAdvisor('critic', QUESTION, { seed: 3, id: 'critic-2' }),
+      askAdvisor('critic', QUESTION, { seed: 3, model: 'alpha' }),
+      askAdvisor('critic', 'Should we hire a designer?', { seed: 3 }),
     ]);
     for (const other of others) expect(other.text).not.toBe(once.text);
   });
@@ -59,7 +60,7 @@ describe('an advisor played by the stand-in', () => {
         '我们应该拆分单体吗？',
       ]) {
         for (const seed of [1, 2, 3, 4, 5, 6]) {
-          const { text, status, notes, usage } = await spoken(role, question, { seed });
+          const { text, status, notes, usage } = await askAdvisor(role, question, { seed });
           expect(status).toBe('done');
           const words = text.split(/\s+/).length;
           expect(words).toBeGreaterThanOrEqual(60);
@@ -76,7 +77,7 @@ describe('an advisor played by the stand-in', () => {
   );
 
   test('has a different form of answer for every role', async () => {
-    const texts = await Promise.all(ROLES.map((role) => spoken(role, QUESTION)));
+    const texts = await Promise.all(ROLES.map((role) => askAdvisor(role, QUESTION)));
     const headings = texts.map(({ text }) => (text.match(/^## .*/gm) ?? []).join('|'));
     expect(new Set(headings).size).toBe(ROLES.length);
     const of = (role: (typeof ROLES)[number]) => texts[ROLES.indexOf(role)]?.text ?? '';
@@ -89,16 +90,16 @@ describe('an advisor played by the stand-in', () => {
   });
 
   test('also answers in an unknown role', async () => {
-    const { text } = await spoken('guardian', QUESTION);
+    const { text } = await askAdvisor('guardian', QUESTION);
     expect(text.split(/\s+/).length).toBeGreaterThan(40);
     expect(text).toContain('**As guardian:**');
   });
 
-  test('sounds different for different unknown roles', async () => {
+  test('writes differently for different unknown roles', async () => {
     const roles = ['risk-assessor', 'cost-estimator', 'user-advocate', 'decision-review'];
     const said = await Promise.all(
       roles.map(async (role) => {
-        const { text } = await spoken(role, QUESTION, { seed: 7 });
+        const { text } = await askAdvisor(role, QUESTION, { seed: 7 });
         return text.split('\n').filter((row) => row !== '' && row !== LINE);
       }),
     );
@@ -108,7 +109,7 @@ describe('an advisor played by the stand-in', () => {
   });
 
   test('quotes its question once in each board', async () => {
-    const answers = await Promise.all(ROLES.map((role) => spoken(role, QUESTION)));
+    const answers = await Promise.all(ROLES.map((role) => askAdvisor(role, QUESTION)));
     const told = {
       question: QUESTION,
       heard: answers.map(({ text }, index) => ({ name: `Advisor ${'ABCDEF'[index]}`, text })),
@@ -136,12 +137,12 @@ describe('an advisor played by the stand-in', () => {
   });
 });
 
-describe('the synthesizer played by the stand-in', () => {
+describe('the synthesizer played by the rehearsal', () => {
   const heard = async () =>
     Promise.all(
       (['advocate', 'critic', 'analyst'] as const).map(async (role, index) => ({
         name: `Advisor ${'ABC'[index]}`,
-        text: (await spoken(role, QUESTION)).text,
+        text: (await askAdvisor(role, QUESTION)).text,
       })),
     );
   const synthesis = async (answers: Awaited<ReturnType<typeof heard>>) => {
@@ -167,7 +168,7 @@ describe('the synthesizer played by the stand-in', () => {
     expect(text.split(LINE)).toHaveLength(2);
   });
 
-  test('quotes every advisor, and nobody with words of somebody else', async () => {
+  test('quotes every advisor, and attributes every quotation correctly', async () => {
     const answers = await heard();
     const text = await synthesis(answers);
     const quotes = [...text.matchAll(/(Advisor [A-C]): “([^”]+)”/g)];
@@ -201,7 +202,7 @@ describe('the synthesizer played by the stand-in', () => {
     );
   });
 
-  test('writes other headings if the task names others', async () => {
+  test('writes other headings if the task names them', async () => {
     const record =
       'C-1-1 holds that the queue loses messages on failover. V-1-2 found it broken there.';
     const { result } = await ask(fast, 'rehearsal/panel', {
@@ -228,7 +229,7 @@ describe('the synthesizer played by the stand-in', () => {
   });
 });
 
-describe('a request with a schema to the stand-in', () => {
+describe('a request with a schema to the rehearsal', () => {
   const made = async (schema: z.ZodType, seed = 1) => {
     const { result } = await ask(fast, 'rehearsal/panel', {
       schema,
@@ -379,13 +380,13 @@ describe('a request with a schema to the stand-in', () => {
   });
 });
 
-describe('the speed of the stand-in', () => {
+describe('the speed of the rehearsal', () => {
   test('is a number of tokens per second, times the configured factor', async () => {
     const clock = new HandClock();
     const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 10, clock })] });
     const { result, events } = await ask(models, 'rehearsal/panel');
     expect(result.status).toBe('done');
-    // The first of its waits comes before the first word.
+    // Leave out the first wait, which comes before the first word.
     const rate = result.usage.output / (clock.waited(1) / 1_000);
     expect(rate).toBeGreaterThan(300);
     expect(rate).toBeLessThan(700);
@@ -420,7 +421,7 @@ describe('the speed of the stand-in', () => {
   });
 });
 
-describe('a fault that the stand-in simulates', () => {
+describe('a fault that the rehearsal simulates', () => {
   const of = async (model: string, idleMs = 2_000) =>
     (
       await ask(

@@ -35,8 +35,12 @@ async function serve(wire: Wire, options: ServerOptions = {}): Promise<TestServe
 
 function named(wire: Wire, url: string, more: Partial<NamedServer> = {}): NamedServer {
   return {
-    ...{ name: 'lab', speaks: wire, url: `${url}${WIRES[wire].base}` },
-    ...{ keyEnv: [], isOwn: true, ...more },
+    name: 'lab',
+    speaks: wire,
+    url: `${url}${WIRES[wire].base}`,
+    keyEnv: [],
+    isOwn: true,
+    ...more,
   };
 }
 
@@ -160,7 +164,7 @@ describe('a server that is not configured', () => {
   });
 });
 
-/** Prints what it is told by Node, which is there wherever these tests run. */
+/** Returns the command that runs some code in Node. */
 function printing(code: string): string[] {
   return [process.execPath, '-e', code];
 }
@@ -192,7 +196,7 @@ describe('the setting key_command', () => {
       'Bearer canary-printed-77',
       'Bearer canary-printed-77',
     ]);
-    // Also by what was made before the command had run.
+    // A function that was made before the command had run masks the printed key, too.
     expect(redact('it is canary-printed-77')).toBe('it is [key]');
   });
 

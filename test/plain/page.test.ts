@@ -22,7 +22,7 @@ function protocolOf(facts: readonly AnyFact[]): string {
 const pageOf = async (facts: readonly AnyFact[], known = {}) =>
   readPage(await reportPage(protocolOf(facts), facts, known));
 
-/** Those that were made. */
+/** The pages that were made, by name. */
 const pages = new Map<string, string>();
 
 describe.each(Object.entries(RUNS))('a page of %s', (name, { facts, says, of }) => {
@@ -32,7 +32,7 @@ describe.each(Object.entries(RUNS))('a page of %s', (name, { facts, says, of }) 
     const [answer = ''] = readPage(html).of('answer');
     expect(answer).toContain(says);
     expect(answer).toContain(of);
-    // Above all sections.
+    // The answer stands above all sections.
     expect(html.indexOf('class="answer"')).toBeLessThan(html.indexOf('<nav'));
     expect(await reportPage(protocolOf(facts()), facts())).toBe(html);
   });
@@ -53,33 +53,37 @@ describe.each(Object.entries(RUNS))('a page of %s', (name, { facts, says, of }) 
   });
 });
 
-it('No picture of rounds is wider than a window of 1280 pixels allows', async () => {
+it('No drawing of rounds is wider than a window of 1280 pixels allows', async () => {
   for (const name of ['played', 'played-badly', 'rounds', 'rounds-3']) {
     const html = await reportPage('rounds', readLog(`test/golden/${name}.jsonl`));
     const widths = [...html.matchAll(/<svg id="graph\d+" viewBox="0 0 (\d+)/g)].map(
       ([, width]) => width,
     );
     expect(widths.length, name).toBeGreaterThan(0);
-    // What is around it takes five of its sixteen-pixel letters, and a border.
+    // What surrounds the graph takes the width of five letters of 16 pixels, and a border.
     for (const width of widths) expect(Number(width), name).toBeLessThanOrEqual(1280 - 5 * 16 - 2);
   }
 });
 
-it('A page can be made of a whole record of a run, of its first half and of an empty one', async () => {
+it('A page can be made of a complete run, of its first half and of an empty run', async () => {
   const made = ['attempts', 'rounds-1', 'agents', 'played-badly'];
   const more = ['board-1', 'rounds', 'rounds-3', 'played-board-badly'];
   for (const name of LONG ? [...made, ...more] : made) {
     const facts = readLog(`test/golden/${name}.jsonl`);
     const { text } = await pageOf(facts);
     expect(text, name).toContain('Costs');
-    // And while it went on.
+    // A page can also be made while the run goes on.
     const halfway = await pageOf(facts.slice(0, Math.floor(facts.length / 2)));
     expect(halfway.text, name).toContain('Costs');
   }
   expect((await pageOf([])).text).toContain('No calls.');
 });
 
-/** Every byte of it is ours or text; @throws Error as `readPage` does. */
+/**
+ * Checks that every byte of a page is this program's or text.
+ *
+ * @throws Error as `readPage` does
+ */
 function sound(html: string): void {
   const page = readPage(html);
   expect(controlIn(html.replaceAll('\t', ' '))).toBe('');
@@ -124,7 +128,7 @@ describe('text from models and people on a page', () => {
     const facts = ownRun().map((one) =>
       'text' in one && one.step === 'draft' ? { ...one, text: said } : one,
     );
-    // Markdown resolves the entity that was written.
+    // Markdown replaces the entity `&lt;`, which the model wrote, by its character.
     expect((await pageOf(facts)).text).toContain('<b>not bold</b> & "quoted" \'once\' <');
   });
 });
@@ -169,7 +173,7 @@ describe('the page of a long run', () => {
   );
 });
 
-/** As long as prompts of such a run are: each tells all that was said before. */
+/** Returns prompts as long as those of such a run, in which each contains everything said before. */
 function promptsFor(facts: readonly AnyFact[]): ReadonlyMap<string, Prompt> {
   const long = 'word '.repeat(4000);
   return new Map(

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportPage } from '../../src/app/run/report-page.ts';
 import { LiveRun } from '../../src/console/model/live-run.ts';
-import { remarksOf } from '../../src/console/run/sections/remarks.ts';
+import { listRemarkLines } from '../../src/console/run/sections/remarks.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { formatReport } from '../../src/plain/report.ts';
@@ -20,7 +20,7 @@ import * as texts from './texts.ts';
 
 const GOLDEN = readGolden('played-meters').facts;
 
-/** The run, with these words for its synthesis. */
+/** Returns the run with these words as its synthesis. */
 function quoting(text: string): readonly Fact[] {
   return GOLDEN.map((one) => (one.type === 'synthesis.completed' ? { ...one, text } : one));
 }
@@ -47,7 +47,8 @@ describe('the quotations of a synthesis', () => {
     const states = (text: string) =>
       findRoundsQuotations(quoting(text))[1]?.map(({ state }) => state);
     expect(states(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
-    // Of an artifact, of a claim, and of a verdict; of what code says of a reading.
+    // The quotations are of an artifact, of a claim, of a verdict, and of what code says about a
+    // reading.
     expect(
       states(
         '"The failure shows in the first area already" "at the price of one more spring visit" "it puts nobody on the doorsteps in April" "once more by the quotations alone"',
@@ -56,7 +57,7 @@ describe('the quotations of a synthesis', () => {
     expect(states('The Verifier found that "it puts nobody on the doorsteps in April".')).toEqual([
       'said',
     ]);
-    // The end of one answer and the beginning of the next are nobody's sentence.
+    // A quotation must not join the end of one answer with the beginning of the next.
     expect(states('"I had rather not say Beside my artifact"')).toEqual(['nowhere']);
   });
 
@@ -106,7 +107,7 @@ describe('the quotations of a synthesis', () => {
     );
     const synthesis = runModel.syntheses.at(-1);
     if (synthesis === undefined) throw new Error('there is no synthesis');
-    const [first] = remarksOf(synthesis, runModel, view);
+    const [first] = listRemarkLines(synthesis, runModel, view);
     expect(first).toBe(`Quotations in it: ${LINE}`);
     const shown = getShownText({ kind: 'synthesis', id: 'synthesis/1', synthesis }, runModel);
     for (const mark of MARKS) {
@@ -116,7 +117,7 @@ describe('the quotations of a synthesis', () => {
     expect(shown).toContain(`**${CARE}**`);
   });
 
-  it('are exported with their findings, and wrong ones are listed as doubts', () => {
+  it('are exported with the result of their check, and wrong ones are listed as doubts', () => {
     const facts = quoting(TEXT);
     expect(texts.rounds.doubts({ facts, view: viewOf(facts) })).toEqual([
       `Quotations in it: ${LINE}.`,

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Found } from '../../src/protocols/plan/rules/conflicts.ts';
-import { plant, swapIn, swapPlanted } from '../../src/protocols/plan/rules/control.ts';
-import { number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { makePlant, swapIds, swapPlanted } from '../../src/protocols/plan/rules/control.ts';
+import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { detects, World } from './harness.ts';
 
 const TEXTS = [
@@ -16,7 +16,7 @@ const TEXTS = [
 function statementsMade(): Statement[] {
   return ['ux', 'data'].reduce<Statement[]>(
     (known, role) =>
-      number(
+      numberStatements(
         known,
         role,
         1,
@@ -26,12 +26,12 @@ function statementsMade(): Statement[] {
   );
 }
 
-describe('the id under which a planted statement is shown', () => {
+describe('the number under which a planted statement is shown', () => {
   const statements = statementsMade();
-  const planted = plant(statements, 1, 'examine') ?? expect.fail();
+  const planted = makePlant(statements, 1, 'examine') ?? expect.fail();
   const { id, role } = planted.statement;
 
-  it('is any of its seat’s numbers, each about as often', () => {
+  it('is any number of its seat, each about equally often', () => {
     const counts = new Map<string, number>();
     for (let seed = 1; seed <= 500; seed += 1) {
       const shown = swapPlanted(statements, planted, new Set(), seed, 'examine')(id);
@@ -44,7 +44,7 @@ describe('the id under which a planted statement is shown', () => {
     }
   });
 
-  it('is swapped with that of one statement of the same seat, and never with one that is shown elsewhere', () => {
+  it('is exchanged with that of a statement of the same seat, never with one that is shown elsewhere', () => {
     fc.assert(
       fc.property(fc.nat(), fc.subarray(statements.map((one) => one.id)), (seed, kept) => {
         const swap = swapPlanted(statements, planted, new Set(kept), seed, 'examine');
@@ -62,7 +62,7 @@ describe('the id under which a planted statement is shown', () => {
   });
 });
 
-describe('a finding whose ids are swapped back', () => {
+describe('a conflict that was found under exchanged ids', () => {
   const swap = (one: string): string => ({ 'ux-1': 'ux-5', 'ux-5': 'ux-1' })[one] ?? one;
   const found: Found = {
     question: 'Which holds, ux-1 or data-2?',
@@ -72,8 +72,8 @@ describe('a finding whose ids are swapped back', () => {
     kind: 'contradiction',
   };
 
-  it('names the recorded ids, in its lists and in its sentences', () => {
-    expect(swapIn(found, swap)).toEqual({
+  it('is translated back to the recorded ids, in lists and in sentences', () => {
+    expect(swapIds(found, swap)).toEqual({
       ...found,
       question: 'Which holds, ux-5 or data-2?',
       statements: ['ux-5', 'data-2'],
@@ -82,13 +82,13 @@ describe('a finding whose ids are swapped back', () => {
     });
   });
 
-  it('is the same again after a second swap', () => {
-    expect(swapIn(swapIn(found, swap), swap)).toEqual(found);
+  it('is unchanged if the ids are exchanged twice', () => {
+    expect(swapIds(swapIds(found, swap), swap)).toEqual(found);
   });
 });
 
-describe('a plan whose reader saw swapped ids', () => {
-  it('records the true ids and the one that was shown, for seeds of both kinds', async () => {
+describe('a plan whose reader saw exchanged ids', () => {
+  it('records the true ids, and the id under which the planted statement was shown', async () => {
     const kinds = new Set<boolean>();
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const held = await new World().hold({

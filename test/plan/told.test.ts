@@ -1,18 +1,18 @@
 /** Tests that displays of a plan match its record, even if a later turn took back an earlier one. */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
-import { plannedOf } from '../../src/protocols/plan/view/display-state.ts';
+import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
 import { GATE } from '../../src/protocols/plan/view/gate.ts';
-import { gapsIn, planReport } from '../../src/protocols/plan/view/report.ts';
-import { endingOf, stateWords } from '../../src/protocols/plan/view/wording.ts';
+import { listGaps, planReport } from '../../src/protocols/plan/view/report.ts';
+import { describeStateAndQuestions, getEnding } from '../../src/protocols/plan/view/wording.ts';
 import { readRecord } from '../../src/record-kinds/tab.ts';
 import { answersTo, clash, detects, type Held, isOf, World } from './harness.ts';
 
 function plannedIn({ facts, view }: Held) {
-  return plannedOf(viewOf(facts), view);
+  return derivePlanned(viewOf(facts), view);
 }
 
-it('a choice that another choice took back is shown as open, in a plan of edition 2', async () => {
+it('a choice that a later choice cancelled is shown as open, under edition 2 of the rules', async () => {
   const choices = new Map([
     ['decide/Q-1', 'ux-1'],
     ['decide/Q-2', 'data-1'],
@@ -28,14 +28,16 @@ it('a choice that another choice took back is shown as open, in a plan of editio
     answer: async (step) => ({ answer: choices.get(step) ?? 'open', by: 'person' }),
   });
   const planned = plannedIn(held);
-  const [first, second] = held.view.conflicts.map((one) => endingOf(one, planned));
+  const [first, second] = held.view.conflicts.map((one) => getEnding(one, planned));
   expect(held.spec).toContain('Open because ux-1 was chosen here and given up in Q-2.');
   expect([first?.state, second?.state]).toEqual(['open', 'decided']);
   expect(first?.words).toContain('ux-1 was chosen here and given up in Q-2');
-  expect(stateWords(planned)).toContain('2 questions: 1 decided by the person, 1 open.');
+  expect(describeStateAndQuestions(planned)).toContain(
+    '2 questions: 1 decided by the person, 1 open.',
+  );
 });
 
-it('a control that was found before the last change is not shown as missed', async () => {
+it('a planted conflict that a reader found before the last change is not shown as missed', async () => {
   const found = detects([clash('How long may it be?', ['security-1', 'ux-1'])]);
   const held = await new World().hold({
     script: {
@@ -48,13 +50,13 @@ it('a control that was found before the last change is not shown as missed', asy
   });
   expect(held.view.examined[0]?.control?.seen).toBe(true);
   expect(held.view.written?.state).toBe('unexamined');
-  expect(gapsIn(plannedIn(held), viewOf(held.facts))).toContain(
+  expect(listGaps(plannedIn(held), viewOf(held.facts))).toContain(
     'No search for conflicts in the statements as they stand passed a control.',
   );
   expect(held.spec).toContain('in the statements as they stand showed that they can see one');
 });
 
-it('a search without a control is not shown as having missed one', async () => {
+it('a search without a planted conflict is not shown as having missed one', async () => {
   const held = await new World().hold({
     says: {
       security: [{ text: 'A session ends.' }, { text: 'Tokens are opaque.' }],
@@ -63,12 +65,12 @@ it('a search without a control is not shown as having missed one', async () => {
     },
   });
   expect(held.view.examined.map(({ control }) => control)).toEqual([undefined, undefined]);
-  expect(stateWords(plannedIn(held))).toBe(
+  expect(describeStateAndQuestions(plannedIn(held))).toBe(
     'Unexamined: nobody who looked for conflicts in the statements as they stand showed that they can see one.',
   );
 });
 
-it('a seat whose share is too small for its documents is not said to have none', async () => {
+it('a seat whose token share is too small for its documents is not said to have no documents', async () => {
   const held = await new World().hold({ config: { gateTokens: 1 } });
   const [gated] = held.view.gated;
   if (gated === undefined) throw new Error('nobody was shown anything');
@@ -82,7 +84,11 @@ it('files that were written without being shown are not said to have been approv
   const held = await new World().hold();
   const at = new Date(0).toISOString();
   const written = {
-    ...{ v: 1, type: 'files.written', run: 'x', seq: held.facts.length + 1, at },
+    v: 1,
+    type: 'files.written',
+    run: 'x',
+    seq: held.facts.length + 1,
+    at,
     files: [{ path: 'docs/roadmap/a.spec.md', sha256: '0'.repeat(64) }],
   } as const;
   const facts = [...held.facts, written];

@@ -4,10 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
-import { planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
-import { plant } from '../../src/protocols/plan/rules/control.ts';
-import { account, type Draft } from '../../src/protocols/plan/rules/spec.ts';
-import { number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { deriveStandings, planOf } from '../../src/protocols/plan/fold.ts';
+import { makePlant } from '../../src/protocols/plan/rules/control.ts';
+import { checkDraft, type Draft } from '../../src/protocols/plan/rules/spec.ts';
+import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { examined, factsOf } from './facts.ts';
 
@@ -57,7 +57,7 @@ function viewOf(...more: FactBody[]) {
   return planOf(factsOf(facts));
 }
 
-describe('a way out', () => {
+describe('a compromise that a seat proposes', () => {
   const offered = [
     asked(['record-1', 'privacy-1']),
     takes('record', 2, 'Q-1', 'record-1'),
@@ -73,9 +73,9 @@ describe('a way out', () => {
   it('becomes an option of its question, and settles nothing before all seats accept it', () => {
     const view = viewOf(...offered);
     expect(view.conflicts[0]?.options).toEqual(['record-1', 'privacy-1', 'record-2']);
-    expect(standingsOf(view)[0]?.state).toBe('open');
+    expect(deriveStandings(view)[0]?.state).toBe('open');
     const half = viewOf(...offered, takes('record', 3, 'Q-1', 'record-2'));
-    expect(standingsOf(half)[0]?.state).toBe('open');
+    expect(deriveStandings(half)[0]?.state).toBe('open');
   });
 
   it('settles its question once all seats accept it', () => {
@@ -84,13 +84,13 @@ describe('a way out', () => {
       takes('record', 3, 'Q-1', 'record-1', 'record-2'),
       takes('privacy', 3, 'Q-1', 'record-2', 'privacy-1'),
     );
-    expect(standingsOf(view)[0]).toMatchObject({
+    expect(deriveStandings(view)[0]).toMatchObject({
       state: 'settled',
       outcome: { option: 'record-2' },
     });
   });
 
-  it('of a question that does not exist is a statement like others', () => {
+  it('is an ordinary statement if its question does not exist', () => {
     const view = viewOf(
       fact('statements.made', {
         role: 'record',
@@ -104,7 +104,7 @@ describe('a way out', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a seat’s answer to a question', () => {
   const reworded = fact('statements.made', {
     role: 'privacy',
     round: 2,
@@ -115,34 +115,34 @@ describe('an answer', () => {
     ],
   });
 
-  it('holds only for the words that it was given to', () => {
+  it('no longer counts if the accepted statement is reworded', () => {
     const pair = asked(['screen-1', 'privacy-2']);
     const answers = [
       takes('screen', 2, 'Q-1', 'screen-1', 'privacy-2'),
       takes('privacy', 2, 'Q-1', 'privacy-2'),
     ];
-    expect(standingsOf(viewOf(pair, ...answers))[0]?.state).toBe('settled');
-    expect(standingsOf(viewOf(pair, ...answers, reworded))[0]).toMatchObject({
+    expect(deriveStandings(viewOf(pair, ...answers))[0]?.state).toBe('settled');
+    expect(deriveStandings(viewOf(pair, ...answers, reworded))[0]).toMatchObject({
       state: 'open',
       why: 'privacy-2 was reworded after others had answered',
     });
     const again = takes('screen', 3, 'Q-1', 'privacy-2');
-    expect(standingsOf(viewOf(pair, ...answers, reworded, again))[0]?.state).toBe('settled');
+    expect(deriveStandings(viewOf(pair, ...answers, reworded, again))[0]?.state).toBe('settled');
   });
 
-  it('to one question gives up nothing that another open question is about', () => {
+  it('gives up no statement that another open question is about', () => {
     const view = viewOf(
       asked(['privacy-2', 'record-1'], ['privacy-2', 'screen-1']),
       takes('privacy', 2, 'Q-1', 'record-1', 'privacy-2'),
       takes('record', 2, 'Q-1', 'record-1'),
     );
-    expect(standingsOf(view)[0]).toMatchObject({
+    expect(deriveStandings(view)[0]).toMatchObject({
       state: 'person',
       why: 'privacy-2 would fall for record-1, and Q-2 is about it as well',
     });
   });
 
-  it('that changes a statement leaves the old text and the new reason in the spec', () => {
+  it('leaves the old text in the plan if it changes a statement, with the new reason', () => {
     const view = viewOf(
       reworded,
       fact('statements.made', {
@@ -154,9 +154,9 @@ describe('an answer', () => {
       }),
     );
     expect(view.statements.find(({ id }) => id === 'privacy-2')?.because).toBe('Seen is enough.');
-    const basis = { ...view, standings: standingsOf(view), notHeard: [] };
+    const basis = { ...view, standings: deriveStandings(view), notHeard: [] };
     const told = renderSpec(
-      account(EMPTY, basis, () => true),
+      checkDraft(EMPTY, basis, () => true),
       basis,
       'T',
     ).join('\n');
@@ -177,12 +177,12 @@ const EMPTY: Draft = {
   fixes: [],
 };
 
-it('an open question marks every part of the spec that rests on one side of the question', () => {
+it('an open question marks every part of the plan that depends on one side of the question', () => {
   const view = viewOf(asked(['record-1', 'privacy-1']));
-  const basis = { ...view, standings: standingsOf(view), notHeard: [] };
+  const basis = { ...view, standings: deriveStandings(view), notHeard: [] };
   const draft = { ...EMPTY, decisions: [{ text: 'Keys go out.', from: ['privacy-1'] }] };
   const told = renderSpec(
-    account(draft, basis, () => true),
+    checkDraft(draft, basis, () => true),
     basis,
     'T',
   ).join('\n');
@@ -190,10 +190,10 @@ it('an open question marks every part of the spec that rests on one side of the 
   expect(told).toContain('Open because record, privacy did not answer.');
 });
 
-describe('plant', () => {
+describe('plant, which makes a statement that contradicts a real one,', () => {
   const said = (text: string): Statement[] => [
-    ...number([], 'a', 1, [{ kind: 'constraint', text, because: 'It is so.' }]),
-    ...number([], 'b', 1, [{ kind: 'section', text: 'Another thing' }]),
+    ...numberStatements([], 'a', 1, [{ kind: 'constraint', text, because: 'It is so.' }]),
+    ...numberStatements([], 'b', 1, [{ kind: 'section', text: 'Another thing' }]),
   ];
 
   it.each([
@@ -215,11 +215,11 @@ describe('plant', () => {
       'No question stands before the file.',
       'It is not so that no question stands before the file.',
     ],
-  ])('contradicts what %s says', (text, turned) => {
-    expect(plant(said(text).slice(0, 2), 1, 'p')?.statement).toMatchObject({ text: turned });
+  ])('contradicts the statement: %s', (text, turned) => {
+    expect(makePlant(said(text).slice(0, 2), 1, 'p')?.statement).toMatchObject({ text: turned });
   });
 
-  it('gives the planted statement a reason if the contradicted one has one', () => {
-    expect(plant(said('A run must be whole.'), 1, 'p')?.statement.because).toMatch(/\w/);
+  it('adds a reason if the contradicted statement has one', () => {
+    expect(makePlant(said('A run must be whole.'), 1, 'p')?.statement.because).toMatch(/\w/);
   });
 });

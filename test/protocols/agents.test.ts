@@ -13,7 +13,14 @@ import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
-import { failed, mutter, ScriptedModels, said, seat, textOf } from '../kernel/scripted-models.ts';
+import {
+  failed,
+  ScriptedModels,
+  said,
+  seat,
+  streamUntilStopped,
+  textOf,
+} from '../kernel/scripted-models.ts';
 
 const TEAM: Team = {
   members: ['a', 'b'],
@@ -100,7 +107,7 @@ describe('a run of linked agents', () => {
     };
     const begun = bench.begin(
       new ScriptedModels((asked, context) =>
-        asked.seat.id === 'a' ? said('A draft.') : mutter(context, 'half a thou'),
+        asked.seat.id === 'a' ? said('A draft.') : streamUntilStopped(context, 'half a thou'),
       ),
       links,
     );
@@ -129,7 +136,7 @@ describe('a run of linked agents', () => {
     expect(those(bench.facts, 'agent.completed').at(-1)?.calls).toBe(tree[root]?.all.calls);
   });
 
-  it('abandons a slow advisor with all agents below it, and counts their cost', async () => {
+  it('abandons a slow advisor with all agents that it calls, and counts their cost', async () => {
     const bench = new Bench();
     const links = {
       lead: { advisors: { agents: ['slow', 'quick'], required: 'any' as const, timeoutMs: 300 } },
@@ -138,7 +145,9 @@ describe('a run of linked agents', () => {
       quick: {},
     };
     const models = new ScriptedModels((asked, context) =>
-      asked.seat.id === 'slower' ? mutter(context, 'half') : said(`${asked.seat.id} says so`),
+      asked.seat.id === 'slower'
+        ? streamUntilStopped(context, 'half')
+        : said(`${asked.seat.id} says so`),
     );
     expect(await bench.begin(models, links)).toEqual({ status: 'done' });
     expect([...models.asked].sort()).toEqual(['lead', 'quick', 'slower']);
@@ -155,7 +164,7 @@ describe('a run of linked agents', () => {
     expect(again.asked).toEqual([]);
   });
 
-  it('asks again only the failed calls because of which the run failed', async () => {
+  it('asks again only the failed calls that made the run fail', async () => {
     const bench = new Bench();
     const links = {
       lead: { advisors: { agents: ['law', 'risk'], required: 0 }, handoff: 'editor' },
@@ -184,7 +193,7 @@ describe('a run of linked agents', () => {
   it('gives a timed-out advisor its full time again if the timeout made the run fail', async () => {
     const bench = new Bench();
     const required = { agents: ['slow'], required: 'all' as const, timeoutMs: 200 };
-    const models = new ScriptedModels((_asked, context) => mutter(context, 'half'));
+    const models = new ScriptedModels((_asked, context) => streamUntilStopped(context, 'half'));
     const ending = await bench.begin(models, { lead: { advisors: required }, slow: {} });
     expect(ending).toMatchObject({
       status: 'failed',
@@ -196,7 +205,7 @@ describe('a run of linked agents', () => {
     expect(agentsOf(bench.facts).agents['lead/advisors/slow']?.state).toBe('done');
   });
 
-  it('fails a chain of agents without an end', async () => {
+  it('fails if a chain of agents never ends', async () => {
     const bench = new Bench();
     const { status, reason } = await bench.begin(new ScriptedModels(() => said('Yes.')), {
       a: { handoff: 'b' },

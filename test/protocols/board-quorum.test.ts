@@ -3,13 +3,20 @@ import { describe, expect, it } from 'vitest';
 import type { Request } from '../../src/kernel/facts.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { those, typesOf } from '../kernel/desk.ts';
-import { failed, HeldModels, mutter, ScriptedModels, said } from '../kernel/scripted-models.ts';
+import {
+  failed,
+  HeldModels,
+  ScriptedModels,
+  said,
+  streamUntilStopped,
+} from '../kernel/scripted-models.ts';
 import { Bench, panel, SYNTHESIS, tasks } from './board-desk.ts';
 
-/** The named seats mutter until they are stopped; the others answer at once. */
+/** The named seats stream half an answer until they are stopped; the others answer at once. */
 function slow(...seats: string[]): ScriptedModels {
   return new ScriptedModels((asked, context) => {
-    if (seats.includes(asked.seat.id)) return mutter(context, `half of ${asked.seat.id}`);
+    if (seats.includes(asked.seat.id))
+      return streamUntilStopped(context, `half of ${asked.seat.id}`);
     return said(asked.seat.id === 'synthesizer' ? SYNTHESIS : `${asked.seat.id} says so`);
   });
 }
@@ -17,7 +24,7 @@ const QUORUM = { quorum: 2, patienceMs: 50 };
 /** Longer than any test: whoever waits for it is stopped by something else. */
 const LONG = 600_000;
 
-describe('the quorum of a board', () => {
+describe('the quorum of a board (how many answers suffice)', () => {
   it('gives the remaining seats a limited time after enough answers, then stops and names them', async () => {
     const bench = new Bench();
     expect(await bench.begin(slow('critic'), QUORUM)).toEqual({ status: 'done' });
@@ -63,7 +70,7 @@ describe('the quorum of a board', () => {
     expect(bench.board.questions[0]?.quorum?.stopped).toEqual([]);
   });
 
-  it('does not apply if it can no longer be reached', async () => {
+  it('does not apply if so many seats have failed that it cannot be reached', async () => {
     const bench = new Bench();
     const models = panel((_asked, task) =>
       task === 'critic' || task === 'analyst' ? failed('server', 'HTTP 500') : undefined,
@@ -83,11 +90,11 @@ describe('the quorum of a board', () => {
     expect(bench.view.syntheses).toEqual([]);
   });
 
-  it('still holds when the attempt is resumed after a crash', async () => {
+  it('still applies when the attempt is resumed after a crash', async () => {
     const bench = new Bench();
     // The process dies while the synthesizer is writing, so this call never returns.
     const lost = new ScriptedModels((asked, context) => {
-      if (asked.seat.id === 'critic') return mutter(context, 'half');
+      if (asked.seat.id === 'critic') return streamUntilStopped(context, 'half');
       if (asked.seat.id === 'synthesizer') return new Promise(() => undefined);
       return said('so');
     });
@@ -125,7 +132,7 @@ describe('the quorum of a board', () => {
 });
 
 describe('the time limit of a seat', () => {
-  it('lets the call fail as timed out and keeps its output', async () => {
+  it('makes the call fail as timed out and keeps its output', async () => {
     const bench = new Bench();
     expect(await bench.begin(slow('critic'), { seatTimeoutMs: 50 })).toEqual({ status: 'done' });
     expect(bench.view.calls['seat/critic']).toMatchObject({
@@ -184,7 +191,7 @@ describe('another model for a seat', () => {
     expect(modelOf(last)).toContain('critic test/other');
   });
 
-  it('is recorded and asked once, even if the attempt is resumed after a crash', async () => {
+  it('is recorded and used once, even if the attempt is resumed after a crash', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const lost = new ScriptedModels((asked) =>

@@ -16,10 +16,10 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { BOARD } from '../../src/protocols/board/facts.ts';
 import { boardOf } from '../../src/protocols/board/fold.ts';
 import { planOf } from '../../src/protocols/plan/fold.ts';
-import { knownOf } from '../../src/protocols/plan/view/question.ts';
+import { rateAnswer } from '../../src/protocols/plan/view/question.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
-import { teamOf } from '../../src/protocols/team/fold.ts';
+import { foldAllTeamFacts } from '../../src/protocols/team/fold.ts';
 import type { Store } from '../../src/store/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
   const board = boardOf(facts);
   const decided = decisionsOf(facts);
   const plan = planOf(facts);
-  const team = teamOf(facts);
+  const team = foldAllTeamFacts(facts);
   const deliberation = roundsOf(facts);
   const { rounds } = deliberation;
   const {
@@ -74,16 +74,33 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       conclusion: conclusion === true,
     })),
     lookups: facts.filter(KERNEL.is('tool.called')).map(({ from, refused, ...one }) => ({
-      ...{ seq: one.seq, at: one.at, step: one.step, seat: one.seat, tool: one.tool, id: one.id },
-      ...{ about: one.about, text: one.text, more: one.more, bytes: one.bytes, ms: one.ms },
+      seq: one.seq,
+      at: one.at,
+      step: one.step,
+      seat: one.seat,
+      tool: one.tool,
+      id: one.id,
+      about: one.about,
+      text: one.text,
+      more: one.more,
+      bytes: one.bytes,
+      ms: one.ms,
       arguments: JSON.stringify(one.arguments),
       refused: refused === true,
       first_line: from,
     })),
     predictions: decided.predictions.map((one) => ({
-      ...{ id: one.id, version: one.version, question: one.question, sentence: one.sentence },
-      ...{ date: one.date, look: one.look, condition: one.if, command: one.command },
-      ...{ drafter: one.drafter, panel: one.panel?.percent, parent: one.parent },
+      id: one.id,
+      version: one.version,
+      question: one.question,
+      sentence: one.sentence,
+      date: one.date,
+      look: one.look,
+      condition: one.if,
+      command: one.command,
+      drafter: one.drafter,
+      panel: one.panel?.percent,
+      parent: one.parent,
       outcome: sqlOutcome(one, decided),
     })),
     forecasts: facts
@@ -94,13 +111,23 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
           .map((one) => ({ ...one, version, model, seats })),
       ),
     decisions_taken: decided.taken.map((one, at) => ({
-      ...{ number: one.number, text: one.text, option: one.option, follows: one.follows },
-      ...{ by: one.by, note: one.note, version: one.version, review: reviewDay(one) },
+      number: one.number,
+      text: one.text,
+      option: one.option,
+      follows: one.follows,
+      by: one.by,
+      note: one.note,
+      version: one.version,
+      review: reviewDay(one),
       superseded_by: decided.taken[at + 1]?.number,
     })),
     resolutions: facts.filter(DECISIONS.is('prediction.resolved')).map((one) => ({
-      ...{ prediction: one.id, outcome: one.outcome, date: one.date, why: one.why, by: one.by },
-      ...{ evidence: one.evidence },
+      prediction: one.id,
+      outcome: one.outcome,
+      date: one.date,
+      why: one.why,
+      by: one.by,
+      evidence: one.evidence,
     })),
     ballots: board.questions.flatMap(({ ballots }) => ballots),
     ablations: run.syntheses
@@ -137,7 +164,8 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       ...one,
       // SQL returns null where the fold leaves a field out.
       claim_status_changes: one.claim_status_changes?.map((move) => ({
-        ...{ stance: null, bearing: null },
+        stance: null,
+        bearing: null,
         ...defined(move),
       })),
     })),
@@ -170,7 +198,7 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
         id: one.id,
         seat: one.seat,
         question: one.question,
-        known: knownOf(one, plan),
+        known: rateAnswer(one, plan),
         place: one.answer?.place,
         quotation: one.answer?.quotation,
         missing: one.missing,
@@ -181,33 +209,77 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       };
     }),
     gates: plan.gated.map(({ seat, round, shown, withheld, cut, notKnown }) => ({
-      ...{ seat, round, shown, withheld, cut, not_known: notKnown },
+      seat,
+      round,
+      shown,
+      withheld,
+      cut,
+      not_known: notKnown,
       tokens: shown.reduce((sum, { tokens }) => sum + tokens, 0),
     })),
     tasks: team.tasks.map(({ task, files, brief, state, attempts, commit, why }) => {
       const { id, workstream, title, done_when, covers, depends_on, checks } = task;
       const started = attempts.at(-1)?.started;
       return {
-        ...{ id, workstream, title, state, files, brief, done_when, covers, depends_on, checks },
-        ...{ attempts: attempts.length, level: started?.level, effort: started?.effort },
-        ...{ model: started?.model, commit_id: commit, why },
+        id,
+        workstream,
+        title,
+        state,
+        files,
+        brief,
+        done_when,
+        covers,
+        depends_on,
+        checks,
+        attempts: attempts.length,
+        level: started?.level,
+        effort: started?.effort,
+        model: started?.model,
+        commit_id: commit,
+        why,
       };
     }),
     checks: team.checks.map((one) => ({
-      ...{ check: one.check, argv: one.argv, kind: one.kind, target: one.on },
-      ...{ workstream: one.workstream, task: one.task, attempt: one.attempt },
-      ...{ exit: one.exit, ended: one.ended, failing: one.counts?.failing },
-      ...{ passed: one.counts?.passed, failed: one.counts?.failed, skipped: one.counts?.skipped },
-      ...{ flaky: one.flaky === true, ms: one.ms, sandbox: one.sandbox, output: one.output },
+      check: one.check,
+      argv: one.argv,
+      kind: one.kind,
+      target: one.on,
+      workstream: one.workstream,
+      task: one.task,
+      attempt: one.attempt,
+      exit: one.exit,
+      ended: one.ended,
+      failing: one.counts?.failing,
+      passed: one.counts?.passed,
+      failed: one.counts?.failed,
+      skipped: one.counts?.skipped,
+      flaky: one.flaky === true,
+      ms: one.ms,
+      sandbox: one.sandbox,
+      output: one.output,
     })),
     joins: team.joins.map(({ of, round, commits, commit, conflicts }) => ({
-      ...{ workstream: of, round, commits, commit_id: commit, conflicts },
+      workstream: of,
+      round,
+      commits,
+      commit_id: commit,
+      conflicts,
     })),
     amendments: team.amendments.map(({ by, kind, what, why, task, files }) => ({
-      ...{ by, kind, what, why, task, files },
+      by,
+      kind,
+      what,
+      why,
+      task,
+      files,
     })),
     escalations: team.escalations.map(({ from, to, workstream, task, cause, why }) => ({
-      ...{ from_tier: from, to_tier: to, workstream, task, cause, why },
+      from_tier: from,
+      to_tier: to,
+      workstream,
+      task,
+      cause,
+      why,
     })),
     requirements: team.requirements.map((one) => ({ ...one })),
   };

@@ -11,8 +11,8 @@ import { groupOptions, normalizeOption, shortenOption } from '../../src/protocol
 import { formatTally, isBallot, readVote } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import {
   type Comparison,
-  citesOf,
   compareStances,
+  findCitedRecords,
 } from '../../src/protocols/rounds/votes/stances.ts';
 
 describe('the name and family of a model', () => {
@@ -120,22 +120,26 @@ describe('the options of ballots', () => {
   });
 });
 
-describe('citesOf', () => {
+describe('citesOf, which finds the records that a vote cites,', () => {
   const there = new Set(['C-1-1', 'V-2-3', 'D-1-1', 'artifacts/round_2/critic.md#attack-1']);
   const exists = (ref: string) => there.has(ref);
 
   it('returns each existing record once, from the list and the text, without decisions', () => {
     expect(
-      citesOf('As V-2-3 shows, and C-9-9.', ['C-1-1', 'see C-1-1', 'D-1-1', 'V-1-1'], exists),
+      findCitedRecords(
+        'As V-2-3 shows, and C-9-9.',
+        ['C-1-1', 'see C-1-1', 'D-1-1', 'V-1-1'],
+        exists,
+      ),
     ).toEqual(['C-1-1', 'V-2-3']);
-    expect(citesOf('see artifacts/round_2/critic.md#attack-1.', [], exists)).toEqual([
+    expect(findCitedRecords('see artifacts/round_2/critic.md#attack-1.', [], exists)).toEqual([
       'artifacts/round_2/critic.md#attack-1',
     ]);
-    expect(citesOf('C-1-12 XC-1-1', ['toString', '__proto__'], exists)).toEqual([]);
+    expect(findCitedRecords('C-1-12 XC-1-1', ['toString', '__proto__'], exists)).toEqual([]);
   });
 });
 
-describe('compareStances', () => {
+describe('compareStances, which explains a changed vote,', () => {
   const base: Comparison = {
     first: 'a',
     alone: 'a',
@@ -162,7 +166,7 @@ describe('compareStances', () => {
 });
 
 describe('the votes of a deliberation', () => {
-  it('list options by votes, then by how many independent votes they are worth', () => {
+  it('list options by number of votes, then by how independent the voters’ models are', () => {
     const ballot = (seat: string, model: string, option: string) => ({ seat, model, option });
     const vote = readVote({
       round: 8,

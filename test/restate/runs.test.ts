@@ -70,7 +70,7 @@ function essence(facts: readonly Fact[]): string[] {
     .sort();
 }
 
-/** Waits until so many runs stand so, as `list` has it. */
+/** Waits until `list` shows so many runs with a status. */
 async function untilListed(
   status: string,
   env: Readonly<Record<string, string>>,
@@ -180,7 +180,10 @@ it('a run that waits for an answer occupies no worker, and continues once it is 
   const step = 'gate/1';
   const heard: string[] = [];
   const fact = (seq: number, body: object) => ({
-    ...{ run: 'waits', seq, at: '2026-01-01T00:00:00.000Z', v: 1 },
+    run: 'waits',
+    seq,
+    at: '2026-01-01T00:00:00.000Z',
+    v: 1,
     ...(body as { type: string }),
   });
   const end: Batch = { entries: [{ facts: [fact(2, { type: 'run.ended', status: 'done' })] }] };
@@ -191,7 +194,9 @@ it('a run that waits for an answer occupies no worker, and continues once it is 
     ...[end, end],
   ];
   const listening = await serveRuns({
-    ...{ host: '127.0.0.1', port: restate.listen, isFull: () => false },
+    host: '127.0.0.1',
+    port: restate.listen,
+    isFull: () => false,
     open: () => ({
       next: () => Promise.resolve(said[heard.push('next') - 1] ?? { entries: [] }),
       take: () => undefined,
@@ -235,7 +240,7 @@ it('workers behind a load balancer share the runs, and one takes over from anoth
   await untilListed('done', env, 12);
 });
 
-/** Deals connections out in turn, to those that are there. Resolves to its address. */
+/** Starts a server that passes connections on to the ports in turn. Resolves to its address. */
 async function startBalancer(ports: readonly number[]): Promise<string> {
   let turn = 0;
   const deal = (from: Socket, left = ports.length): void => {
@@ -254,7 +259,7 @@ async function startBalancer(ports: readonly number[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it('a gate can be answered from another process, even if its worker is gone', async () => {
+it("a question of a run can be answered from another process, even if the run's worker is gone", async () => {
   const restate = await RestateServer.start();
   const env = { DELIBERATE_DB: database() };
   const first = await restate.startWorker({}, ['--jobs', '1']);

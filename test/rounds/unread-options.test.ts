@@ -9,7 +9,7 @@ import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { readVotes } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import { readStance } from '../../src/protocols/rounds/votes/read-stance.ts';
 import type { Held } from '../protocols/panel.ts';
-import { act, promptsOf, spoken } from './acting.ts';
+import { act, answerWithValue, promptsOf } from './acting.ts';
 
 const EXAM = { answers: [{ item: 1_221_945_845_153_996, finding: 'false_in_text' }] };
 const STANCES: Readonly<Record<string, object>> = {
@@ -22,14 +22,14 @@ function vote(rules: RoundsConfig['rules'], exam: object | undefined): Promise<H
   return act(
     {
       other: (asked, kind) => {
-        if (kind === 'exam' && exam !== undefined) return spoken(exam);
-        if (kind.startsWith('stance')) return spoken(STANCES[asked.seat.id] ?? {});
+        if (kind === 'exam' && exam !== undefined) return answerWithValue(exam);
+        if (kind.startsWith('stance')) return answerWithValue(STANCES[asked.seat.id] ?? {});
         if (kind !== 'options') return undefined;
         const shown = asked.about?.heard ?? [];
         const [one, other] = shown.flatMap(({ from, text }) =>
           /your own role|the object/.test(text) ? [from] : [],
         );
-        return spoken({
+        return answerWithValue({
           same: [
             { option: one, as: other },
             { option: other, as: one },
@@ -46,7 +46,7 @@ function blindVote({ view }: Held) {
 }
 
 describe('grouping the options of a vote', () => {
-  it('keeps options apart without asking a verifier that has failed the reading test', async () => {
+  it('keeps options apart, and does not ask a verifier that has failed the reading test', async () => {
     const held = await vote(6, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'wording', cast: 2 });
     expect(blindVote(held).options).toHaveLength(2);
@@ -59,7 +59,7 @@ describe('grouping the options of a vote', () => {
     expect(blindVote(held).options).toHaveLength(1);
   });
 
-  it('asks any verifier in a run of edition 5 of the rules', async () => {
+  it('asks any verifier in a run under edition 5 of the rules', async () => {
     const held = await vote(5, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'verifier', cast: 2 });
     expect(promptsOf(held, 'options').length).toBeGreaterThan(0);

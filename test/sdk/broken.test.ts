@@ -299,7 +299,7 @@ interface Ended {
   readonly reason?: string;
 }
 
-/** One process holds them all, one after the other: what each came to, in their order. */
+/** Runs all protocols in one process, one after the other. Resolves to the outcomes in their order. */
 async function holdAll(all: readonly Broken[]): Promise<Ended[]> {
   const plan = all.map(({ text, name = 'bad.ts', set = [], helper }) => {
     const where = folder();
@@ -315,7 +315,7 @@ async function holdAll(all: readonly Broken[]): Promise<Ended[]> {
   return ended;
 }
 
-it('a protocol file that cannot be loaded gives one sentence with its line, and starts no run', async () => {
+it('a protocol file that cannot be loaded gives an error with its line, and starts no run', async () => {
   const ended = await holdAll(UNLOADED);
   for (const [index, { what, says, next }] of UNLOADED.entries()) {
     const { error = '', next: said = '' } = ended[index] ?? {};

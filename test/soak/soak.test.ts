@@ -55,8 +55,8 @@ async function sample(file: string): Promise<Sample> {
   };
 }
 
-/** One run from its opening to its end, with a person in front of it. */
-async function held(store: Store, kind: 'board' | 'rounds'): Promise<void> {
+/** Runs a protocol from its opening to its end, with an open console. */
+async function runOne(store: Store, kind: 'board' | 'rounds'): Promise<void> {
   const journal = store.create(kind);
   const session = new Session({
     journal,
@@ -81,15 +81,15 @@ async function held(store: Store, kind: 'board' | 'rounds'): Promise<void> {
   });
   const cast = { action: MODEL, guardian: MODEL, observer: MODEL, critic: MODEL };
   const config: RoundsConfig = {
-    ...{
-      ...LATEST,
-      verifier: MODEL,
-      rounds: ROUNDS,
-      stress: {},
-      driftEvery: 3,
-      stopAt: 'never',
-    },
-    ...{ respond: 'report', seed: 7, attachments: [] },
+    ...LATEST,
+    verifier: MODEL,
+    rounds: ROUNDS,
+    stress: {},
+    driftEvery: 3,
+    stopAt: 'never',
+    respond: 'report',
+    seed: 7,
+    attachments: [],
   };
   const ending = await session.begin({
     question: 'Should we split the monolith?',
@@ -116,10 +116,10 @@ it(
     const file = join(folder, 'runs.db');
     const store = Store.open(file, FACTS);
     try {
-      await held(store, 'rounds');
+      await runOne(store, 'rounds');
       const samples: Sample[] = [];
       for (let count = 0; count < BOARDS; count += 1) {
-        await held(store, 'board');
+        await runOne(store, 'board');
         samples.push(await sample(file));
       }
       const warm = samples[WARM - 1];
@@ -132,7 +132,7 @@ it(
       if (!LONG) return;
       expect(last.heap / warm.heap).toBeLessThan(1.1);
       expect(last.rss / warm.rss).toBeLessThan(1.1);
-      // A run costs in the second half of the boards what it did in the first.
+      // A run takes as much space in the second half of the boards as in the first.
       const middle = samples[BOARDS / 2 - 1] ?? warm;
       const first = samples[0] ?? warm;
       const growth = (last.database - middle.database) / (middle.database - first.database);

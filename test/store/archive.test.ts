@@ -15,7 +15,10 @@ import { called, started, synthesis } from './bodies.ts';
 
 const HOSTILE = '\u001b]0;x\u0007 \u0000 \ud800 __proto__ \u202e </script> 犬 "quoted" \\ \r\n';
 
-/** A run with everything that is stored: a call, work, a forgotten step, words of every kind. */
+/**
+ * Records a run with everything that is stored: a call, local work, a forgotten step, texts of every
+ * kind.
+ */
 function recorded(store: Store): string {
   const journal = store.create('test', null);
   journal.note([started(`Why? ${HOSTILE}`)]);
@@ -85,7 +88,7 @@ describe('An exported run', () => {
     expect(known.kind === 'recorded' && known.result).toEqual({ deep: [1.5, -1e-7, HOSTILE] });
   });
 
-  it('is a snapshot if the run is still running, and counts as interrupted after the import', () => {
+  it('is a snapshot if the run is still going on, and counts as interrupted after the import', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const journal = here.create('test');
     journal.note([started('Why?')]);
@@ -97,7 +100,7 @@ describe('An exported run', () => {
     there.own(journal.run).release();
   });
 
-  it('is skipped if an equal run exists, and refused if the existing run differs', () => {
+  it('is skipped if an identical run exists, and refused if the existing run differs', () => {
     const store = temporaryStore();
     const id = recorded(store);
     const archive = readArchive(exported(store, id), 'f', ARCHIVE);
@@ -210,7 +213,7 @@ describe('An invalid file', () => {
     const archive = readArchive(exported(here, recorded(here)), 'f', ARCHIVE);
     const before = rows(there);
     const step = archive.steps.at(-1) as Archive['steps'][number];
-    // What `readArchive` refuses, the database refuses as well.
+    // The database also refuses what `readArchive` refuses.
     expect(() => there.restore({ ...archive, steps: [...archive.steps, step] })).toThrow();
     expect(rows(there)).toEqual(before);
   });
@@ -218,7 +221,7 @@ describe('An invalid file', () => {
 
 describe('The published schema', () => {
   it('accepts an exported run and rejects changed ones', () => {
-    // Read back as a validator, not as text: what is published is what judges.
+    // Make a validator of the published text, because other programs judge files by this text.
     const [schema] = SCHEMAS.filter(({ file }) => file === 'run').map(schemaText);
     const json = JSON.parse(schema ?? '') as object;
     const published = z.fromJSONSchema(json as Parameters<typeof z.fromJSONSchema>[0]);

@@ -42,8 +42,14 @@ const WEIGHED = [
   fact('run.resumed', { request: { kind: 'weigh', base: 1, first: 2 } }),
   synthesis(2, 'No.'),
   fact('influence.weighed', {
-    ...{ question: 1, base: 1, without: 'critic', version: 2 },
-    ...{ change: 'course', how: 'It waits.', step: 'influence/1/2', rehearsal: false },
+    question: 1,
+    base: 1,
+    without: 'critic',
+    version: 2,
+    change: 'course',
+    how: 'It waits.',
+    step: 'influence/1/2',
+    rehearsal: false,
   }),
   DECISION_EXAMPLES['predictions.drafted'],
   DECISION_EXAMPLES['forecasts.given'],
@@ -88,7 +94,7 @@ function open(file: string): Database.Database {
   return db;
 }
 
-/** An index in the database: its views are made when somebody first indexes. */
+/** Creates an index in the database, which also creates its views. */
 function indexed(file: string): void {
   const folder = temporaryFolder();
   mkdirSync(join(folder, '.deliberate'));

@@ -37,7 +37,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   'src/documents': 1,
   'src/io': 22,
   'src/kernel': 32,
-  'src/models': 68,
+  'src/models': 69,
   'src/plain': 16,
   'src/platform': 14,
   'src/protocols': 97,
@@ -46,7 +46,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   'src/sdk': 3,
   'src/store': 20,
   'src/telemetry': 1,
-  'src/text': 26,
+  'src/text': 27,
   'src/tools': 9,
 };
 
@@ -71,7 +71,7 @@ it('a board that is shown as lines of text loads no more modules than its budget
   }
   const over = Object.entries(counts).filter(([name, count]) => count > (BUDGET[name] ?? 0));
   expect(over).toEqual([]);
-  // A budget that is far from what is used would let things in again.
+  // A budget far above the present number would let new imports in.
   const slack = Object.entries(BUDGET).filter(([name, most]) => (counts[name] ?? 0) < most * 0.8);
   expect(slack).toEqual([]);
 });

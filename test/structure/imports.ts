@@ -46,7 +46,10 @@ export function roomOf(file: string): { room: Room; name: string | undefined } |
   return best;
 }
 
-/** Longer paths are nearer; at one length a name is nearer than a star. */
+/**
+ * Returns the rank of a room for a file: a longer path is higher, and a name is higher than a star of
+ * the same length.
+ */
 function rank({ path }: Room): number {
   return path.split('/').length * 2 + (path.includes('*') ? 0 : 1);
 }
@@ -93,7 +96,7 @@ export function findCircles(imports: readonly Import[]): string[][] {
   const next = new Map<string, string[]>();
   for (const { from, to, ours, late } of imports)
     if (ours && !late) next.set(from, [...(next.get(from) ?? []), to]);
-  // Tarjan's strongly connected components.
+  // The circles are found by Tarjan's algorithm for strongly connected components.
   const index = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];

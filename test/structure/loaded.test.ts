@@ -63,7 +63,7 @@ function loadedBy(file: (typeof STARTS)[number]): string[] {
   return [...seen];
 }
 
-/** Names of the packages among them. */
+/** Returns the names of the packages among the modules. */
 function packagesIn(files: readonly string[]): string[] {
   const named = files.flatMap((file) =>
     file.startsWith('src/') || file.startsWith('node:') || file.startsWith('(disabled)')
@@ -129,7 +129,7 @@ describe('code that calls models', () => {
     expect(loaded.filter((one) => ASKING.includes(one))).toEqual([]);
   });
 
-  it('is loaded without the texts of the stand-in by commands that ask models', () => {
+  it('is loaded without the placeholder texts of the rehearsal by commands that ask models', () => {
     for (const start of ['src/app/run/resume.ts', 'src/protocols/board/desk/convene.ts'] as const) {
       expect(loadedBy(start)).toContain('src/protocols/rehearsal/provider.ts');
       expect(loadedBy(start)).not.toContain('src/protocols/rehearsal/perform.ts');
@@ -137,7 +137,7 @@ describe('code that calls models', () => {
     expect([...imports.keys()]).toContain('src/protocols/rehearsal/perform.ts');
   });
 
-  it('is found among the files that a command loads that continues a run', () => {
+  it('is among the files that are loaded by a command that continues a run', () => {
     expect(loadedBy('src/app/run/resume.ts')).toEqual(expect.arrayContaining(ASKING));
   });
 });

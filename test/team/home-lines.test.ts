@@ -1,8 +1,8 @@
 /** Tests what the person reads before bringing the work home. */
 import { expect, it } from 'vitest';
 import { fact } from '../../src/protocols/team/facts.ts';
-import { teamOf } from '../../src/protocols/team/fold.ts';
-import { homeLines, untestedLines } from '../../src/protocols/team/home-lines.ts';
+import { foldAllTeamFacts } from '../../src/protocols/team/fold.ts';
+import { formatDeliveryQuestion, formatUntested } from '../../src/protocols/team/home-lines.ts';
 import { plan, workstream } from './rules/values.ts';
 
 const GREEN = 'test/two.test.js, written before the work: red on the base, green now';
@@ -12,13 +12,13 @@ it('the last question names what proves a requirement, even if the requirement i
   const requirements = [
     { id: 'R1', text, proof: 'test' as const, state: 'met' as const, evidence: ['read', GREEN] },
   ];
-  const lines = homeLines({ ...teamOf([]), requirements }, [], 5);
+  const lines = formatDeliveryQuestion({ ...foldAllTeamFacts([]), requirements }, [], 5);
   const row = lines.find((one) => one.includes('R1')) ?? '';
   expect(row).toContain(`R1 met, by ${GREEN}: tell(number) says`);
   expect(row).toMatch(/…$/);
 });
 
-it('the last question names first the proof without which a requirement would not be met: a person’s word, or a verifier’s test', () => {
+it('the last question names first the proof that a requirement depends on: a person’s word, or a verifier’s test', () => {
   const one = { text: 'It is told.', proof: 'test' as const, state: 'met' as const };
   const locked = 'test/three.test.js, of t5-1: red on what was joined in round 1, green now';
   const requirements = [
@@ -26,7 +26,7 @@ it('the last question names first the proof without which a requirement would no
     { ...one, id: 'R2', evidence: ['t5-1: yes', 'a person takes it as met'] },
   ];
   const told = (edition: number) =>
-    homeLines({ ...teamOf([]), requirements }, [], edition).join('\n');
+    formatDeliveryQuestion({ ...foldAllTeamFacts([]), requirements }, [], edition).join('\n');
   expect(told(5)).toContain(`R1 met, by ${locked}, and 1 more: It is told.`);
   expect(told(5)).toContain('R2 met, by a person takes it as met: It is told.');
   // The question of an older run reads as it did in that version.
@@ -34,19 +34,31 @@ it('the last question names first the proof without which a requirement would no
   expect(told(4)).toContain('R2 met, by t5-1: yes: It is told.');
 });
 
-it('the last question names verifiers without a verdict, their tests that did not run, and checks that ended in two ways', () => {
+it('the last question names verifiers without a verdict, tests that did not run, and checks with two different results', () => {
   const place = { workstream: 'words', round: 1, commit: 'c' };
   const given = { ...place, items: [], defects: [], cause: 'none' as const };
   const probe = {
-    ...{ requirement: 'R1', path: 'test/odd.test.js', text: '', shows: 'an odd one' },
-    ...{ state: 'not-run' as const, why: 'it could not be loaded' },
+    requirement: 'R1',
+    path: 'test/odd.test.js',
+    text: '',
+    shows: 'an odd one',
+    state: 'not-run' as const,
+    why: 'it could not be loaded',
   };
   const ran = {
-    ...{ check: 'unit', argv: [], kind: 'joined' as const, on: 'c', exit: 0, flaky: true as const },
-    ...{ ms: 1, sandbox: 'none' as const, output: '', bytes: 0 },
+    check: 'unit',
+    argv: [],
+    kind: 'joined' as const,
+    on: 'c',
+    exit: 0,
+    flaky: true as const,
+    ms: 1,
+    sandbox: 'none' as const,
+    output: '',
+    bytes: 0,
   };
   const view = {
-    ...teamOf([]),
+    ...foldAllTeamFacts([]),
     verdicts: [
       fact('verdict.given', { ...given, seat: 't5-1', verdict: 'pass', probe }),
       fact('verdict.given', { ...given, seat: 't5-2', why: 'the server was gone' }),
@@ -56,7 +68,7 @@ it('the last question names verifiers without a verdict, their tests that did no
     ],
     checks: [fact('check.ran', ran), fact('check.ran', { ...ran, on: 'b', check: 'lint' })],
   };
-  const told = homeLines(view, [], 5).join('\n');
+  const told = formatDeliveryQuestion(view, [], 5).join('\n');
   expect(told).toContain(
     'No evidence: test/odd.test.js of t5-1 in round 1 for R1: it could not be loaded. an odd one',
   );
@@ -65,14 +77,18 @@ it('the last question names verifiers without a verdict, their tests that did no
   expect(told).not.toContain('lint');
 });
 
-it('the last question tells tests that no check ran from tests that pass without the work', () => {
+it('the last question distinguishes tests that no check ran from tests that pass without the work', () => {
   const told = (state: 'not-run' | 'vacuous') =>
-    untestedLines({
-      ...teamOf([]),
+    formatUntested({
+      ...foldAllTeamFacts([]),
       plan: plan({ workstreams: [workstream('words')] }),
       tests: [
         {
-          ...{ v: 1, type: 'tests.written', workstream: 'words', files: [], untestable: [] },
+          v: 1,
+          type: 'tests.written',
+          workstream: 'words',
+          files: [],
+          untestable: [],
           tests: [{ requirement: 'R1', path: 'test/r1', shows: '', state }],
         },
       ],

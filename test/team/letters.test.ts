@@ -5,16 +5,16 @@ import { renderMarkdown } from '../../src/html-report/rendered.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
-import { teamOf } from '../../src/protocols/team/fold.ts';
+import { foldAllTeamFacts } from '../../src/protocols/team/fold.ts';
 import { pageOf } from '../../src/protocols/team/outcome.ts';
 import { Costs } from '../../src/protocols/team/view/costs.ts';
 import { designText, proposalText } from '../../src/protocols/team/view/design-text.ts';
-import { teamedOf } from '../../src/protocols/team/view/display-state.ts';
+import { deriveTeamed } from '../../src/protocols/team/view/display-state.ts';
 import { text } from '../../src/protocols/team/view/plain.ts';
 import { requirementText } from '../../src/protocols/team/view/requirement-text.ts';
 import { taskText } from '../../src/protocols/team/view/task-text.ts';
-import { ColumnBuffer } from '../../src/text/column-buffer.ts';
-import { rowText } from '../../src/text/row.ts';
+import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
+import { rowText } from '../../src/text/rows/row.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 import { BOUNDARIES, PLAN, TASKS } from './plan-of-a-run.ts';
 
@@ -61,17 +61,23 @@ function pagesWith(said: string): Record<string, string> {
   });
   const proposal = { domain: 'd', design: said, interfaces: [], needs: [], risks: [said] };
   const designed = fact('team.designed', {
-    ...{ boundaries: BOUNDARIES, proposals: [proposal], contradictions: [], cycles: 0 },
+    boundaries: BOUNDARIES,
+    proposals: [proposal],
+    contradictions: [],
+    cycles: 0,
     architecture: {
       summary: said,
-      ...{ interfaces: [], decisions: [], settled: [], open: [said] },
+      interfaces: [],
+      decisions: [],
+      settled: [],
+      open: [said],
     },
     refused: [],
   });
   const facts = factsOf(stage);
   const view = viewOf(facts);
-  const team = teamOf(facts);
-  const teamed = teamedOf(view, team, Costs.of(facts));
+  const team = foldAllTeamFacts(facts);
+  const teamed = deriveTeamed(view, team, Costs.of(facts));
   const [task] = team.tasks;
   const [requirement] = team.requirements;
   if (task === undefined || requirement === undefined) throw new Error('nothing to show');

@@ -34,7 +34,7 @@ import {
 
 const OTHER_RUN = '019c1c38-ffff-7abc-8def-0123456789ab';
 
-/** A team's work on any repository: a change, a commit, a join, the way home. */
+/** Does a team's work on a repository: a change, a commit, a join, the delivery. */
 async function work(one: Person): Promise<string> {
   const before = one.fingerprint();
   const workshop = workshopOf(one);
@@ -101,7 +101,7 @@ describe("a run's copy of a repository", () => {
     });
   });
 
-  it('can be made of a clone that borrows objects of another and has only some folders checked out', async () => {
+  it('can be made of a clone that shares objects of another and has only some folders checked out', async () => {
     const one = shop();
     one.git('clone', '--quiet', '--shared', one.folder, '../borrower');
     const borrower = at(one.root, join(one.root, 'borrower'), one.env);
@@ -109,7 +109,7 @@ describe("a run's copy of a repository", () => {
     await work(borrower);
   });
 
-  it("can be made of a repository of another owner if the person's settings trust it", async (context) => {
+  it("can be made of a repository of another owner if the person's git settings trust it", async (context) => {
     if (process.getuid?.() !== 0) context.skip('only root can give a folder away');
     const one = shop();
     execFileSync('chown', ['-R', '12345', one.folder]);
@@ -119,7 +119,7 @@ describe("a run's copy of a repository", () => {
     chownSync(one.folder, 0, 0);
   });
 
-  it('is refused if this machine lacks a part of the base commit, and nothing is fetched', async () => {
+  it('is refused if this machine lacks a part of the starting commit, and nothing is fetched', async () => {
     const one = shop();
     one.git('config', 'uploadpack.allowFilter', 'true');
     one.git(
@@ -146,12 +146,12 @@ describe("a run's copy of a repository", () => {
     const { workshop, base } = await begin(one);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
     expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
-    // The person's repository may be gone by then.
+    // The person's repository may no longer exist when a tree is read.
     rmSync(one.folder, { recursive: true });
     expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
   });
 
-  it("has the trees of the parent run if it belongs to a fork, and survives the parent's deletion", async () => {
+  it("has the files of the original run if it belongs to a fork, and survives that run's deletion", async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
@@ -187,7 +187,7 @@ describe("a run's copy of a repository", () => {
   });
 });
 
-/** A PATH with a git that does something of its own first. */
+/** Returns a PATH with a git that first runs a script of its own. */
 function gitThat(one: Person, script: string, after = ''): string {
   const folder = join(one.root, `bin-${readdirSync(one.root).length}`);
   mkdirSync(folder);
@@ -202,7 +202,7 @@ function gitThat(one: Person, script: string, after = ''): string {
 
 const SCRIPT = join(import.meta.dirname, 'work.ts');
 
-/** Does a piece of work in a process of its own. What it printed; undefined where it died. */
+/** Does a piece of work in another process. Returns what that printed, or undefined if it died. */
 function workApart(one: Person, path?: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [SCRIPT, one.folder], {
@@ -248,7 +248,7 @@ describe('kill -9 during work on a repository', () => {
     }
   });
 
-  it('of git itself leaves a lock that blocks no later call', async () => {
+  it('of git itself leaves a lock file that blocks no later call', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
@@ -261,7 +261,7 @@ describe('kill -9 during work on a repository', () => {
     writeFileSync(`${ref}.lock`, '');
     utimesSync(`${ref}.lock`, 1, 1);
     expect(await commitOf(workshop, base, { 'a.ts': 'a\n' })).toBe(commit);
-    // One that is held just now is waited for.
+    // A lock that is held at this moment is waited for.
     rmSync(ref);
     writeFileSync(`${ref}.lock`, '');
     setTimeout(() => rmSync(`${ref}.lock`), 500);

@@ -8,7 +8,10 @@ import type { Terms } from '../../store/terms.ts';
 import { handToServer } from './hand-on.ts';
 import { follow, submitRun } from './mirror.ts';
 
-/** The Restate server that works on the runs of an evaluation, and the limits of each run. */
+/**
+ * The Restate server at which the runs of an evaluation are carried out, and the limits of each
+ * run.
+ */
 export interface RestateTarget {
   readonly address: string;
   readonly terms: Terms;
@@ -36,8 +39,8 @@ export function handOverCell(
 export async function waitForCell(store: Store, run: string, stop: AbortSignal): Promise<Ending> {
   const place = await submitRun(store, run);
   const end = (): void => {
-    // If the server cannot be reached, do not fail: the run goes on there, and the same command
-    // finds it later.
+    // If the server cannot be reached, leave without an error: the run goes on there, and the same
+    // command finds it later.
     if (place !== undefined)
       void new RestateClient(place.address)
         .stop(place.key, { by: 'person' })

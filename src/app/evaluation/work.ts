@@ -9,6 +9,7 @@ import type { Outcome } from '../../evaluation/outcome.ts';
 import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts';
 import type { Item } from '../../evaluation/sets/item.ts';
 import { matchVote } from '../../evaluation/statistics/matched.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { SeatedArms } from './arms.ts';
 import { Asking, type Reply, sumOrNull } from './asking.ts';
 import type { Cells, SeatedMaker } from './cells.ts';
@@ -86,7 +87,10 @@ const MARGIN = 1.1;
 
 const CURRENCIES: readonly Currency[] = ['usd', 'tokens'];
 
-/** Asks all arms of an evaluation about all items, as far as the limits allow. */
+/**
+ * Asks all arms (compared ways to answer) of an evaluation about all items, as far as the limits
+ * allow.
+ */
 export class Work {
   readonly #plan: EvaluationPlan;
   readonly #arms: SeatedArms;
@@ -317,7 +321,7 @@ export class Work {
       set: this.#plan.set.name,
       item: item.id,
       unit: unitOf(item),
-      ...(variant === undefined ? {} : { variant }),
+      ...withoutUndefined({ variant }),
       seed,
     };
     const [first] = samples;

@@ -109,9 +109,9 @@ async function open(call: Invocation, id: string): Promise<void> {
 }
 
 /**
- * Parses the text of a fork's form, such as `round-3/D seat.critic.model=M`. The step at which the
- * fork leaves its parent comes first and may be missing; one change follows on each line. A line
- * that begins no change continues the text of the line above.
+ * Parses the text of a fork's form, such as `round-3/D seat.critic.model=M`, to the flags of
+ * `deliberate fork`. The step comes first and may be missing; one change follows on each line. A
+ * line that begins no change continues the text of the line above.
  */
 export function forkFlags(change: string): { at?: string; set: string[] } {
   const [first = ''] = /^\S*/.exec(change) ?? [];
@@ -146,8 +146,8 @@ function listAll(call: Invocation, search: string, limit: number): Promise<RunLi
     const evaluations = listEvaluations(store, search, limit);
     const runs: RunLine[] = store.list({ search, limit });
     if (search.trim() !== '') return [...evaluations, ...runs].slice(0, limit);
-    // The database orders runs even if the clock was changed, so keep that order and insert
-    // evaluations by time.
+    // The database keeps runs in their order even if the machine's clock was changed. Keep this
+    // order, and insert evaluations by their time.
     for (const one of evaluations) {
       const at = runs.findIndex(({ startedAt }) => startedAt < one.startedAt);
       runs.splice(at < 0 ? runs.length : at, 0, one);

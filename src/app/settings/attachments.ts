@@ -21,7 +21,7 @@ import {
 import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { expandGlobs } from '../../platform/globs.ts';
-import { cited, toPortablePath } from '../../platform/names.ts';
+import { toCitedPath, toPortablePath } from '../../platform/names.ts';
 import { realPathOf, spelledOnDisk } from '../../platform/real-path.ts';
 import { cleanTagLabel, numberLines } from '../../protocols/common/fence.ts';
 import {
@@ -35,6 +35,7 @@ import {
 import { line } from '../../text/line.ts';
 import { withLf } from '../../text/lines.ts';
 import { formatTokens } from '../../text/numbers.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Invocation } from '../invocation.ts';
 import { hintOfScheme, type ReadPage, readPage } from './pages.ts';
 
@@ -236,12 +237,10 @@ async function readAttachment(name: string, given: Given, page?: FetchedPage): P
       bytes: bytes.length,
       kind,
       ...(extractor === undefined ? {} : { extractor: { ...extractor } }),
-      ...(encoding === undefined ? {} : { encoding }),
+      ...withoutUndefined({ encoding }),
       ...(parts.length === 0 ? {} : { parts: [...parts] }),
       ...(notes.length === 0 ? {} : { notes: [...notes] }),
-      ...(title === undefined ? {} : { title }),
-      ...(date === undefined ? {} : { date }),
-      ...(page === undefined ? {} : { page }),
+      ...withoutUndefined({ title, date, page }),
     },
   };
 }
@@ -279,7 +278,7 @@ function candidates(name: string, left: string[]): Candidate[] {
 function pathOf(file: string): string {
   const here = relative(workingFolder(), resolve(file));
   return here.startsWith('..') || isAbsolute(here)
-    ? cited(resolve(file))
+    ? toCitedPath(resolve(file))
     : here.split(sep).join('/');
 }
 

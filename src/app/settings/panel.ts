@@ -4,6 +4,7 @@ import type { Role } from '../../io/preset-kinds.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 
 /** A seat that a person wants, with or without a model. */
 export interface SeatRequest {
@@ -39,9 +40,8 @@ function split(text: string): [string, string] {
 export const DEFAULT_BOARD = 'classic-triad';
 
 /**
- * Gives every requested seat an id and a model, its own or the next of `models` in turn. The second
- * seat of a role gets the id `critic-2`.
- *
+ * Makes seats from requested ones: each gets an id and a model, its own or the next of `models` in
+ * turn. The second seat of a role gets the id `critic-2`.
  * @param places the requested seats
  * @param roles the roles by slug
  */
@@ -67,8 +67,7 @@ export function seatsFor(
       title: count === 1 ? role.name : `${role.name} ${count}`,
       model: chosen,
       brief: brief ?? role.brief,
-      ...(role.colour === undefined ? {} : { colour: role.colour }),
-      ...(role.temperature === undefined ? {} : { temperature: role.temperature }),
+      ...withoutUndefined({ colour: role.colour, temperature: role.temperature }),
       ...withEffort(effort ?? role.effort),
     };
   });
@@ -79,7 +78,7 @@ function withEffort(effort: string | undefined): Pick<Seat, 'effort'> {
   return effort === undefined ? {} : { effort };
 }
 
-/** Returns the seats with `effort` added to those that have none. */
+/** Sets the thinking effort of all seats that have none. */
 export function giveEffort(seats: readonly Seat[], effort: string | undefined): readonly Seat[] {
   return effort === undefined ? seats : seats.map((seat) => ({ effort, ...seat }));
 }

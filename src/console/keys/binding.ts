@@ -1,4 +1,5 @@
 /** The keys of a command, and what the help says about them. */
+import { withoutUndefined } from '../../text/without-undefined.ts';
 export interface Binding {
   /** The names of the keys: `j`, `G`, `tab`, `shift+tab`, `ctrl+d`, `pagedown`, `escape`. */
   readonly keys: readonly string[];
@@ -15,8 +16,8 @@ export interface ScreenBinding<Scope extends string = string> extends Binding {
 }
 
 /**
- * The keys of a command as one row of a table: the keys separated by blanks, what they do, where
- * they work, and the word in the last row.
+ * The keys of a command, as one row of a table: the keys separated by blanks, what they do, in
+ * which parts of the screen they work, and the word in the last row of the screen.
  */
 export type ScreenRow<Scope extends string> = readonly [
   keys: string,
@@ -37,8 +38,7 @@ export function screenBindings<Rows extends Readonly<Record<string, ScreenRow<st
     {
       keys: keys.split(' '),
       description,
-      ...(where === undefined ? {} : { where }),
-      ...(footer === undefined ? {} : { footer }),
+      ...withoutUndefined({ where, footer }),
     },
   ]);
   return Object.fromEntries(bindings);

@@ -23,12 +23,12 @@ export class Syntheses {
     return [...this.#byVersion.values()].sort((a, b) => a.version - b.version);
   }
 
-  /** Returns the output of a version. */
+  /** Returns the output of the synthesis with this version. */
   streamOf(version: number): CallStream {
     return this.#synthesis(version).stream;
   }
 
-  /** Shows the recorded text of a version that is finished. */
+  /** Replaces the output of a synthesis by its recorded text, once it is finished. */
   finish(version: number): void {
     const done = this.#run.view.syntheses.find((one) => one.version === version);
     if (done === undefined) return;
@@ -36,7 +36,7 @@ export class Syntheses {
     const { named, reads } = this.#shape;
     const inNames = named?.(done.text, done.labels, (seat) => this.#run.nameOf(seat), true);
     const { text } = synthesis.stream.text;
-    // A fork may have the text from its parent, without a call in this run.
+    // A fork may have copied the synthesis from its parent, so no call of this run has its text.
     if (text !== done.text && text !== inNames)
       synthesis.stream.showText(done.text, done.model, this.#writingTime(done));
     synthesis.done = done;

@@ -15,7 +15,7 @@ const SMALLEST_FONT = 4;
 const OUTSIDE_OFFSET = -300;
 const NORMAL_FONT = 16;
 
-/** The amount of hidden text that was removed. */
+/** How much hidden text was removed from a page. */
 export interface Hidden {
   /** Number of words in hidden elements. */
   readonly words: number;
@@ -64,8 +64,11 @@ export function removeHidden(page: Page): Hidden {
   };
   // A stack instead of recursion: elements may be nested as deeply as a page is long.
   const first: Inherited = {
-    ...{ isVisible: true, isSilent: false, colour: BLACK },
-    ...{ ground: WHITE, font: NORMAL_FONT },
+    isVisible: true,
+    isSilent: false,
+    colour: BLACK,
+    ground: WHITE,
+    font: NORMAL_FONT,
   };
   const open: { readonly element: Element; readonly from: Inherited }[] = [
     { element: top, from: rootOf(page, styles, first) },

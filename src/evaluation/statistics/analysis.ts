@@ -19,7 +19,7 @@ import {
   valuesOf,
 } from './cells.ts';
 import { exactInterval } from './exact.ts';
-import { type Calibration, calibrationOf, type Flips, flipsOf } from './flips.ts';
+import { type Calibration, calibrationOf, compareWithVote, type Flips } from './flips.ts';
 import { adjustByHolm } from './holm.ts';
 import { average, type Difference, differenceOf, type Mean, meanOf } from './mean.ts';
 import { smallestVisible } from './power.ts';
@@ -29,7 +29,7 @@ import { decideVerdict, type Verdict } from './verdict.ts';
 /** What the cost of an arm is measured in. */
 export type Currency = 'usd' | 'tokens';
 
-/** The figures of one arm. */
+/** The figures of one way of asking (arm). */
 export interface ArmFigures {
   readonly name: string;
   /** The share of right answers; for memos the balanced score, in which variants count equally. */
@@ -57,7 +57,7 @@ export interface ArmFigures {
   readonly flips: Flips | undefined;
 }
 
-/** The figures of one comparison of two arms. */
+/** The figures of one comparison of two ways of asking (arms). */
 export interface ContrastFigures {
   readonly arm: string;
   /** The name of the other arm. */
@@ -150,8 +150,8 @@ export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis 
     others: corrected(header, gathered),
     smallestVisible: smallestVisible({
       units: Math.max(1, main?.difference.units ?? 0),
-      // If the arms never differed, assume the largest share of differences that the figures do not
-      // rule out.
+      // If the arms never differed, assume the largest share of differences that is compatible with
+      // the figures.
       discordance: main?.difference.spread || Math.min(1, main?.difference.high ?? 1),
     }),
   };
@@ -170,7 +170,8 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Gath
   const of = (currency: Currency): ContrastFigures | undefined => {
     const other = against[currency];
     if (other === undefined) return undefined;
-    // A vote without answers is not compared yet, unless no arm has answers.
+    // If other arms have answers and this vote has none, it has not been asked yet, so do not
+    // compare it.
     if (gathered.size > 0 && !gathered.has(other)) return undefined;
     const known = figures.get(other);
     const found = known ?? contrastOf(arm, other, currency, header, gathered);
@@ -323,7 +324,7 @@ function figuresOf(name: string, units: Units): ArmFigures {
     tokens: sumOf(outcomes, 'tokens') ?? 0,
     models: [...new Set(outcomes.flatMap(({ models }) => models))].sort(),
     calibration: calibrationOf(units),
-    flips: flipsOf(units),
+    flips: compareWithVote(units),
   };
 }
 

@@ -167,7 +167,7 @@ export class Collector {
     return stay;
   }
 
-  /** Removes a run, which sends no more requests. */
+  /** Removes a run, which will send no more requests. `stay` is the result of `enter`. */
   leave(stay: CollectedRun): void {
     this.#stays.delete(stay);
     this.#consider();
@@ -201,7 +201,7 @@ export class Collector {
       if (known === undefined) this.#pending.add(waiter);
       else this.#attend(known.wave, asked.batches);
     } catch (error) {
-      // Failing to read the log ends the whole collection, and with it this call.
+      // If the log cannot be read, the whole collection fails, and this call with it.
       this.#fail(error);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }

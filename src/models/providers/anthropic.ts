@@ -33,7 +33,7 @@ import { type Access, accessOf } from './access.ts';
 import { type ModelDescription, parseDescription } from './anthropic-models.ts';
 import { messageParams, transformSchema } from './anthropic-request.ts';
 import { checkBaseUrl } from './base-url.ts';
-import { type End, finishFailure, worseOf } from './finish.ts';
+import { chooseWorseEnd, type End, finishFailure } from './finish.ts';
 import { readWindow } from './listed-windows.ts';
 import { SILENT, withSilentConsole } from './quiet.ts';
 import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
@@ -67,9 +67,14 @@ export function anthropicProvider(env: Env): Provider {
     });
   };
   const access: Access = {
-    ...{ name: 'anthropic', endpoint: baseOf(base || OFFICIAL), headers: {} },
-    ...{ addressName: 'ANTHROPIC_BASE_URL', keyName: 'ANTHROPIC_API_KEY' },
-    ...{ network: env, getKey, isNamed: false },
+    name: 'anthropic',
+    endpoint: baseOf(base || OFFICIAL),
+    headers: {},
+    addressName: 'ANTHROPIC_BASE_URL',
+    keyName: 'ANTHROPIC_API_KEY',
+    network: env,
+    getKey,
+    isNamed: false,
   };
   // A server at ANTHROPIC_BASE_URL may need no key, but the library requires some text.
   return new AnthropicProvider(access, () =>
@@ -177,7 +182,7 @@ class AnthropicProvider implements Provider {
           served = event.message.model;
         } else if (event.type === 'message_delta') {
           usage = usageOf(event.usage, usage);
-          ended = worseOf(ENDS, ended, event.delta.stop_reason ?? undefined);
+          ended = chooseWorseEnd(ENDS, ended, event.delta.stop_reason ?? undefined);
         } else if (event.type === 'content_block_delta') {
           if (event.delta.type === 'text_delta') context.onText(event.delta.text);
           else if (event.delta.type === 'thinking_delta') context.onThinking(event.delta.thinking);
@@ -365,7 +370,8 @@ class Blocks {
     if (block === undefined) return;
     const { content } = block;
     if (delta.type === 'input_json_delta') {
-      // Stop collecting arguments that do not end. They are refused later because of their length.
+      // Stop collecting if the arguments of a tool call do not end. They are refused later because
+      // of their length.
       if (block.json.length <= LONGEST_ARGUMENTS) block.json += delta.partial_json;
     }
     if (delta.type === 'text_delta') content.text = `${content.text ?? ''}${delta.text}`;

@@ -3,6 +3,7 @@ import type OpenAI from 'openai';
 import type { Message, Usage } from '../../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { completionChunks } from '../answer/whole.ts';
 import { readCount } from '../counted.ts';
 import { type Failure, malformedFailure } from '../failure.ts';
@@ -10,7 +11,7 @@ import { fitsStrictMode } from '../json-schema.ts';
 import { errorIn } from '../network/error-reply.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../provider.ts';
 import type { Entry, Wire } from '../stream-guard.ts';
-import { type End, finishFailure, worseOf } from './finish.ts';
+import { chooseWorseEnd, type End, finishFailure } from './finish.ts';
 import { tokensToAsk } from './limits.ts';
 import { attemptAt, type OpenAIServer } from './openai-server.ts';
 import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
@@ -39,7 +40,7 @@ export function streamChat(
       if (typeof chunk.model === 'string') heard.served = chunk.model;
       const choice = chunk.choices?.[0];
       if (!choice) continue;
-      finish = worseOf(ENDS, finish, reasonIn(choice.finish_reason));
+      finish = chooseWorseEnd(ENDS, finish, reasonIn(choice.finish_reason));
       const { content, refusal: declined } = choice.delta ?? {};
       if (typeof declined === 'string') refusal += declined;
       const parts = partsIn(content);
@@ -77,8 +78,7 @@ function paramsOf({ official }: OpenAIServer, request: ProviderRequest): Params 
       ...messages.flatMap(chatMessages),
     ],
     ...toolParams(request),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(seed === undefined ? {} : { seed }),
+    ...withoutUndefined({ temperature, seed }),
     ...(effort === undefined ? {} : { reasoning_effort: effort as 'low' }),
     // OpenAI's newer models refuse the old name `max_tokens`, and other servers know only the old
     // name.
@@ -177,7 +177,8 @@ class CallsInPieces {
       this.#calls.set(at, call);
       if (typeof id === 'string' && id !== '') call.id = id;
       if (typeof fn.name === 'string') call.name += fn.name;
-      // Stop collecting arguments that do not end. They are refused later because of their length.
+      // Stop collecting if the arguments of a tool call do not end. They are refused later because
+      // of their length.
       if (typeof fn.arguments === 'string' && call.text.length <= LONGEST_ARGUMENTS)
         call.text += fn.arguments;
     }
@@ -294,8 +295,13 @@ function failureOf(
   const ended = declined ? 'refusal' : reason;
   const ends = declined ? REFUSAL : ENDS;
   return finishFailure({
-    ...{ name, reason: ended, ends, tokens },
-    ...{ words: refusal, calls, isUnlimited },
+    name,
+    reason: ended,
+    ends,
+    tokens,
+    words: refusal,
+    calls,
+    isUnlimited,
   });
 }
 

@@ -19,6 +19,7 @@ import { nonce } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel } from '../../kernel/model.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { askWithTools } from '../common/ask-with-tools.ts';
 import {
   type AgentRun,
@@ -56,9 +57,7 @@ export async function runAgent(agentRun: AgentRun, run: Run, task: Task): Promis
     pattern: router ? 'router' : team ? 'team' : 'session',
     why,
     advisors: advisors?.agents ?? [],
-    ...(parent === undefined ? {} : { parent }),
-    ...(handoff === undefined ? {} : { handoff }),
-    ...(cycle === undefined ? {} : { cycle }),
+    ...withoutUndefined({ parent, handoff, cycle }),
   } as const;
   await run.step('start', start, ({ emit }) => emit(fact('agent.started', start)));
   const answer = await performTask(agentRun, run, task);
@@ -215,7 +214,8 @@ async function hearAdvisors(
         ? { advisor, text: answer.text }
         : { advisor, missing: answer.reason },
   );
-  return addAdvice(task.input, advice, nonce(agentRun.config.seed, `${task.path}/advice`));
+  const { seed, attachments } = agentRun.config;
+  return addAdvice(task.input, advice, nonce(seed, `${task.path}/advice`), attachments);
 }
 
 /** Lets the router choose an agent, and lets the chosen agent answer. */
@@ -343,7 +343,7 @@ async function handOff(
 ): Promise<Answer> {
   const { agent, path, request } = task;
   const fence = nonce(agentRun.config.seed, `${path}/handoff`);
-  const input = formatHandoffInput(request, agent, response, fence);
+  const input = formatHandoffInput(request, agent, response, fence, agentRun.config.attachments);
   const next = { ...taskBelow(task, 'handoff', to, 'handed-off', input), request };
   await run.step('handoff', { to, response }, ({ emit }) =>
     emit(fact('handoff.made', { path, from: agent, to })),

@@ -21,25 +21,23 @@ import { lineLabel, rangeLabel } from '../../text/documents/parts.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { textLines } from '../../text/lines.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { readCited } from './cited-files.ts';
 import { cleanTagLabel, encloseInTags } from './fence.ts';
 
-/**
- * How much a seat may look up before it has to answer.
- * - `turns`: calls of the model in which it may use tools
- * - `calls`: tool calls
- * - `tokens`: estimated tokens of the tools' results
- */
+/** How much a seat may look up with tools before it has to answer. */
 export interface Share {
+  /** How many times the model is called with tools. */
   readonly turns: number;
+  /** How many tool calls the seat may make. */
   readonly calls: number;
   /** Estimated tokens of the tools' results. */
   readonly tokens: number;
 }
 
 /**
- * The default limits, which suffice for a question about a few files. The limits exist because
- * every result is repeated in all later prompts of the seat.
+ * The default limits on looking things up, which suffice for a question about a few files. The
+ * limits exist because every result is repeated in all later prompts of the seat.
  */
 export const SHARE: Share = { turns: 8, calls: 12, tokens: 24_000 };
 
@@ -53,8 +51,8 @@ const TOOLS_END =
   'the seat made this very call again after it was refused twice: its tools end here';
 
 /**
- * A place where a seat's tools change something, such as a copy of a repository. The result of a
- * tool then depends on earlier tool calls.
+ * A place where the tools of a seat change something, such as a copy of a repository, so that the
+ * result of a tool depends on earlier tool calls.
  */
 export interface ToolPlace {
   /**
@@ -64,8 +62,8 @@ export interface ToolPlace {
    */
   use(key: string, seat: string, call: Omit<ToolCall, 'id'>): Promise<ToolResult>;
   /**
-   * Returns a text that identifies the present state. In the same state, the same tool call gives
-   * the same result.
+   * Returns a text that identifies the present state. Two states with the same text give the same
+   * results.
    */
   state(): string;
   /**
@@ -103,9 +101,9 @@ export interface LookOptions extends Omit<AskOptions, 'again'> {
    * Without this, models tend to give the answer twice.
    */
   readonly announces?: boolean | undefined;
-  /** Returns whether a recorded step is asked again. */
+  /** Returns whether a recorded step must be asked again. */
   readonly again?: ((step: string) => boolean) | undefined;
-  /** Called with every tool result in order, also with recorded results. */
+  /** Called with every tool result in order, including recorded ones. */
   readonly found?: ((one: Looked) => void) | undefined;
 }
 
@@ -150,7 +148,7 @@ export async function askWithTools(
     const reply = await run.ask(key, request, {
       ...options,
       again: again?.(key) ?? false,
-      ...(conclude === undefined ? {} : { conclude }),
+      ...withoutUndefined({ conclude }),
     });
     if (looksItself)
       for (const found of await readCited(run, key, request, reply, usable)) note?.(found);
@@ -198,7 +196,8 @@ export async function askWithTools(
       const { id, name } = call;
       if (calls <= 0 || tokens <= 0) {
         results.push({
-          ...{ id, name },
+          id,
+          name,
           text: `Not ${place?.left === undefined ? 'looked up' : 'done'}: your share is used up.`,
         });
         continue;
@@ -288,7 +287,7 @@ function toMessage(reply: Reply): Message {
     role: 'assistant',
     parts: reply.text.trim() === '' ? [] : [{ text: reply.text }],
     ...(calls === undefined || calls.length === 0 ? {} : { calls }),
-    ...(turn === undefined ? {} : { turn }),
+    ...withoutUndefined({ turn }),
   };
 }
 
@@ -300,7 +299,8 @@ function resultsMessage(
 ): Message {
   const isOver = left.turns <= 1 || left.calls <= 0 || left.tokens <= 0;
   const text = say(left, results.length === 0 || isOver);
-  // All later prompts contain these results, so the message is marked for the provider's cache.
+  // All later prompts contain this message with its results, so it is marked for the provider's
+  // cache.
   return {
     role: 'user',
     parts: [{ text, stable: true }],

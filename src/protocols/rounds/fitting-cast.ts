@@ -1,5 +1,5 @@
 /** Finds the cast that fits a question by their common words. The result is only a proposal. */
-import { isCommon, tellingWords } from '../../text/words/telling.ts';
+import { findMeaningfulWords, isCommon } from '../../text/words/telling.ts';
 
 interface Fitted {
   readonly slug: string;
@@ -36,7 +36,7 @@ export function findFittingCast(
 ): { readonly at: number; readonly shared: readonly string[] } {
   const asked = wordsIn(text);
   const fits = casts.map(({ slug, name, description, topics = [] }) => {
-    // The neutral cast has no subject, so its words do not count.
+    // The neutral cast is about no subject, so its words are not compared with the question.
     if (slug === neutral) return { shared: [], weight: 0 };
     const among = (known: readonly string[]): string[] =>
       asked.filter((word) => known.some((one) => areAlike(word, one)));
@@ -58,7 +58,7 @@ export function findFittingCast(
 
 /** Returns the words with meaning. Very short words are left out. */
 function wordsIn(text: string): string[] {
-  return tellingWords(text).filter((word) => word.length > 2 && !isCommon(word));
+  return findMeaningfulWords(text).filter((word) => word.length > 2 && !isCommon(word));
 }
 
 /**

@@ -72,7 +72,7 @@ export function makeRoundsRequest({ view }: RecordedRun, wanted: RunAction): Rou
 /**
  * Returns the seats and settings of a fork.
  * @param at the step or phase from which the fork differs
- * @throws DeliberateError if the run has earlier rules
+ * @throws DeliberateError if the run was made with the first edition of the rules
  * @throws UsageError if a change would have no effect
  */
 export function prepareRoundsFork(
@@ -91,8 +91,11 @@ export function prepareRoundsFork(
         throw new UsageError('in rounds the verifier writes the synthesis', 'Use --set verifier=…');
       case 'verifier':
         changes.push({
-          ...{ kind: 'model', from: at, seat: 'verifier' },
-          ...{ model: one.value, was: verifier },
+          kind: 'model',
+          from: at,
+          seat: 'verifier',
+          model: one.value,
+          was: verifier,
         });
         verifier = one.value;
         break;

@@ -1,6 +1,7 @@
 /** Runs one round, phases A to H. */
 
 import type { Reply } from '../../kernel/call.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { dropInvalidParts } from './artifact.ts';
 import { assess } from './assess.ts';
 import { ROLE_INFO } from './cast.ts';
@@ -60,7 +61,10 @@ export interface RoundPlan {
   readonly claims?: { readonly least: number; readonly most: number };
   /** Instructions by a person, or because of a failure mode, that every seat sees. */
   readonly notes: readonly string[];
-  /** The failure modes to which this round responds because a person asked for it. */
+  /**
+   * The suspected failure modes, each with the change that a person asked for. The round makes
+   * these changes.
+   */
   readonly answered: readonly { readonly id: string; readonly response: string }[];
 }
 
@@ -81,7 +85,7 @@ export async function holdRound(
     before.filter((one) => one.absent === undefined).map((one) => one.lead),
   );
   await roundsRun.record(`round-${round}/A`, [
-    fact('round.started', { round, lead, ...(absent === undefined ? {} : { absent }) }),
+    fact('round.started', { round, lead, ...withoutUndefined({ absent }) }),
     fact('phase.entered', { round, phase: 'A' }),
     ...plan.answered.map((one) => fact('failure-mode.answered', { round, ...one })),
   ]);

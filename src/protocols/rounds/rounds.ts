@@ -31,6 +31,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import { sectionIn } from '../../text/answers/first-sentence.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { makeEffortSetting } from '../common/thinking.ts';
 import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
@@ -82,7 +83,7 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
       log: context.facts,
       tests: config.tests ?? [],
       exams: config.exams ?? [],
-      plan: planOf(config, question),
+      plan: getRecordsPlan(config, question),
     });
     if (context.request.kind === 'resynthesize') {
       const { version, model, note } = context.request;
@@ -125,7 +126,7 @@ async function next(
   { config, question }: RunContext<RoundsConfig>,
   round: number,
 ): Promise<RoundPlan | undefined> {
-  const records = convertToRecords(roundsRun.view, planOf(config, question));
+  const records = convertToRecords(roundsRun.view, getRecordsPlan(config, question));
   const signals = readSignals(records);
   const suspected = signals.failureModes.filter(({ state }) => state === 'suspected');
   const answers = suspected.map((mode) => ({
@@ -169,7 +170,7 @@ async function next(
       ...act.flatMap(({ note }) => note ?? []),
       ...said.flatMap((one) => (one.kind === 'note' ? [one.text] : [])),
     ],
-    ...(claims === undefined ? {} : { claims }),
+    ...withoutUndefined({ claims }),
   });
 }
 
@@ -203,7 +204,7 @@ async function shouldStop(
 }
 
 /** Returns the part of a run's settings that the records need. */
-export function planOf(config: RoundsConfig, question: string) {
+export function getRecordsPlan(config: RoundsConfig, question: string) {
   return {
     budget: config.rounds,
     driftEvery: config.driftEvery,
@@ -272,7 +273,11 @@ async function sumUp(
   const reply = await roundsRun.ask(
     `synthesis/${version}`,
     {
-      ...{ id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
+      id: 'synthesizer',
+      role: 'synthesizer',
+      title: 'Synthesizer',
+      model,
+      brief: '',
       ...makeEffortSetting(roundsRun.settings.effort),
     },
     last + 1,
@@ -297,7 +302,7 @@ async function sumUp(
               labels: {},
               missing: HEADINGS.filter((heading) => sectionIn(one.text, heading) === undefined),
               rehearsal: splitSpec(model).provider === 'rehearsal',
-              ...(note === undefined ? {} : { note }),
+              ...withoutUndefined({ note }),
             }),
           ],
   );

@@ -62,8 +62,8 @@ function placesIn(markdown: string): string[] {
 }
 
 /**
- * Lets the verifier make one check and records the verdict.
- * @param heard the further blocks that check 4 compares with earlier decisions
+ * Asks the verifier to make one of the four checks, and records the verdict.
+ * @param heard further blocks of the prompt, which check 4 compares with earlier decisions
  */
 export async function runCheck(
   roundsRun: RoundsRun,
@@ -76,8 +76,12 @@ export async function runCheck(
   if (reason !== undefined) {
     await roundsRun.record(`round-${round}/${key}`, [
       fact('verification.recorded', {
-        ...{ id: verificationId(round, check.name), round, check: check.name },
-        ...{ result: 'NOT_APPLICABLE', evidence_refs: [], notes: reason },
+        id: verificationId(round, check.name),
+        round,
+        check: check.name,
+        result: 'NOT_APPLICABLE',
+        evidence_refs: [],
+        notes: reason,
       }),
     ]);
     return;
@@ -268,7 +272,11 @@ function verdictOf(
         degraded,
       }),
       fact('refusal.recorded', {
-        ...{ round, kind: 'verdict', by: 'verifier', id, why: degraded },
+        round,
+        kind: 'verdict',
+        by: 'verifier',
+        id,
+        why: degraded,
         text: answer === undefined ? 'no verdict' : `${answer.result}: ${answer.notes}`.trim(),
       }),
     ];

@@ -27,9 +27,9 @@ const answerSchema = z.object({
 });
 
 /**
- * Asks the seats for blind answers with a choice each, groups the choices into options, and counts
- * them. A choice that is a question or words of the form is asked for once more. `judge` is the seat that
- * groups the choices.
+ * Asks each seat for an answer with a choice, before it sees any other, then groups the choices
+ * into options and counts them. A choice that is a question or words of the form is asked for again.
+ * @param judge the id of the seat that groups the choices
  */
 export async function takePoll(
   { askAll, group, show, question }: Parts & { readonly question: string },

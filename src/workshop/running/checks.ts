@@ -4,11 +4,12 @@
  */
 import type { CheckRun, CheckWish, Sandbox } from '../../kernel/tools/workshop.ts';
 import { findSandbox } from '../../sandbox/sandbox.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { loadToolchains } from '../toolchains/load.ts';
 import { outputOf, provideFiles, runIn } from './command.ts';
 import { readCounts, readersOf } from './counts/counts.ts';
 import type { RunFolders } from './place.ts';
-import { putInto } from './provision.ts';
+import { putProvidedInto } from './provision.ts';
 import { inWorkingTree } from './working-tree.ts';
 
 /**
@@ -40,7 +41,7 @@ async function runChecked(
 ): Promise<CheckRun> {
   await provideFiles(place, provision, signal);
   return inWorkingTree(place, { tree, over }, signal, async (where) => {
-    const provided = await putInto(place, where, provision, sandbox);
+    const provided = await putProvidedInto(place, where, provision, sandbox);
     const ended = await runIn(place, where, { ...check, sandbox, provided }, signal);
     const text = (place.conceal ?? ((all) => all))(ended.text);
     const counts =
@@ -49,8 +50,7 @@ async function runChecked(
         : readCounts(text, readersOf(loadToolchains(place.env).runners));
     return {
       exit: ended.exit,
-      ...(ended.ended === undefined ? {} : { ended: ended.ended }),
-      ...(counts === undefined ? {} : { counts }),
+      ...withoutUndefined({ ended: ended.ended, counts }),
       ms: ended.ms,
       sandbox,
       output: outputOf(text, ended),

@@ -11,11 +11,12 @@ import { homeOf } from '../../platform/folders.ts';
 import type { Ended } from '../../sandbox/process.ts';
 import { findSandbox } from '../../sandbox/sandbox.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { AgentConversation } from './acp.ts';
 import { outputOf, provideFiles, runIn, treePathInSandbox } from './command.ts';
 import { lookElsewhere } from './elsewhere.ts';
 import type { RunFolders } from './place.ts';
-import { putInto } from './provision.ts';
+import { putProvidedInto } from './provision.ts';
 import { inWorkingTree, type Snapshot, snapshotTree, type WorkingTree } from './working-tree.ts';
 
 const BRIEF = 'brief.md';
@@ -48,7 +49,7 @@ async function executeIn(
 ): Promise<Executed> {
   await provideFiles(place, provision, signal);
   return inWorkingTree(place, { tree }, signal, async (where) => {
-    const provided = await putInto(place, where, provision, sandbox);
+    const provided = await putProvidedInto(place, where, provision, sandbox);
     fillHome(place, where);
     // Put the file into the home folder, as the path of the temporary folder depends on the
     // sandbox.
@@ -64,7 +65,11 @@ async function executeIn(
       where,
       {
         argv: argv.map((one) => one.replaceAll('{brief}', () => file)),
-        ...{ timeoutS, sandbox, provided, network: true, pass: place.agent?.pass ?? [] },
+        timeoutS,
+        sandbox,
+        provided,
+        network: true,
+        pass: place.agent?.pass ?? [],
         // A command without `{brief}` gets the task's text on its standard input.
         input: acp === undefined && !isNamed ? brief : undefined,
         talk:
@@ -81,7 +86,7 @@ async function executeIn(
     return {
       tree: after.tree,
       exit: how.exit,
-      ...(how.ended === undefined ? {} : { ended: how.ended }),
+      ...withoutUndefined({ ended: how.ended }),
       ms: ended.ms,
       sandbox,
       output: conceal(

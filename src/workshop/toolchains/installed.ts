@@ -17,8 +17,8 @@ import type { Suggestion } from './suggest.ts';
 const TRIED_MS = 20_000;
 
 /**
- * Returns the suggested checks, each with the program that it needs and this machine lacks.
- * `checkout` is the path of the person's checkout.
+ * Adds to each suggested check the program that it needs and this machine lacks, if there is one.
+ * @param checkout the path of the person's checkout
  */
 export async function withMissing(
   suggestions: readonly Suggestion[],
@@ -57,7 +57,11 @@ async function endsSuccessfully(
   try {
     return await new Promise((resolve) => {
       const child = spawn(program, args, {
-        ...{ cwd: empty, stdio: 'ignore', env: filterEnvironment(env), timeout: TRIED_MS, signal },
+        cwd: empty,
+        stdio: 'ignore',
+        env: filterEnvironment(env),
+        timeout: TRIED_MS,
+        signal,
       });
       child.once('error', () => resolve(false));
       child.once('exit', (code) => resolve(code === 0));

@@ -38,14 +38,14 @@ const rejects = (change: Partial<NonNullable<Acceptance['reject']>> = {}): Accep
 const problems = (acceptance: Acceptance, state: RequirementState = 'met') =>
   problemsInAcceptance(acceptance, held(state));
 
-describe('An acceptance', () => {
-  it('stands if every requirement is met and shown', () => {
+describe('An acceptance of the finished work', () => {
+  it('is valid if every requirement is met and proved', () => {
     expect(problems(accepts())).toEqual([]);
     const whole = [{ id: 'R1', met: 'yes' as const, evidence: [EVIDENCE.replace(/ /g, '\n ')] }];
     expect(problems(accepts({ requirements: whole }))).toEqual([]);
   });
 
-  it('cites evidence by its number, and is recorded with the text of the evidence', () => {
+  it('cites evidence by number, and is recorded with the text of the evidence', () => {
     const by = (...evidence: string[]) =>
       accepts({ requirements: [{ id: 'R1', met: 'yes', evidence }] });
     expect(problems(by('R1.1'))).toEqual([]);
@@ -55,7 +55,7 @@ describe('An acceptance', () => {
   });
 
   it.each(['unmet', 'disputed', 'unproved'] as const)(
-    'is refused if a requirement is %s, whether it calls the requirement met or not',
+    'is refused if a requirement is %s, whether the acceptance calls it met or not',
     (state) => {
       expect(problems(accepts(), state)).toEqual([
         `R1 is ${state}: it can't be accepted.`,
@@ -82,7 +82,7 @@ describe('An acceptance', () => {
     ]);
   });
 
-  it('is refused if it cites what is no evidence', () => {
+  it('is refused if it cites something that is not evidence', () => {
     const cites = (...evidence: string[]) =>
       problems(accepts({ requirements: [{ id: 'R1', met: 'yes', evidence }] }));
     expect(cites()).toEqual(['R1 is said to be met, and nothing is cited.']);
@@ -93,15 +93,15 @@ describe('An acceptance', () => {
     ]);
   });
 
-  it('is refused if it rejects as well', () => {
+  it('is refused if the same answer also rejects the work', () => {
     expect(problems({ ...rejects(), decision: 'accept' })).toEqual([
       'It accepts and rejects. Leave one of the two out.',
     ]);
   });
 });
 
-describe('A rejection', () => {
-  it('stands if the tier, workstream and tasks it names exist', () => {
+describe('A rejection of the finished work', () => {
+  it('is valid if the tier, workstream and tasks that it names exist', () => {
     expect(problems(rejects())).toEqual([]);
     expect(problems(rejects({ tier: 'T4' }))).toEqual([]);
     const no = { ...rejects(), requirements: [{ id: 'R1', met: 'no' as const, evidence: [] }] };
@@ -118,7 +118,7 @@ describe('A rejection', () => {
     [{ tasks: ['constructor'] }, 'Workstream list has no task constructor.'],
     [{ tier: 'T4' as const, tasks: [] }, 'It rejects to T4 and names no task.'],
     [{ reason: ' ' }, 'It rejects and gives no reason.'],
-  ])('to %o is refused', (change, sentence) => {
+  ])('is refused if it goes to %o', (change, sentence) => {
     expect(problems(rejects(change))).toEqual([sentence]);
   });
 
@@ -129,7 +129,7 @@ describe('A rejection', () => {
   });
 });
 
-it('beyondGoal returns changed files that no task holds for a requirement', () => {
+it('beyondGoal returns the changed files that no task with a requirement covers', () => {
   const view = team(
     planned(plan({ workstreams: [workstream('list')] })),
     graphed(task('a'), task('b', { covers: [] }), task('c')),

@@ -36,7 +36,10 @@ export class ModelChoice {
     offers().then(
       (found) => {
         const items = found.map(({ spec, detail }) => ({
-          ...{ value: spec, label: spec, note: detail, group: splitSpec(spec).provider },
+          value: spec,
+          label: spec,
+          note: detail,
+          group: splitSpec(spec).provider,
         }));
         this.#list = { ...pickerOf(items, { rest: -1 }), filter: this.#list.filter };
         this.#word = found.length === 0 ? 'No provider offers a model.' : 'No model has that name.';
@@ -65,7 +68,7 @@ export class ModelChoice {
     return matches[0]?.value ?? (/^[^/\s]+\/\S+$/.test(text) ? text : undefined);
   }
 
-  /** Whether the typed text names no model. */
+  /** Whether a text was typed that is not the name of a model. */
   get puzzles(): boolean {
     return this.field.text.trim() !== '' && this.chosen === undefined;
   }

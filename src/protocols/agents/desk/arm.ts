@@ -7,12 +7,16 @@ import type { Seat } from '../../../kernel/model.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import { Catalog } from '../files/catalog.ts';
 import { agentsOf } from '../fold.ts';
 import { CONTEXT_TOKENS, reportProjectAgents, selectToolNames, throwOnErrors } from './convene.ts';
 
-/** Makes evaluation runs of the agent that stands after the colon in the arm's name. */
+/**
+ * Lets an evaluation compare a named agent with other ways to answer. An arm's name such as
+ * `agent:NAME` gives the agent after the colon.
+ */
 export const arm: ArmMaker = {
   seat({ call, detail, model, player, looks, offered }) {
     if (detail === '')
@@ -25,9 +29,12 @@ export const arm: ArmMaker = {
     const seats = involved.map(
       ({ id, title, brief, temperature, effort }, index): Seat => ({
         // The named agent writes the answer, using what the other agents said.
-        ...{ id, role: id, title, model: id === root.id ? model : player(index - 1), brief },
-        ...(temperature === undefined ? {} : { temperature }),
-        ...(effort === undefined ? {} : { effort }),
+        id,
+        role: id,
+        title,
+        model: id === root.id ? model : player(index - 1),
+        brief,
+        ...withoutUndefined({ temperature, effort }),
       }),
     );
     const config: Omit<AgentConfig, 'seed'> = {
@@ -36,7 +43,8 @@ export const arm: ArmMaker = {
         involved.map(({ id, description, tools }) => [
           id,
           {
-            ...{ description, ...entryOf(catalog.graph, id) },
+            description,
+            ...entryOf(catalog.graph, id),
             ...(tools === undefined || !looks ? {} : { tools: selectToolNames(tools, offered) }),
           },
         ]),
@@ -58,14 +66,18 @@ export const arm: ArmMaker = {
 const SEAT = 'answer';
 
 /**
- * Makes evaluation runs of a single model. The part of the arm's name after the colon is the
- * model's thinking effort.
+ * Lets an evaluation compare a single model with other ways to answer. The arm's name may give the
+ * model's thinking effort after a colon.
  */
 export const alone: ArmMaker = {
   seat({ model, detail }) {
     const seats: Seat[] = [
       {
-        ...{ id: SEAT, role: SEAT, title: 'Answer', model, brief: '' },
+        id: SEAT,
+        role: SEAT,
+        title: 'Answer',
+        model,
+        brief: '',
         ...(detail === '' ? {} : { effort: detail }),
       },
     ];

@@ -6,6 +6,7 @@ import type { Config } from '../../../app/settings/config.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { Span } from '../../../kernel/estimate.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { type Baseline, type BoardSettings, FEWEST_SAMPLES, MOST_MATCHED } from '../config.ts';
 
 /**
@@ -25,15 +26,14 @@ export function readBoardSettings(
   return {
     vote: vote ?? true,
     ...(quorum === undefined ? {} : { quorum: parseQuorum(quorum, seats) }),
-    ...(patience === undefined ? {} : { patienceMs: patience }),
-    ...(seat_timeout === undefined ? {} : { seatTimeoutMs: seat_timeout }),
+    ...withoutUndefined({ patienceMs: patience, seatTimeoutMs: seat_timeout }),
     ...(baseline === undefined ? {} : { baselines: parseBaselines(baseline) }),
     ...(baselineModel === undefined ? {} : { baselineModel: checkSpec(baselineModel) }),
   };
 }
 
 /**
- * Parses a quorum, `3` or `3/5`, to the number of required answers.
+ * Parses a quorum (how many answers suffice), `3` or `3/5`, to a number.
  * @param seats the number of seats
  * @throws UsageError if the text is no quorum, or the quorum cannot be reached
  */
@@ -64,7 +64,8 @@ export function checkQuorum(quorum: number, seats: number): void {
 const MOST_SAMPLES = 50;
 
 /**
- * Parses the flag `--baseline`: `single`, `vote-5`, `vote`, or several of them separated by commas.
+ * Parses the flag `--baseline`, which says what the board is compared with: `single`, `vote-5`,
+ * `vote`, or several of them separated by commas.
  * @throws UsageError if the text has another form
  */
 export function parseBaselines(text: string): Baseline[] {
@@ -77,7 +78,7 @@ export function parseBaselines(text: string): Baseline[] {
         `Use single, vote, or vote-5 (2 to ${MOST_SAMPLES} samples); separate several with commas.`,
       );
     if (match[1] !== undefined) return { kind: 'single' };
-    return { kind: 'vote', ...(samples === undefined ? {} : { samples }) };
+    return { kind: 'vote', ...withoutUndefined({ samples }) };
   });
   const twice = found.find(
     ({ kind }, index) => found.findIndex((one) => one.kind === kind) < index,
@@ -87,8 +88,8 @@ export function parseBaselines(text: string): Baseline[] {
 }
 
 /**
- * Returns how many answers the baselines need. The result is a range if the number depends on the
- * panel's cost.
+ * Returns how many answers the baselines (single models without a panel, for comparison) need. The
+ * result is a range if the number depends on the panel's cost.
  */
 export function countBaselineSamples(baselines: readonly Baseline[]): Span {
   const sum = (matched: number): number =>

@@ -3,14 +3,17 @@
  * then others by rank, up to a limit of tokens. Sections of other seats' clusters are withheld.
  */
 import { estimateTokens } from '../../../kernel/tokens.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { type Chunk, linesOfChunk, search } from '../documents.ts';
 import { type FactOf, fact, type Shown } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
-import { type Asked, unique } from './ask-first.ts';
+import { type Asked, removeDuplicates } from './ask-first.ts';
 
-/** What a seat is shown of the documents. */
+/** Which sections of the documents a seat is shown, and which not. */
 export interface Gated {
+  /** The sections that the seat is shown. */
   readonly shown: readonly Shown[];
+  /** Questions of the seat that were not answered, or only partly. */
   readonly notKnown: readonly string[];
   /** Sections for which there was no room. */
   readonly cut: readonly Pick<Shown, 'path' | 'heading'>[];
@@ -58,9 +61,10 @@ async function gateOne(
     clusters,
     limit: BY_RANK,
   });
-  const wanted = unique([...interleave(own.map(({ chunks }) => chunks)), ...ranked]).filter(
-    ({ kind }) => kind !== 'card',
-  );
+  const wanted = removeDuplicates([
+    ...interleave(own.map(({ chunks }) => chunks)),
+    ...ranked,
+  ]).filter(({ kind }) => kind !== 'card');
   const found = own.flatMap(({ id, question }) => {
     const { found: claims = [], absent = [] } = researched.get(id) ?? {};
     return [
@@ -124,8 +128,14 @@ function shownOf(chunk: Chunk, research: string): Shown {
   const { path, from, to, heading, text, tokens, clusters } = chunk;
   const lines = linesOfChunk(chunk);
   const known = {
-    ...{ path, from, to, heading: heading.join(' › '), text, tokens, clusters },
-    ...(lines === undefined ? {} : { lines }),
+    path,
+    from,
+    to,
+    heading: heading.join(' › '),
+    text,
+    tokens,
+    clusters,
+    ...withoutUndefined({ lines }),
   };
   return path.startsWith(`${research}/`) ? { ...known, unconfirmed: true } : known;
 }

@@ -8,7 +8,7 @@ import { line } from '../../../text/line.ts';
 import { cutText } from '../../../text/words/cut.ts';
 import { type Edition, editionOf, PERSON } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
-import { standingsOf } from '../fold.ts';
+import { deriveStandings } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
@@ -59,7 +59,8 @@ interface Clash {
 }
 
 /**
- * Asks the person until a choice fits the outcomes of other questions.
+ * Asks the person to decide a question, again and again until the choice fits the decisions on
+ * other questions.
  * @param key the prefix of the recorded steps
  * @returns the ids of questions that the choice has opened again
  */
@@ -86,7 +87,8 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
           ? []
           : [
               {
-                ...{ value: TOGETHER, label: 'they go together, there is no conflict' },
+                value: TOGETHER,
+                label: 'they go together, there is no conflict',
                 words: 'How can all of them be followed?',
               },
             ]),
@@ -114,8 +116,8 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
         : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
     const round = config.rounds;
-    // If the person reopens the other question, the options that the other question gave up are
-    // restored before this choice gives up options of this question.
+    // If the person reopens the other question, first restore the options that were given up for
+    // its decision. Only then may this choice give up options of its own question.
     const reopened = isReopened
       ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
       : [];
@@ -133,7 +135,9 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
   }
   await plan.record(`${key}/chosen`, LEAVE_OPEN, [
     fact('conflict.decided', {
-      ...{ round: config.rounds, conflict: conflict.id, by: 'default' },
+      round: config.rounds,
+      conflict: conflict.id,
+      by: 'default',
       ...(clash === undefined || edition < 4
         ? {}
         : {
@@ -184,7 +188,7 @@ function clashOf(
 ): Clash | undefined {
   if (choice.kind === 'together') return undefined;
   const falling = options.filter(({ id }) => choice.kind === 'own' || choice.option !== id);
-  for (const standing of standingsOf(view)) {
+  for (const standing of deriveStandings(view)) {
     const { state, outcome, why } = standing;
     if (standing.conflict === conflict.id || state !== 'settled') continue;
     const other = view.conflicts.find(({ id }) => id === standing.conflict);
@@ -230,7 +234,10 @@ async function decideInWords(
   const option = `${PERSON}-${said + 1}`;
   await plan.record(`${key}/chosen`, text, [
     fact('statements.made', {
-      ...{ role: PERSON, round, change: [], withdraw: [] },
+      role: PERSON,
+      round,
+      change: [],
+      withdraw: [],
       add: [{ kind: 'constraint', text, conflict: conflict.id }],
     }),
     fact('conflict.decided', { round, conflict: conflict.id, option, by: 'person' }),

@@ -5,6 +5,7 @@
  */
 
 import { entryOf } from '../../../kernel/entry.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { findUnknownCitations } from '../cited-sources.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { ClaimView, RoleName } from '../fold.ts';
@@ -46,9 +47,8 @@ interface SaidOfClaims {
 }
 
 /**
- * Checks and records the claims that seats have handed in. Returns what the seats said about
- * earlier claims.
- * @param most the most claims of one seat that are accepted
+ * Checks and records the claims that seats have handed in. Returns what the seats said about earlier claims.
+ * @param most how many claims of each seat are accepted; further ones are refused
  */
 export async function registerClaims(
   roundsRun: RoundsRun,
@@ -200,7 +200,7 @@ function refusal(round: number, by: RoleName, text: string, why: string, id?: st
     by,
     text,
     why,
-    ...(id === undefined ? {} : { id }),
+    ...withoutUndefined({ id }),
   });
 }
 

@@ -20,7 +20,7 @@ import { correctMessages } from '../prompts/graph.ts';
 import { joinBrief, replaceDoneWhen } from '../rules/briefs.ts';
 import {
   type AttemptFailure,
-  attemptsOfRun,
+  countAttemptsOfRun,
   decideAfterFailure,
   type Failure,
   type FailureResponse,
@@ -31,14 +31,14 @@ import { type Split, splitInto } from '../rules/split.ts';
 import { castOf, type TeamRun } from '../team-run.ts';
 import { reasonOf, triedRows } from '../tried.ts';
 import { endOf } from './checks.ts';
-import { textsOf } from './design.ts';
+import { readTexts } from './design.ts';
 import { contextOf } from './graph.ts';
-import { lockedFiles, lockedFor } from './locked.ts';
+import { findLockedForTask, lockedFiles } from './locked.ts';
 import type { WorkState } from './state.ts';
 
 /**
- * What becomes of a task that failed: `again` tries it again, `replan` needs another plan, `stuck` ends the
- * run on a person's word.
+ * What happens to a task that failed: `again` tries it again, `dropped` leaves it out, `replan`
+ * needs another plan, `stuck` ends the run because a person said so.
  */
 export type FailureOutcome =
   | { readonly to: 'again' }
@@ -52,8 +52,8 @@ export type FailureOutcome =
 type Wanted = 'T4' | 'T3';
 
 /**
- * Decides what becomes of a task after a failed attempt. `key` is the key of that attempt, the prefix of
- * the steps recorded here.
+ * Decides what happens to a task after a failed attempt.
+ * @param key the key of that attempt, which is the prefix of the steps recorded here
  */
 export function sendBack(
   state: WorkState,
@@ -86,7 +86,7 @@ export async function sendBack(
   const { team } = state;
   const task = team.task(id);
   const attempt = task.attempts.length + 1;
-  // The step's inputs are only the failure, since the state of other tasks depends on timing.
+  // Take only the failure as input of the step, since the state of other tasks depends on timing.
   const next = await team.act(`${key}/next`, { id, attempt, failure, wanted }, () => {
     const found = decideAfterFailure(team.view, id, failure);
     return { value: found, facts: escalated(task, found) };
@@ -101,7 +101,7 @@ export async function sendBack(
   }
   const { to, why } = next;
   if (to === 'person')
-    return askPerson(state, key, task, attempt, why, attemptsOfRun(team.view.tasks.length));
+    return askPerson(state, key, task, attempt, why, countAttemptsOfRun(team.view.tasks.length));
   if (to === 'T1' && next.cause === 'design') return { to: 'replan', why };
   const corrected = await correct(state, key, task, to, failure);
   await permitTests(state, key, task, to, attempt, corrected);
@@ -134,13 +134,19 @@ async function split(
   const ids = into.map((one) => one.id);
   await team.record(`${key}/split`, { by, into, why }, [
     fact('task.split', {
-      ...{ task: id, by, why: line(why) },
+      task: id,
+      by,
+      why: line(why),
       into: into.map((one) => structuredClone(one)),
       ordered: ordered.map((one) => ({ ...one })),
     }),
     fact('plan.amended', {
-      ...{ by, kind: 'split', what: line(`${id}: first ${ids.join(', ')}`), why: line(why) },
-      ...{ task: id, files: [] },
+      by,
+      kind: 'split',
+      what: line(`${id}: first ${ids.join(', ')}`),
+      why: line(why),
+      task: id,
+      files: [],
     }),
   ]);
   const part = parts.get(id);
@@ -163,7 +169,7 @@ async function permitTests(
   const wanted = corrected?.test_changes ?? [];
   if (wanted.length === 0) return;
   const { plan, survey } = ground;
-  const texts = await textsOf(
+  const texts = await readTexts(
     team,
     `${key}/permitted-texts`,
     survey.base,
@@ -172,8 +178,10 @@ async function permitTests(
   await team.act(`${key}/permitted`, { by, wanted }, () => {
     const facts = wanted.map((one) => {
       const why = whyNotPermitted(one, team.task(id), {
-        ...{ tasks: team.view.tasks, ordered: team.graph.ordered },
-        ...{ guarded: guardedOf(plan, survey), locked: lockedFiles({ team, tests }) },
+        tasks: team.view.tasks,
+        ordered: team.graph.ordered,
+        guarded: guardedOf(plan, survey),
+        locked: lockedFiles({ team, tests }),
         tests: testsOf(plan, survey),
         isThere: (path) =>
           texts.has(path) ||
@@ -183,11 +191,18 @@ async function permitTests(
       });
       return why === undefined
         ? fact('plan.amended', {
-            ...{ by, kind: 'test-change', task: id, files: [one.path] },
-            ...{ what: line(`${one.path} may change`), why: line(one.why) },
+            by,
+            kind: 'test-change',
+            task: id,
+            files: [one.path],
+            what: line(`${one.path} may change`),
+            why: line(one.why),
           })
         : fact('need.refused', {
-            ...{ task: id, attempt, kind: 'test-change', what: line(one.path) },
+            task: id,
+            attempt,
+            kind: 'test-change',
+            what: line(one.path),
             why: line(why),
           });
     });
@@ -199,8 +214,12 @@ function escalated(task: TaskView, next: FailureResponse) {
   if (next.do !== 'escalate') return [];
   return [
     fact('team.escalated', {
-      ...{ from: next.from, to: next.to, workstream: task.task.workstream, task: task.task.id },
-      ...{ cause: next.cause, why: next.why },
+      from: next.from,
+      to: next.to,
+      workstream: task.task.workstream,
+      task: task.task.id,
+      cause: next.cause,
+      why: next.why,
     }),
   ];
 }
@@ -229,8 +248,11 @@ async function correct(
   const about = {
     task,
     why: tellFailure(failure),
-    locked: lockedFor(team, id).map(({ path, requirement, by, shows, text, output }) => ({
-      ...{ path, requirement, by, shows },
+    locked: findLockedForTask(team, id).map(({ path, requirement, by, shows, text, output }) => ({
+      path,
+      requirement,
+      by,
+      shows,
       red: { text: endOf(text), output: endOf(output) },
     })),
     earlier: task.retried.map(
@@ -238,7 +260,10 @@ async function correct(
     ),
   };
   const of = {
-    ...{ task: 'team/correct', seat: SEATS[tier], cast, about: { items: [id] } },
+    task: 'team/correct',
+    seat: SEATS[tier],
+    cast,
+    about: { items: [id] },
   };
   const step = `${key}/correct-${tier}`;
   const permits = team.edition >= 3;
@@ -253,12 +278,15 @@ async function correct(
     const messages = correctMessages(context, tier, about, { refused }, permits);
     const schema = permits ? permittingRecutSchema : recutSchema;
     const asked = await team.ask<Corrected & { readonly tasks: Piece[] }>(each, {
-      ...{ ...of, schema, messages },
+      ...of,
+      schema,
+      messages,
     });
     if ('why' in asked) break;
     const { tasks, ...correction } = asked.value;
     const found = splitInto(task, tasks, correction.brief, {
-      ...{ tasks: team.view.tasks, ordered: team.graph.ordered },
+      tasks: team.view.tasks,
+      ordered: team.graph.ordered,
       guarded: guardedOf(ground.plan, ground.survey),
     });
     if (found.refused.length === 0) return { ...correction, split: found };
@@ -282,7 +310,11 @@ async function retry(
   const said = team.edition < 3 || about.by === 'person' || why === '' ? {} : { said: line(why) };
   await team.record(`${key}/retried`, { about, brief, ...refused, ...said }, [
     fact('task.retried', {
-      ...{ task, ...about, ...(brief === '' ? {} : { brief }), ...refused, ...said },
+      task,
+      ...about,
+      ...(brief === '' ? {} : { brief }),
+      ...refused,
+      ...said,
     }),
     // A tier that changes another tier's brief records the change as an amendment, so that all tiers
     // above see it.
@@ -290,8 +322,12 @@ async function retry(
       ? []
       : [
           fact('plan.amended', {
-            ...{ by: about.by, kind: 'brief', task, files: [] },
-            ...{ what: `the brief of ${task}`, why: line(corrected?.why ?? about.why) },
+            by: about.by,
+            kind: 'brief',
+            task,
+            files: [],
+            what: `the brief of ${task}`,
+            why: line(corrected?.why ?? about.why),
           }),
         ]),
   ]);
@@ -344,7 +380,12 @@ async function askPerson(
     ...(isDropped
       ? [
           fact('plan.amended', {
-            ...{ by: 'person', kind: 'drop', what: `task ${id}`, why, task: id, files: [] },
+            by: 'person',
+            kind: 'drop',
+            what: `task ${id}`,
+            why,
+            task: id,
+            files: [],
           }),
         ]
       : []),

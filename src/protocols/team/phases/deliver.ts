@@ -5,9 +5,10 @@ import { RunStopped } from '../../../kernel/errors.ts';
 import type { Delivery, Moved } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { fact } from '../facts.ts';
 import { historyOf } from '../history.ts';
-import { homeLines } from '../home-lines.ts';
+import { formatDeliveryQuestion } from '../home-lines.ts';
 import { titleOf } from '../outcome.ts';
 import { UNCOUNTED } from '../plan-lines.ts';
 import { findUncountedChecks } from '../rules/checks.ts';
@@ -26,8 +27,9 @@ const LABELS: Readonly<Record<Delivery, string>> = {
 
 /**
  * Asks the person how the work is to be delivered to their repository, and delivers it.
- * @returns true if the person puts back tests that both verifiers dropped, so that the work goes on
- * @throws RunStopped if the work could not be brought home; the person can fix the cause and resume
+ * @returns true if the person restores tests that both verifiers had dropped, so that the work goes
+ * on; otherwise false
+ * @throws RunStopped if the delivery failed; the person can fix the cause and resume
  */
 export async function deliver(
   state: WorkState,
@@ -61,8 +63,11 @@ export async function deliver(
     return false;
   }
   const wish = {
-    ...{ how, base: ready.base, commit: ready.commit },
-    ...{ title: titleOf(team.goal), body: told.body },
+    how,
+    base: ready.base,
+    commit: ready.commit,
+    title: titleOf(team.goal),
+    body: told.body,
     ...forgeAndHistory(state),
   };
   await bringHome(state, wish);
@@ -78,7 +83,7 @@ function forgeAndHistory({ team, tests }: WorkState): Pick<Wish, 'forge' | 'hist
   const trailer = author === 'person' ? CO_AUTHOR : undefined;
   const others = team.edition < 3 ? [] : [...tests, ...lockedSets(team)];
   return {
-    ...(forge === undefined ? {} : { forge }),
+    ...withoutUndefined({ forge }),
     ...(author === undefined ? {} : { author, history: historyOf(team.view, trailer, others) }),
   };
 }
@@ -106,9 +111,10 @@ async function bringHome({ team }: WorkState, wish: Wish): Promise<void> {
       }
       const { how, commit, branch, url, next } = done;
       const body = {
-        ...{ how, commit, branch },
-        ...(url === undefined ? {} : { url }),
-        ...(next === undefined ? {} : { next }),
+        how,
+        commit,
+        branch,
+        ...withoutUndefined({ url, next }),
       };
       return { value: null, facts: [fact('team.delivered', body)] };
     });
@@ -145,20 +151,25 @@ async function onTopOf(state: WorkState, joined: Joined, { head, moved }: Moved)
   const went = `Your branch has gone on to ${head.slice(0, 12)} meanwhile.`;
   await team.record('deliver/merged', { made }, [
     fact('team.joined', {
-      ...{ of: 'home', round: 1, commits, conflicts: made.done ? [] : [...made.conflicts] },
+      of: 'home',
+      round: 1,
+      commits,
+      conflicts: made.done ? [] : [...made.conflicts],
       ...(made.done ? { commit: made.commit } : {}),
     }),
   ]);
   if (!made.done)
     return {
-      ...{ commit, base },
+      commit,
+      base,
       told: [went, line(`Both changed ${made.conflicts.join(', ')}: the branch is without it.`)],
     };
   const checked = await checkJoined(state, 'deliver/merged', made, undefined);
   const why = 'environment' in checked ? [checked.environment] : checked.why;
   if (why.length > 0)
     return {
-      ...{ commit, base },
+      commit,
+      base,
       told: [went, line(`Together they are red (${why[0] ?? ''}): the branch is without it.`)],
     };
   return {
@@ -205,7 +216,7 @@ async function ask(
       ...findUncountedChecks(ground.base).map((check) => line(`${check}: ${UNCOUNTED}.`)),
       ...(beyond.length === 0 ? [] : [`Beyond the goal: ${some(beyond)}.`]),
       ...(dirty.length === 0 ? [] : [`Changed in your checkout and in the work: ${some(dirty)}.`]),
-      ...(team.edition < 3 ? [] : homeLines(team.view, changes, team.edition)),
+      ...(team.edition < 3 ? [] : formatDeliveryQuestion(team.view, changes, team.edition)),
     ].join('\n'),
     options: [
       ...offered.map((value) => ({ value, label: LABELS[value] })),
@@ -215,7 +226,7 @@ async function ask(
       { value: 'nothing', label: 'Bring nothing home' },
     ],
     default: offered.includes(wanted) ? wanted : 'branch',
-    ...(diff === undefined ? {} : { diff }),
+    ...withoutUndefined({ diff }),
   });
   if (canRestore && answer === 'restore') return 'restore';
   return offered.find((one) => one === answer) ?? 'nothing';

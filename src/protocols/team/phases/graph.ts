@@ -15,14 +15,15 @@ import {
 } from '../prompts/opening.ts';
 import { type JoinedGraph, joinGraphs, orderByFiles } from '../rules/graph.ts';
 import { problemsInPlacement, type UnownedWork, withUnownedWork } from '../rules/placed.ts';
-import { guardedHeld, guardedOf } from '../rules/plan.ts';
+import { findGuardedHeld, guardedOf } from '../rules/plan.ts';
 import { castOf, type Ground, type TeamRun, workstreamOf } from '../team-run.ts';
 import { askLooking } from './place.ts';
 
 /**
- * Asks squads for their tasks and joins them into one graph, with one correction if code refuses it. `key`
- * is the prefix of the recorded steps: `graph`, or another one for each later plan.
- * @returns the graph, or `why` there is none
+ * Asks the squads' leads for their tasks and combines all tasks with their dependencies. If code
+ * refuses the result, the leads are asked once more.
+ * @param key the prefix of the recorded steps: `graph`, or another one for each later plan
+ * @returns the tasks with their order, or `why` there are none
  */
 export async function graph(
   team: TeamRun,
@@ -79,7 +80,9 @@ async function askSquads(
     squads.map(async (one) => {
       const handed = before.get(one.id);
       const answer = await askLooking(team, `${key}/${one.id}`, tree, {
-        ...{ task: 'team/graph', seat: 't3', schema: graphSchema },
+        task: 'team/graph',
+        seat: 't3',
+        schema: graphSchema,
         cast: castOf(ground.plan, 'T3', { workstream: one.id }),
         about: { items: [one.id] },
         messages: graphMessages(context, one, lockedIn(team), handed && { handed, why }),
@@ -106,8 +109,9 @@ function lockedIn({ view }: TeamRun): string[] {
 }
 
 /**
- * Returns what squad leads see of the run. `of` is a task whose amendments are included; amendments of other
- * tasks are left out, because it depends on timing whether they are recorded yet.
+ * Returns the parts of the run that prompts to squads' leads contain.
+ * @param of a task whose amendments are included; amendments of other tasks are left out, because
+ * it depends on timing whether they are recorded yet
  */
 export function contextOf(team: TeamRun, { survey, plan }: Ground, of?: string): SquadContext {
   const { goal, config, view } = team;
@@ -163,7 +167,9 @@ async function placeNotMine(
   let refused: { handed: readonly Placed[]; why: readonly string[] } | undefined;
   for (const step of [`${key}/place`, `${key}/place-again`]) {
     const asked = await team.ask(step, {
-      ...{ task: 'team/place', seat: isDesigned ? 't2-lead' : 't1', schema: placedSchema },
+      task: 'team/place',
+      seat: isDesigned ? 't2-lead' : 't1',
+      schema: placedSchema,
       cast: isDesigned ? castOf(ground.plan, 'T2-lead') : undefined,
       about: { items: open.map(({ id }) => id) },
       messages: placeMessages(contextOf(team, ground), by, open, tasks, refused),
@@ -213,12 +219,10 @@ function amendment(
   // Up to version 2 of the rules, the amendment repeats the question without its answer.
   const given = edition < 3 ? `${what}, to ${task}` : `${what}, to ${task}: ${answer}`;
   return fact('plan.amended', {
-    ...{
-      by,
-      kind,
-      what: line(isLeft ? `left out: ${what}` : given),
-      why: line(why),
-    },
+    by,
+    kind,
+    what: line(isLeft ? `left out: ${what}` : given),
+    why: line(why),
     ...(isLeft ? { files: [] } : { task, files: [...files] }),
   });
 }
@@ -226,7 +230,10 @@ function amendment(
 /** Records that the work still belongs to no task, so that whoever accepts the result sees it. */
 function stillNobodys({ need: { kind, what }, why }: Open) {
   return fact('plan.amended', {
-    ...{ by: 'code', kind, what: line(`still nobody’s: ${what}`), files: [] },
+    by: 'code',
+    kind,
+    what: line(`still nobody’s: ${what}`),
+    files: [],
     why: line(`whoever is above was asked for its place: ${why}`),
   });
 }
@@ -236,17 +243,27 @@ function notMine(handed: ReadonlyMap<string, TaskGraph>) {
   return [...handed].flatMap(([workstream, { not_mine }]) =>
     not_mine.map(({ kind, what, why }) =>
       fact('plan.amended', {
-        ...{ by: 'T3' as const, kind, what: line(`${workstream}: ${what}`), why, files: [] },
+        by: 'T3' as const,
+        kind,
+        what: line(`${workstream}: ${what}`),
+        why,
+        files: [],
       }),
     ),
   );
 }
 
-/** Why a run ends if the person does not let a task change guarded files. */
+/**
+ * The reason why a run ends if the person does not let a task change guarded files (files that only
+ * a person can release).
+ */
 export const NOT_HELD = 'a task would change a guarded file, and may not';
 
-/** Returns the lines that ask a person about tasks that hold guarded files; empty if no task does. */
-export function heldRows(held: ReturnType<typeof guardedHeld>): string[] {
+/**
+ * Returns the lines that ask a person whether tasks may change guarded files; empty if no task
+ * would.
+ */
+export function heldRows(held: ReturnType<typeof findGuardedHeld>): string[] {
   return held.length === 0
     ? []
     : [
@@ -269,7 +286,7 @@ async function mayHoldGuarded(
     id,
     files: files.filter((file) => !shown.get(id)?.includes(file)),
   }));
-  const held = guardedHeld(own, guardedOf(plan, survey));
+  const held = findGuardedHeld(own, guardedOf(plan, survey));
   if (held.length === 0) return true;
   const { answer } = await team.askPerson(`${key}/guarded`, {
     prompt: heldRows(held).join('\n'),

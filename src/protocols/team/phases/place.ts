@@ -2,6 +2,7 @@
 import type { ModelRequest } from '../../../kernel/model.ts';
 import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
 import { isRecord } from '../../../text/is-record.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { Answered } from '../../common/ask-form.ts';
 import { askWithTools, type Share, type ToolPlace } from '../../common/ask-with-tools.ts';
 import { handInTask, lookTask, type WorkTask, workLeft, workTask } from '../prompts/tools.ts';
@@ -19,6 +20,12 @@ const LOOK: Share = { turns: 8, calls: 24, tokens: 32_000 };
  */
 export interface OwnTool {
   readonly info: ToolInfo;
+  /**
+   * Runs the tool.
+   * @param key the key of the recorded step
+   * @param given the arguments, as the model wrote them
+   * @param tree the id of the tree of files
+   */
   use(key: string, given: unknown, tree: string): Promise<ToolResult>;
 }
 
@@ -79,7 +86,11 @@ class TreePlace implements ToolPlace {
   };
 }
 
-/** Builds a tool's refusal, with a sentence for the model. `about` names the tool. */
+/**
+ * Builds the result of a refused tool call.
+ * @param about names the tool
+ * @param text a sentence for the model
+ */
 export function refuseToolCall(about: string, text: string): ToolResult {
   return { about, text, from: 1, refused: true };
 }
@@ -100,7 +111,10 @@ export function askLooking<T>(
     );
     return askWithTools(team.run, step, request, {
       ...options,
-      ...{ tools: READING, share: LOOK, place, handsIn: true },
+      tools: READING,
+      share: LOOK,
+      place,
+      handsIn: true,
     });
   });
 }
@@ -113,7 +127,8 @@ interface Worked<T> {
 }
 
 /**
- * Asks a seat that may change files in a tree. Each retry starts from the tree as it was given.
+ * Asks a seat that may change files. Each retry starts from the given tree again.
+ * @param tree the id of the tree of files
  * @returns the answer, the changed tree and the number of turns
  */
 export async function askWorking<T>(
@@ -150,8 +165,10 @@ export async function askWorking<T>(
     };
     const reply = await askWithTools(counting, step, request satisfies ModelRequest, {
       ...options,
-      ...{ share, place, handsIn: true },
-      ...(named === undefined ? {} : { tools: named }),
+      share,
+      place,
+      handsIn: true,
+      ...withoutUndefined({ tools: named }),
     });
     left = place.state();
     return reply;

@@ -2,6 +2,8 @@
  * Makes T1's plan: T1 reads the repository and plans, criticizes its plan in a second call, and code checks
  * the result.
  */
+
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { fact } from '../facts.ts';
 import { type Critique, critiqueSchema, planSchema, type TeamPlan } from '../forms/plan.ts';
 import {
@@ -10,7 +12,7 @@ import {
   planMessages,
   replanMessages,
 } from '../prompts/plan.ts';
-import { findLostApprovals, problemsIn, reservedIn } from '../rules/plan.ts';
+import { findLostApprovals, findPlanProblems, reservedIn } from '../rules/plan.ts';
 import { problemsWithSpec } from '../rules/spec.ts';
 import type { TeamRun } from '../team-run.ts';
 import { askLooking } from './place.ts';
@@ -25,11 +27,13 @@ interface Handed {
   readonly refused: readonly string[];
 }
 
-/** Asks T1 for a plan and for one critique of it. */
+/** Asks the planning seat (T1) for a plan, and then once to criticize and improve it. */
 export async function plan(team: TeamRun, surveyed: Surveyed): Promise<Planned> {
   const context = contextOf(team, surveyed);
   const asked = await askLooking(team, 'plan', surveyed.tree, {
-    ...{ task: 'team/plan', seat: 't1', schema: planSchema },
+    task: 'team/plan',
+    seat: 't1',
+    schema: planSchema,
     messages: planMessages(context),
   });
   if ('why' in asked) return { why: `there is no plan: ${asked.why}` };
@@ -40,9 +44,9 @@ export async function plan(team: TeamRun, surveyed: Surveyed): Promise<Planned> 
 }
 
 /**
- * Asks T1 to amend a plan, because of a critique, a person's wish or failed work. What code refuses goes
- * back to T1 once.
- * @returns the amended plan, or `why` there is none
+ * Asks the planning seat (T1) to change a plan because of a critique, a person's wish or failed
+ * work. If code refuses the changed plan, the seat is asked once more.
+ * @returns the changed plan, or `why` there is none
  */
 export async function amend(
   team: TeamRun,
@@ -64,7 +68,9 @@ export async function amend(
     const { refused } = last;
     const wanted = wish === undefined ? {} : { wish };
     const asked = await team.ask(step, {
-      ...{ task: 'team/critique', seat: 't1', schema: critiqueSchema },
+      task: 'team/critique',
+      seat: 't1',
+      schema: critiqueSchema,
       about: { items: [...refused] },
       messages:
         failed === undefined
@@ -119,14 +125,17 @@ async function hold(
   const refused = [
     ...more,
     ...problemsWithSpec(handed, team.config.spec),
-    ...problemsIn(handed, survey, slugs),
+    ...findPlanProblems(handed, survey, slugs),
     ...(team.edition < 5 ? [] : reservedIn(handed)),
     ...lost,
   ];
   await team.record(key, { handed, found, refused }, [
     fact('team.planned', {
-      ...{ plan: handed, by, found: [...found], refused: [...refused] },
-      ...(wish === undefined ? {} : { wish }),
+      plan: handed,
+      by,
+      found: [...found],
+      refused: [...refused],
+      ...withoutUndefined({ wish }),
     }),
   ]);
   return { plan: handed, found, refused };

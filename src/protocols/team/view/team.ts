@@ -8,7 +8,8 @@ import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { CallCost } from './costs.ts';
 import { teamedIn, teamIn } from './part.ts';
 import { readSubject } from './subjects.ts';
-import { type TierRow, tierRows } from './tiers.ts';
+import type { TierRow } from './tiers/node.ts';
+import { tierRows } from './tiers/tiers.ts';
 import { SIGNS } from './wording.ts';
 
 const ABOUT =
@@ -21,7 +22,7 @@ const NAME = { least: 14, most: 34 } as const;
 /** The width in cells of a row's state if something stands beside it. */
 const WORDS = { least: 12, most: 34 } as const;
 
-/** Opens the Team tab. */
+/** Creates the page of the Team tab. */
 export function teamPage(around: PageAround): Page {
   const { runModel } = around;
   const isWide = (): boolean => around.size().columns >= WIDE;

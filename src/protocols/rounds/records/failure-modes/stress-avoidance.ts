@@ -7,7 +7,8 @@ import type { LeadEntry, Records, StressPlan } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 /**
- * Detects failure mode 7: stress rounds that were not held, or in which the absent role took part.
+ * Detects failure mode 7: planned stress rounds (rounds from which one role is left out) that were
+ * not held, or in which the absent role took part.
  */
 export const stressAvoidance: Detector = ({ records, rounds }) => {
   const { leads, stressSchedule } = records;
@@ -39,7 +40,7 @@ function noneHeld(
   { stressSchedule, budget, ...rest }: Records,
   rounds: number,
 ): ReturnType<Detector> {
-  // The number of rounds in which every role can lead once and every owed stress test can be held.
+  // So many rounds are needed for every role to lead once and for every stress test that is due.
   const room = rest.roles.length + countStressTarget({ ...rest, stressSchedule, budget });
   if (stressSchedule !== undefined && stressSchedule.length > 0)
     return clear(`the first stress test is planned for round ${firstOf(stressSchedule)}`);

@@ -20,7 +20,7 @@ export type Reader =
       readonly source: 'held' | 'profile';
     };
 
-/** Returns the last model that passed the reading test. */
+/** Returns the model whose readings count. It has passed the reading test. */
 export function findReader({ readings = [] }: Records): Reader {
   const entrances = readings.filter((one) => one.kind === 'entrance');
   // The reader is the model of the latest finding, or else the first model that passed the test.
@@ -41,8 +41,8 @@ const WRONG_CONTROLS = 5;
 const ENOUGH_CONTROLS = 12;
 
 /**
- * Returns whether controls cast doubt on the readings of a run. Claims that were decided by reading
- * stay decided.
+ * Returns whether the reader answered too many controls (statements with known answers) wrong.
+ * Claims that it decided stay decided.
  */
 export function isUnreliable({ readings = [] }: Records): boolean {
   const controls = readings.filter((one) => one.kind === 'control');

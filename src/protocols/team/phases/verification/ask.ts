@@ -1,5 +1,6 @@
-/** Asks one verifier about a joined commit, looks up its quotations, and runs its test. */
+/** Asks one verifier about a merged commit, looks up its quotations, and runs its test. */
 import type * as z from 'zod';
+import { withoutUndefined } from '../../../../text/without-undefined.ts';
 import { fact } from '../../facts.ts';
 import type { Workstream } from '../../forms/plan.ts';
 import {
@@ -20,7 +21,7 @@ import {
 } from '../../prompts/verify.ts';
 import { lookUpQuotations } from '../../rules/verdicts.ts';
 import { castOf } from '../../team-run.ts';
-import { textsOf } from '../design.ts';
+import { readTexts } from '../design.ts';
 import { askLooking } from '../place.ts';
 import type { Joined, WorkState } from '../state.ts';
 import { globsOf, type Probe, proveProbe, runProbe } from './probe.ts';
@@ -29,13 +30,14 @@ import { globsOf, type Probe, proveProbe, runProbe } from './probe.ts';
 export const VERIFIERS = ['t5-1', 't5-2'] as const;
 type Verifier = (typeof VERIFIERS)[number];
 
-/** What one verifier is asked about, and when. */
+/** What one verifier is asked about. */
 export interface Looking {
   readonly round: number;
   readonly joined: Joined;
   readonly workstream: Workstream;
   readonly seat: Verifier;
   readonly context: VerifyContext;
+  /** Why the verifier is asked another time. Absent for its first verdict. */
   readonly again?: LookingAgain | undefined;
   /** Whether the workstream is verified alone, while tasks of others may still be running. */
   readonly isAlone?: boolean | undefined;
@@ -48,8 +50,8 @@ type Handed = Omit<Verdict, 'probe'> & {
 };
 
 /**
- * Asks one verifier for its verdict on a workstream, and records it. A verifier that gives no valid answer
- * is recorded with `why`.
+ * Asks one verifier for its verdict on a workstream, and records it. If the verifier gives no valid
+ * answer, the reason is recorded as `why`.
  */
 export async function askVerifier(
   state: WorkState,
@@ -61,7 +63,9 @@ export async function askVerifier(
   const { edition } = team;
   const schema: z.ZodType<Handed> = edition < 3 ? verdictSchema : provenVerdictSchema;
   const asked = await askLooking<Handed>(team, key, joined.tree, {
-    ...{ task: again === undefined ? 'team/verify' : 'team/look-again', seat, schema },
+    task: again === undefined ? 'team/verify' : 'team/look-again',
+    seat,
+    schema,
     cast: castOf(ground.plan, 'T5', { workstream: workstream.id }),
     about: {
       items: again?.requirements ?? context.requirements.map(({ id }) => id),
@@ -73,7 +77,11 @@ export async function askVerifier(
   const given =
     'why' in asked
       ? fact('verdict.given', {
-          ...{ ...of, items: [], defects: [], cause: 'none', why: asked.why },
+          ...of,
+          items: [],
+          defects: [],
+          cause: 'none',
+          why: asked.why,
           ...(again === undefined ? {} : { again: true as const }),
         })
       : await readVerdict(state, key, looking, asked.value);
@@ -99,19 +107,22 @@ async function readVerdict(
   const { team } = state;
   const { round, joined, workstream, seat, again, context } = looking;
   const places = [...verdict.items, ...verdict.defects].map(({ path }) => path);
-  const texts = await textsOf(team, `${key}/texts`, joined.commit, places);
+  const texts = await readTexts(team, `${key}/texts`, joined.commit, places);
   const looked = lookUpQuotations(verdict, (path) => texts.get(path));
   const asked = again?.requirements ?? context.requirements.map(({ id }) => id);
   const probe = await tryProbe(state, key, looking, verdict.probe);
   return fact('verdict.given', {
-    ...{ workstream: workstream.id, round, commit: joined.commit, seat },
+    workstream: workstream.id,
+    round,
+    commit: joined.commit,
+    seat,
     ...(again === undefined ? {} : { again: true as const }),
-    ...(looked.verdict === undefined ? {} : { verdict: looked.verdict }),
+    ...withoutUndefined({ verdict: looked.verdict }),
     // Drop statements about requirements that were not asked about.
     items: looked.items.filter(({ requirement }) => asked.includes(requirement)),
     defects: [...looked.defects],
     cause: looked.cause,
-    ...(probe === undefined ? {} : { probe }),
+    ...withoutUndefined({ probe }),
     // Only a look after the first one may drop a locked test, because the first look finds out which
     // tests are red.
     ...(again === undefined || verdict.drops === undefined ? {} : { drops: [...verdict.drops] }),
@@ -147,7 +158,9 @@ function tryWritten(
   const ids = again?.requirements ?? context.requirements.map(({ id }) => id);
   if (!ids.includes(requirement))
     return Promise.resolve({
-      ...{ ...probe, requirement, state: 'not-run' },
+      ...probe,
+      requirement,
+      state: 'not-run',
       why: `it names no requirement in question, which are ${ids.join(', ')}`,
     });
   return proveProbe(state, key, joined, workstream, { requirement, ...probe });
@@ -165,7 +178,9 @@ async function mend(
 ): Promise<NonNullable<Handed['probe']> | null> {
   const ids = again?.requirements ?? context.requirements.map(({ id }) => id);
   const asked = await team.ask(`${key}/mend`, {
-    ...{ task: 'team/mend-probe', seat, schema: mendedSchema },
+    task: 'team/mend-probe',
+    seat,
+    schema: mendedSchema,
     cast: castOf(state.ground.plan, 'T5', { workstream: workstream.id }),
     about: { items: ids, round },
     messages: mendMessages(
