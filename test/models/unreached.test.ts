@@ -73,7 +73,7 @@ it.each([
   ['wants a password', 407, /through the proxy in HTTPS_PROXY \(it wants a user name and a/],
   ['refuses', 403, /through the proxy in HTTPS_PROXY \(it answered with HTTP 403\)$/],
 ])(
-  'a proxy that %s for a tunnel is distinguished from a failing server',
+  'a failed call is blamed on the proxy, not on the server, if the proxy %s',
   async (_what, status, said) => {
     const asked: string[] = [];
     const proxy = createServer().on('connect', (request, socket) => {

@@ -20,7 +20,7 @@ const marks = (measured: Partial<ModelMeasured>) =>
   modelVerdicts({ ...MODEL, ...measured }).map(({ mark, says }) => `${mark}: ${says}`);
 
 describe("The doctor's verdict on a model", () => {
-  test('says nothing else about a model that does not answer', () => {
+  test('reports only the failure if the model does not answer', () => {
     expect(modelVerdicts({ ...MODEL, answer: FAILURE, schema: { given: 'obeyed' } })).toEqual([
       { mark: 'fail', subject: 'ollama/x', says: 'it broke', next: 'Mend it' },
     ]);
@@ -47,7 +47,7 @@ describe("The doctor's verdict on a model", () => {
     [undefined, /loading its model or busy with other requests/],
     [{ closedMs: 5, nextMs: 400 }, /it was still loading; keep it loaded/],
     [{ closedMs: 5, nextMs: 25_000 }, /it is busy with other requests, or too slow/],
-  ])('distinguishes a slow start from a busy server by a later answer: %j', (cancel, next) => {
+  ])('says whether a slow model was loading or its server busy: %j', (cancel, next) => {
     const answer = { ...ANSWER, firstTokenMs: 31_000, ms: 33_000 };
     expect(modelVerdicts({ ...MODEL, answer, cancel })[0]?.next).toMatch(next);
   });
@@ -101,7 +101,7 @@ describe("The doctor's verdict on a model", () => {
     [undefined, undefined, 'warn: its context length is unknown'],
     [32_768, FAILURE, 'warn: a long prompt fails: it broke'],
   ])(
-    'for a declared window of %j that was tested with %j is as expected',
+    'describes a context window that is declared as %j and tested with %j',
     (window, context, line) => {
       expect(marks({ window, context })[1]).toBe(line);
     },
@@ -116,7 +116,7 @@ describe("The doctor's verdict on a model", () => {
       'warn: after a stop the next call waits 4.0 s: the server keeps working on the stopped one',
     ],
     [FAILURE, 'warn: after a stopped call the next one fails: it broke'],
-  ])('describes how soon the model stops: %j', (cancel, line) => {
+  ])('says how fast a stopped call ends and the next one answers: %j', (cancel, line) => {
     expect(marks({ cancel })[2]).toBe(line);
   });
 
@@ -160,7 +160,7 @@ describe("The doctor's verdict on a server", () => {
         'warn: a and b push each other out of memory: their calls take turns',
       ],
     ],
-  ])('measured as %j is %j', (more, lines) => {
+  ])('for the measurements %j consists of the lines %j', (more, lines) => {
     expect(said(more)).toEqual(lines);
   });
 });

@@ -20,13 +20,13 @@ describe('The check of whether a prompt fits the window', () => {
     [3_001, 4_000, undefined, 4_001],
     [10 ** 9, undefined, undefined, undefined],
   ])(
-    'for a prompt of %i tokens in a window of %j, with an answer of %j, asks for a window of %j',
+    'returns the window that is needed (prompt %i, window %j, answer %j): %j',
     (prompt, window, maxTokens, needs) => {
       expect(tooLongFailure('x/y', prompt, window, maxTokens)?.needs).toBe(needs);
     },
   );
 
-  test('gives a failure with the model, the figures and what to do', () => {
+  test('returns a failure that names the model, the token counts and a remedy', () => {
     expect(tooLongFailure('ollama/x', 9_900, 8_192)).toEqual({
       code: 'too-long',
       message:
@@ -61,7 +61,7 @@ describe("The context window of a server's models", () => {
   const messages = [say('word '.repeat(5_000))];
 
   test.each(['context_length', 'max_model_len', 'context_window', 'loaded_context_length'])(
-    'listed by %s is respected: nothing is sent that does not fit',
+    'limits the prompts that are sent if the server lists it as %s',
     async (field) => {
       const openai = serve(await startOpenAI({ described: { [field]: 4_096 } }));
       const models = modelsFor({ openai });
@@ -134,7 +134,7 @@ describe("The context window of a server's models", () => {
     );
   });
 
-  test('is requested in steps of limited size, not by doubling', async () => {
+  test('is requested in fixed steps, so that it is not much larger than the prompt', async () => {
     const ollama = serve(await startOllama({ contextLength: 131_072 }));
     const long = [say('word '.repeat(26_000))];
     await ask(modelsFor({ ollama }), 'ollama/alpha', { messages: long });

@@ -78,7 +78,7 @@ describe('the name by which a web page is cited', () => {
     expect(long('x')).not.toBe(long('y'));
   });
 
-  it('can be cited, is unchanged in prompts, and is a safe relative path', () => {
+  it('is valid in citations, unchanged in prompts, and a safe relative path', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (word) => {
         const name = nameOfPage(read(word));

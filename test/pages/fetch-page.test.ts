@@ -38,7 +38,7 @@ function pour(response: ServerResponse, part: Buffer): void {
 }
 
 describe('a fetched web page', () => {
-  it('has its status, time and type, and takes one request without credentials', async () => {
+  it('is requested once, without credentials, and keeps its status, time and type', async () => {
     const server = await startPages({
       '/a?x=1': (response) =>
         response.writeHead(200, { 'content-type': 'text/html; charset=x' }).end('<p>é</p>'),
@@ -148,7 +148,7 @@ describe('a limit on web pages', () => {
       await expect(fetchPage(`${server.url}${path}`, HERE)).rejects.toThrow('longer than 32.0 MB');
   });
 
-  it('gives up a server that is silent or sends too slowly', async () => {
+  it('ends the wait for a server that is silent or sends too slowly', async () => {
     const server = await startPages({
       '/silent': () => undefined,
       '/slow': (response) => {
@@ -176,7 +176,7 @@ describe('a limit on web pages', () => {
 });
 
 describe('redirects', () => {
-  it('are followed, and the page lists their addresses', async () => {
+  it('are followed, and the fetched page lists every address on the way', async () => {
     const server = await startPages({
       '/old': '-> /new?token=hunter2222',
       '/new?token=hunter2222': '-> ./last#part',
@@ -239,7 +239,7 @@ describe('a private network address', () => {
     (address) => expect(fetchPage(address, ELSEWHERE)).rejects.toThrow('in a private network'),
   );
 
-  it('is refused as one of the addresses of a host name', async () => {
+  it('is refused if a host name resolves to it, even beside a public address', async () => {
     const server = await startPages({ '/': 'secret' });
     const { port } = new URL(server.url);
     const alone = names('127.0.0.1', '::1');

@@ -153,7 +153,7 @@ describe('the layout of the drawn argument', () => {
 });
 
 it.each([1, 2, 3, 8])(
-  'A drawing of %i rounds is as wide as a screen, and continues below',
+  'A drawing of %i rounds fits the width of a screen, and puts further rounds below',
   (rounds) => {
     // A round has four columns: who spoke, claims, verdicts, decisions.
     const graph = planted(rows(12, rounds * 4, 4), 1);
@@ -192,7 +192,7 @@ describe('merging nodes of a large drawing', () => {
     return edges.filter(({ from, to }) => !ids.has(from) || !ids.has(to));
   };
 
-  it('starts from a drawing of 151 nodes', () => {
+  it('begins only if the drawing has more than 150 nodes', () => {
     const enough = planted({ sizes: [75, 75], edges: [], lanes: 3 }, 1);
     expect(enough.nodes).toHaveLength(MOST_NODES);
     expect(foldGraph(enough)).toBe(enough);

@@ -36,7 +36,7 @@ function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: st
 const asked = (step: string, who: string): FactBody =>
   fact('step.started', { step, attempt: '1', kind: 'call', seat: who, model: 'test/m' });
 
-it('facts recorded before the display started are printed if they are results, and otherwise counted', () => {
+it('facts recorded before the display started are printed if they are results; all others are only counted', () => {
   const [out, err] = [new Written(), new Written()];
   const lines = new PlainLines(out, err, board);
   const opening = fact('run.started', {
@@ -130,14 +130,14 @@ describe('the message about a call that waits at its server', () => {
       .join('\n');
   };
 
-  it('names the seat that the same model is answering', () => {
+  it('names the seat that keeps the model busy', () => {
     expect(waits('openai/m', 5)).toBe(
       'analyst is waiting: the same model is answering critic\n' +
         'analyst has answered (2.0s after waiting 7.0s, price unknown)',
     );
   });
 
-  it('names the right call if a seat has two calls and one of them waits', () => {
+  it('names the call that waits, not another call of the same seat', () => {
     const err = new Written();
     let now = 0;
     const out = new Written();
@@ -205,7 +205,7 @@ describe('a run’s question to the person in plain output', () => {
   const answered = (by: 'person' | 'default', answer = 'stop') =>
     fact('gate.answered', { step: 'round-3/stop', answer, by });
 
-  it('is printed with its answer if the default was used', () => {
+  it('is printed with the answer that was used by default', () => {
     expect(told(rounds, opened, answered('default')).err).toBe(
       'Stop with a synthesis?\nAnswered by default: Stop with a synthesis? Stop and synthesize.\n',
     );
@@ -227,7 +227,7 @@ describe('a protocol’s own wording for its steps', () => {
     expect(told(agents, stance).out).toContain('I say wait.');
   });
 
-  it('is used for seats outside the panel, but not for a seat with an unknown name such as "constructor"', () => {
+  it('names seats outside the panel, but leaves a name such as "constructor" unchanged', () => {
     const names = ['synthesizer', 'baseline', 'constructor', '__proto__'];
     const all = names.map((name) => asked(`x/${name}`, name));
     expect(told(board, ...all).err).toBe(

@@ -202,7 +202,7 @@ describe('prompts on a page', () => {
     },
   ];
 
-  it('are folded, and a part that an earlier prompt has is replaced by a link', async () => {
+  it('are folded, and link to an earlier prompt instead of repeating its text', async () => {
     const prompts = new Map([
       prompt('draft', 'Shared words.', 'Propose.'),
       prompt('attack/1', 'Shared words.', 'Break this: <plan>'),
@@ -229,7 +229,7 @@ describe('prompts on a page', () => {
 
 describe('a page on a phone and for a screen reader', () => {
   it.each(Object.entries(RUNS))(
-    'of %s has every table in a scrolling box, no header without text, and no link in a summary',
+    'has scrolling tables, headers with text and summaries without links: %s',
     async (_name, { facts }) => {
       const html = await reportPage(protocolOf(facts()), facts());
       const tables = html.match(/<table/g)?.length ?? 0;

@@ -193,7 +193,7 @@ describe('the report', () => {
     expect(changed).not.toContain('`three`');
   });
 
-  it('adds up what each seat cost, with replaced answers and without answers that a fork copied', () => {
+  it('adds up the cost of each seat, including replaced answers but not answers copied by a fork', () => {
     const text = board(
       said('a', 'first', { costUsd: 0.5 }),
       said('a', 'again', { costUsd: 0.25 }),

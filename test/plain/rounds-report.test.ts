@@ -166,7 +166,7 @@ describe('the section on a claim', () => {
     for (const said of everywhere(run(true))) expect(said).not.toContain('edited');
   });
 
-  it('names the later test that contradicts the one by which the claim was decided', () => {
+  it('names a later test whose result contradicts the test that decided the claim', () => {
     const tested = (id: string, result: 'ROBUST' | 'BROKEN'): FactBody[] => [
       fact('evidence.recorded', {
         id: `E-${id}`,
@@ -400,7 +400,7 @@ describe('a synthesis with wrong statements', () => {
     expect(below(`## What carries it\n\n${said}`)).not.toContain('contradicts the record');
   });
 
-  it('is not marked for statements about what could be', () => {
+  it('is not marked for saying what would change the answer', () => {
     const later = '## What would change the answer\n\nYes: C-1-2 confirmed.';
     expect(below(later)).not.toContain('contradicts the record');
   });

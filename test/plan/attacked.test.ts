@@ -38,7 +38,7 @@ const rewording: Script['answer'] = (asked) =>
 describe.each([1, 2, 3])(
   'a conflict that is named in round %i by a reader who misses the control',
   (round) => {
-    it('is kept, is put to its seats if a round is left, and stands in the spec', async () => {
+    it('is still put to its seats if a round is left, and is listed in the spec', async () => {
       const held = await new World().hold({
         script: {
           answer: rewording,
@@ -93,7 +93,7 @@ it('a conflict that is named in the last search, after the person has decided, i
   expect(held.view.written?.state).toBe('unexamined');
 });
 
-describe('seats that answer beside the question', () => {
+describe('seats that do not answer the question they were asked', () => {
   it.each<[string, (conflict: string) => Value[]]>([
     ['nothing', () => []],
     [
@@ -117,7 +117,7 @@ describe('seats that answer beside the question', () => {
         { conflict, says: 'accepts', accepts: ['security-1'], prefers: 'security-1', why: 'b' },
       ],
     ],
-  ])('with %s settle nothing', async (_what, given) => {
+  ])('settle nothing if they answer with %s', async (_what, given) => {
     const held = await new World().hold({
       script: {
         conflicts: (asked) => ({

@@ -37,7 +37,7 @@ const measured = (answers: Map<BlindList, BlindAnswer>): string[] =>
   blindRows(answers).map((row) => row.measured);
 
 describe('a list of statements for a blind test, with some planted false ones', () => {
-  it('contains planted statements that no other list has, and each reader gets lists of different panels', () => {
+  it('shares no planted statement with another list, and no reader sees a panel twice', () => {
     const shown = LISTS.flatMap(({ planted, statements }) =>
       planted.map(({ id }) => statements.find((one) => one.id === id)?.text ?? ''),
     );
@@ -87,7 +87,7 @@ function next(id: string): string {
 }
 
 describe('the score of a blind test', () => {
-  it('is 100 % for recognizing and understanding planted statements if readers know them', () => {
+  it('is 100 % for readers that find and understand every planted statement', () => {
     const all = answered(({ planted }) => ({
       planted: planted.map(({ id }) => id),
       contrary: planted.map(({ id, of }) => [of, id]),

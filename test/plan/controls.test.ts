@@ -47,7 +47,7 @@ describe('a false statement that a model wrote to test conflict detection (a con
     expect(unfit.filter((why) => why !== undefined)).toEqual([]);
   });
 
-  it('is guessed from words or length in at most one of ten cases, unlike a control made by code', () => {
+  it('stands out by words or length in at most one of ten cases, fewer than a control made by code', () => {
     const count = (
       pick: typeof pickByWords,
       planted: (one: WrittenCase, at: number) => Statement | undefined,
@@ -88,7 +88,7 @@ describe('a false statement that a model wrote to test conflict detection (a con
     expect(whyUnfit({ ...control, ...wrong }, asked, statements)).toContain(why);
   });
 
-  it('has a title and no reason if the other statements of its seat do', () => {
+  it('has a title and a reason only if the other statements of its seat have them', () => {
     const own = asked.own.map(({ because: _, ...one }) => ({ ...one, title: 'A heading' }));
     const titled = { ...asked, own, like: own[0] };
     expect(whyUnfit(control, titled, statements)).toContain('no title');
@@ -188,7 +188,7 @@ describe('whyConspicuous', () => {
     expect(whyConspicuous(control, asked, [])).toContain('all that the seat says has one');
   });
 
-  it('is requested with a figure if all statements of the seat have one, since edition 6 of the rules', () => {
+  it('goes with a prompt that, since edition 6, asks for a figure if all statements have one', () => {
     const prompt = (edition: 5 | 6, said = own): string =>
       controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
         .flatMap(({ parts }) => parts.map(({ text }) => text))
@@ -228,7 +228,7 @@ describe('whyConspicuous', () => {
     expect(whyConspicuous(written, { ...asked, own: theirs }, [])).toBeUndefined();
   });
 
-  it('closestTo returns the control closest in length to the statement that it should resemble', () => {
+  it('goes with closestTo, which returns the control closest in length to a given statement', () => {
     const like = { text: 'One two three four.', because: '' };
     const [short, long] = [
       { ...fit, text: 'One two three.', because: '' },
@@ -254,7 +254,7 @@ describe('the control of a search for conflicts', () => {
     data: [{ text: 'Sessions live in one table that is swept every 30 days.' }],
   };
 
-  it('is written by a model other than the tested one, and contradicts only statements that are in no conflict', async () => {
+  it('is written by a model that is not tested, and contradicts only statements without a conflict', async () => {
     const held = await new World().hold({
       says,
       models: { ux: 'test/model-2' },
@@ -276,7 +276,7 @@ describe('the control of a search for conflicts', () => {
     ]);
   });
 
-  it('is one of the acceptable ones that a model wrote, and resembles a statement of its seat', async () => {
+  it('is chosen from the model’s acceptable controls, and resembles a statement of its seat', async () => {
     const must = { ...says, ux: says.ux.map((one) => ({ ...one, must: true })) };
     let target = '';
     const held = await new World().hold({
@@ -307,7 +307,7 @@ describe('the control of a search for conflicts', () => {
     expect(held.view.examined[0]?.control).toMatchObject({ text: written.text, seen: true });
   });
 
-  it('is written together with the choice of the contradicted statement under edition 4 of the rules', async () => {
+  it('is written by the call that also chooses the contradicted statement, under edition 4 of the rules', async () => {
     const held = await new World().hold({
       says,
       config: { prompts: 4 },

@@ -75,7 +75,7 @@ describe('the topic of a plan', () => {
 });
 
 describe('the files of a plan', () => {
-  it('are not written while another process has the run open, and afterwards all are', async () => {
+  it('are written only once no other process has the run open', async () => {
     const house = new House();
     await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
     const store = Store.open(house.database, FACTS);

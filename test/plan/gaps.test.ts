@@ -184,7 +184,7 @@ describe('a researcher’s claim about the code', () => {
     expect(whyDropped(held)).toEqual({ [TRUE]: 'its quotation stands in no file that was read' });
   });
 
-  it('about something absent is checked by a literal search, and dropped after one hit', async () => {
+  it('is checked by a literal search if it says that something is absent, and dropped after one hit', async () => {
     const absent = [
       { text: 'Nothing revokes.', pattern: 'revoke(', paths: ['src'] },
       { text: 'Nothing counts.', pattern: 'LEN.TH', paths: [] },

@@ -62,7 +62,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
     contradictions: [...comparesControl(asked), partAgainstLost(asked)],
   });
 
-  it('is not marked as contradictory for repeating a rejected statement, since the reader sees the compromise', async () => {
+  it('is not marked as contradictory, because the reader is shown the compromise', async () => {
     const held = await new World().hold({ script: { ...taking, compared } });
     expect(held.view.written?.spec.checks).toMatchObject({ compared: 'seen', contradictions: [] });
     expect(held.prompts('compared')[0]).toContain(
@@ -100,7 +100,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
     ]);
   });
 
-  it('is shown without the accepted compromise under edition 3 of the rules', async () => {
+  it('is checked by a reader who is not shown the compromise, under edition 3 of the rules', async () => {
     const held = await new World().hold({ script: taking, config: { prompts: 3 } });
     expect(held.prompts('compared')[0]).not.toContain('Taken in its place');
   });
@@ -110,7 +110,7 @@ describe('the planted sentence that tests the comparison of a plan with rejected
   const textOf = (asked: ModelRequest | undefined, at: number): string =>
     asked?.about?.heard?.find(({ from }) => from === asked.about?.items?.[at])?.text ?? '';
 
-  it('is not taken from a statement that was replaced by a compromise with the same words', async () => {
+  it('does not repeat a statement that was replaced by a compromise', async () => {
     const held = await new World().hold({ script: taking });
     const lost = [...(SAYINGS.security ?? []), ...(SAYINGS.ux ?? [])].map(({ text }) => text);
     expect(lost).not.toContain(textOf(held.asked('compared')[0], 0));
@@ -118,7 +118,7 @@ describe('the planted sentence that tests the comparison of a plan with rejected
     expect(lost).toContain(textOf(third.asked('compared')[0], 0));
   });
 
-  it('is taken from a statement that lost a conflict, and differs for the second reader', async () => {
+  it('repeats a statement that lost a conflict, and a different one for the second reader', async () => {
     const accept: Script['answer'] = (asked) =>
       answersTo(asked, (options) => options.filter((id) => id === 'ux-1'));
     const script: Script = {
@@ -138,7 +138,7 @@ describe('the planted sentence that tests the comparison of a plan with rejected
   });
 });
 
-it('a choice that rejects a statement which another answer kept is refused, and the person is told why', async () => {
+it('a choice of the person is refused with a reason if it rejects a statement that another question kept', async () => {
   const script: Script = {
     conflicts: detects([
       clash('How long?', ['security-1', 'ux-1'], { kind: 'trade-off' }),

@@ -87,7 +87,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     expect(listsOf(take([unowned]))).toEqual([[['ux-2'], ['data-1']]]);
   });
 
-  it('is added to a known question, and becomes an option once it is named as one', () => {
+  it('is added to a known question, and becomes an option if a later finding lists it as one', () => {
     const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
     expect(listsOf(take([found(['security-1', 'ux-1'], ['ux-2', 'security-1'])], first))).toEqual([
       [
@@ -100,7 +100,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     ]);
   });
 
-  it('remains given if one of the two options is found again alone, or was withdrawn', () => {
+  it('stays a given fact if a later finding names only one of the two options', () => {
     const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
     const lists = [[['security-1', 'ux-1'], ['data-1']]];
     const other = { ...found(['ux-1'], ['data-1']), question: 'And how often?' };
@@ -125,7 +125,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     ]);
   });
 
-  it('counts as found if it is planted and the seen conflict does not name most statements', () => {
+  it('counts as found, if planted, unless the reader names nearly all statements', () => {
     const planted = makePlant(STATEMENTS, 7, 'given');
     if (planted === undefined) throw new Error('nothing was planted');
     const { of, statement } = planted;
@@ -186,7 +186,7 @@ describe('a fact on which a question depends (a given)', () => {
     expect(standings(other)).toEqual(['Q-1 open: no option is accepted by all']);
   });
 
-  it('is never offered to the person, and remains whatever they choose', async () => {
+  it('is never offered to the person, and stays in force whatever the person chooses', async () => {
     const seen: { prompt: string; options: string[] }[] = [];
     const held = await new World().hold({
       config: { person: true },
@@ -301,7 +301,7 @@ describe('several options that all seats accept', () => {
   };
   const left = 'person: all accept security-1 and ux-1: one has to be chosen';
 
-  it('lead to the one that every seat with a preference prefers', () => {
+  it('are settled by the option that every seat with a preference prefers', () => {
     const agreed =
       'settled: all accept security-1 and ux-1, and whoever prefers one prefers security-1';
     const own = says('security', both, 'security-1');
@@ -322,7 +322,7 @@ describe('several options that all seats accept', () => {
     expect(end(answers)).toBe(left);
   });
 
-  it('go to the person if there is a trade-off, a binding statement or a seat without a reason', () => {
+  it('go to the person if a trade-off, a binding statement or a missing reason is involved', () => {
     const answers = [says('security', both, 'security-1'), says('ux', both, 'security-1')];
     const price = take([{ ...found(both), kind: 'trade-off' }]).conflicts;
     expect(end(answers, 2, price)).toMatch(/^person: .* a trade-off is the person’s to choose$/);
@@ -371,7 +371,7 @@ describe('a seat that answers a question', () => {
     ]);
   });
 
-  it('is not told the round under edition 1 of the rules, nor is a reader told which statements are given', async () => {
+  it('is not told the round under edition 1 of the rules, and readers are not asked for given facts', async () => {
     const held = await new World().hold({ script, config: { prompts: undefined } });
     expect(held.prompts('answer').join()).not.toContain('This is round');
     const [asked] = held.asked('conflicts');
@@ -401,7 +401,7 @@ describe('a seat that is asked once more, alone, about its own binding statement
     return (asked) => answersTo(asked, () => wanted);
   };
 
-  it('is told that all accept another option, and that its own would be given up', async () => {
+  it('is told that all seats accept another option, which would replace its statement', async () => {
     expect(await asks(accepting('ux-1'))).toContain(
       'All seats concerned accept ux-1, you among them. Yours would be given up for it.',
     );
@@ -429,7 +429,7 @@ describe('a seat that is asked once more, alone, about its own binding statement
     expect(prompt).not.toMatch(/have not agreed|would be given up/);
   });
 
-  it('is told that it has withdrawn its own option, if another is the only one left', async () => {
+  it('is told that only another option is left, since it has withdrawn its own', async () => {
     const prompt = await asks((asked) =>
       answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
         withdraw: isOf('security-1', asked.seat.id)
@@ -442,7 +442,7 @@ describe('a seat that is asked once more, alone, about its own binding statement
     );
   });
 
-  it('is not asked if its statement is only a given fact, which is never given up', async () => {
+  it('never has to defend a binding statement that is only a given fact', async () => {
     const given = { ...SAYINGS, data: [{ text: THE_FACT, must: true }] };
     const held = await new World().hold({
       says: given,
@@ -453,7 +453,7 @@ describe('a seat that is asked once more, alone, about its own binding statement
   });
 });
 
-it('a seat can offer a compromise for a question that depends on a given', async () => {
+it('a seat can offer a compromise for a question that depends on a given fact', async () => {
   const text = 'Ask for a PIN after 15 minutes.';
   const held = await new World().hold({
     script: {

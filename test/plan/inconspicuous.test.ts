@@ -52,7 +52,7 @@ const of = (more: Partial<typeof FIT>): string | undefined =>
   whyFound({ ...FIT, ...more }, asked, [], ALL);
 
 describe('a control of edition 7', () => {
-  it('is taken if it keeps to the measures of its seat', () => {
+  it('is accepted if its length and figures match the statements of its seat', () => {
     expect(of({})).toBeUndefined();
     expect(measure(OWN)).toEqual({ text: [11, 13], because: [12, 14], figures: 2 });
   });
@@ -101,12 +101,12 @@ describe('a control of edition 7', () => {
     expect(of(more)).toContain(why);
   });
 
-  it('contradicts first what its seat speaks of as well', () => {
+  it('is aimed first at a statement about a subject of its own seat', () => {
     const far = said('gate-1', 'Visitors sign a sheet at the door.', 'The insurer asks for names.');
     expect(nearestFirst([far, TARGET], OWN, []).map(({ id }) => id)).toEqual(['press-1', 'gate-1']);
   });
 
-  it('is asked for with its measures, and refused by them', async () => {
+  it('is requested with the measures of its seat, and refused if it misses them', async () => {
     const control = {
       of: 'ux-1',
       ...{ title: '', because: '' },
@@ -127,7 +127,7 @@ describe('a control of edition 7', () => {
 });
 
 describe('the lists of edition 7', () => {
-  it('have 64 controls, all of which code takes', () => {
+  it('have 64 controls, and the checks in code accept all of them', () => {
     const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
     const refused = readControls('unmarked.yaml').flatMap(
       ({ panel, control, asked: how, statements }) => {
@@ -149,7 +149,7 @@ describe('the lists of edition 7', () => {
     expect(new Set(texts).size).toBe(64);
   });
 
-  it('give no control away by its number', () => {
+  it('do not reveal a control by its number', () => {
     const held = oneLists().filter(({ planted }) => planted !== null);
     const last = held.filter(({ statements, planted }) => {
       const [, role = '', number = ''] = /^(.*)-(\d+)$/.exec(planted?.id ?? '') ?? [];
@@ -159,7 +159,7 @@ describe('the lists of edition 7', () => {
     expect(last.length).toBeLessThan(held.length / 3);
   });
 
-  it('are counted by the answers of readers, and show which controls were picked out', () => {
+  it('are scored by the answers of readers, with a list of the controls that readers found', () => {
     const [folder, keys] = [temporaryFolder(), temporaryFolder()];
     writeLists(folder, keys);
     for (const { name, planted } of oneLists()) {

@@ -109,7 +109,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     );
   });
 
-  it('has its own calls counted, and none of the scripted calls', async () => {
+  it('is charged only with its own calls, not with the scripted ones', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const asked: string[] = [];
@@ -129,7 +129,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     expect(view.statements.find(({ id }) => id === 'operations-3')?.state).toBe('live');
   });
 
-  it('may name the third statement as an option, and what depends on that is left to the person', async () => {
+  it('leaves to the person what depends on a third statement that it names as an option', async () => {
     const found = await all(
       (asked, panel) =>
         asked.task === 'plan/conflicts'
@@ -193,7 +193,7 @@ describe('a model that finds nothing', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('is distinguished from one that sees the planted conflict but falls for the decoys', async () => {
+  it('is told apart from a model that takes decoys for conflicts', async () => {
     const found = await all((asked, panel) =>
       asked.task === 'plan/conflicts'
         ? {
@@ -233,14 +233,14 @@ describe('a simulated model that finds all pairs', () => {
           ? answersTo(asked, (options) => options.filter((id) => !isOf(id, asked.seat.id)))
           : undefined,
     ],
-  ])('has settled nothing %s', async (_, mind) => {
+  ])('settles no pair correctly %s', async (_, mind) => {
     const found = await all(mind);
     expect(share(found, 'isFound')).toBe(1);
     expect(share(found, 'isRight')).toBe(0);
     expect(isMet(found)).toBe(false);
   });
 
-  it('is right only about pairs that a person must decide if every seat keeps its own option', async () => {
+  it('is right only about the pairs that belong to the person, if every seat keeps its own option', async () => {
     const found = await all((asked) =>
       asked.task === 'plan/answer'
         ? answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)))

@@ -28,7 +28,7 @@ describe.each(readPanels())('the test panel $name', (panel) => {
     expect(pairs.filter(({ holds }) => holds !== undefined).length).toBeOneOf([2, 3]);
   });
 
-  it('has no binding statement among those that lose a conflict for a reason', () => {
+  it('has no binding statement on the losing side of a pair', () => {
     const musts = Object.entries(statements).flatMap(([role, every]) =>
       every.flatMap(({ must }, at) => (must ? [`${role}-${at + 1}`] : [])),
     );

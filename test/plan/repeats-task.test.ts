@@ -24,13 +24,13 @@ describe('the form of a plan', () => {
     expect(firstSchema.safeParse({ statements: [statement(own)] }).success).toBe(true);
   });
 
-  it('recognizes a ground that repeats what specialists are told, and no other', () => {
+  it('recognizes a reason that only repeats what specialists are told', () => {
     expect(repeatsTask(GROUND)).toBe(true);
     expect(repeatsTask('')).toBe(false);
     expect(repeatsTask('The table of presets has one figure for each of them.')).toBe(false);
   });
 
-  it('refuses a conflict whose question is the name of a kind', () => {
+  it('refuses a conflict whose question only names a kind of conflict, such as "trade-off"', () => {
     const schema = conflictsSchema(['save-keeper-1', 'wire-1'], 4);
     const found = (question: string): object => ({
       conflicts: [

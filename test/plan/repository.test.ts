@@ -69,7 +69,7 @@ describe('the files of a plan', () => {
     );
   });
 
-  it('are shown as a diff against a person’s changes, and do not replace these without a yes', async () => {
+  it('are shown as a diff if a person has changed them, and replaced only after a yes', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE, '--yes');
     writeFileSync(join(house.folder, SPEC), '# Mine now\n');
@@ -214,7 +214,7 @@ describe('deliberate plan', () => {
     ['somebody who is not there', ['a topic', '--call-in', 'zoo'], /--call-in zoo: no such spec/],
     ['a seat that is not there', ['a topic', '--seat', 'zoo=ollama/alpha'], /zoo/],
     ['too many rounds', ['a topic', '--rounds', '9'], /--rounds 9: expected 1 to 3/],
-  ])('refuses invalid input with its name: %s', async (_what, args, why) => {
+  ])('refuses invalid input and names it: %s', async (_what, args, why) => {
     const house = new House({ 'docs/empty.md': '\n \n' });
     const seats = args.includes('--seat') ? [] : ['--rehearse'];
     const { code, err } = await house.here(['plan', ...args, '--plain', ...seats]);
@@ -241,7 +241,7 @@ describe('deliberate plan', () => {
     expect(err).toContain('ux: this project has no cluster perfumes, __proto__');
   });
 
-  it('says what is wrong with a specialist’s file, even if no such file can be read', async () => {
+  it('says what is wrong with a specialist’s file, even if all of them are invalid', async () => {
     const broken = '---\nclusters: [ux]\n---\nYou are.\n';
     const house = new House({
       '.deliberate/specialists/security.md': broken,

@@ -83,7 +83,7 @@ describe('a reader that misses the planted conflict', () => {
     ['does not answer', () => dead],
     ['names ids that do not exist', () => ({ conflicts: [clash('?', ['ux-70', 'data-70'])] })],
   ])(
-    'confirms no conflict, and leaves the plan marked as unexamined, if it %s',
+    '%s: no conflict is confirmed, and the plan is marked as unexamined',
     async (_what, conflicts) => {
       for (const seed of LONG ? [1, 2, 3] : [1]) {
         const held = await new World().hold({ script: { conflicts }, config: { seed } });
@@ -165,7 +165,7 @@ describe('a question about a conflict', () => {
     expect(live(held)).toHaveLength(5);
   });
 
-  it('is one question for three seats, and keeps its id when found again in other words', async () => {
+  it('stays one question for three seats, with the same id, when it is found again in other words', async () => {
     const three = ['security-1', 'ux-1', 'data-1'];
     let look = 0;
     const conflicts: Script['conflicts'] = (asked) => {
@@ -190,7 +190,7 @@ describe('a question about a conflict', () => {
     expect(held.prompts('conflicts').at(-1)).toContain('Q-1: How long? (security-1, ux-1, data-1)');
   });
 
-  it('is one question if it was found pair by pair in the same words', async () => {
+  it('is asked once, not three times, if it was found in three pairs', async () => {
     const pairs = [
       ['security-1', 'ux-1'],
       ['ux-1', 'data-1'],
@@ -215,7 +215,7 @@ describe('a question about a conflict', () => {
     expect(held.asked('answer')).toEqual([]);
   });
 
-  it('goes to the person with its only statement if no seat owns it', async () => {
+  it('goes to the person if it is about one statement and no seat owns it', async () => {
     const unowned = clash('Who tells people that they were signed out?', ['ux-2'], {
       kind: 'unowned',
       why: 'nobody says that it is theirs',
@@ -406,7 +406,7 @@ describe('a binding statement (marked "must")', () => {
     expect(live(held)).toContain('security-1');
   });
 
-  it('keeps the plan open if the plan leaves the statement out, whatever the reason', async () => {
+  it('leaves the plan open if the plan omits it, whatever reason the plan gives', async () => {
     const lone = { ...SAYINGS, security: [{ text: 'Sessions end by themselves.', must: true }] };
     for (const notCarried of [[], [{ id: 'security-1', why: 'it costs too much' }]]) {
       const held = await new World().hold({
@@ -498,7 +498,7 @@ describe('two questions about one statement, under edition 2 of the rules,', () 
     expect(live(held)).toHaveLength(5);
   });
 
-  it('need no further question if the person’s choice overrides what seats agree on in the other', async () => {
+  it('are not asked again if the person’s choice in one overrides an agreement of seats in the other', async () => {
     const says = {
       ...SAYINGS,
       ux: [{ text: 'Nobody may be asked for a password twice in 24 hours.', must: true }],
@@ -518,7 +518,7 @@ describe('two questions about one statement, under edition 2 of the rules,', () 
     expect(live(held)).toEqual(['security-2', 'ux-1', 'data-1']);
   });
 
-  it('are not both settled if the person chooses in one a statement that the other gives up', async () => {
+  it('leave the plan open if the person’s choice in one contradicts the choice in the other', async () => {
     const answer = person({ 'Q-1': 'security-1', 'Q-2': 'data-1' });
     const held = await new World().hold({ script, answer, config: { person: true, prompts: 2 } });
     expect(standings(held)).toEqual(['Q-1 person', 'Q-2 settled']);

@@ -153,7 +153,7 @@ describe('conflicts between statements', () => {
     });
   });
 
-  it('may be about one statement if nobody owns the question, and then wait for the person', () => {
+  it('may be about a single statement that no seat owns, and are then left to the person', () => {
     const conflicts = conflictsOf({ ...found('data-1'), kind: 'unowned' });
     expect(conflicts).toHaveLength(1);
     expect(settle(conflicts, statementsMade(), [])[0]).toMatchObject({ state: 'person' });
@@ -186,7 +186,7 @@ describe('a question about a conflict', () => {
     expect(settleBy(conflicts(), statementsMade(), [], 5)[0]?.why).toMatch(/did not answer$/);
   });
 
-  it('is not settled without the person if it is a trade-off or a binding statement would be given up', () => {
+  it('goes to the person if it is a trade-off, or a binding statement would be given up', () => {
     const must = conflictsOf(found('security-1', 'ux-1'));
     const yielded = [
       said('security', takes('Q-1', 'security-1', 'ux-1')),
@@ -241,7 +241,7 @@ describe('a question about a conflict', () => {
     expect(settle(conflicts(), statementsMade(), some)[0]?.state).toBe('open');
   });
 
-  it('is never settled by names that every JavaScript object has', () => {
+  it('is not settled by an answer that accepts an invalid id such as "__proto__"', () => {
     const [standing] = settle(conflicts(), statementsMade(), [
       said('data', takes('Q-1', '__proto__', 'constructor')),
       said('ux', takes('Q-1', '__proto__', 'toString')),

@@ -114,7 +114,7 @@ describe('a conflict that a reader named', () => {
       : given;
   };
 
-  it('counts as misread only if a reader says so that passes a test with two known examples', async () => {
+  it('counts as misread only if a second reader says so and judges two known examples correctly', async () => {
     const reread =
       (isBlind: boolean): Script['reread'] =>
       ({ about }) => ({
@@ -198,7 +198,7 @@ describe('a person whose choices in two questions contradict each other', () => 
     expect(firstLine(held)).toContain('Open: 1 conflict nobody has settled (Q-2)');
   });
 
-  it('is shown what seats agree on elsewhere before a choice against it counts', async () => {
+  it('is warned before a choice that overrides an agreement of seats elsewhere', async () => {
     const says = {
       ...SAYINGS,
       ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }],

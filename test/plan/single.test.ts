@@ -51,7 +51,7 @@ function measured(
 }
 
 describe('the lists of a blind test with one planted statement or none', () => {
-  it('are 32, of which 24 have a planted statement each, and each reader gets lists of different panels', () => {
+  it('contain a planted statement in 24 of 32 cases, and a different one each time', () => {
     const planted = LISTS.flatMap(({ statements, planted: one }) =>
       one === undefined ? [] : [statements.find(({ id }) => id === one.id)?.text],
     );
@@ -72,7 +72,7 @@ describe('the lists of a blind test with one planted statement or none', () => {
   });
 });
 
-describe('the same lists, renumbered', () => {
+describe('the renumbered lists of the blind test', () => {
   it('have the same statements and pairs, and are numbered in the order shown', () => {
     const textOf = ({ statements }: SingleList, id = ''): string =>
       statements.find((one) => one.id === id)?.text ?? '';
@@ -94,7 +94,7 @@ describe('the same lists, renumbered', () => {
 });
 
 describe('the score of a test with single planted statements', () => {
-  it('is 100 % for readers that find every planted statement, and is shown beside the score of guessing', () => {
+  it('is 100 % for readers that find every planted statement, next to the score expected of guessing', () => {
     const { rows, faults } = measured(
       ({ planted }) => planted?.id ?? 'none',
       (isContrary) => (isContrary ? 'true' : 'false'),
@@ -127,7 +127,7 @@ describe('the score of a test with single planted statements', () => {
     ]);
   });
 
-  it('is refused for an answer that names no statement of its list', () => {
+  it('is not computed if an answer names a statement that its list does not contain', () => {
     expect(() =>
       measured(
         () => 'nobody-1',

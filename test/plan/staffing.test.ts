@@ -41,7 +41,7 @@ function garden(front = ''): Record<string, string> {
 }
 
 describe('a cluster of documents that is empty', () => {
-  it('still has its specialist called in, because of its description, and the specialist’s questions stay unanswered', async () => {
+  it('still calls in its specialist, whose questions then stay unanswered', async () => {
     const held = await new World(DOCUMENTS, CARDS).hold({
       says: SAYS,
       config: { researchers: 0 },
@@ -85,7 +85,7 @@ describe('a thousand unrelated sections of documents', () => {
     ['of no cluster', ''],
     ['of somebody’s cluster', '---\nclusters: [billing]\n---\n'],
   ])(
-    '%s change neither which specialists are called in nor which questions are unanswered',
+    'change neither the specialists nor the unanswered questions if they are %s',
     async (_whose, front) => {
       const before = await new World(DOCUMENTS, CARDS).hold(holding);
       const after = await new World({ ...DOCUMENTS, ...garden(front) }, CARDS).hold(holding);

@@ -31,7 +31,7 @@ describe('the number under which a planted statement is shown', () => {
   const planted = makePlant(statements, 1, 'examine') ?? expect.fail();
   const { id, role } = planted.statement;
 
-  it('is any number of its seat, each about equally often', () => {
+  it('is equally likely to be any of the numbers of its seat', () => {
     const counts = new Map<string, number>();
     for (let seed = 1; seed <= 500; seed += 1) {
       const shown = swapPlanted(statements, planted, new Set(), seed, 'examine')(id);
@@ -44,7 +44,7 @@ describe('the number under which a planted statement is shown', () => {
     }
   });
 
-  it('is exchanged with that of a statement of the same seat, never with one that is shown elsewhere', () => {
+  it('is swapped with the number of a statement of the same seat that appears nowhere else', () => {
     fc.assert(
       fc.property(fc.nat(), fc.subarray(statements.map((one) => one.id)), (seed, kept) => {
         const swap = swapPlanted(statements, planted, new Set(kept), seed, 'examine');

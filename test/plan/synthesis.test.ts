@@ -47,7 +47,7 @@ describe('a draft of the plan that omits a third of the statements', () => {
     expect(part(held.spec, 'Not carried')).toEqual([]);
   });
 
-  it('is completed by code, which lists the statements, if the second draft omits them again', async () => {
+  it('is completed by a list of the omitted statements if the second draft omits them too', async () => {
     const synthesis: Script['synthesis'] = (asked) => draft({ decisions: all(asked).slice(0, 3) });
     const held = await new World().hold({ script: { synthesis } });
     expect(held.prompts('synthesis')).toHaveLength(2);
@@ -81,7 +81,7 @@ describe('a draft of the plan that omits a third of the statements', () => {
 });
 
 describe('a draft of the plan that cites withdrawn statements', () => {
-  it('has its decisions refused, and their other statements listed', async () => {
+  it('is stored without these decisions; their valid statements are listed as forgotten', async () => {
     const decisions = [cite('security-1', 'security-2'), cite('ux-1', 'ux-2'), cite('data-1')];
     const held = await new World().hold({
       script: { ...AGREED, synthesis: () => draft({ decisions }) },
@@ -99,7 +99,7 @@ describe('a draft of the plan that cites withdrawn statements', () => {
     ['is nobody’s', 'nobody-7'],
     ['is a name that every object has', '__proto__'],
   ])(
-    'loses a task’s citation of a statement that %s, and lists the citation as refused',
+    'is stored without citations of a statement that %s, and each is listed as refused',
     async (_what, id) => {
       const tasks = [task({ from: [id, 'data-1'] })];
       const held = await new World().hold({
@@ -120,7 +120,7 @@ describe('a draft of the plan that cites withdrawn statements', () => {
   );
 });
 
-it('a plan with open questions does not say that none is open', async () => {
+it('a plan with open questions never contains the sentence that nothing is open', async () => {
   const held = await new World().hold({
     script: {
       synthesis: (asked) =>
@@ -173,7 +173,7 @@ describe('files that the tasks of a plan name', () => {
     ]);
   });
 
-  it('get a suggested fix only if its quotation is found in them', async () => {
+  it('get a suggested fix only if they contain the text that the fix quotes', async () => {
     const fix = (path: string, quotation: string, title: string) => ({
       path,
       quotation,

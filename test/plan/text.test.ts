@@ -204,7 +204,7 @@ it('every answer of a model is formatted as a page, complete and while it is wri
       expect(typeof text.answer(task, value)).toBe('string');
 });
 
-it('the planted statements that a model wrote are formatted as a page in every edition', () => {
+it('planted statements that a model wrote are formatted as a page in new and in old records', () => {
   const one = { of: 'a-1', title: 'Clock', text: 'It ticks.', because: 'Measured.' };
   const page = '**Against a-1, Clock**\n\nIt ticks.\n\nBecause: Measured.';
   expect(text.answer('plan/control', { controls: [one, { ...one, title: '' }] })).toMatch(

@@ -47,7 +47,7 @@ const two: Script = {
 };
 
 describe('a person who answers that all options can be followed together', () => {
-  it('is offered this choice, which asks how', async () => {
+  it('can pick this answer from the options, and is asked how they go together', async () => {
     const { answer, gates } = answering();
     await new World().hold({ script: one, config: byPerson, answer });
     expect(gates[0]?.options.map(({ value }) => value)).toEqual([
@@ -89,7 +89,7 @@ describe('a person who answers that all options can be followed together', () =>
     for (const id of ['security-1', 'ux-1']) expect(decisions).toContain(`[${id}]`);
   });
 
-  it('gets no such choice for a question with one statement, or under earlier rules', async () => {
+  it('cannot pick this answer if the question has one statement, or under earlier rules', async () => {
     const unowned = clash('Whose is it?', ['ux-1'], { kind: 'unowned' });
     const lone = answering();
     await new World().hold({
@@ -108,7 +108,7 @@ describe('a person who answers that all options can be followed together', () =>
     expect(standings(held)[0]).toContain('Q-1 open');
   });
 
-  it('is reminded of it before a later choice that would give up one of the statements', async () => {
+  it('is warned before a later choice that would give up one of these options', async () => {
     const { answer, gates } = answering(TOGETHER, 'data-1', 'ux-1');
     const held = await new World().hold({ script: two, config: byPerson, answer });
     expect(gates.map(({ step }) => step)).toEqual([
@@ -120,7 +120,7 @@ describe('a person who answers that all options can be followed together', () =>
     expect(liveIn(held)).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2']);
   });
 
-  it('is told that the question is open again if another statement becomes an option', async () => {
+  it('is told that the question is open again because another statement became an option', async () => {
     const own = 'Sessions lie on the machine for 8 hours.';
     const script: Script = {
       conflicts: (asked) => {

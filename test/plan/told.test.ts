@@ -12,7 +12,7 @@ function plannedIn({ facts, view }: Held) {
   return derivePlanned(viewOf(facts), view);
 }
 
-it('a choice that a later choice cancelled is shown as open, under edition 2 of the rules', async () => {
+it('a choice that contradicts a later one is shown as open under edition 2 of the rules', async () => {
   const choices = new Map([
     ['decide/Q-1', 'ux-1'],
     ['decide/Q-2', 'data-1'],

@@ -69,8 +69,8 @@ function expectEachMarked(held: Held, mark: string): void {
   );
 }
 
-describe('a decision that nobody has read who found what was planted', () => {
-  it('says so in the spec, on the page, in the report and in the record', async () => {
+describe('a decision that no reliable reader has read', () => {
+  it('is marked in the spec, on the page, in the report and in the record', async () => {
     const held = await new World().hold({ script: { synthesis, carried: nodding } });
     expectEachMarked(held, UNREAD);
     expect(part(held.spec, 'Tasks').join()).not.toContain('Not read');
@@ -91,7 +91,7 @@ describe('a decision that nobody has read who found what was planted', () => {
     expect(table.split(UNREAD)).toHaveLength(held.view.statements.length + 1);
   });
 
-  it('says so in the JSON beside the spec, and as a requirement of a team', async () => {
+  it('is marked in the JSON beside the spec, and in the requirements of a team', async () => {
     const held = await new World().hold({ script: { synthesis, carried: nodding } });
     const file = specFileSchema.parse(jsonOf(held));
     expect(file.decisions.map(({ marks }) => marks)).toEqual(file.decisions.map(() => [UNREAD]));
@@ -102,7 +102,7 @@ describe('a decision that nobody has read who found what was planted', () => {
     );
   });
 
-  it('is read again in a second draft, whose reader finds what was planted', async () => {
+  it('is read again in the second draft by a reader who finds the planted error', async () => {
     let drafts = 0;
     const held = await new World().hold({
       script: {
@@ -126,7 +126,7 @@ describe('a decision that nobody has read who found what was planted', () => {
     for (const { text } of (decisions ?? []).slice(1)) expect(readers(text)).toBeGreaterThan(2);
   });
 
-  it('is the only one that says so if the call for it failed', async () => {
+  it('is the only marked decision if only the call for it failed', async () => {
     const held = await new World().hold({
       script: {
         synthesis,
@@ -145,7 +145,7 @@ describe('a decision that nobody has read who found what was planted', () => {
     expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
   });
 
-  it('keeps what a reader said who missed the control, and says nothing twice', async () => {
+  it('keeps the doubts of an unreliable reader, and is not marked twice', async () => {
     const held = await new World().hold({
       script: {
         synthesis,
@@ -162,7 +162,7 @@ describe('a decision that nobody has read who found what was planted', () => {
     expect(rows.filter((row) => row.includes(UNREAD)).length).toBe(held.view.statements.length - 1);
   });
 
-  it('is not marked in a plan of the sixth edition', async () => {
+  it('is not marked under edition 6 of the rules', async () => {
     const held = await new World().hold({
       script: { synthesis, carried: nodding },
       config: { prompts: 6 },
@@ -173,8 +173,8 @@ describe('a decision that nobody has read who found what was planted', () => {
   });
 });
 
-describe('parts that nobody has compared who found what was planted', () => {
-  it('say so each, tasks among them', async () => {
+describe('parts of a plan that no reliable reader has compared', () => {
+  it('are each marked, tasks among them', async () => {
     const held = await new World().hold({ script: { synthesis, compared: seesNothing } });
     expectEachMarked(held, UNCOMPARED);
     expect(part(held.spec, 'Tasks')).toContain(`   - **${UNCOMPARED}**`);
@@ -182,19 +182,19 @@ describe('parts that nobody has compared who found what was planted', () => {
     expect(jsonOf(held).tasks[0].marks).toEqual([UNCOMPARED]);
   });
 
-  it('say why if no reader answered', async () => {
+  it('are marked with the reason if no reader answered', async () => {
     const held = await new World().hold({ script: { synthesis, compared: () => dead } });
     expect(decisionsOf(held)[1]).toMatch(/Not compared with the other parts: .*gone/);
   });
 
-  it('say it in one sentence with a reading that they lack for the same reason', async () => {
+  it('have one mark for both reasons if they were not read either', async () => {
     const held = await new World().hold({
       script: { synthesis, carried: nodding, compared: seesNothing },
     });
     expectEachMarked(held, BOTH);
   });
 
-  it('are not marked if one of two readers found it', async () => {
+  it('lose their marks if one of two readers finds the planted contradiction', async () => {
     let looks = 0;
     const held = await new World().hold({
       script: {
@@ -221,7 +221,7 @@ describe('a team that begins from a spec with doubtful decisions', () => {
   const of = (checks: object): string[] =>
     doubtRows(specOf(specFileSchema.parse({ ...before, checks })));
 
-  it('knows them by the checks of an earlier version, whose parts have no marks', () => {
+  it('recognizes these decisions in a spec of an earlier version, which has no marks', () => {
     const none = { notCarried: [], contradictions: [] };
     expect(of({ ...none, carried: 'seen', compared: 'seen' })).toEqual([]);
     expect(of({ ...none, carried: 'missed', compared: 'seen' })).toEqual([

@@ -90,7 +90,7 @@ for (const [columns, rows] of SIZES)
     await matches(context, console, `asked-${columns}x${rows}`);
   });
 
-test.concurrent('a feature that plans lack is explained without promising it for later', async (context) => {
+test.concurrent('the key of a feature that plans lack shows why it does nothing', async (context) => {
   const { expect } = context;
   const console = show(context, planRun('done'));
   for (const [key, words] of [

@@ -221,7 +221,7 @@ function calling(
   } as unknown as Invocation;
 }
 
-it('plans are pushed, later if the remote was unreachable, and never over another person’s commit', async ({
+it('plans are pushed once the remote is reachable, and never over another person’s commit', async ({
   onTestFinished,
 }) => {
   const house = new Watched();

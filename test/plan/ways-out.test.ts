@@ -130,7 +130,7 @@ describe('a seat’s answer to a question', () => {
     expect(deriveStandings(viewOf(pair, ...answers, reworded, again))[0]?.state).toBe('settled');
   });
 
-  it('gives up no statement that another open question is about', () => {
+  it('does not settle it if that would give up a statement of another open question', () => {
     const view = viewOf(
       asked(['privacy-2', 'record-1'], ['privacy-2', 'screen-1']),
       takes('privacy', 2, 'Q-1', 'record-1', 'privacy-2'),
@@ -142,7 +142,7 @@ describe('a seat’s answer to a question', () => {
     });
   });
 
-  it('leaves the old text in the plan if it changes a statement, with the new reason', () => {
+  it('may withdraw a reworded statement, whose first text then stays in the plan', () => {
     const view = viewOf(
       reworded,
       fact('statements.made', {

@@ -145,7 +145,7 @@ describe('a plan whose files were being written by a process that was killed', (
     [3, 'before'],
     [3, 'after'],
   ] as const)(
-    'has all of them on record and nothing else beside them, if it was killed at file %i, %s it',
+    'leaves nothing but recorded files, if killed at file %i, %s its rename',
     async (count, when) => {
       const house = new House();
       expect((await house.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
@@ -215,7 +215,7 @@ describe('a plan whose files already exist for another topic', () => {
   const specIn = async (world: World): Promise<string | undefined> =>
     (await world.hold({ script: { staff } })).files[0]?.path;
 
-  it('gets a number after its name, and keeps the plain name if the files are of its own topic', async () => {
+  it('gets a number after its name unless the files belong to its own topic', async () => {
     const world = new World();
     const free = await world.hold({ script: { staff } });
     expect(free.files[0]?.path).toBe('docs/roadmap/session-length.spec.md');

@@ -17,7 +17,7 @@ it('folderOf returns on Windows the folders for applications', () => {
   expect(on('state')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate\\state');
 });
 
-it("folderOf returns folders in the user's profile if the variables are not set; letter case of their names is ignored", () => {
+it('folderOf reads variables in any letter case, and falls back to the user’s profile', () => {
   const env = { UserProfile: 'D:\\Ann', appdata: 'roaming' };
   expect(folderOf('config', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Roaming\\deliberate');
   expect(folderOf('data', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Local\\deliberate');
@@ -30,7 +30,7 @@ it('folderOf returns the folder of an earlier version if it exists and the new f
   expect(folderOf('config', WINDOWS, 'windows', (path) => both.includes(path))).toBe(both[1]);
 });
 
-it('folderOf returns the absolute path in a variable of XDG on every system', () => {
+it('folderOf prefers an absolute path in XDG_DATA_HOME on every system', () => {
   const set = { ...WINDOWS, XDG_DATA_HOME: 'E:\\data' };
   expect(folderOf('data', set, 'windows', nowhere)).toBe('E:\\data\\deliberate');
   const relative = { ...WINDOWS, XDG_DATA_HOME: 'data' };

@@ -65,7 +65,7 @@ it.each([
   expect(whyNoPath(path, 'windows')).toBeUndefined();
 });
 
-it('a file outside the working folder is cited with slashes, beginning with its drive or server', () => {
+it('a file outside the working folder is cited with its drive or server first, and with slashes', () => {
   expect(toCitedPath('D:\\docs\\a.md', 'windows')).toBe('d/docs/a.md');
   expect(toCitedPath('\\\\server\\share\\a.md', 'windows')).toBe('server/share/a.md');
   expect(toCitedPath('\\\\?\\UNC\\server\\share\\a.md', 'windows')).toBe('server/share/a.md');

@@ -24,7 +24,7 @@ describe('onPathOrScript', () => {
     expect(found[5]).toBeUndefined();
   });
 
-  it('does not make onPath return a script, which its callers could not start', () => {
+  it('is separate from onPath, which returns no scripts because its callers cannot start them', () => {
     expect(onPath('npm', ENV, 'windows', isProgram)).toBeUndefined();
   });
 

@@ -73,7 +73,7 @@ describe('the graph of links between agents', () => {
 });
 
 describe('measureSimilarity', () => {
-  it('ignores case, punctuation and one changed word, but recognizes another message', () => {
+  it('ignores case, punctuation and one added word, but tells different messages apart', () => {
     const text =
       'We should begin with the smallest part that can be undone within a week, and judge it on the day that was agreed before it began.';
     expect(measureSimilarity(text, text.toUpperCase().replaceAll(',', ';'))).toBe(1);

@@ -190,7 +190,7 @@ describe('a run of linked agents', () => {
     });
   });
 
-  it('gives a timed-out advisor its full time again if the timeout made the run fail', async () => {
+  it('gives an advisor its full time again after its timeout made the run fail', async () => {
     const bench = new Bench();
     const required = { agents: ['slow'], required: 'all' as const, timeoutMs: 200 };
     const models = new ScriptedModels((_asked, context) => streamUntilStopped(context, 'half'));

@@ -144,7 +144,7 @@ describe.each(ALL)('formatting an answer to %s', (task, value) => {
 
 describe('formatting a role’s contribution (artifact) in rounds', () => {
   it.each(ROLES)(
-    'shows the arriving contribution of the %s as it will be recorded, followed by its claims',
+    'shows while it arrives what will be recorded for the %s, followed by the claims',
     (role) => {
       const value = artifact(role);
       const live = formatAnswer(

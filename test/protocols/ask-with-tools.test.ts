@@ -235,7 +235,7 @@ describe.each(PROVIDERS)('a seat with tools at $name', ({ start, results }) => {
     expect(results(server.chats().at(-1) as Recorded)).toContain('Answer now');
   });
 
-  it('loses its tools with a call that was refused twice before, which the record says', async () => {
+  it('loses its tools if it repeats a call that was refused twice before', async () => {
     const { server, models, spec } = await serve({
       calls: () => ({ calls: [{ name: 'read', arguments: { path: 'README' } }] }),
     });
@@ -343,7 +343,7 @@ describe('an API key that a server repeats', () => {
     expect(JSON.stringify(server.chats()[1]?.body)).not.toContain(KEY);
   });
 
-  it('does not hide from the program that a model has no tools', async () => {
+  it('does not make the program offer tools to a model that has none', async () => {
     const server = await startOllama({ answer: ANSWER });
     onTestFinished(() => server.close());
     const env = { OLLAMA_HOST: server.url, OLLAMA_API_KEY: KEY };
@@ -416,7 +416,7 @@ describe('a model without tool calling', () => {
       expect(JSON.stringify(messages)).not.toContain('You can call these tools');
   });
 
-  it('is asked only for the structured answer, and not for prose before it', async () => {
+  it('is asked for the structured answer at once, without a prose answer before', async () => {
     const form = z.object({ increment: z.number() });
     const server = await startOllama({
       answer: (asked) =>
@@ -435,7 +435,7 @@ describe('a model without tool calling', () => {
     ]);
   });
 
-  it('is used without tools for the rest of the run after the server has refused them once', async () => {
+  it('is offered no tools for the rest of the run once the server has refused them', async () => {
     const refusal = {
       status: 400,
       message: '"auto" tool choice requires --enable-auto-tool-choice',
@@ -448,7 +448,7 @@ describe('a model without tool calling', () => {
     expect(server.chats().filter(({ body }) => body?.tools !== undefined)).toHaveLength(1);
   });
 
-  it('may answer at once, and is asked for its answer after an invalid request', async () => {
+  it('may answer at once, and is asked for the answer if it sends an invalid request', async () => {
     for (const [first, answer] of [
       ['The increment is two.', 'The increment is two.'],
       ['{"tool": ', ANSWER],
@@ -466,7 +466,7 @@ describe('a model without tool calling', () => {
 });
 
 describe('a run with askWithTools', () => {
-  it("uses the step's own key and hash if there are no tools", async () => {
+  it('reuses an answer that was recorded without tools if there are no tools', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     await sitDown(journal, models).run.ask('seat/critic', request('test/m'));
@@ -499,7 +499,7 @@ describe('a run with askWithTools', () => {
     expect(found).toMatchObject({ id: 'S-1', refused: undefined });
   });
 
-  it('numbers new results after those of the parent run, whose results are copied', async () => {
+  it('copies the results of its parent run, and numbers new results after them', async () => {
     const store = temporaryStore();
     const place = unchanged();
     const parent = store.create('test');

@@ -155,7 +155,7 @@ describe('a run of rounds whose server becomes unreachable', () => {
 });
 
 describe('a recorded run that continued after a round without any answers', () => {
-  it('requests the missing answers when resumed, although later calls were answered', async () => {
+  it('requests the answers of that round when it is resumed', async () => {
     const one = await away((_call, asked) => kindOf(asked) === 'artifact');
     // Older versions continued such a run: seats raised claims in a round without artifacts.
     const journal = one.store.own(one.run);
@@ -203,7 +203,7 @@ describe('a fork of a run whose server was unreachable', () => {
     expect(viewIn(fork)).toEqual(view);
   });
 
-  it('keeps the ids of the claims that the fork changes', async () => {
+  it('can change a claim, which keeps its id', async () => {
     // The seats before the Critic hand in nothing, and all later calls fail.
     let raised = false;
     const parent = await away((_call, asked) => {
@@ -225,7 +225,7 @@ describe('a fork of a run whose server was unreachable', () => {
 });
 
 describe('a claim that was tested while the server was unreachable', () => {
-  it('keeps its id, although other seats had failed to raise their claims', async () => {
+  it('keeps its id when the missing claims of other seats arrive later', async () => {
     let raised = false;
     const one = await away((_call, asked) => {
       if (raised) return true;
@@ -285,7 +285,7 @@ describe('a claim that replaces another one after a resumption', () => {
       return undefined;
     };
 
-  it('replaces the other claim only once, under its final id', async () => {
+  it('is named as the replacement once, under its final id', async () => {
     const { view } = await hold(panel(), { rounds: 1 });
     const claim = Object.values(view.claims).findLast(({ raised_by }) => raised_by === 'critic');
     if (claim === undefined) throw new Error('the critic claims nothing');

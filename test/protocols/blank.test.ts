@@ -137,7 +137,7 @@ describe.each(FITTING)('the schema of an answer to %s', (_what, schema, value) =
     );
   };
 
-  it('accepts words and refuses a blank text in any field', () => {
+  it('refuses an answer if any of its fields is blank', () => {
     expect(schema.safeParse(spoilt(-1, '')).success).toBe(true);
     for (const blank of [...Object.values(BLANK), '\u001b[31m\u001b[0m'])
       for (let place = 0; place < places; place++)
@@ -146,7 +146,7 @@ describe.each(FITTING)('the schema of an answer to %s', (_what, schema, value) =
 });
 
 describe('an answer that was recorded under older rules', () => {
-  it('is accepted with blank texts, and the requests keep their wording', () => {
+  it('may contain blank texts, and is requested in the same words as before', () => {
     const [claim] = HOLDING.claims;
     expect(recordedClaimSchema.safeParse({ ...claim, text: ' ', testable_as: ' ' }).success).toBe(
       true,

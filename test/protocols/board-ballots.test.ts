@@ -20,7 +20,7 @@ import { countSteps } from '../steps/steps.ts';
 
 const READ = { position: 'Split the ledger first.', option: 'Split the ledger', confidence: 0.7 };
 
-describe('a ballot whose option is no choice', () => {
+describe('a ballot without a real choice', () => {
   const ballot = (option: string): string =>
     `## Ballot\n- **Position:** Split it\n- **Option:** ${option}\n- **Confidence:** 0.5`;
 
@@ -31,11 +31,11 @@ describe('a ballot whose option is no choice', () => {
     ['your ballot', 'its option repeats the form'],
     ['Should we split the monolith?', 'its option is a question'],
     ['A', 'its option says nothing'],
-  ])('is not usable, with the reason: %s', (option, why) => {
+  ])('is refused if its option is "%s": %s', (option, why) => {
     expect(readBallot(ballot(option), 'Should we split it?')).toEqual({ why });
   });
 
-  it('is counted for an earlier ballot in the same answer that is one', () => {
+  it('does not replace an earlier real ballot in the same answer', () => {
     expect(parseBallot(`${ballot('Split it')}\n${ballot('your role')}`)).toMatchObject({
       option: 'Split it',
     });
@@ -103,7 +103,7 @@ describe('reading a ballot (a seat’s choice with its confidence)', () => {
     expect(parseBallot(text)).toBeUndefined();
   });
 
-  it('cuts the option to six words, and uses the option if the position is missing', () => {
+  it('uses the first six words of the option if the position is missing', () => {
     const text = 'Option: one two three four five six seven eight\nConfidence: 1';
     expect(parseBallot(text)).toEqual({
       position: 'one two three four five six',
@@ -112,7 +112,7 @@ describe('reading a ballot (a seat’s choice with its confidence)', () => {
     });
   });
 
-  it('loses only its confidence before the synthesizing model sees it', () => {
+  it('hides the confidence, and nothing else, from the synthesizing model', () => {
     const text =
       'My confidence in us.\n\n## Ballot\n- **Option:** Split it\n- **Confidence:** 0.7\n\nEnd.';
     expect(removeConfidence(text)).toBe(
@@ -284,7 +284,7 @@ describe("a board's flags on the command line", () => {
   });
 });
 
-it('the estimate includes the maximum number of samples and the call that compares their choices', () => {
+it('the estimate for a baseline includes all its samples and a call that compares them', () => {
   const calls = (baselines: string) =>
     planBoard({
       question: 'Should we?',
@@ -344,7 +344,7 @@ describe('texts that small models wrote in place of a ballot', () => {
     ],
     ['the confidence', ballot('Ship it', 'Ship on Friday', 'from 0 to 1. How likely it is')],
     ['a range', ballot('Ship it', 'Ship on Friday', 'From 0 to 1')],
-  ])('are no ballots if they copy %s', (_what, text) => {
+  ])('do not count as ballots if they copy %s from the template', (_what, text) => {
     expect(parseBallot(text)).toBeUndefined();
   });
 

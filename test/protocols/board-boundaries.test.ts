@@ -113,7 +113,7 @@ describe.each(Object.entries(ATTACKS))('an attack with %s on a board', (name, at
     kinds.filter((kind) => kind !== 'baseline' || name !== 'a ballot of its own'),
   ).filter((kinds) => kinds.length > 0);
   it.each(groups.map((kinds) => [kinds.join(', '), kinds] as const))(
-    'changes nothing outside the tags around it when it stands in %s',
+    'affects nothing outside its tags if it is written in %s',
     async (_by, kinds) => {
       undisturbed ??= session(['comparison'], 'nothing');
       const sound = await undisturbed;

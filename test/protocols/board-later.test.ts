@@ -136,7 +136,7 @@ describe('the comparison of a synthesis with versions that leave out one seat', 
 describe('a new synthesis after a stop or a failure', () => {
   const wanted = { kind: 'resynthesize', without: ['critic'], note: 'Be brief.' } as const;
 
-  it('keeps the options of the request when the run is resumed', async () => {
+  it('uses the options of its request again when the run is resumed', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const past = () => ({ view: bench.view, facts: bench.facts });
@@ -321,7 +321,7 @@ describe('baselines (answers of one model alone)', () => {
     expect(tasks(later)).toEqual(['synthesis', 'agreement']);
   });
 
-  it('count failed and shortened calls of the panel and of the baseline, also after a crash', async () => {
+  it('are compared by costs that include failed and shortened calls, even after a crash', async () => {
     const bench = new Bench();
     const costly = (atBaseline: () => ModelResult | undefined): ScriptedModels =>
       new ScriptedModels((asked, { step }) => {

@@ -70,7 +70,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
     expect(bench.board.questions[0]?.quorum?.stopped).toEqual([]);
   });
 
-  it('does not apply if so many seats have failed that it cannot be reached', async () => {
+  it('does not apply once too many seats have failed to reach it', async () => {
     const bench = new Bench();
     const models = panel((_asked, task) =>
       task === 'critic' || task === 'analyst' ? failed('server', 'HTTP 500') : undefined,
@@ -206,7 +206,7 @@ describe('another model for a seat', () => {
     expect(those(bench.facts, 'seat.changed')).toHaveLength(2);
   });
 
-  it('is optional when a seat that has answered is asked again', async () => {
+  it('need not be given when a seat is asked again', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const later = models();

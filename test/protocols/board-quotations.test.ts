@@ -50,7 +50,7 @@ describe("replacing the letters of anonymous advisors by the seats' names", () =
     expect(findMentions('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
   });
 
-  it('keeps letters that cannot be replaced, for which hasLettersOfSeats returns true', () => {
+  it('goes with hasLettersOfSeats, which says whether such letters remain in a text', () => {
     expect(hasLettersOfSeats('Critic holds it. A good plan.', LABELS)).toBe(false);
     expect(hasLettersOfSeats('Critic holds it, B does not.', LABELS)).toBe(true);
     expect(hasLettersOfSeats('Vitamin D, `B` and B-trees', LABELS)).toBe(false);

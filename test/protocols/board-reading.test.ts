@@ -77,7 +77,7 @@ describe('a synthesis formatted for reading', () => {
   it.each([
     ['in a pipe', piped],
     ['in a report', reported],
-  ])("has seats' names and remarks on wrong quotations %s", async (_where, read) => {
+  ])('names seats and marks wrong quotations %s', async (_where, read) => {
     const bench = await held();
     const out = read(bench);
     expect(out).not.toMatch(/Advisors? [A-C]\b/);
@@ -255,7 +255,7 @@ describe('the recorded log of an older board', () => {
 });
 
 describe('the ballot of a new board', () => {
-  it('is requested outside the seat’s role', async () => {
+  it('is requested as the seat’s own opinion, outside its role', async () => {
     const models = panel();
     await new Bench().begin(models, { vote: true, ownVote: true });
     expect(textOf(models.requests[0] ?? expect.fail('nobody was asked'))).toContain(

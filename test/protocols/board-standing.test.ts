@@ -134,7 +134,7 @@ describe('the vote after a seat was asked again', () => {
 });
 
 describe('the table of positions in reports', () => {
-  it('names the seats that its letters stood for in the synthesis to which it belongs', async () => {
+  it('shows seats’ names in place of the letters used by its synthesis', async () => {
     const bench = new Bench();
     const pointing = panel((asked, task) => {
       if (task !== 'agreement') return undefined;
@@ -192,7 +192,7 @@ describe('the dissent in a report', () => {
 });
 
 describe('the cost and calls in a report', () => {
-  it('are called a minimum if the price of a call is unknown', async () => {
+  it('are given as "at least" if the price of a call is unknown', async () => {
     const bench = new Bench();
     const models = new ScriptedModels(
       (asked) => said(asked.seat.id === 'synthesizer' ? SYNTHESIS : 'So it is.'),

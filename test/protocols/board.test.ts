@@ -249,7 +249,7 @@ describe('stopping a board', () => {
     expect(models.asked).toEqual(['critic', 'analyst', 'synthesizer']);
   });
 
-  it('can stop a single seat', async () => {
+  it('may be limited to a single seat', async () => {
     const bench = new Bench();
     const models = new HeldModels();
     const ending = bench.begin(models);

@@ -145,7 +145,7 @@ const TOGETHER: readonly (readonly string[])[] = LONG
 
 describe.each(Object.entries(ATTACKS))('an attack with %s on rounds', (_name, attack) => {
   it.each(TOGETHER.map((kinds) => [kinds.join(', '), kinds] as const))(
-    'changes nothing outside the tags around it when it stands in %s',
+    'affects nothing outside its tags if it is written in %s',
     async (_kinds, kinds) => {
       const sound = await soundOf(kinds);
       const held = await deliberation(kinds, attack);

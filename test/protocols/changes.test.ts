@@ -41,7 +41,7 @@ describe('a change in a fork', () => {
     ['round-8/synthesis/bearings', 'round-8/synthesis/stance', false],
     ['round-9/synthesis/1', 'round-8/synthesis/bearings', true],
     ['round-8/H/drift', 'round-8/synthesis', false],
-  ])('applies to the step %s if it was made at %s: %s', (step, from, expected) => {
+  ])('applies to the step %s (change made at %s): %s', (step, from, expected) => {
     expect(appliesTo(step, from)).toBe(expected);
   });
 });
@@ -65,7 +65,7 @@ describe('a seat whose model a fork changes', () => {
     expect(at('round-3/D/critic', [], 'test/any')).toBe('test/any');
   });
 
-  it('has the model of the last change that applies, in whatever order forks made the changes', () => {
+  it('has the model of the last fork whose change applies to the step', () => {
     const later = [model('round-3', 'test/b', 'test/a'), model('round-5', 'test/c', 'test/b')];
     const steps = ['round-2/D/critic', 'round-4/D/critic', 'round-6/D/critic'];
     expect(steps.map((step) => at(step, later, 'test/c'))).toEqual(['test/a', 'test/b', 'test/c']);

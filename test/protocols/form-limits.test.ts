@@ -35,7 +35,7 @@ describe('the size limits of askForm', () => {
     return request;
   }
 
-  it('bound lists that have no limit of their own, since a model filled such a list endlessly', async () => {
+  it('give a limit to lists without one, which small models fill endlessly', async () => {
     const { limits } = await requestOf();
     const { properties } = addLimits(toJsonSchema(planSchema), limits) as {
       properties: Record<string, { maxItems?: number }>;

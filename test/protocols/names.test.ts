@@ -84,7 +84,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
       expect(entryOf(Object.fromEntries([[name, 1]]), name)).toBe(1);
     });
 
-    it('identifies only its own step, claim or agent in a log', () => {
+    it('refers in a log only to the step, claim or agent that has this name', () => {
       const rounds = roundsOf(
         log(
           fact('round.started', { round: 1, lead: 'action' }),
@@ -157,7 +157,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
 
 describe("an unusual name in a model's answer", () => {
   it.each(['constructor', '__proto__', 'C-9-9\u200b'])(
-    'such as %j does not end the run, and counts as no claim, verdict or place',
+    'does not end the run, and matches no claim, verdict or place: %j',
     async (name) => {
       const { status, view } = await hold(
         panel((asked) => naming(asked, name)),

@@ -398,7 +398,7 @@ describe('ending rounds by the stop signals', () => {
 });
 
 describe('the synthesis of rounds', () => {
-  it('is recorded with the role that was absent from every round and with the headings that it lacks', async () => {
+  it('is recorded with the absent role and with the headings that it lacks', async () => {
     const words = 'The Answer is no. What to do, what carries it: nothing.';
     const models = panel((_asked, kind) => (kind === 'synthesis' ? said(words) : undefined));
     const { store, run } = await hold(models, { rounds: 1, stress: { 1: 'critic' } });

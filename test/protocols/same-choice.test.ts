@@ -11,7 +11,7 @@ const ENTRIES = [
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 
 describe('compareEntries, which lets a model group options of the same meaning,', () => {
-  it('shows the options and an invented test option, with ids in order', () => {
+  it('shows every option and an invented one, with ids in the order shown', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { shown, ids } = compareEntries(ENTRIES, seed, true);
@@ -33,7 +33,7 @@ describe('compareEntries, which lets a model group options of the same meaning,'
     );
   });
 
-  it('converts the pairs in an answer to the options that they name', () => {
+  it('returns the two options of each pair of ids in an answer', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { shown, readPairs } = compareEntries(ENTRIES, seed, true);

@@ -61,7 +61,7 @@ describe('A section of records in a report', () => {
     ]);
   });
 
-  it('omits, in Markdown, the note below a table cell if the record’s details are printed as well', () => {
+  it('omits a note below a Markdown table if the record’s details are printed as well', () => {
     const whole = { ...RISK, details: () => ['All of it.'], isWholeInReports: true };
     const text = sectionsText(recordSection(whole, [DELAY]));
     expect(text).toContain('### R-2 · Delay');
@@ -78,7 +78,7 @@ describe('A section of records in a report', () => {
     expect(sectionsText(recordSection(RISK, [], { evenIfNone: true }))).toContain('No risks.');
   });
 
-  it("is the target of links to a record's id, unless another section is", () => {
+  it('has an anchor for each record only if links to records lead to it', () => {
     const anchors = (isTarget: boolean) =>
       recordSection(RISK, [LOSS], { isTarget }).flatMap(({ blocks }) =>
         blocks.flatMap((block) =>
@@ -153,7 +153,7 @@ describe('A tab of records in the console', () => {
     expect(readRecord(kind, LOSS, [LOSS], 80).raw).toBe('```\n# as it is\n```');
   });
 
-  it('shows a column that is added to the kind of record, as Markdown and HTML do', () => {
+  it('shows a new column of the kind of record, and Markdown and HTML show it too', () => {
     const kind = {
       ...RISK,
       columns: [...RISK.columns, { title: 'owner', of: () => 'the critic' }],

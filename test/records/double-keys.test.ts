@@ -36,7 +36,7 @@ describe('findDuplicateKey', () => {
     expect(findDuplicateKey(json)).toBeUndefined();
   });
 
-  it('finds a duplicate key exactly in random JSON that contains one', () => {
+  it('finds a duplicate key in random JSON if and only if there is one', () => {
     type Node = string | readonly Node[] | { readonly pairs: readonly (readonly [string, Node])[] };
     const key = fc.constantFrom('a', 'b', '"', '\\', '\\"', 'é', '{', ':', '__proto__');
     const { node } = fc.letrec<{ node: Node }>((tie) => ({

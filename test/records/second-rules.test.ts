@@ -644,7 +644,7 @@ describe('edition 2 of the rules', () => {
     expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toEqual([]);
   });
 
-  it('forbids decisions by argument alone if there is a text or the reader has failed', () => {
+  it('forbids deciding by argument alone if there is a text to read, or the reading model has failed', () => {
     const third = lawful.at(-1);
     expect(rulesOf(grounded(third?.[1]))).toEqual(['no-entrance']);
     const failed = grounded((draft) => {

@@ -89,7 +89,7 @@ describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
     });
   });
 
-  it('requires less than half of the peak since edition 5 of the rules', () => {
+  it('is not satisfied at exactly half of the peak, since edition 5 of the rules', () => {
     const half = { ...turning(4, 4, 4, 2, 2, 2), signals: 2 as const };
     expect(signal(1, half)).toMatchObject({ state: 'unsatisfied' });
     const less = { ...turning(4, 4, 4, 2, 2, 1), signals: 2 as const };
@@ -121,7 +121,7 @@ describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
 describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
   const steady = ['BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR'];
 
-  it('is computed from the whole run, but its alarm from the last rounds alone', () => {
+  it('is computed from the whole run, while the alarm on falling disagreement uses only the last rounds', () => {
     const late = { verifications: rounds('BRRR', 'BRRR', 'BBRR', 'BBBR', 'BBBR', 'BRRR') };
     expect(signal(2, late)).toMatchObject({ state: 'satisfied' });
     expect(readSignals(records(late)).signals[1]).toMatchObject({ state: 'unsatisfied' });
@@ -246,7 +246,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     cites: decision(id, cited).cites.map((cite) => ({ ...cite, takes_as: 'false' as const })),
   });
 
-  it('is satisfied if few claims are unchecked and few claims behind decisions are open', () => {
+  it('is satisfied unless many claims are unchecked or decisions depend on many undecided ones', () => {
     expect(signal(6, some())).toMatchObject({
       state: 'satisfied',
       why: '0 of 10 claims never looked at (0 %), and 0 of 4 that standing decisions rest on undecided (0 %); below 30 % wanted of both',
@@ -262,7 +262,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     ).toMatchObject({ state: 'unsatisfied', value: 1 / 3 });
   });
 
-  it('counts a claim as settled if every decision based on it waits for the claim’s test', () => {
+  it('counts a claim as settled if every decision based on it is conditional on its test', () => {
     const waits = { ...decision('D-2-2', ['C-1-5', 'C-1-6']), conditions: ['C-1-5', 'C-1-6'] };
     const before = some().decisions ?? [];
     expect(signal(6, some({ decisions: [...before, waits] })).state).toBe('satisfied');
@@ -320,7 +320,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     });
   });
 
-  it('counts a claim as checked if a verdict was compared with it and there is no text', () => {
+  it('counts a clear verdict as a check of its claim if there is no text to read', () => {
     const without = (verdict: Verification, more: Partial<Records> = {}) =>
       signal(
         6,

@@ -31,7 +31,7 @@ describe('signal 1, refutation rate', () => {
     expect(signal(1, moving(4, 4, 4, 1, 1, 1)).state).toBe('unsatisfied');
   });
 
-  it('is satisfied if few claims changed in the last rounds: twice below half of the peak, summed over three rounds', () => {
+  it('is satisfied if the changes of three rounds are below half of the peak, twice in a row', () => {
     // The sums over three rounds are 12, 9, 6, 3, 3.
     expect(signal(1, moving(4, 4, 4, 1, 1, 1, 1))).toEqual({
       id: 1,
@@ -46,7 +46,7 @@ describe('signal 1, refutation rate', () => {
     expect(signal(1, moving(4, 4, 4, 1, 1, 4))).toMatchObject({ state: 'unsatisfied', value: 2 });
   });
 
-  it('also counts the last rounds if nothing changed in them', () => {
+  it('counts the last rounds even if nothing changed in them', () => {
     const some = moving(4, 4, 4, 0, 0);
     expect(signal(1, { ...some, leads: [lead(7, 'action')] })).toMatchObject({
       state: 'satisfied',

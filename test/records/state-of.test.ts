@@ -422,7 +422,7 @@ describe('the other parts of the state', () => {
     expect(absent({ artifacts: undefined })).toEqual([]);
   });
 
-  it('are the same for repeated calls, and can be derived from any records', () => {
+  it('are equal when derived twice, and exist for any records', () => {
     for (const seed of [1, 2, 3]) {
       const run = simulate('healthy', seed, 8).records;
       expect(deriveState(run)).toEqual(deriveState(run));

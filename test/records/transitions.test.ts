@@ -52,7 +52,7 @@ describe('getNextStatus', () => {
     ['UNCLEAR', 'attacks', 'part', 'tested_unclear'],
     ['NOT_APPLICABLE', 'upholds', 'whole', undefined],
   ] as const)(
-    'returns for the verdict %s on a claim that %s, covering the %s: %s',
+    'returns the status after the verdict %s (the claim %s, bearing on the %s): %s',
     (result, stance, bearing, status) => {
       expect(getNextStatus(result, stance, bearing, 2)).toBe(status);
       expect(getNextStatus(result, stance, bearing, 1)).toBeUndefined();
