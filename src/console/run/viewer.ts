@@ -5,12 +5,12 @@
 
 import { DeliberateError, StoreError } from '../../kernel/errors.ts';
 import type { GateView } from '../../kernel/view.ts';
-import { type KeyConditions, whyNot } from '../keys/conditions.ts';
-import { applies, commandFor, dialogKey, keyOf } from '../keys/key-lookup.ts';
+import { applies, whyNot } from '../keys/conditions.ts';
+import { commandFor, dialogKey, keyOf } from '../keys/key-lookup.ts';
+import { type KeyState, ownsLive, whereSaid } from '../keys/key-state.ts';
 import type { Command } from '../keys/keymap.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Dialog } from '../ui/component.ts';
-import { Palette } from '../ui/palette.ts';
 import { isMove, type Move, rowAfterMove } from '../ui/scroll.ts';
 import { fieldOf, pasteText, typeKey } from '../ui/text-input.ts';
 import { type Copyable, copyableIn } from './copyable.ts';
@@ -19,7 +19,7 @@ import type { FormAround } from './forms/around.ts';
 import { exportForm } from './forms/export.ts';
 import { GateForm } from './forms/gate.ts';
 import * as forms from './forms/of-run.ts';
-import { keyConditionsOf } from './key-conditions.ts';
+import { Palette } from './forms/palette.ts';
 import { BESIDE_GATE, EVERYWHERE, type Mode, type Notice, PAST_GATE } from './mode.ts';
 import { isCurrent, pausedWords } from './notice.ts';
 import type { ProtocolView } from './protocol-view.ts';
@@ -114,19 +114,25 @@ export class Viewer {
     return this.#tabs.page;
   }
 
-  get conditions(): KeyConditions {
-    const { runModel, actions, playback, back } = this.around;
-    const { reading, page, tabs } = this;
-    return keyConditionsOf(runModel, reading, {
-      view: this.view,
+  /** What decides which keys do something now. */
+  get keyState(): KeyState {
+    const { runModel, view, actions, playback, back } = this.around;
+    const { reading, tabs, page } = this;
+    const { panes, focused } = reading;
+    return {
+      runModel,
+      view,
+      reading,
+      panes,
+      focused,
       acting: actions !== undefined,
       playback,
       returns: back !== undefined,
-      tab: this.tab?.id ?? 'columns',
       tabs,
+      tab: this.tab?.id ?? 'columns',
       page,
       waits: this.waiting !== undefined,
-    });
+    };
   }
 
   /** Sets the last position to which the help can be scrolled, which drawing finds out. */
@@ -178,12 +184,12 @@ export class Viewer {
   /** Performs a command. `key` is the pressed key, for commands that depend on it. */
   perform(command: Command, key = ''): void {
     const { keymap, runModel } = this.around;
-    const { conditions } = this;
+    const { keyState } = this;
     const { isLive } = runModel;
     if (isMove(command)) this.#move(command);
-    else if (applies(keymap, command, conditions)) this.#commands[command](key);
+    else if (applies(keymap, command, keyState)) this.#commands[command](key);
     else {
-      const why = whyNot(keymap.run[command].where, conditions, (one) => keyOf(keymap, one));
+      const why = whyNot(keymap.run[command].where, keyState, (one) => keyOf(keymap, one));
       // Remove the message when the run goes on or stops, because its reason may no longer hold.
       this.#say(why, { until: (now) => now.isLive !== isLive });
     }
@@ -283,25 +289,24 @@ export class Viewer {
       this.mode = { kind: 'help', top: 0 };
     },
     palette: () => {
-      const { around, conditions } = this;
+      const { around, keyState } = this;
       const perform = (command: Command): void => {
         this.mode = BROWSE;
         this.perform(command);
       };
-      this.#show(new Palette(around.keymap, conditions, perform));
+      this.#show(new Palette(around.keymap, keyState, perform));
     },
     back: () => {
       if (this.#tabs.uncover() || this.page?.back?.()) return;
       if (this.page !== undefined || !this.reading.back()) this.around.back?.();
     },
     quit: () => {
-      const { acting, live } = this.conditions;
-      if (acting && live) this.#show(forms.quitForm(this.around.runModel, () => this.#leave()));
+      if (ownsLive(this.keyState))
+        this.#show(forms.quitForm(this.around.runModel, () => this.#leave()));
       else this.#leave();
     },
     interrupt: () => {
-      const { acting, live, stopping } = this.conditions;
-      if (acting && live && !stopping) this.#stop();
+      if (ownsLive(this.keyState) && !this.around.runModel.stopping) this.#stop();
       else this.#leave();
     },
     suspend: () => this.around.suspend(),
@@ -378,7 +383,7 @@ export class Viewer {
   #step(by: 1 | -1): void {
     const { opened } = this.reading;
     (this.page ?? this.reading).step?.(by);
-    const { saidIn } = this.conditions;
+    const saidIn = whereSaid(this.keyState);
     if (!opened && this.reading.opened && saidIn !== undefined)
       this.#say(`Columns show each seat's last answer; ${saidIn} has the rest.`);
   }
@@ -403,8 +408,8 @@ export class Viewer {
   }
 
   #leave(): void {
-    const { acting, live } = this.conditions;
-    this.around.leave(!acting && live ? 'detached' : 'quit');
+    const { actions, runModel, leave } = this.around;
+    leave(actions === undefined && runModel.isLive ? 'detached' : 'quit');
   }
 
   #pause(): void {

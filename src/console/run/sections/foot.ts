@@ -6,8 +6,9 @@ import { shortId } from '../../../kernel/short-id.ts';
 import { joinLines, line } from '../../../text/line.ts';
 import { formatClock, formatMs, plural } from '../../../text/numbers.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
-import { holds, type KeyConditions } from '../../keys/conditions.ts';
-import { applies, commandsOf, keyOf } from '../../keys/key-lookup.ts';
+import { applies, holds } from '../../keys/conditions.ts';
+import { commandsOf, keyOf } from '../../keys/key-lookup.ts';
+import { isSeatFocused, type KeyState } from '../../keys/key-state.ts';
 import type { Command, Keymap } from '../../keys/keymap.ts';
 import { getFooterWord } from '../../keys/now.ts';
 import { predictionStatus } from '../../model/decisions.ts';
@@ -75,15 +76,15 @@ function formatGap(ms: number): string {
 
 /** Draws the last row, with the keys that do something now, as many as fit. */
 export function footerRow({ viewer, theme, columns }: Scene): string {
-  const { conditions, around } = viewer;
-  const { keymap } = around;
-  const items = modeKeys(viewer) ?? footerItems(keymap, conditions);
+  const { keyState, around } = viewer;
+  const { keymap, playback } = around;
+  const items = modeKeys(viewer) ?? footerItems(keymap, keyState);
   const cells = columns - 1;
   const all = fitItems(items, cells);
   // While a run is played back, list only the keys for reading here; the help lists the others.
-  const giveWay = conditions.replaying && !conditions.ended && viewer.mode.kind === 'browse';
+  const giveWay = playback?.ended === false && viewer.mode.kind === 'browse';
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
-  const replay = replayItems(keymap, conditions);
+  const replay = replayItems(keymap, keyState);
   const kept = items.filter((item) => !replay.includes(item));
   // Leave out the usual item of the help: the item `replay: … keys` names the same key.
   const help = `replay: ${keyOf(keymap, 'help')} keys`;
@@ -92,7 +93,7 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
 }
 
 /** Returns the keys while they are not commands of the run; undefined if they are. */
-function modeKeys({ mode, gate, around, conditions }: Viewer): readonly string[] | undefined {
+function modeKeys({ mode, gate, around, keyState }: Viewer): readonly string[] | undefined {
   const { keymap } = around;
   switch (mode.kind) {
     case 'browse':
@@ -100,7 +101,7 @@ function modeKeys({ mode, gate, around, conditions }: Viewer): readonly string[]
         gate && [
           ...formatHints(keymap, gate.hints),
           // While text is typed, letters are text and not keys.
-          ...(gate.writes ? [] : footerItems(keymap, conditions, BESIDE_GATE)),
+          ...(gate.writes ? [] : footerItems(keymap, keyState, BESIDE_GATE)),
         ]
       );
     case 'search':
@@ -116,11 +117,11 @@ function modeKeys({ mode, gate, around, conditions }: Viewer): readonly string[]
 }
 
 /** Returns the footer's items that control a replay. */
-function replayItems(keymap: Keymap, conditions: KeyConditions): string[] {
+function replayItems(keymap: Keymap, state: KeyState): string[] {
   const commands = commandsOf(keymap).flatMap(([command, { group }]) =>
     group === 'Replay' || command === 'pause' ? [command] : [],
   );
-  return footerItems(keymap, conditions, new Set(commands));
+  return footerItems(keymap, state, new Set(commands));
 }
 
 /**
@@ -131,26 +132,25 @@ function replayItems(keymap: Keymap, conditions: KeyConditions): string[] {
  */
 export function footerItems(
   keymap: Keymap,
-  conditions: KeyConditions,
+  state: KeyState,
   among?: ReadonlySet<Command>,
 ): string[] {
   const shown = commandsOf(keymap).filter(
     ([command, { footer, footerWhere }]) =>
       footer !== undefined &&
-      applies(keymap, command, conditions) &&
-      (footerWhere === undefined || holds(footerWhere, conditions)) &&
+      applies(keymap, command, state) &&
+      (footerWhere === undefined || holds(footerWhere, state)) &&
       (among === undefined || among.has(command)),
   );
   const placeOf = ([command, { group }]: (typeof shown)[number]): number => {
     if (group === 'Records') return 0;
     if (group === 'Console') return 3;
-    return group === 'Replay' || (conditions.replaying && command === 'pause') ? 2 : 1;
+    return group === 'Replay' || (state.playback !== undefined && command === 'pause') ? 2 : 1;
   };
   return shown
     .toSorted((one, other) => placeOf(one) - placeOf(other))
     .map(
-      ([command, binding]) =>
-        `${keyOf(keymap, command)} ${getFooterWord(command, binding, conditions)}`,
+      ([command, binding]) => `${keyOf(keymap, command)} ${getFooterWord(command, binding, state)}`,
     );
 }
 
@@ -203,7 +203,7 @@ export function keyRow(theme: Theme, items: readonly string[]): string {
 function progress(scene: Scene, room: number): string {
   const { runModel, viewer, now } = scene;
   const { view, columns, answers, running } = runModel;
-  const acting = viewer.conditions.acting;
+  const acting = viewer.around.actions !== undefined;
   if (view.id === '') return NOT_BEGUN;
   const writing = runModel.syntheses.find(({ stream }) => stream.running);
   if (view.gate !== undefined && !acting)
@@ -237,8 +237,7 @@ function progress(scene: Scene, room: number): string {
 
 /** Says which seats have answered again since the latest synthesis. */
 function formatUnread({ runModel, viewer }: Scene): string {
-  const { acting } = viewer.conditions;
-  if (!acting || runModel.answers === 0) return '';
+  if (viewer.around.actions === undefined || runModel.answers === 0) return '';
   const key = keyOf(viewer.around.keymap, 'resynthesize');
   const last = runModel
     .synthesesOf(runModel.question)
@@ -256,10 +255,10 @@ function formatUnread({ runModel, viewer }: Scene): string {
 }
 
 /** Names the key that asks failed seats again, which a reader of the synthesis does not see. */
-function formatRetryHint(runModel: RunModel, { around, conditions }: Viewer): string {
+function formatRetryHint(runModel: RunModel, { around, keyState }: Viewer): string {
   const failed = runModel.columns.some(({ stream }) => stream.canRetry);
-  const elsewhere = conditions.tab === 'columns' && conditions.focus !== 'seat';
-  return failed && elsewhere && conditions.lacks['seat silent'] === undefined
+  const elsewhere = keyState.tab === 'columns' && !isSeatFocused(keyState);
+  return failed && elsewhere && keyState.view.lacks['seat silent'] === undefined
     ? `; ${keyOf(around.keymap, 'next-pane')} to a failed seat, ${keyOf(around.keymap, 'retry-seat')} asks it again`
     : '';
 }
