@@ -11,6 +11,7 @@ import { formatQuotation } from '../plain/markdown.ts';
 import { findWarning } from '../plain/naming.ts';
 import { formatGaps, formatHeader, formatPanel } from '../plain/report.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { decisionPageSections } from './decisions.ts';
 import { formatDocument, type PageSection } from './page-file.ts';
 import type { Answer, PageBuilder, PageParts, Section } from './parts.ts';
@@ -74,7 +75,7 @@ function documentOf(
   return formatDocument({
     meta: [view.protocol, `run ${shortId(view.id)}`, view.startedAt.slice(0, 10), status],
     title,
-    ...(warning !== undefined && { badge: warning }),
+    ...withoutUndefined({ badge: warning }),
     ...(isShortened && {
       below: {
         title: 'The whole question',

@@ -19,7 +19,8 @@ import { requirementText } from './requirement-text.ts';
 import { endWords } from './status.ts';
 import { acceptanceText } from './subjects.ts';
 import { escalationWords, taskText } from './task-text.ts';
-import { deliveryWords, taskWords } from './tiers.ts';
+import { deliveryWords } from './tiers/ending.ts';
+import { taskWords } from './tiers/workstream.ts';
 import {
   inSentences,
   REQUIREMENT_SIGNS,
@@ -93,7 +94,7 @@ function requirementsPart(teamed: Teamed): string[] {
         `${REQUIREMENT_SIGNS[state]} ${state}`,
         proof,
         words(text),
-        // The evidence stands below in full.
+        // The table has the evidence in short form; below it is printed in full.
         evidence.map((each) => words(shortEvidence(each))).join('; ') || 'none',
       ]),
     ),

@@ -7,7 +7,9 @@ import { designText, proposalText } from './design-text.ts';
 import { type Teamed, workstreamOf } from './display-state.ts';
 import { planText, surveyWords } from './plan-text.ts';
 import { checkTable, escalationWords, placeWords, taskText } from './task-text.ts';
-import { deliveryWords, type Subject, taskWords } from './tiers.ts';
+import { deliveryWords } from './tiers/ending.ts';
+import type { Subject } from './tiers/node.ts';
+import { taskWords } from './tiers/workstream.ts';
 import { inSentences, part, shortCommit } from './wording.ts';
 
 /** Formats what a row of the Team tab stands for as a page. */

@@ -6,7 +6,7 @@ import { formatMs, plural } from '../../../text/numbers.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
 import { argvWords } from '../plan-lines.ts';
 import { type Teamed, triesOf, waitsFor } from './display-state.ts';
-import { taskWords } from './tiers.ts';
+import { taskWords } from './tiers/workstream.ts';
 import {
   type CheckRan,
   checkSign,
