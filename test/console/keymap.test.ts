@@ -16,7 +16,8 @@ import {
 } from '../../src/console/keys/key-lookup.ts';
 import { keyTableMarkdown } from '../../src/console/keys/key-table.ts';
 import { type Command, KEYMAP } from '../../src/console/keys/keymap.ts';
-import { fitItems, footerItems } from '../../src/console/run/sections/foot.ts';
+import { footerItems } from '../../src/console/run/sections/foot.ts';
+import { fitItems } from '../../src/console/shell/page.ts';
 import { keysOf } from '../../src/console/terminal/keys.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
@@ -54,7 +55,9 @@ describe('the table of keys', () => {
       expect(applying(canAblate)).toContain(command);
       expect(applying({ ...canAblate, acting: false })).not.toContain(command);
       expect(applying({ ...canAblate, live: true })).not.toContain(command);
-      expect(applying({ ...canAblate, view: { ...board, lacks: rounds.lacks } })).not.toContain(command);
+      expect(applying({ ...canAblate, view: { ...board, lacks: rounds.lacks } })).not.toContain(
+        command,
+      );
     }
     // While other seats still answer, a failed seat can already get another model.
     const failed = { ...LIVE, focusSpeaks: false, focusCanRetry: true };
@@ -181,8 +184,8 @@ describe('a person’s own keys for screens other than a run’s', () => {
   test('work in the history, and its last row and help show them', () => {
     const keymap = keymapOf({ 'history.search': 'S', 'history.help': 'H' });
     const history = withRuns(beginHistory(), []);
-    expect(press(history, '/', keymap).mode.kind).toBe('list');
-    expect(press(history, 'S', keymap).mode.kind).toBe('search');
+    expect(press(history, '/', keymap).over).toBeUndefined();
+    expect(press(history, 'S', keymap).over?.kind).toBe('search');
     const look = { theme: new Theme(0), keymap, columns: 100, rows: 24, now: 0 };
     expect(historyPage(history, look).at(-1)).toMatch(/S.* search/);
     const help = historyPage(press(history, 'H', keymap), look).join('\n');

@@ -9,37 +9,41 @@ import { applies, whyNot } from '../keys/conditions.ts';
 import { commandFor, dialogKey, keyOf } from '../keys/key-lookup.ts';
 import { type KeyState, ownsLive, whereSaid } from '../keys/key-state.ts';
 import type { Command } from '../keys/keymap.ts';
+import { HelpPage } from '../shell/help.ts';
+import { keyOver, type Overlay, pasteOver } from '../shell/overlay.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Dialog } from '../ui/component.ts';
-import { isMove, type Move, rowAfterMove } from '../ui/scroll.ts';
-import { fieldOf, pasteText, typeKey } from '../ui/text-input.ts';
+import { isMove, type Move } from '../ui/scroll.ts';
 import { type Copyable, copyableIn } from './copyable.ts';
 import type { CopyOutcome } from './copying.ts';
+import { Finding } from './finding.ts';
 import type { FormAround } from './forms/around.ts';
 import { exportForm } from './forms/export.ts';
-import { GateForm } from './forms/gate.ts';
+import type { GateForm } from './forms/gate.ts';
 import * as forms from './forms/of-run.ts';
 import { Palette } from './forms/palette.ts';
-import { BESIDE_GATE, EVERYWHERE, type Mode, type Notice, PAST_GATE } from './mode.ts';
-import { isCurrent, pausedWords } from './notice.ts';
+import { BESIDE_GATE, isCurrent, type Notice, PAST_GATE, pausedWords } from './notice.ts';
+import { OpenGate } from './open-gate.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import { Reading } from './reading.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { NumberedTab, Page } from './tabs/page.ts';
 import { Tabs } from './tabs/tabs.ts';
 
-const BROWSE: Mode = { kind: 'browse' };
+/** What is open over the screen. */
+interface Opened {
+  readonly over?: Overlay<Opened> | undefined;
+}
 
 /** The state of one person's screen on a run, and what keys do to it. */
 export class Viewer {
   readonly around: Surroundings;
   readonly reading: Reading;
-  #mode: Mode = BROWSE;
+  #over: Overlay<Opened> | undefined;
   #notice: Notice | undefined;
   readonly #tabs: Tabs;
-  /** The step of a gate that the person has put aside to look elsewhere. */
-  #aside: string | undefined;
-  #gate: { readonly asked: GateView; readonly form: GateForm } | undefined;
+  readonly #gate: OpenGate;
+  readonly #finding: Finding;
 
   constructor(around: Surroundings) {
     this.around = around;
@@ -51,6 +55,11 @@ export class Viewer {
     const size = (): Size => ({ columns: below().columns, rows: Math.max(1, below().rows - 3) });
     const { runModel, view, keymap } = around;
     const say = (text: string): void => this.#say(text);
+    // Remove the message when the run has ended.
+    this.#gate = new OpenGate(around, () =>
+      this.#say('Answered.', { until: (now) => !now.isLive }),
+    );
+    this.#finding = new Finding(this.reading, () => this.page, say);
     this.#tabs = new Tabs({ runModel, view, keymap, reading: this.reading, size, say });
   }
 
@@ -65,36 +74,25 @@ export class Viewer {
     return this.#notice && isCurrent(this.#notice, runModel, now()) ? this.#notice : undefined;
   }
 
-  get mode(): Mode {
-    const mode = this.#mode;
-    return mode.kind === 'dialog' && mode.dialog.moot?.() === true ? BROWSE : mode;
-  }
-
-  set mode(mode: Mode) {
-    this.#mode = mode;
+  /** What is open over the screen and receives the keys. */
+  get over(): Overlay<Opened> | undefined {
+    const over = this.#over;
+    return over?.kind === 'dialog' && over.dialog.moot?.() === true ? undefined : over;
   }
 
   /** The form of the question (gate) that waits for this person; undefined if hidden. */
   get gate(): GateForm | undefined {
-    const { actions, runModel } = this.around;
-    const { gate } = runModel.view;
-    if (this.mode.kind !== 'browse' || actions === undefined || gate === undefined)
-      return undefined;
-    if (this.#aside === gate.step) return undefined;
-    if (this.#gate?.asked !== gate) this.#gate = { asked: gate, form: this.#asked(gate) };
-    return this.#gate.form;
+    return this.over === undefined ? this.#gate.form : undefined;
   }
 
   /** The question (gate) that this person has put aside. */
   get waiting(): GateView | undefined {
-    const { actions, runModel } = this.around;
-    const { gate } = runModel.view;
-    return actions !== undefined && gate?.step === this.#aside ? gate : undefined;
+    return this.#gate.waiting;
   }
 
   /** The dialog that is open and receives keys. */
   get dialog(): Dialog | undefined {
-    return this.mode.kind === 'dialog' ? this.mode.dialog : this.gate;
+    return this.over?.kind === 'dialog' ? this.over.dialog : this.gate;
   }
 
   get view(): ProtocolView {
@@ -135,15 +133,10 @@ export class Viewer {
     };
   }
 
-  /** Sets the last position to which the help can be scrolled, which drawing finds out. */
-  helpEndsAt(top: number): void {
-    if (this.mode.kind === 'help') this.mode = { kind: 'help', top };
-  }
-
   paste(text: string): void {
-    const { mode } = this;
-    if (mode.kind === 'search') this.mode = { ...mode, input: pasteText(mode.input, text) };
-    else if (this.dialog?.paste !== undefined) this.dialog.paste(text);
+    const opened = pasteOver<Opened>({ over: this.over }, text);
+    if (opened !== undefined) this.#over = opened.over;
+    else if (this.gate?.paste !== undefined) this.gate.paste(text);
     else
       this.#say(
         `Pasted text is ignored here; ${keyOf(this.around.keymap, 'search')} opens a search.`,
@@ -164,19 +157,19 @@ export class Viewer {
 
   #press(key: string): void {
     const { keymap } = this.around;
-    const { mode, gate } = this;
+    const { over, gate } = this;
     const command = commandFor(keymap, key);
     this.#notice = undefined;
-    if (command !== undefined && EVERYWHERE.has(command)) this.perform(command, key);
-    else if (mode.kind !== 'browse') this.#inMode(mode, dialogKey(keymap, key), command);
+    if (command === 'interrupt' || command === 'suspend') this.perform(command, key);
+    else if (over !== undefined) this.#keyOver(over, dialogKey(keymap, key), command);
     else if (gate === undefined) {
       if (command !== undefined) this.perform(command, key);
     } else if (dialogKey(keymap, key) === 'escape') {
-      if (!gate.back()) this.#putAside();
+      if (!gate.back()) this.#gate.putAside();
     } else if (gate.writes || command === undefined) gate.key(dialogKey(keymap, key));
     else if (BESIDE_GATE.has(command)) this.perform(command, key);
     else if (PAST_GATE.has(command)) {
-      this.#putAside();
+      this.#gate.putAside();
       this.perform(command, key);
     } else gate.key(dialogKey(keymap, key));
   }
@@ -198,9 +191,7 @@ export class Viewer {
   readonly #commands: Readonly<Record<Exclude<Command, Move>, (key: string) => void>> = {
     stop: () => this.#stop(),
     pause: () => this.#pause(),
-    answer: () => {
-      this.#aside = undefined;
-    },
+    answer: () => this.#gate.ask(),
     faster: () => this.around.playback?.faster(),
     slower: () => this.around.playback?.slower(),
     'step-forward': () => this.around.playback?.step(1),
@@ -281,17 +272,17 @@ export class Viewer {
     'filter-role': () => this.page?.filter?.('role'),
     'filter-round': () => this.page?.filter?.('round'),
     search: () => {
-      this.mode = { kind: 'search', input: fieldOf('') };
+      this.#over = this.#finding.field();
     },
-    'next-match': () => this.#match(1),
-    'previous-match': () => this.#match(-1),
+    'next-match': () => this.#finding.match(1),
+    'previous-match': () => this.#finding.match(-1),
     help: () => {
-      this.mode = { kind: 'help', top: 0 };
+      this.#over = { kind: 'help', page: new HelpPage() };
     },
     palette: () => {
       const { around, keyState } = this;
       const perform = (command: Command): void => {
-        this.mode = BROWSE;
+        this.#over = undefined;
         this.perform(command);
       };
       this.#show(new Palette(around.keymap, keyState, perform));
@@ -312,52 +303,14 @@ export class Viewer {
     suspend: () => this.around.suspend(),
   };
 
-  #inMode(mode: Mode, key: string, command: Command | undefined): void {
-    if (key === 'escape') {
-      if (mode.kind !== 'dialog' || mode.dialog.back?.() !== true) this.mode = BROWSE;
-      return;
-    }
-    switch (mode.kind) {
-      case 'browse':
-        break;
-      case 'help': {
-        const closes = command === 'help' || command === 'quit' || key === 'enter';
-        const top = rowAfterMove(
-          mode.top,
-          command,
-          Number.MAX_SAFE_INTEGER,
-          this.around.size().rows - 3,
-        );
-        this.mode = closes ? BROWSE : { kind: 'help', top };
-        break;
-      }
-      case 'search':
-        if (key === 'enter') {
-          this.mode = BROWSE;
-          this.#find(mode.input.text.trim());
-        } else this.mode = { ...mode, input: typeKey(mode.input, key) };
-        break;
-      case 'dialog':
-        // The choice in the dialog may have opened another dialog, so do not close that one.
-        if (!mode.dialog.key(key) && this.mode === mode) this.mode = BROWSE;
-        break;
-    }
+  #keyOver(over: Overlay<Opened>, key: string, command: Command | undefined): void {
+    const next = keyOver<Opened>({ over }, over, key, this.around.keymap, command);
+    // The choice in a dialog may have opened another dialog, so do not close that one.
+    if (this.#over === over) this.#over = next.over;
   }
 
   #show(dialog: Dialog): void {
-    this.mode = { kind: 'dialog', dialog };
-  }
-
-  #asked(gate: GateView): GateForm {
-    return new GateForm(gate, this.view.asks(gate, this.around.runModel), (answer) => {
-      // Remove the message when the run has ended.
-      this.#say('Answered.', { until: (now) => !now.isLive });
-      this.around.actions?.answer(gate.step, answer);
-    });
-  }
-
-  #putAside(): void {
-    this.#aside = this.around.runModel.view.gate?.step;
+    this.#over = { kind: 'dialog', dialog };
   }
 
   #move(command: Move): void {
@@ -388,23 +341,8 @@ export class Viewer {
       this.#say(`Columns show each seat's last answer; ${saidIn} has the rest.`);
   }
 
-  #find(query: string): void {
-    if (this.page?.find?.(query) === false) this.#say(`"${query}" is not in this text.`);
-    else if (this.page === undefined) this.#sayIfMissing(this.reading.find(query));
-  }
-
   #say(text: string, more: Pick<Partial<Notice>, 'bad' | 'until'> = {}): void {
     this.#notice = { text, bad: false, at: this.around.now(), ...more };
-  }
-
-  #match(by: 1 | -1): void {
-    if (this.page !== undefined) this.page.match?.(by);
-    else this.#sayIfMissing(this.reading.match(by));
-  }
-
-  #sayIfMissing(found: boolean): void {
-    const { search } = this.reading;
-    if (!found && search !== undefined) this.#say(`"${search.query}" is not in any text.`);
   }
 
   #leave(): void {

@@ -15,12 +15,11 @@ import { predictionStatus } from '../../model/decisions.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Playback } from '../../replay/playback.ts';
 import { LONGEST_GAP_MS } from '../../replay/timeline.ts';
-import type { Theme } from '../../terminal/theme.ts';
+import { hintsOver } from '../../shell/overlay.ts';
+import { fitItems, keyRow, searchRow } from '../../shell/page.ts';
 import { formatHints } from '../../ui/component.ts';
-import { fieldRow } from '../../ui/text-input.ts';
 import { NOT_BEGUN } from '../first.ts';
-import { BESIDE_GATE } from '../mode.ts';
-import { pausedWords } from '../notice.ts';
+import { BESIDE_GATE, pausedWords } from '../notice.ts';
 import type { Scene } from '../scene.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -30,9 +29,9 @@ import type { Viewer } from '../viewer.ts';
  */
 export function statusRow(scene: Scene): string {
   const { viewer, theme, columns } = scene;
-  const { mode, notice } = viewer;
+  const { over, notice } = viewer;
   const { search } = viewer.reading;
-  if (mode.kind === 'search') return ` ${fieldRow(mode.input, columns - 2, theme, { mark: '/' })}`;
+  if (over?.kind === 'search') return searchRow(over, scene);
   if (notice !== undefined) {
     const text = truncate(line(hint(notice.text)), columns - 2);
     return ` ${notice.bad ? theme.tone('red', text) : theme.bold(text)}`;
@@ -78,11 +77,11 @@ function formatGap(ms: number): string {
 export function footerRow({ viewer, theme, columns }: Scene): string {
   const { keyState, around } = viewer;
   const { keymap, playback } = around;
-  const items = modeKeys(viewer) ?? footerItems(keymap, keyState);
+  const items = keysOver(viewer) ?? footerItems(keymap, keyState);
   const cells = columns - 1;
   const all = fitItems(items, cells);
   // While a run is played back, list only the keys for reading here; the help lists the others.
-  const giveWay = playback?.ended === false && viewer.mode.kind === 'browse';
+  const giveWay = playback?.ended === false && viewer.over === undefined;
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
   const replay = replayItems(keymap, keyState);
   const kept = items.filter((item) => !replay.includes(item));
@@ -94,27 +93,16 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
 }
 
 /** Returns the keys while they are not commands of the run; undefined if they are. */
-function modeKeys({ mode, gate, around, keyState }: Viewer): readonly string[] | undefined {
+function keysOver({ over, gate, around, keyState }: Viewer): readonly string[] | undefined {
   const { keymap } = around;
-  switch (mode.kind) {
-    case 'browse':
-      return (
-        gate && [
-          ...formatHints(keymap, gate.hints),
-          // While text is typed, letters are text and not keys.
-          ...(gate.writes ? [] : footerItems(keymap, keyState, BESIDE_GATE)),
-        ]
-      );
-    case 'search':
-      return formatHints(keymap, { accept: 'search', cancel: 'cancel' });
-    case 'help':
-      return [
-        `${keyOf(keymap, 'down')} ${keyOf(keymap, 'up')} scroll`,
-        ...formatHints(keymap, { cancel: 'back' }),
-      ];
-    case 'dialog':
-      return formatHints(keymap, mode.dialog.hints);
-  }
+  if (over !== undefined) return hintsOver(over, keymap);
+  return (
+    gate && [
+      ...formatHints(keymap, gate.hints),
+      // While text is typed, letters are text and not keys.
+      ...(gate.writes ? [] : footerItems(keymap, keyState, BESIDE_GATE)),
+    ]
+  );
 }
 
 /** Returns the footer's items that control a replay. */
@@ -153,49 +141,6 @@ export function footerItems(
     .map(
       ([command, binding]) => `${keyOf(keymap, command)} ${getFooterWord(command, binding, state)}`,
     );
-}
-
-/**
- * How many of the last items are always shown: commands, help and quit, through which everything else can be
- * found.
- */
-const LAST = 3;
-/** Below this width, a screen without a list of commands always shows only help and quit. */
-const NARROW = 60;
-
-/**
- * Returns the items that fit into `cells`, two blanks apart. The last ones are always included.
- *
- * @param always how many of the last items are always included
- */
-export function fitItems(items: readonly string[], cells: number, always = LAST): string[] {
-  const width = (item: string): number => textWidth(item) + 2;
-  const last = items.slice(-always);
-  let room = cells + 2 - last.reduce((sum, item) => sum + width(item), 0);
-  const first = items.slice(0, -always).filter((item) => {
-    if (width(item) > room) return false;
-    room -= width(item);
-    return true;
-  });
-  return [...first, ...last];
-}
-
-/**
- * Draws the last row of a screen.
- *
- * @param items keys with their words: `Enter open`
- */
-export function screenFooter(theme: Theme, items: readonly string[], columns: number): string {
-  return keyRow(theme, fitItems(items, columns - 1, columns < NARROW ? LAST - 1 : LAST));
-}
-
-/** Draws items such as `Enter go on`, with the key in bold. */
-export function keyRow(theme: Theme, items: readonly string[]): string {
-  const painted = items.map((item) => {
-    const [key = '', ...words] = item.split(' ');
-    return `${theme.bold(key)} ${words.join(' ')}`;
-  });
-  return ` ${painted.join('  ')}`;
 }
 
 /**
