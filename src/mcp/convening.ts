@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { readFlags } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { readConfig } from '../app/settings/config.ts';
-import { TOOL_SERVER } from '../app/settings/tool-server-schema.ts';
+import { TOOL_SERVER } from '../app/settings/servers.ts';
 import { withStore } from '../app/store.ts';
 import type { ToolPart } from '../app/tool-part.ts';
 import { Collected } from '../io/collected.ts';

@@ -117,12 +117,12 @@ const SCREENS: readonly (readonly [name: string, shown: Shown, last: string])[] 
 ];
 
 describe.each(SCREENS)('the help of the screen %s', (_name, shown, last) => {
-  const SMALL = [80, 10] as const;
+  const SMALL = [80, 9] as const;
 
   it('is scrolled to its end and back where it does not fit', () => {
     expect(shown([], ...SMALL).join('\n')).not.toContain(last);
     const begun = shown(['?'], ...SMALL);
-    expect(begun).toHaveLength(10);
+    expect(begun).toHaveLength(9);
     expect(begun.join('\n')).toMatch(/\d+ more below/);
     const ended = shown(['?', 'pagedown', 'pagedown', 'G'], ...SMALL).join('\n');
     expect(ended).toContain(last);

@@ -18,8 +18,7 @@ import { addAgentNames, addProviderNames } from '../../kernel/providers/names.ts
 import { BELLS, type Flags } from '../flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { agentsOf, agentsSchema } from './coding-agents.ts';
-import { serversOf, serversSchema } from './servers.ts';
-import { toolServersSchema, variableSchema } from './tool-server-schema.ts';
+import { serversOf, serversSchema, toolServersSchema, variable } from './servers.ts';
 
 /** The largest configuration file, in bytes. */
 const LARGEST = 256 * 1024;
@@ -128,7 +127,7 @@ export const describeConfig = () =>
       .describe('The coding agent that does the tasks of a team: [my-agent, --print, "{brief}"].')
       .optional(),
     team_agent_env: z
-      .array(variableSchema)
+      .array(variable)
       .describe('Variables of yours that the coding agent is told, to sign in: [MY_AGENT_TOKEN].')
       .optional(),
     team_agent_home: z
