@@ -17,7 +17,7 @@ import { fieldOf, type TextInput } from '../ui/text-input.ts';
 import type { EvaluationModel } from './model.ts';
 import type { AnswerNews } from './ports.ts';
 
-/** Something that the state asks its screen to do. */
+/** An action that a key has requested and that the screen now has to carry out, such as leaving. */
 export type EvaluationEffect =
   | { readonly kind: 'leave' | 'stop' | 'suspend' | 'export' | 'copy' }
   | { readonly kind: 'open'; readonly run: string };
@@ -28,7 +28,7 @@ export interface EvaluationState extends ShellState<EvaluationState> {
   readonly place: 'answers' | 'report';
   /** The id of the answer under the cursor; undefined: the first one. */
   readonly chosen: string | undefined;
-  /** The arm whose answers are listed; undefined: all. */
+  /** The arm (compared way to answer) whose answers are listed; undefined: all. */
   readonly arm: string | undefined;
   /** Whether only failed answers are listed. */
   readonly onlyFailed: boolean;
@@ -36,10 +36,11 @@ export interface EvaluationState extends ShellState<EvaluationState> {
   readonly search: TextInput;
   /** The report and its scroll position. */
   readonly reader: Reader;
+  /** The action that the screen has to carry out now. Absent if there is none. */
   readonly effect?: EvaluationEffect | undefined;
 }
 
-/** Everything that the effect of a key depends on, except the screen's state. */
+/** What the effect of a key depends on besides the screen's state. */
 interface EvaluationAround {
   readonly model: EvaluationModel;
   readonly keymap: Keymap;
@@ -75,10 +76,7 @@ export function cursorRow({ chosen }: EvaluationState, list: readonly AnswerNews
   );
 }
 
-/**
- * Returns the state with the report shown. A person who is in a dialog or typing is not
- * interrupted.
- */
+/** Shows the report, unless the person is in a dialog or typing. Returns the new state. */
 export function withReport(state: EvaluationState): EvaluationState {
   return state.over === undefined ? { ...state, place: 'report' } : state;
 }

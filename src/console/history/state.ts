@@ -49,7 +49,10 @@ export type HistoryChoice =
    */
   | { readonly kind: 'fork'; readonly run: string; readonly change: string };
 
-/** Something that the state asks its screen to do. */
+/**
+ * An action that a key has requested and that the screen now has to carry out, such as removing a
+ * run.
+ */
 export type HistoryEffect =
   | { readonly kind: 'leave'; readonly choice: HistoryChoice }
   | { readonly kind: 'suspend' }
@@ -104,6 +107,7 @@ export interface History extends ShellState<History> {
   readonly mode: HistoryMode;
   /** The previews that were loaded, by run. */
   readonly previews: ReadonlyMap<string, Preview>;
+  /** The action that the screen has to carry out now. Absent if there is none. */
   readonly effect?: HistoryEffect | undefined;
 }
 
@@ -211,7 +215,7 @@ export function paste(history: History, text: string): History {
   return pasteOver(history, text) ?? withMessage(history, ignored);
 }
 
-/** Returns the history with a choice made, so that its screen closes. */
+/** Sets the person's choice, which closes the history. Returns the new state. */
 export function withChoice(history: History, choice: HistoryChoice): History {
   return { ...history, effect: { kind: 'leave', choice } };
 }

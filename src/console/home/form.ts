@@ -16,10 +16,10 @@ import {
   type Effect,
   FORM,
   formRow,
+  getHomePlace,
   type Home,
   type Mode,
   type Picker,
-  placeOf,
   protocolOf,
   runRequest,
   seatsOf,
@@ -40,7 +40,7 @@ function pathFor(then: 'attach' | 'look-into'): Mode {
   return { kind: 'path', then, field: fieldOf(''), names: [] };
 }
 
-/** Everything that the effect of a key on the home screen depends on, except the screen's state. */
+/** What the effect of a key on the home screen depends on besides the screen's state. */
 export interface Room {
   readonly offer: HomeOffer;
   readonly keymap: Keymap;
@@ -57,7 +57,7 @@ export function press(home: Home, pressed: string, room: Room): Home {
   return pressIn<Home, 'home'>(home, pressed, {
     keymap: room.keymap,
     scope: 'home',
-    place: placeOf(home, room.offer),
+    place: getHomePlace(home, room.offer),
     always: (fresh, command) =>
       command === 'interrupt' ? interrupt(fresh, home.notice?.text) : undefined,
     perform: (fresh, command, key) => keyInMode(fresh, key, command, room),
@@ -139,7 +139,7 @@ type HomeCommand = CommandOf<'home'>;
 
 function keyInForm(home: Home, key: string, command: HomeCommand | undefined, room: Room): Home {
   const { offer, cells } = room;
-  if (placeOf(home, offer) !== 'box')
+  if (getHomePlace(home, offer) !== 'box')
     return command === undefined ? home : perform(home, command, room);
   if (command === 'help' && home.question.text !== '') return keyInBox(home, key, cells);
   if (command !== undefined) return perform(home, command, room);

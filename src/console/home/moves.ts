@@ -3,7 +3,7 @@ import type { RunLine } from '../model/runs.ts';
 import { withMessage } from '../shell/overlay.ts';
 import { areaOf, replaceText } from '../ui/text-input.ts';
 import type { HomeOffer } from './offer.ts';
-import { earlierOf, formRow, formRows, type Home, protocolOf } from './state.ts';
+import { formRow, formRows, type Home, listEarlierQuestions, protocolOf } from './state.ts';
 
 /** Returns the home screen with the latest runs. */
 export function withRecent(home: Home, recent: readonly RunLine[], offer: HomeOffer): Home {
@@ -56,7 +56,7 @@ export function otherProtocol(home: Home, offer: HomeOffer): Home {
 
 /** Puts an earlier question into the box; what the person was typing stays at the end of the list. */
 export function recall(home: Home, by: number): Home {
-  const earlier = earlierOf(home);
+  const earlier = listEarlierQuestions(home);
   const back = home.back + by;
   if (back < 0) return home;
   if (back > earlier.length)

@@ -344,8 +344,7 @@ export function canEverHold(condition: Condition, { acting, playback, view }: Ke
 }
 
 /**
- * Returns a sentence on why a condition does not hold now, and what can be done instead.
- *
+ * Returns a sentence on why a condition is not met now, and what can be done instead.
  * @param key returns the name of a command's key
  */
 export function whyNot(condition: Condition, state: KeyState, key: KeyNames): string {

@@ -82,8 +82,7 @@ const NAMED =
 export type OwnKeys = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Returns the built-in keymap with a person's own keys.
- *
+ * Combines the built-in keymap with a person's own keys.
  * @throws UsageError if the person's keys are not valid
  */
 export function keymapOf(keys: OwnKeys = {}): Keymap {

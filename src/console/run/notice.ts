@@ -11,7 +11,7 @@ import type { Message } from '../shell/overlay.ts';
 export interface Notice extends Message {
   /** The time of the message, in milliseconds. */
   readonly at: number;
-  /** Returns whether the run has moved on, so that the message is outdated. */
+  /** Returns whether the run has changed so that the message is outdated. */
   readonly until?: (runModel: LiveRun) => boolean;
 }
 
@@ -25,17 +25,17 @@ export function isCurrent({ at, until }: Notice, runModel: LiveRun, now: number)
 }
 
 /** Returns a sentence that says that the run is paused, and which key continues it. */
-export function pausedWords(keymap: Keymap): string {
+export function formatPausedHint(keymap: Keymap): string {
   return `Paused: calls in progress finish, no new ones start. ${keyOf(keymap, 'pause')} resumes.`;
 }
 
 /**
- * Commands that work while a question of the run (a gate) is open, whose list uses the arrows and
- * Enter.
+ * Commands that still work while the run asks the person a question. Other keys belong to the
+ * question's list.
  */
 export const BESIDE_GATE: ReadonlySet<Command> = new Set(['quit', 'stop']);
 /**
- * Commands that put an open question of the run (a gate) aside. The run keeps waiting for the
+ * Commands that hide the question that the run asks the person. The run keeps waiting for the
  * answer.
  */
 export const PAST_GATE: ReadonlySet<Command> = new Set(['tab', 'help', 'palette', 'search']);

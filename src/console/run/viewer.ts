@@ -22,7 +22,7 @@ import { exportForm } from './forms/export.ts';
 import type { GateForm } from './forms/gate.ts';
 import * as forms from './forms/of-run.ts';
 import { Palette } from './forms/palette.ts';
-import { BESIDE_GATE, isCurrent, type Notice, PAST_GATE, pausedWords } from './notice.ts';
+import { BESIDE_GATE, formatPausedHint, isCurrent, type Notice, PAST_GATE } from './notice.ts';
 import { OpenGate } from './open-gate.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import { Reading } from './reading.ts';
@@ -35,7 +35,7 @@ interface Opened {
   readonly over?: Overlay<Opened> | undefined;
 }
 
-/** The state of one person's screen on a run, and what keys do to it. */
+/** The state of one person's screen on a run, which keys change. */
 export class Viewer {
   readonly around: Surroundings;
   readonly reading: Reading;
@@ -63,7 +63,7 @@ export class Viewer {
     this.#tabs = new Tabs({ runModel, view, keymap, reading: this.reading, size, say });
   }
 
-  /** Takes over the tab, focus and zoom from another screen of the same run. */
+  /** Copies the tab, focus and zoom from another screen of the same run. */
   copyFrom(other: Viewer): void {
     this.#tabs.copyFrom(other.#tabs);
     this.reading.copyFrom(other.reading);
@@ -80,12 +80,12 @@ export class Viewer {
     return over?.kind === 'dialog' && over.dialog.moot?.() === true ? undefined : over;
   }
 
-  /** The form of the question (gate) that waits for this person; undefined if hidden. */
+  /** The form for the run's question to this person; undefined without one, or if hidden. */
   get gate(): GateForm | undefined {
     return this.over === undefined ? this.#gate.form : undefined;
   }
 
-  /** The question (gate) that this person has put aside. */
+  /** The question of the run that this person has put aside without answering. */
   get waiting(): GateView | undefined {
     return this.#gate.waiting;
   }
@@ -357,7 +357,7 @@ export class Viewer {
       return;
     }
     runModel.paused = actions?.pause() ?? false;
-    this.#say(runModel.paused ? pausedWords(this.around.keymap) : 'Resumed.');
+    this.#say(runModel.paused ? formatPausedHint(this.around.keymap) : 'Resumed.');
   }
 
   #stop(): void {
