@@ -43,6 +43,7 @@ export function evaluationPage(state: EvaluationState, look: EvaluationLook): st
     help: () => keyLines(keymap, 'evaluation', { theme, width: columns - 4, columns }).map(indent),
     status: statusRows(state, look),
     keys: () => keysNow(state, model, keymap),
+    always: 2,
   });
 }
 
