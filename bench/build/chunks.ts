@@ -13,8 +13,9 @@ import { join } from 'node:path';
 const COMMAND_LISTS = ['cli/commands', 'cli/run-commands', 'protocols/desks'];
 /** What every command loads. */
 const EVERY = ['cli/main', 'kernel/providers/names'];
-/** What every command gets after its first frame. */
+/** What commands get after their first frame, except for those that begin without it. */
 const REGISTRY = 'protocols/registry/registry';
+const QUICK = ['cli/list', 'cli/usage', 'cli/presets/presets'];
 /** The modules that a command which asks models loads by `import()` before its first request. */
 const RUN = [
   REGISTRY,
@@ -143,9 +144,12 @@ function chunksOf(src: string, graph: Graph): Chunk[] {
   };
 
   const every = EVERY.map(pathOf);
+  const quick = new Set(QUICK.map(pathOf));
   const commands = COMMAND_LISTS.flatMap((list) => moduleOf(pathOf(list)).dynamicallyImportedIds);
   const starts = [
-    ...commands.map((command) => withImports([...every, pathOf(REGISTRY), command])),
+    ...commands.map((command) =>
+      withImports([...every, ...(quick.has(command) ? [] : [pathOf(REGISTRY)]), command]),
+    ),
     ...STARTS.map((names) => withImports([...every, ...names.map(pathOf)])),
     ...APART.map((name) => withImports([pathOf(name)])),
   ];

@@ -150,11 +150,13 @@ async function perform(
       : (await import('./first.ts')).openFirst(screen, sound);
   try {
     const read = sound ?? readBy((await import('./command-line.ts')).readCommandLine);
-    const [{ PROTOCOLS }, run] = await Promise.all([
-      import('../protocols/registry/registry.ts'),
-      command.load(),
-    ]);
-    return await run(await withServers(Object.assign(read, { protocols: PROTOCOLS })));
+    const complete = async (): Promise<Invocation> => {
+      const { PROTOCOLS } = await import('../protocols/registry/registry.ts');
+      return withServers(Object.assign(read, { protocols: PROTOCOLS }));
+    };
+    if (command.loadQuick !== undefined) return await (await command.loadQuick())(read, complete);
+    const [run, invocation] = await Promise.all([command.load(), complete()]);
+    return await run(invocation);
   } finally {
     await first?.leave();
   }
