@@ -32,11 +32,10 @@ async function rescueIfLost(
 }
 
 /**
- * Calls `work`, and then checks that the database file is still in place. If the file is gone, saves
- * the run to another file.
- *
+ * Calls `work`, and then checks that the database file is still in place. If the file is gone, the
+ * run is saved to another file.
  * @throws DeliberateError if the database file is gone, whether or not `work` has failed; otherwise
- *   the error of `work`
+ * the error of `work`
  */
 export async function withRescue<T>(
   protocols: Protocols,

@@ -222,13 +222,13 @@ type Given = Pick<DecisionFactOf<'forecasts.given'>, 'model' | 'forecasts'>;
 
 /**
  * Returns the panel's probability, in percent, for each prediction that has a forecast. Models of
- * one family count as one voice, and so do models that gave the same numbers in the same words.
+ * one family count as one voice, and so do models that gave the same numbers with the same reasons.
  */
 export function poolVoices(
   predictions: readonly Pick<Prediction, 'id'>[],
   given: readonly Given[],
 ): { prediction: string; percent: number; voices: number }[] {
-  const copied = copiesIn(given);
+  const copied = findCopies(given);
   return predictions.flatMap(({ id }) => {
     const voices = given.flatMap(({ model, forecasts }) => {
       const own = forecasts.find(({ prediction }) => prediction === id);
@@ -243,7 +243,7 @@ export function poolVoices(
  * Returns the models whose forecasts repeat those of an earlier model word for word, each with that
  * earlier model.
  */
-export function copiesIn(given: readonly Given[]): ReadonlyMap<string, string> {
+export function findCopies(given: readonly Given[]): ReadonlyMap<string, string> {
   const said = new Map<string, string>();
   const copied = new Map<string, string>();
   for (const { model, forecasts } of given) {

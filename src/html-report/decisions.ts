@@ -1,6 +1,6 @@
 /** Renders predictions, decisions and outcomes of a run as sections of its page. */
 import { decisionsOf } from '../decisions/fold.ts';
-import { decisionWords, observationWords, predictionTables } from '../decisions/table.ts';
+import { formatDecisions, formatObservations, predictionTables } from '../decisions/table.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { words } from '../plain/markdown.ts';
@@ -15,8 +15,8 @@ export function decisionPageSections(facts: readonly AnyFact[], view: RunView): 
     (seat) => getSeatTitle(seat, view),
     view.seats.map(({ id }) => id),
   );
-  const taken = decisionWords(decisions);
-  const observed = observationWords(decisions);
+  const taken = formatDecisions(decisions);
+  const observed = formatObservations(decisions);
   return [
     ...(taken.length === 0
       ? []

@@ -85,7 +85,7 @@ export interface Answer {
   readonly title: string;
   /** The result in a sentence; absent if there is none. */
   readonly text?: string | undefined;
-  /** Sentences such as `3 of 3 advisors` that a reader should know before believing the result. */
+  /** Sentences such as `3 of 3 advisors`: whose answers the result is based on. */
   readonly heard: readonly string[];
   /** Sentences on what is wrong with the result. */
   readonly warnings?: readonly string[];

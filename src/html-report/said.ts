@@ -13,8 +13,8 @@ import type { Answer, Graph, GraphNode, PageBuilder, Section, Tone } from './par
 import { toSections } from './sections.ts';
 
 /**
- * Creates the page builder for a protocol that has none of its own. Its page has the contents of
- * the Markdown report, and a drawing of the calls in time.
+ * Makes the page builder for protocols without one of their own. The page has the contents of the
+ * Markdown report, and a drawing of when the calls ran.
  */
 export function createCommonPage(text: ProtocolText): PageBuilder {
   return (run) => {

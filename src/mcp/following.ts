@@ -34,8 +34,8 @@ export interface ToolCallContext {
   readonly until: number;
 }
 
-/** Returns the circumstances of a tool call that begins now. */
-export function momentOf(context: ServerContext): ToolCallContext {
+/** Collects the circumstances of a tool call that begins now: its context, caller and times. */
+export function makeCallContext(context: ServerContext): ToolCallContext {
   const began = performance.now();
   const until = began + LONGEST_S * 1000 - ANSWER_MS;
   const caller = readCaller(context.mcpReq._meta?.[TRACEPARENT_META_KEY]);

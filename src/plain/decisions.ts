@@ -1,6 +1,6 @@
 /** Formats predictions, decisions and outcomes of a run as Markdown, for reports and for pipes. */
 import { daysBetween } from '../decisions/dates.ts';
-import { dueIn } from '../decisions/due.ts';
+import { findDueItems } from '../decisions/due.ts';
 import { DECISIONS } from '../decisions/facts.ts';
 import {
   type DecisionsView,
@@ -10,11 +10,11 @@ import {
   standingDecision,
 } from '../decisions/fold.ts';
 import {
-  decisionWords,
-  observationWords,
+  formatDecisions,
+  formatObservations,
+  formatReviews,
   type PredictionTable,
   predictionTables,
-  reviewWords,
 } from '../decisions/table.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
@@ -29,8 +29,8 @@ import { getSeatTitle } from './naming.ts';
 export function decisionSections(facts: readonly AnyFact[], view: RunView): string[] {
   const decisions = decisionsOf(facts);
   const tables = predictionTables(decisions, (seat) => getSeatTitle(seat, view), seatIds(view));
-  const taken = decisionWords(decisions);
-  const observed = observationWords(decisions);
+  const taken = formatDecisions(decisions);
+  const observed = formatObservations(decisions);
   return [
     ...(taken.length === 0 ? [] : ['## Decision']),
     ...taken.map(({ text, lines }) => [`**${words(text)}**`, bullets(lines)].join('\n\n')),
@@ -123,7 +123,7 @@ export class DecisionTeller {
       case 'claim.observed':
         return [
           ...this.#later(any, before),
-          `${words(observationWords(this.#view).at(-1) ?? '')}\n`,
+          `${words(formatObservations(this.#view).at(-1) ?? '')}\n`,
         ];
       default:
         // At the end of the run, print predictions that were not printed yet: no model gave a probability, or
@@ -134,7 +134,7 @@ export class DecisionTeller {
 
   /** Returns the decision in force with its details. */
   #decision(): string {
-    const [standing] = decisionWords(this.#view);
+    const [standing] = formatDecisions(this.#view);
     return `Decided: ${standing?.text ?? ''}\n\n${bullets(standing?.lines ?? [])}\n`;
   }
 
@@ -142,7 +142,7 @@ export class DecisionTeller {
   #review(): string {
     const standing = standingDecision(this.#view);
     const reviews =
-      standing === undefined ? [] : reviewWords(standing).slice(standing.reviews.length - 1);
+      standing === undefined ? [] : formatReviews(standing).slice(standing.reviews.length - 1);
     return `The decision was looked at again.\n\n${bullets(reviews)}\n`;
   }
 
@@ -169,7 +169,7 @@ export class DecisionTeller {
     const [last, day] = [this.#day, at.slice(0, 10)];
     this.#day = day;
     if (last === undefined || day <= last) return [];
-    const due = dueIn(before, day, () => false).map(
+    const due = findDueItems(before, day, () => false).map(
       ({ id, kind, day: since, text }) =>
         `${kind === 'decision' ? 'the decision, to be looked at again' : id} (${since}): ${text}`,
     );

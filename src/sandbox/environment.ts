@@ -11,7 +11,7 @@ import type { Env } from '../io/tools.ts';
 import type { Check, Sandbox } from '../kernel/tools/workshop.ts';
 import { homeOf } from '../platform/folders.ts';
 import { realPathOf } from '../platform/real-path.ts';
-import { type Hidden, hiddenIn, TEMP } from './sandbox.ts';
+import { type Hidden, listHiddenEntries, TEMP } from './sandbox.ts';
 
 /** The folders of a command. */
 interface CommandFolders {
@@ -47,8 +47,8 @@ const CALM = { NO_UPDATE_NOTIFIER: '1', npm_config_update_notifier: 'false' };
 const PRIVATE = ['.config/gh', '.config/gcloud', '.config/op', '.local/share/keyrings', '.mozilla'];
 
 /**
- * Returns the environment of a command. `more` has variables to set (`env`) and names of the
- * person's variables to pass on (`pass`).
+ * Returns the environment variables of a command.
+ * @param more `env`: variables to set; `pass`: names of the person's variables to pass on
  */
 export function environmentFor(
   env: Env,
@@ -75,13 +75,15 @@ export function environmentFor(
   return { ...CALM, ...given, ...own, GIT_CEILING_DIRECTORIES: dirname(tree) };
 }
 
-/** Returns the paths that a sandbox hides, since they may contain keys. */
-export function hiddenOf(env: Env): Hidden[] {
+/** Returns the paths that a sandbox hides from commands, because they may contain keys. */
+export function listHiddenPaths(env: Env): Hidden[] {
   const home = homeOf(env);
   // Resolve links: nothing can be mounted over a link, and some home folders consist of links.
   const real = (path: string): string[] => (existsSync(path) ? [realPathOf(path)] : []);
   return [
-    ...['', '.config', '.cargo'].flatMap((below) => real(join(home, below)).flatMap(hiddenIn)),
+    ...['', '.config', '.cargo'].flatMap((below) =>
+      real(join(home, below)).flatMap(listHiddenEntries),
+    ),
     ...[...PRIVATE.map((below) => join(home, below)), configFolder(env)]
       .flatMap(real)
       .map((path) => ({ path, isFolder: true })),

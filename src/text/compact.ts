@@ -15,28 +15,27 @@ interface Compacted {
 const BEGINNING = 0.6;
 
 /**
- * Shortens texts so that together they fit into `room`. `measure` returns a text's size, in
- * characters or estimated tokens; the sizes of two long texts must add up. Texts that fit into an
- * even share stay unchanged, and the others may use the rest. Texts are cut between paragraphs if
- * possible, else between sentences, else between words. A text that does not fit at all is replaced
- * by a marker.
+ * Shortens texts so that together they fit into `room`. Texts that fit into an even share stay
+ * unchanged, and the others may use the rest. Texts are cut between paragraphs if possible, else
+ * between sentences, else between words. A text that does not fit at all is replaced by a marker.
+ * @param measure returns a text's size, in characters or estimated tokens; the sizes of two long
+ * texts must add up
  */
-export function compact(
+export function fitTexts(
   texts: readonly string[],
   room: number,
   measure: (text: string) => number,
 ): Compacted[] {
-  const share = evenShare(texts.map(measure), room);
+  const share = findEvenShare(texts.map(measure), room);
   return texts.map((text) =>
     measure(text) <= share ? { text, leftOut: 0 } : withoutMiddle(text, share, measure),
   );
 }
 
 /**
- * Returns the largest size such that all texts, each cut to at most that size, fit into the room
- * together.
+ * Returns the largest size to which all texts can be cut so that they fit into the room together.
  */
-export function evenShare(sizes: readonly number[], room: number): number {
+export function findEvenShare(sizes: readonly number[], room: number): number {
   let left = Math.max(0, room);
   let count = sizes.length;
   for (const size of [...sizes].sort((one, other) => one - other)) {

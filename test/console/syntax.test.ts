@@ -33,7 +33,10 @@ function draw(painter: Painter, buffer: ColumnBuffer, query = ''): string[] {
   return buffer.slice(0, buffer.length).map((row) => painter.cell(row, buffer.width + 2, query));
 }
 
-/** A painter, and how often it was said that something would look otherwise. */
+/**
+ * Returns a painter, and a function that counts how often it reported that something would look
+ * different.
+ */
 function painting(depth: 0 | 4 | 8 | 24 = 4): { painter: Painter; changes: () => number } {
   let count = 0;
   const changed = (): void => {
@@ -45,8 +48,8 @@ function painting(depth: 0 | 4 | 8 | 24 = 4): { painter: Painter; changes: () =>
 
 let turns = 1000;
 
-/** Code that is asked for behind others is read behind them: when its turn is over, so is theirs. */
-async function settled(painter: Painter): Promise<void> {
+/** Waits until all code that was queued so far has been colored. */
+async function waitForPainter(painter: Painter): Promise<void> {
   turns += 1;
   const last = layOut(fenced('json', `{"turn": ${turns}}`));
   draw(painter, last);
@@ -56,7 +59,7 @@ async function settled(painter: Painter): Promise<void> {
   });
 }
 
-/** As it looks when all that can be colored is. */
+/** Returns the rows after all their code is colored. */
 async function colored(
   text: string,
   { depth = 4, cells = 60 }: { depth?: 4 | 24; cells?: number } = {},
@@ -64,7 +67,7 @@ async function colored(
   const { painter } = painting(depth);
   const buffer = layOut(text, cells);
   draw(painter, buffer);
-  await settled(painter);
+  await waitForPainter(painter);
   return draw(painter, buffer);
 }
 
@@ -117,7 +120,7 @@ describe('code in a known language', () => {
     const { painter } = painting();
     const buffer = layOut(fenced('ts', 'let answer = 42'));
     draw(painter, buffer);
-    await settled(painter);
+    await waitForPainter(painter);
     const [row] = draw(painter, buffer, 't answer');
     expect(row).toContain(`${KEYWORD}le\u001b[39m`);
     expect(row).toContain(`\u001b[7m${KEYWORD}t\u001b[39m\u001b[27m`);
@@ -154,17 +157,17 @@ describe('coloring code', () => {
       buffer.push(char);
       draw(painter, buffer);
     }
-    await settled(painter);
+    await waitForPainter(painter);
     const before = changes();
     expect(draw(painter, buffer).join('')).not.toContain(KEYWORD);
     buffer.push('```\nand text');
     for (const width of [40, 30, 40]) {
       buffer.resize(width);
       draw(painter, buffer);
-      await settled(painter);
+      await waitForPainter(painter);
       expect(draw(painter, buffer)[0]).toContain(`${KEYWORD}let`);
     }
-    // Four blocks got colors: the block that `settled` draws for each of three widths, and the
+    // Four blocks got colors: the block that `waitForPainter` draws for each of three widths, and the
     // block of code.
     expect(changes() - before).toBe(4);
   });
@@ -215,13 +218,13 @@ describe('the text of colored code', () => {
       draw(painter, buffer);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await settled(painter);
+    await waitForPainter(painter);
     // The painter forgets the colors of old texts. Compare far more texts than the painter
     // remembers.
     expect(changes()).toBeGreaterThan(100);
     for (const buffer of buffers) {
       draw(painter, buffer);
-      await settled(painter);
+      await waitForPainter(painter);
       expect(bare(draw(painter, buffer))).toEqual(draw(plain, buffer));
     }
   });

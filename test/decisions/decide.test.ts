@@ -3,7 +3,7 @@ import { decisionOn } from '../../src/app/decisions/decide.ts';
 import { readDayAhead } from '../../src/decisions/dates.ts';
 import { fact } from '../../src/decisions/facts.ts';
 import { decisionsOf, outcomeOf } from '../../src/decisions/fold.ts';
-import { decisionWords } from '../../src/decisions/table.ts';
+import { formatDecisions } from '../../src/decisions/table.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { Bench, panel } from '../protocols/board-desk.ts';
 
@@ -51,7 +51,7 @@ describe('decisionOn', () => {
     await bench.begin(panel(), { vote: true });
     bench.journal.note([await decisionOn(PROTOCOLS, bench.facts, wish())]);
     bench.journal.note([await decisionOn(PROTOCOLS, bench.facts, wish({ text: 'Do it now.' }))]);
-    expect(decisionWords(decisionsOf(bench.facts))).toMatchObject([
+    expect(formatDecisions(decisionsOf(bench.facts))).toMatchObject([
       { number: 2, text: 'Do it now.', isStanding: true },
       { number: 1, text: 'Wait a year.', isStanding: false },
     ]);

@@ -90,7 +90,10 @@ function expectAll(outcomes: readonly Outcome[]): void {
   }
 }
 
-/** Everything that can be in a log: repetitions of some, unreadable, missing, repaired, votes, confidence. */
+/**
+ * Returns everything that a log may contain: repetitions, unreadable and missing answers, repaired
+ * ones, votes, confidence.
+ */
 function mixed(count: number, random: () => number, variants?: readonly string[]): Outcome[] {
   return Array.from({ length: count }, (_none, at) =>
     Array.from({ length: at < count / 3 ? 3 : 1 }, (_each, seed) =>
@@ -128,16 +131,16 @@ function mixed(count: number, random: () => number, variants?: readonly string[]
   ).flat();
 }
 
-test('figures that a second program computes agree for items, some of them repeated', () => {
+test('the figures agree with those of a second program for tasks, some of them repeated', () => {
   expectAll(mixed(240, draws(31)));
 });
 
-test('figures that a second program computes agree for items asked once, with exact intervals', () => {
+test('the figures agree with those of a second program for tasks asked once, with exact intervals', () => {
   const outcomes = mixed(210, draws(32)).filter(({ seed }) => seed === 1);
   expect(analyse(header(), outcomes).arms[0]?.isExact).toBe(true);
   expectAll(outcomes);
 });
 
-test('figures that a second program computes agree for memos in three variants', () => {
+test('the figures agree with those of a second program for memos in three variants', () => {
   expectAll(mixed(90, draws(33), ['flaw', 'decoy', 'clean']));
 });

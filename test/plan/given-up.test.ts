@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { standingsOf } from '../../src/protocols/plan/fold.ts';
-import { plant } from '../../src/protocols/plan/rules/control.ts';
+import { deriveStandings } from '../../src/protocols/plan/fold.ts';
+import { makePlant } from '../../src/protocols/plan/rules/control.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import {
   answersTo,
@@ -71,7 +71,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
     expect(held.view.written?.state).toBe('converged');
   });
 
-  it('is marked if the quoted words are not those of the compromise', async () => {
+  it('is marked as contradictory if it adds words that are not in the compromise', async () => {
     const more: Script['synthesis'] = ({ about }) =>
       draft({
         decisions: (about?.heard ?? []).map(({ from, text }) => ({
@@ -106,11 +106,11 @@ describe('a decision of the plan that states an accepted compromise', () => {
   });
 });
 
-describe('the test sentence for the reader that compares a plan with rejected statements', () => {
+describe('the planted sentence that tests the comparison of a plan with rejected statements', () => {
   const textOf = (asked: ModelRequest | undefined, at: number): string =>
     asked?.about?.heard?.find(({ from }) => from === asked.about?.items?.[at])?.text ?? '';
 
-  it('is not a statement that was replaced by a compromise with the same words', async () => {
+  it('is not taken from a statement that was replaced by a compromise with the same words', async () => {
     const held = await new World().hold({ script: taking });
     const lost = [...(SAYINGS.security ?? []), ...(SAYINGS.ux ?? [])].map(({ text }) => text);
     expect(lost).not.toContain(textOf(held.asked('compared')[0], 0));
@@ -118,7 +118,7 @@ describe('the test sentence for the reader that compares a plan with rejected st
     expect(lost).toContain(textOf(third.asked('compared')[0], 0));
   });
 
-  it('is a statement that lost a conflict, and a different one for the second reader', async () => {
+  it('is taken from a statement that lost a conflict, and differs for the second reader', async () => {
     const accept: Script['answer'] = (asked) =>
       answersTo(asked, (options) => options.filter((id) => id === 'ux-1'));
     const script: Script = {
@@ -165,7 +165,7 @@ it('a choice that rejects a statement which another answer kept is refused, and 
   expect(prompts[1]).toContain(
     'Not taken: security-1 would give up ux-1, which is what Q-2 comes to (all say how it goes together).',
   );
-  expect(standingsOf(held.view).map(({ conflict, state }) => [conflict, state])).toEqual([
+  expect(deriveStandings(held.view).map(({ conflict, state }) => [conflict, state])).toEqual([
     ['Q-1', 'settled'],
     ['Q-2', 'settled'],
   ]);
@@ -202,7 +202,7 @@ it('plant negates a statement instead of changing its figure if that figure is 1
     }),
   );
   if (one === undefined || other === undefined) expect.fail();
-  const turned = (edition: 3 | 4) => plant([one, other], 7, 'test', new Set(), edition);
+  const turned = (edition: 3 | 4) => makePlant([one, other], 7, 'test', new Set(), edition);
   expect(turned(3)?.statement.text).toMatch(/is \d+ second\.$/);
   expect(turned(4)?.statement.text).toBe('The shortest lifetime is not 1 second.');
 });
@@ -242,7 +242,7 @@ it('a question says why each of the person’s choices was refused', async () =>
   );
 });
 
-it('a statement marked must that was given up is listed with this mark', async () => {
+it('a statement that was marked "must" and given up is listed with this mark', async () => {
   const says = { ...SAYINGS, ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }] };
   const held = await new World().hold({
     says,

@@ -8,15 +8,15 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts';
-import { standingsOf } from '../../src/protocols/plan/fold.ts';
+import { deriveStandings } from '../../src/protocols/plan/fold.ts';
 import {
   type Conflict,
   type Found,
   takeConflicts,
 } from '../../src/protocols/plan/rules/conflicts.ts';
-import { plant, sawPlant } from '../../src/protocols/plan/rules/control.ts';
-import { type Answer, settle } from '../../src/protocols/plan/rules/settle.ts';
-import { number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { hasFoundPlant, makePlant } from '../../src/protocols/plan/rules/control.ts';
+import { type Answer, settleQuestions } from '../../src/protocols/plan/rules/settle.ts';
+import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { page } from '../../src/protocols/plan/view/page.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
@@ -36,7 +36,7 @@ import {
 
 const STATEMENTS: readonly Statement[] = Object.entries(SAYINGS).reduce<Statement[]>(
   (known, [role, all]) =>
-    number(
+    numberStatements(
       known,
       role,
       1,
@@ -58,15 +58,15 @@ const take = (all: readonly Found[], known: readonly Conflict[] = [], planted?: 
 const listsOf = ({ conflicts }: ReturnType<typeof take>) =>
   conflicts.map(({ options, given }) => [options, given]);
 
-describe('a statement that a conflict only depends on (a given)', () => {
-  it('is not an option, but an id in both lists counts as an option', () => {
+describe('a fact on which a conflict depends (a given)', () => {
+  it('is not an option, unless its id is also listed as an option', () => {
     expect(listsOf(take([found(['security-1', 'ux-1'], ['data-1', 'ux-1', 'data-1'])]))).toEqual([
       [['security-1', 'ux-1'], ['data-1']],
     ]);
     expect(take([found(['security-1', 'ux-1'], [])]).conflicts[0]).not.toHaveProperty('given');
   });
 
-  it('hides no conflict if all statements are named as given', () => {
+  it('cannot hide a conflict, even if all statements are named as given', () => {
     expect(listsOf(take([found(['security-1', 'ux-1'], IDS)]))).toEqual([
       [
         ['security-1', 'ux-1'],
@@ -100,7 +100,7 @@ describe('a statement that a conflict only depends on (a given)', () => {
     ]);
   });
 
-  it('stays given if one of the two options is found again alone, or was withdrawn', () => {
+  it('remains given if one of the two options is found again alone, or was withdrawn', () => {
     const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
     const lists = [[['security-1', 'ux-1'], ['data-1']]];
     const other = { ...found(['ux-1'], ['data-1']), question: 'And how often?' };
@@ -114,7 +114,7 @@ describe('a statement that a conflict only depends on (a given)', () => {
     expect(refused).toHaveLength(1);
   });
 
-  it('stays if a planted statement beside it is removed; a planted statement with a single option is no conflict', () => {
+  it('remains when a planted statement beside it is removed', () => {
     const { conflicts } = take(
       [found(['security-1', 'ux-1'], ['x-1', 'data-1']), found(['security-2'], ['ux-2', 'x-1'])],
       [],
@@ -125,12 +125,12 @@ describe('a statement that a conflict only depends on (a given)', () => {
     ]);
   });
 
-  it('counts as found if it is the planted statement, unless most statements are named', () => {
-    const planted = plant(STATEMENTS, 7, 'given');
+  it('counts as found if it is planted and the seen conflict does not name most statements', () => {
+    const planted = makePlant(STATEMENTS, 7, 'given');
     if (planted === undefined) throw new Error('nothing was planted');
     const { of, statement } = planted;
     const shown = IDS.length + 1;
-    const saw = (one: Found) => sawPlant([one], planted, shown);
+    const saw = (one: Found) => hasFoundPlant([one], planted, shown);
     expect(saw(found([of], [statement.id]))).toBe(true);
     expect(saw(found([statement.id], [of]))).toBe(true);
     expect(saw(found([of], []))).toBe(false);
@@ -144,7 +144,7 @@ const FACT = clash('How long is nobody asked again?', ['security-1', 'ux-1'], {
 const THE_FACT = 'Sessions live in one table that is swept every 30 days.';
 const stateOf = ({ view }: Held, id: string) => view.statements.find((one) => one.id === id)?.state;
 const standings = ({ view }: Held) =>
-  standingsOf(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
+  deriveStandings(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
 const itemsOf = (asked: readonly ModelRequest[]) =>
   asked.flatMap(({ about }) => about?.items ?? []);
 const taking = (...wanted: readonly string[]): Script['answer'] => {
@@ -154,7 +154,7 @@ const taking = (...wanted: readonly string[]): Script['answer'] => {
   };
 };
 
-describe('a statement that a question only depends on (a given)', () => {
+describe('a fact on which a question depends (a given)', () => {
   it('is shown with the question but is not an option, and its seat is not asked', async () => {
     const held = await new World().hold({ script: { conflicts: detects([FACT]) } });
     expect(new Set(itemsOf(held.asked('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));
@@ -249,7 +249,7 @@ describe('a statement that a question only depends on (a given)', () => {
     expect(standings(held)[0]).toBe('Q-1 open: data-1 was reworded after others had answered');
   });
 
-  it('does not hide a conflict: a question that has only givens is still asked', async () => {
+  it('does not hide a conflict: a question that names only given facts is still asked', async () => {
     const all: Script['conflicts'] = (asked) => ({
       conflicts: [
         ...sees(asked),
@@ -291,8 +291,12 @@ const says = (
 describe('several options that all seats accept', () => {
   const both = ['security-1', 'ux-1'];
   const { conflicts } = take([found(both)]);
-  const end = (answers: Parameters<typeof settle>[2], edition: 1 | 2 = 2, of = conflicts) => {
-    const [one] = settle(of, STATEMENTS, answers, edition);
+  const end = (
+    answers: Parameters<typeof settleQuestions>[2],
+    edition: 1 | 2 = 2,
+    of = conflicts,
+  ) => {
+    const [one] = settleQuestions(of, STATEMENTS, answers, edition);
     return `${one?.state}: ${one?.why}`;
   };
   const left = 'person: all accept security-1 and ux-1: one has to be chosen';
@@ -318,12 +322,12 @@ describe('several options that all seats accept', () => {
     expect(end(answers)).toBe(left);
   });
 
-  it('go to the person in cases of a trade-off, a must, or a seat without a reason', () => {
+  it('go to the person if there is a trade-off, a binding statement or a seat without a reason', () => {
     const answers = [says('security', both, 'security-1'), says('ux', both, 'security-1')];
     const price = take([{ ...found(both), kind: 'trade-off' }]).conflicts;
     expect(end(answers, 2, price)).toMatch(/^person: .* a trade-off is the person’s to choose$/);
     const musts = STATEMENTS.map((one) => (one.id === 'ux-1' ? { ...one, must: true } : one));
-    expect(settle(conflicts, musts, answers, 2)[0]).toMatchObject({
+    expect(settleQuestions(conflicts, musts, answers, 2)[0]).toMatchObject({
       state: 'person',
       why: expect.stringContaining('ux-1 is a must that would fall'),
     });
@@ -377,7 +381,7 @@ describe('a seat that answers a question', () => {
   });
 });
 
-describe('a seat that is asked alone about its own must', () => {
+describe('a seat that is asked once more, alone, about its own binding statement', () => {
   const must = {
     ...SAYINGS,
     security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
@@ -438,7 +442,7 @@ describe('a seat that is asked alone about its own must', () => {
     );
   });
 
-  it('is not asked about a must that is only a given, since that is never given up', async () => {
+  it('is not asked if its statement is only a given fact, which is never given up', async () => {
     const given = { ...SAYINGS, data: [{ text: THE_FACT, must: true }] };
     const held = await new World().hold({
       says: given,

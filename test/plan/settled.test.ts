@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { standingsOf } from '../../src/protocols/plan/fold.ts';
-import { plannedOf } from '../../src/protocols/plan/view/display-state.ts';
-import { gapsIn } from '../../src/protocols/plan/view/report.ts';
-import { endingOf } from '../../src/protocols/plan/view/wording.ts';
+import { deriveStandings } from '../../src/protocols/plan/fold.ts';
+import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
+import { listGaps } from '../../src/protocols/plan/view/report.ts';
+import { getEnding } from '../../src/protocols/plan/view/wording.ts';
 import {
   answersTo,
   carriedBy,
@@ -34,7 +34,7 @@ const CLASH = clash('How long is nobody asked again?', ['security-1', 'ux-1'], {
 });
 const UNSETTLED = 'Conflicts nobody has settled';
 const standings = ({ view }: Held) =>
-  standingsOf(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
+  deriveStandings(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
 const firstLine = ({ spec }: Held): string => spec.split('\n')[2] ?? '';
 const textOf = (asked: ModelRequest, id: string): string =>
   asked.about?.heard?.find(({ from }) => from === id)?.text ?? '';
@@ -180,8 +180,8 @@ describe('a person whose choices in two questions contradict each other', () => 
       'Q-1 settled: ux-1 was given up by the person in Q-2',
       'Q-2 settled: decided by the person',
     ]);
-    const planned = plannedOf(viewOf(held.facts), held.view);
-    expect(held.view.conflicts.map((one) => endingOf(one, planned).brief)).toEqual([
+    const planned = derivePlanned(viewOf(held.facts), held.view);
+    expect(held.view.conflicts.map((one) => getEnding(one, planned).brief)).toEqual([
       'security-1, decided',
       'data-1, decided',
     ]);
@@ -229,7 +229,8 @@ describe('a person whose choices in two questions contradict each other', () => 
 
 it('the report says that one model checked its own answers, if there was no other', async () => {
   const said = 'One model played every seat and looked for conflicts in what it said itself.';
-  const gapsOf = ({ facts, view }: Held) => gapsIn(plannedOf(viewOf(facts), view), viewOf(facts));
+  const gapsOf = ({ facts, view }: Held) =>
+    listGaps(derivePlanned(viewOf(facts), view), viewOf(facts));
   const alone = await new World().hold();
   expect(gapsOf(alone)).toContain(said);
   const two = await new World().hold({ models: { ux: 'test/other' } });

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Found } from '../../src/protocols/plan/rules/conflicts.ts';
-import { plant, swapIn, swapPlanted } from '../../src/protocols/plan/rules/control.ts';
-import { number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { makePlant, swapIds, swapPlanted } from '../../src/protocols/plan/rules/control.ts';
+import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { detects, World } from './harness.ts';
 
 const TEXTS = [
@@ -16,7 +16,7 @@ const TEXTS = [
 function statementsMade(): Statement[] {
   return ['ux', 'data'].reduce<Statement[]>(
     (known, role) =>
-      number(
+      numberStatements(
         known,
         role,
         1,
@@ -28,7 +28,7 @@ function statementsMade(): Statement[] {
 
 describe('the number under which a planted statement is shown', () => {
   const statements = statementsMade();
-  const planted = plant(statements, 1, 'examine') ?? expect.fail();
+  const planted = makePlant(statements, 1, 'examine') ?? expect.fail();
   const { id, role } = planted.statement;
 
   it('is any number of its seat, each about equally often', () => {
@@ -62,7 +62,7 @@ describe('the number under which a planted statement is shown', () => {
   });
 });
 
-describe('a result whose exchanged ids are translated back', () => {
+describe('a conflict that was found under exchanged ids', () => {
   const swap = (one: string): string => ({ 'ux-1': 'ux-5', 'ux-5': 'ux-1' })[one] ?? one;
   const found: Found = {
     question: 'Which holds, ux-1 or data-2?',
@@ -72,8 +72,8 @@ describe('a result whose exchanged ids are translated back', () => {
     kind: 'contradiction',
   };
 
-  it('has the recorded ids, in its lists and in its sentences', () => {
-    expect(swapIn(found, swap)).toEqual({
+  it('is translated back to the recorded ids, in lists and in sentences', () => {
+    expect(swapIds(found, swap)).toEqual({
       ...found,
       question: 'Which holds, ux-5 or data-2?',
       statements: ['ux-5', 'data-2'],
@@ -82,13 +82,13 @@ describe('a result whose exchanged ids are translated back', () => {
     });
   });
 
-  it('is unchanged by exchanging twice', () => {
-    expect(swapIn(swapIn(found, swap), swap)).toEqual(found);
+  it('is unchanged if the ids are exchanged twice', () => {
+    expect(swapIds(swapIds(found, swap), swap)).toEqual(found);
   });
 });
 
 describe('a plan whose reader saw exchanged ids', () => {
-  it('records the true ids and the shown id of the planted statement, whether or not they differ', async () => {
+  it('records the true ids, and the id under which the planted statement was shown', async () => {
     const kinds = new Set<boolean>();
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const held = await new World().hold({

@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import type { GateQuestion } from '../../src/kernel/handle.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { standingsOf } from '../../src/protocols/plan/fold.ts';
-import { plannedOf } from '../../src/protocols/plan/view/display-state.ts';
-import { endingOf } from '../../src/protocols/plan/view/wording.ts';
+import { deriveStandings } from '../../src/protocols/plan/fold.ts';
+import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
+import { getEnding } from '../../src/protocols/plan/view/wording.ts';
 import {
   answersTo,
   clash,
@@ -34,7 +34,7 @@ function answering(...said: readonly string[]) {
 }
 
 const standings = ({ view }: Held) =>
-  standingsOf(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
+  deriveStandings(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
 const liveIn = ({ view }: Held) =>
   view.statements.flatMap(({ id, state }) => (state === 'live' ? [id] : []));
 const byPerson = { person: true };
@@ -58,7 +58,7 @@ describe('a person who answers that all options can be followed together', () =>
     expect(gates[0]?.default).toBe('open');
   });
 
-  it('settles the question and keeps every statement, and is named in the record and the plan', async () => {
+  it('settles the question, and every statement is kept', async () => {
     const { answer } = answering(TOGETHER);
     const held = await new World().hold({ script: one, config: byPerson, answer });
     expect(held.view.decided).toMatchObject([
@@ -76,8 +76,8 @@ describe('a person who answers that all options can be followed together', () =>
     expect(held.prompts('synthesis')[0]).toContain(
       `Settled: the person says that they go together: ${HOW}`,
     );
-    const planned = plannedOf(viewOf(held.facts), held.view);
-    expect(held.view.conflicts.map((conflict) => endingOf(conflict, planned))).toEqual([
+    const planned = derivePlanned(viewOf(held.facts), held.view);
+    expect(held.view.conflicts.map((conflict) => getEnding(conflict, planned))).toEqual([
       {
         state: 'decided',
         tone: 'good',
@@ -89,7 +89,7 @@ describe('a person who answers that all options can be followed together', () =>
     for (const id of ['security-1', 'ux-1']) expect(decisions).toContain(`[${id}]`);
   });
 
-  it('is not offered this for a question with one statement, or under an earlier edition', async () => {
+  it('gets no such choice for a question with one statement, or under earlier rules', async () => {
     const unowned = clash('Whose is it?', ['ux-1'], { kind: 'unowned' });
     const lone = answering();
     await new World().hold({
@@ -174,7 +174,7 @@ describe('a person who answers that all options can be followed together', () =>
   });
 });
 
-it('the person’s own words become a statement even if they were refused first and then confirmed', async () => {
+it('the person’s own words become a statement even if they were first refused and then confirmed', async () => {
   const { answer } = answering('ux-1', 'own: It lies on the machine.', 'Q-1', 'security-1');
   const held = await new World().hold({ script: two, config: byPerson, answer });
   const said = held.view.statements.find(({ id }) => id === 'person-1');

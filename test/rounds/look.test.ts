@@ -12,14 +12,14 @@ import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import type { Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { planOf } from '../../src/protocols/rounds/rounds.ts';
+import { getRecordsPlan } from '../../src/protocols/rounds/rounds.ts';
 import { text as roundsText } from '../../src/protocols/rounds/view/plain.ts';
 import { pdf } from '../documents/make.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
 import { CONFIG, type Held, hold, kindOf } from '../protocols/panel.ts';
 import { openServers, program } from '../servers/tool-servers.ts';
 import { repository, toolsOver } from '../tools/repository.ts';
-import { acting, claimOf, promptsOf, refusalsIn, type Script, spoken } from './acting.ts';
+import { acting, answerWithValue, claimOf, promptsOf, refusalsIn, type Script } from './acting.ts';
 
 const READ = { id: 'c', name: 'read', arguments: { path: 'src/clock.ts' } };
 const FAST = 'The increment of this clock is three (S-1#L1).';
@@ -126,7 +126,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(folder.get('sources/S-1.txt')).toContain(quote);
     expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
     // The run and its folder agree that there is a text to read.
-    expect(convertToRecords(view, planOf(config(), 'Why?')).documents).toBe(true);
+    expect(convertToRecords(view, getRecordsPlan(config(), 'Why?')).documents).toBe(true);
   });
 
   it('decide a claim by a page of a PDF and cite this page in prompts and records', async () => {
@@ -272,7 +272,7 @@ describe('runs of rounds whose seats use tools', () => {
       ...raises('The increment of this clock is nine (S-42#L7).'),
       other: (asked, kind) =>
         kind === 'artifact' && asked.seat.id === 'guardian'
-          ? spoken({
+          ? answerWithValue({
               ...(GUARDIAN as object),
               invariant: 'The increment stays at three, S-43#L1.',
             })
@@ -295,7 +295,7 @@ describe('runs of rounds whose seats use tools', () => {
         textOf(asked).match(
           /artifacts\/round_1\/(?:action|critic)\.md#(?:trace-1-steps|attack-1)/g,
         ) ?? [];
-      return spoken({
+      return answerWithValue({
         reasoning: 'It was read.',
         result: 'ROBUST',
         notes: 'It holds.',

@@ -33,7 +33,7 @@ function run(store: Store, question: string, ...rest: Parameters<Journal['note']
   return journal;
 }
 
-/** Rows as if they had other ids, so that prefixes are under control. */
+/** Adds runs with these ids, so that tests control their prefixes. */
 function named(store: Store, ...ids: string[]): void {
   const insert = sql(store).prepare(
     "INSERT INTO run (id, protocol, created_at) VALUES (?, 'board', '2026-01-01T00:00:00.000Z')",
@@ -79,7 +79,7 @@ describe('Finding a run in the store', () => {
     expect(store.find('latest')).toBe(runs[2]?.run);
   });
 
-  it('is possible for the running run with findLive, and isOwned says whether a process owns a run', () => {
+  it('finds the running run with findLive, and isOwned says whether a process owns a run', () => {
     const store = temporaryStore();
     expect(store.findLive()).toBeUndefined();
     const live = store.create('board');

@@ -66,7 +66,7 @@ function loadedBy(file: (typeof STARTS)[number]): string[] {
   return [...seen];
 }
 
-/** Names of the packages among them. */
+/** Returns the names of the packages among the modules. */
 function packagesIn(files: readonly string[]): string[] {
   const named = files.flatMap((file) =>
     file.startsWith('src/') || file.startsWith('node:') || file.startsWith('(disabled)')
@@ -144,7 +144,7 @@ describe('code that calls models', () => {
     expect([...imports.keys()]).toContain('src/protocols/rehearsal/perform.ts');
   });
 
-  it('is found among the files that a command loads that continues a run', () => {
+  it('is among the files that are loaded by a command that continues a run', () => {
     expect(loadedBy('src/app/run/resume.ts')).toContain('src/models/gateway.ts');
   });
 });

@@ -2,18 +2,18 @@
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
-import { type TaskView, teamOf } from '../../src/protocols/team/fold.ts';
+import { foldAllTeamFacts, type TaskView } from '../../src/protocols/team/fold.ts';
 import { planLines } from '../../src/protocols/team/plan-lines.ts';
 import { correctMessages } from '../../src/protocols/team/prompts/graph.ts';
 import { surveyPart } from '../../src/protocols/team/prompts/opening.ts';
 import { Costs } from '../../src/protocols/team/view/costs.ts';
-import { teamedOf } from '../../src/protocols/team/view/display-state.ts';
-import { says } from '../../src/protocols/team/view/says.ts';
+import { deriveTeamed } from '../../src/protocols/team/view/display-state.ts';
+import { formatTeamFact } from '../../src/protocols/team/view/says.ts';
 import { tierRows } from '../../src/protocols/team/view/tiers/tiers.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 import { plan, SURVEY, task, workstream } from './rules/values.ts';
 
-it('a program that is not installed is named in the survey, to T1, and beside its check in the question about the plan', () => {
+it('a missing program is named in the survey, to the planner, and beside its check in the question about the plan', () => {
   const [unit] = SURVEY.checks;
   if (unit === undefined) throw new Error('no check to miss a program for');
   const survey = { ...SURVEY, checks: [{ ...unit, missing: 'npm' }] };
@@ -21,7 +21,7 @@ it('a program that is not installed is named in the survey, to T1, and beside it
     ...STAGES.started,
     fact('team.surveyed', { survey: structuredClone(survey) as never }),
   ]).at(-1);
-  expect(surveyed && says(surveyed)).toContain('1 likely check, without npm');
+  expect(surveyed && formatTeamFact(surveyed)).toContain('1 likely check, without npm');
   expect(surveyPart(survey, 1)).toContain('cannot start here: npm is not installed');
   const one = plan({
     checks: [{ id: 'unit', argv: [...unit.argv], env: [], timeout_s: 60, from_survey: true }],
@@ -48,12 +48,15 @@ it('the question about the plan names the workstreams that get no acceptance tes
   expect(rowOf('help', 4)).not.toContain('acceptance tests');
 });
 
-it('the display says that T1 is working while it checks the design against the goal', () => {
+it('the display names the goal tier (T1) while this tier checks the design', () => {
   const designed = STAGES.designed.findIndex(({ type }) => type === 'team.designed');
   const before: readonly FactBody[] = STAGES.designed.slice(0, designed);
   const rowOf = (bodies: readonly FactBody[]) => {
     const facts = factsOf(bodies);
-    const rows = tierRows(teamedOf(viewOf(facts), teamOf(facts), Costs.of(facts)), new Set());
+    const rows = tierRows(
+      deriveTeamed(viewOf(facts), foldAllTeamFacts(facts), Costs.of(facts)),
+      new Set(),
+    );
     return rows.find(({ key }) => key === 'design');
   };
   const asked = fact('step.started', {
@@ -70,7 +73,7 @@ it('the display says that T1 is working while it checks the design against the g
   });
 });
 
-it('a tier that corrects instructions is told what the next attempt sees of the last one', () => {
+it('whoever corrects a task is told what its next attempt sees of the last one', () => {
   const view = { task: task('render'), files: [], brief: '', retried: [] } as unknown as TaskView;
   const told = (permits: boolean): string =>
     JSON.stringify(

@@ -32,7 +32,10 @@ export function readProfiles({ env, err, flags }: Invocation): Profiles {
   return profiles ?? NO_PROFILES;
 }
 
-/** Replaces the file with what was measured of models. Only its owner can read it. */
+/**
+ * Replaces the file with what was measured of models. Only its owner can read it.
+ * @throws DeliberateError if the file cannot be written
+ */
 export function writeProfiles(env: Invocation['env'], profiles: Profiles): void {
   const file = profilesFile(env);
   try {
@@ -46,10 +49,9 @@ export function writeProfiles(env: Invocation['env'], profiles: Profiles): void 
 }
 
 /**
- * Stores results of entrance exams (tests of whether a model can do a task), and what servers told
- * about their models. Errors are ignored.
- *
- * @param entrances the results of exams
+ * Stores what was learned of models: their results in entrance tests (which decide what a model may
+ * be used for), and what servers reported about them. Errors are ignored.
+ * @param entrances the results of the tests
  */
 export async function keepLearned(
   call: Invocation,

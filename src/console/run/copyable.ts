@@ -7,7 +7,7 @@ import { shownModel } from '../../kernel/providers/spec.ts';
 import { joinLines } from '../../text/line.ts';
 import type { RunModel, SynthesisWords } from '../model/run-model.ts';
 import type { Pane } from './panes.ts';
-import { headingOf } from './sections/remarks.ts';
+import { formatSynthesisTitle } from './sections/remarks.ts';
 
 /** A text that can be copied or saved. */
 export interface Copyable {
@@ -18,7 +18,7 @@ export interface Copyable {
   readonly markdown: string;
 }
 
-/** Returns the output of a seat, or the synthesis, as a text to copy. */
+/** Returns the output of a seat, or a synthesis, as a text to copy. */
 export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords): Copyable {
   const name = joinLines(shownModel(pane.stream.model));
   const by = name === '' ? '' : ` (${name})`;
@@ -27,12 +27,12 @@ export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords)
     ? { name: pane.column.seat.id, title: `${joinLines(pane.column.name)}${by}`, markdown }
     : {
         name: `synthesis-${pane.synthesis.version}`,
-        title: `${joinLines(headingOf(pane.synthesis, runModel, says))}${by}`,
+        title: `${joinLines(formatSynthesisTitle(pane.synthesis, runModel, says))}${by}`,
         markdown,
       };
 }
 
-/** Returns the text with its title and the question above it, so that it can be read alone. */
+/** Adds the title and the question above a text, so that it can be read alone. */
 export function addHead({ title, markdown }: Copyable, runModel: RunModel): string {
   const question = runModel.view.question.trim().split('\n');
   return `# ${title}\n\n${question.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n${markdown.trim()}\n`;

@@ -90,10 +90,11 @@ export function formatVerdict(
 }
 
 /**
- * Explains in a sentence why the verdict is not stronger. `planned` is the number of units in the
- * plan, and `noun` what a unit is called.
+ * Explains in a sentence why the verdict on a comparison is not stronger.
+ * @param planned the number of units in the plan
+ * @param noun what a unit is called
  */
-export function whyOf(
+export function explainVerdict(
   kind: Kind,
   figures: {
     readonly difference: Difference;

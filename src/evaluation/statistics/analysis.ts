@@ -19,7 +19,7 @@ import {
   valuesOf,
 } from './cells.ts';
 import { exactInterval } from './exact.ts';
-import { type Calibration, calibrationOf, type Flips, flipsOf } from './flips.ts';
+import { type Calibration, calibrationOf, compareWithVote, type Flips } from './flips.ts';
 import { adjustByHolm } from './holm.ts';
 import { average, type Difference, differenceOf, type Mean, meanOf } from './mean.ts';
 import { smallestVisible } from './power.ts';
@@ -29,7 +29,7 @@ import { decideVerdict, type Verdict } from './verdict.ts';
 /** What the cost of an arm is measured in. */
 export type Currency = 'usd' | 'tokens';
 
-/** The figures of one arm. */
+/** The figures of one way of asking (arm). */
 export interface ArmFigures {
   readonly name: string;
   /** The share of right answers; for memos the balanced score, in which variants count equally. */
@@ -57,7 +57,7 @@ export interface ArmFigures {
   readonly flips: Flips | undefined;
 }
 
-/** The figures of one comparison of two arms. */
+/** The figures of one comparison of two ways of asking (arms). */
 export interface ContrastFigures {
   readonly arm: string;
   /** The name of the other arm. */
@@ -324,7 +324,7 @@ function figuresOf(name: string, units: Units): ArmFigures {
     tokens: sumOf(outcomes, 'tokens') ?? 0,
     models: [...new Set(outcomes.flatMap(({ models }) => models))].sort(),
     calibration: calibrationOf(units),
-    flips: flipsOf(units),
+    flips: compareWithVote(units),
   };
 }
 

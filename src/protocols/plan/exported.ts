@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { conflictSchema, handedSchema, PLAN_STATES, specSchema } from './facts.ts';
-import { notHeardIn, planOf, standingsOf } from './fold.ts';
+import { deriveStandings, findSeatsNotHeard, planOf } from './fold.ts';
 
 /** Returns the schema of a plan's part of an exported run. */
 export function describePlan() {
@@ -71,12 +71,12 @@ export function describePlan() {
     .optional();
 }
 
-/** Returns a plan's part of an exported run; undefined if nobody was called in. */
+/** Returns a plan's part of an exported run. Undefined if no specialists were chosen yet. */
 export function exportedPlan(facts: readonly AnyFact[]): z.infer<ReturnType<typeof describePlan>> {
   const plan = planOf(facts);
   if (plan.staffed === undefined) return undefined;
   const { written, statements, conflicts } = plan;
-  const standings = new Map(standingsOf(plan).map((one) => [one.conflict, one]));
+  const standings = new Map(deriveStandings(plan).map((one) => [one.conflict, one]));
   return {
     ...(written === undefined ? {} : { state: written.state, title: written.title }),
     statements,
@@ -99,7 +99,7 @@ export function exportedPlan(facts: readonly AnyFact[]): z.infer<ReturnType<type
             }),
       };
     }),
-    notHeard: notHeardIn(plan),
+    notHeard: findSeatsNotHeard(plan),
     ...withoutUndefined({ spec: written?.spec }),
     files: [...plan.files].map(([path, one]) => ({ path, ...one })),
   };

@@ -2,30 +2,55 @@
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Edition, editionOf, PERSON } from './config.ts';
 import { type FactOf, PLAN } from './facts.ts';
-import { type Conflict, namedIn, offer, takeConflicts } from './rules/conflicts.ts';
-import { type SeatAnswers, type Standing, settle } from './rules/settle.ts';
+import {
+  addWaysOut,
+  type Conflict,
+  listNamedStatements,
+  takeConflicts,
+} from './rules/conflicts.ts';
+import { type SeatAnswers, type Standing, settleQuestions } from './rules/settle.ts';
 import type { SpecBasis } from './rules/spec.ts';
-import { apply, live, type Refusal, type Statement, withdraw } from './rules/statements.ts';
+import {
+  applyChanges,
+  findLiveStatements,
+  type Refusal,
+  type Statement,
+  withdraw,
+} from './rules/statements.ts';
 
-/** A search for conflicts on record. */
+/** A recorded search for conflicts by one model. */
 export type Examination = FactOf<'conflicts.examined'>;
 
 /** The present state of a plan. Lists are in the order of the facts. */
 export interface PlanView {
   readonly edition: Edition;
+  /** Which specialists were chosen, and why. Absent until they are. */
   readonly staffed?: FactOf<'plan.staffed'> | undefined;
+  /** The seats' questions before the first round, with what the documents answer. */
   readonly lookedUp: readonly FactOf<'question.looked-up'>[];
+  /** What research in the repository found for unanswered questions. */
   readonly researched: readonly FactOf<'question.researched'>[];
+  /** Which sections of documents each seat was shown. */
   readonly gated: readonly FactOf<'context.gated'>[];
   readonly statements: readonly Statement[];
+  /** The changes by seats that code refused. */
   readonly refusals: readonly Refusal[];
   readonly conflicts: readonly Conflict[];
+  /** The searches for conflicts. */
   readonly examined: readonly Examination[];
   readonly answers: readonly SeatAnswers[];
+  /** What the person decided on questions. */
   readonly decided: readonly FactOf<'conflict.decided'>[];
+  /** The results of reading questions again that a seat called misread. */
   readonly reread: readonly FactOf<'conflict.reread'>[];
+  /**
+   * Whether seats insist on constraints that they must not give up unasked, as they said when asked
+   * alone.
+   */
   readonly musts: readonly FactOf<'must.asked'>[];
+  /** The seats that failed to answer. */
   readonly unheard: readonly FactOf<'seat.unheard'>[];
+  /** The spec (the finished plan). Absent until it is written. */
   readonly written?: FactOf<'plan.written'> | undefined;
   /** Files as they were last written into the repository, by path. */
   readonly files: ReadonlyMap<string, WrittenFile>;
@@ -55,14 +80,17 @@ export const EMPTY_PLAN: PlanView = {
   files: new Map(),
 };
 
-/** Folds all facts of a run into the state of its plan. */
+/** Computes the state of a plan from all facts of its run. */
 export function planOf(facts: Iterable<AnyFact>): PlanView {
   let view = EMPTY_PLAN;
   for (const one of facts) view = foldPlan(view, one);
   return view;
 }
 
-/** Applies one fact. Returns the same view if the fact is not one of a plan's. */
+/**
+ * Updates the state of a plan by one fact. Returns the same object if plans do not record such
+ * facts.
+ */
 export function foldPlan(view: PlanView, any: AnyFact): PlanView {
   const one = PLAN.own(any);
   switch (one?.type) {
@@ -83,8 +111,8 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
         ],
       };
     case 'statements.made': {
-      const { statements, refusals } = apply(view.statements, one);
-      const conflicts = offer(view.conflicts, statements.slice(view.statements.length));
+      const { statements, refusals } = applyChanges(view.statements, one);
+      const conflicts = addWaysOut(view.conflicts, statements.slice(view.statements.length));
       return { ...view, statements, conflicts, refusals: [...view.refusals, ...refusals] };
     }
     case 'conflicts.examined':
@@ -121,13 +149,15 @@ function isFoundAgain({ found, conflicts }: Examination, conflict: string): bool
   const options = conflicts.find(({ id }) => id === conflict)?.options ?? [];
   return found.some(
     (one) =>
-      namedIn(one).filter((id) => options.includes(id)).length >= Math.min(2, options.length),
+      listNamedStatements(one).filter((id) => options.includes(id)).length >=
+      Math.min(2, options.length),
   );
 }
 
 /**
- * Turns what a reader found into conflicts and refusals. Findings of a reader that missed the planted
- * statement are unconfirmed; before edition 3 of the rules they are dropped.
+ * Converts what a model found in a search for conflicts to conflicts and refusals. The findings
+ * count as unconfirmed if the model missed the contradiction that was planted to test it; before
+ * edition 3 of the rules they are then dropped.
  */
 export function takeFound(
   { conflicts: known, statements, edition }: PlanView,
@@ -180,34 +210,41 @@ function restore(one: Statement): Statement {
 }
 
 /** Returns for each question whether it is open, settled or left to the person, with what was decided. */
-export function standingsOf(view: PlanView): Standing[] {
+export function deriveStandings(view: PlanView): Standing[] {
   const { conflicts, statements, answers, decided, reread, edition } = view;
   const choices = new Map(decided.map((one) => [one.conflict, one]));
-  const standings = settle(conflicts, statements, answers, edition).map((standing): Standing => {
-    const { option, by, why: refused, together } = choices.get(standing.conflict) ?? {};
-    const misread = reread.find(
-      ({ conflict, isMisread }) => conflict === standing.conflict && isMisread,
-    );
-    if (misread !== undefined && standing.state !== 'settled')
-      return { ...standing, state: 'settled', outcome: undefined, why: `misread: ${misread.why}` };
-    if (together !== undefined && by === 'person') return standTogether(standing, together, view);
-    // If the person left a question open, an agreement that was not carried out does not settle it.
-    if (by === 'default' && edition >= 5 && isBetweenOptions(standing, view))
-      return { ...standing, state: 'person', why: refused ?? 'the person left it open' };
-    if (option === undefined || by === 'default')
-      return refused === undefined || standing.state === 'settled'
-        ? standing
-        : { ...standing, why: refused };
-    const { withdrawal } = statements.find(({ id }) => id === option) ?? {};
-    if (withdrawal !== undefined) {
-      const where = withdrawal.conflict === undefined ? '' : ` in ${withdrawal.conflict}`;
-      const fell = `${option} was chosen here and given up${where}`;
-      return { ...standing, state: 'person', outcome: undefined, why: fell };
-    }
-    const why = by === 'person' ? 'decided by the person' : `all accept ${option}`;
-    return { ...standing, state: 'settled', outcome: { option }, why };
-  });
-  const standing = new Set(live(statements).map(({ id }) => id));
+  const standings = settleQuestions(conflicts, statements, answers, edition).map(
+    (standing): Standing => {
+      const { option, by, why: refused, together } = choices.get(standing.conflict) ?? {};
+      const misread = reread.find(
+        ({ conflict, isMisread }) => conflict === standing.conflict && isMisread,
+      );
+      if (misread !== undefined && standing.state !== 'settled')
+        return {
+          ...standing,
+          state: 'settled',
+          outcome: undefined,
+          why: `misread: ${misread.why}`,
+        };
+      if (together !== undefined && by === 'person') return standTogether(standing, together, view);
+      // If the person left a question open, an agreement that was not carried out does not settle it.
+      if (by === 'default' && edition >= 5 && isBetweenOptions(standing, view))
+        return { ...standing, state: 'person', why: refused ?? 'the person left it open' };
+      if (option === undefined || by === 'default')
+        return refused === undefined || standing.state === 'settled'
+          ? standing
+          : { ...standing, why: refused };
+      const { withdrawal } = statements.find(({ id }) => id === option) ?? {};
+      if (withdrawal !== undefined) {
+        const where = withdrawal.conflict === undefined ? '' : ` in ${withdrawal.conflict}`;
+        const fell = `${option} was chosen here and given up${where}`;
+        return { ...standing, state: 'person', outcome: undefined, why: fell };
+      }
+      const why = by === 'person' ? 'decided by the person' : `all accept ${option}`;
+      return { ...standing, state: 'settled', outcome: { option }, why };
+    },
+  );
+  const standing = new Set(findLiveStatements(statements).map(({ id }) => id));
   const left = conflicts.map((one) => ({
     ...one,
     options: one.options.filter((id) => standing.has(id)),
@@ -221,7 +258,7 @@ function isBetweenOptions(
   { conflicts, statements }: PlanView,
 ): boolean {
   const options = conflicts.find(({ id }) => id === conflict)?.options ?? [];
-  const standing = live(statements).filter(({ id }) => options.includes(id));
+  const standing = findLiveStatements(statements).filter(({ id }) => options.includes(id));
   return state === 'settled' && outcome !== undefined && 'option' in outcome && standing.length > 1;
 }
 
@@ -335,21 +372,24 @@ function tornBy(
   return undefined;
 }
 
-/** Returns whether the last reader who looked for conflicts in a round found the planted statement. */
+/**
+ * Returns whether the last model that looked for conflicts in a round found the contradiction that
+ * was planted to test it.
+ */
 export function isExamined({ examined }: PlanView, round: number): boolean {
   const last = examined.findLast((one) => one.round === round && one.seat === undefined);
   return last?.control?.seen === true;
 }
 
-/** Returns what the spec of this plan has to account for. */
-export function basisOf(view: PlanView): SpecBasis {
+/** Returns everything that the spec (the finished plan) has to account for. */
+export function deriveSpecBasis(view: PlanView): SpecBasis {
   const { statements, conflicts, musts, edition } = view;
-  const standings = standingsOf(view);
-  return { statements, conflicts, standings, notHeard: notHeardIn(view), musts, edition };
+  const standings = deriveStandings(view);
+  return { statements, conflicts, standings, notHeard: findSeatsNotHeard(view), musts, edition };
 }
 
-/** Returns the seats that were called in and never made a statement, with the reasons. */
-export function notHeardIn({ staffed, statements, unheard }: PlanView) {
+/** Returns the seats that were chosen and never made a statement, with the reasons. */
+export function findSeatsNotHeard({ staffed, statements, unheard }: PlanView) {
   const heard = new Set(statements.map(({ role }) => role));
   return (staffed?.seats ?? []).flatMap(({ seat: role }) => {
     const why = unheard.findLast((one) => one.role === role)?.why ?? 'it said nothing';

@@ -6,9 +6,12 @@ import { line } from '../../text/line.ts';
 import { PERSON } from './config.ts';
 import type { Conflict } from './rules/conflicts.ts';
 import { type Cited, openConflicts, type Spec, type SpecBasis, type Task } from './rules/spec.ts';
-import { live, type Statement } from './rules/statements.ts';
+import { findLiveStatements, type Statement } from './rules/statements.ts';
 
-/** Renders the spec as Markdown. Returns a list of blocks. `title` is the topic's. */
+/**
+ * Formats the spec (the finished plan) as a list of Markdown blocks.
+ * @param title the title of the topic
+ */
 export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[] {
   const byId = new Map(basis.statements.map((one) => [one.id, one]));
   const isThird = (basis.edition ?? 1) >= 3;
@@ -109,7 +112,7 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
     ),
     ...section(
       'Statements',
-      live(basis.statements).map(
+      findLiveStatements(basis.statements).map(
         (one) =>
           `- ${one.id} (${kindOf(one)}): ${one.title === undefined ? '' : `${plain(one.title)}: `}${plain(one.text)}${one.because === undefined ? '' : ` Because: ${line(one.because)}`}`,
       ),

@@ -37,7 +37,7 @@ function archiveOf(store: Store, id: string, program: string): Archive {
   return { ...frame, ...Object.fromEntries(folded), steps, facts };
 }
 
-/** Formats a run in the form that `deliberate import` reads. */
+/** Formats a run as an export, which `deliberate import` reads. */
 export async function archiveText(store: Store, run: string): Promise<string> {
   return `${escapeLoose(JSON.stringify(archiveOf(store, run, version()), null, 1))}\n`;
 }

@@ -17,9 +17,9 @@ import { SHARE } from '../common/ask-with-tools.ts';
 import { countAttachedPart } from '../common/attached.ts';
 import type { SeatId, TeamConfig } from './config.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
-import { asMeasured, type Measured, type Price } from './measured.ts';
+import { correctByMeasured, type Measured, type Price } from './measured.ts';
 import { MOST_PATHS } from './prompts/opening.ts';
-import { attemptsAllowed, attemptsOfRun } from './rules/failures.ts';
+import { attemptsAllowed, countAttemptsOfRun } from './rules/failures.ts';
 import { isTestedFirst } from './rules/plan.ts';
 
 /**
@@ -95,7 +95,7 @@ function shapesOf({ workstreams, requirements }: TeamPlan, { version }: TeamConf
   }));
 }
 
-/** What a tier above T4 adds to the cost of a run. */
+/** What the design tier (T2) or the task-dividing tier (T3) adds to the cost of a run. */
 export interface TierPrice {
   readonly tier: 'T2' | 'T3';
   /** The price of the whole run with the tier. */
@@ -104,8 +104,8 @@ export interface TierPrice {
 }
 
 /**
- * Returns, for each tier (level of the team) above T4, which does the tasks, what the plan would cost less
- * without that tier. Without T3 there is no T2 either, because a workstream without T3 is a single task, for
+ * Returns what the run would cost with and without the design tier (T2) and the task-dividing tier
+ * (T3). Without T3 there is no T2 either, because a workstream without T3 is a single task, for
  * which no design is made.
  */
 export function pricesOf(
@@ -119,7 +119,8 @@ export function pricesOf(
   const sizes = sizesOf(config, plan, survey, measured);
   const price = priceOf(goal, seats, config, sizes);
   const planning = price([]);
-  const ofShapes = (of: readonly Shape[]): Price => asMeasured(price(of), planning, measured);
+  const ofShapes = (of: readonly Shape[]): Price =>
+    correctByMeasured(price(of), planning, measured);
   const shapes = shapesOf(plan, config);
   const whole = ofShapes(shapes);
   const without = (from: readonly string[], to: Shape['path']): Price =>
@@ -133,8 +134,8 @@ export function pricesOf(
 }
 
 /**
- * Returns the price of the whole run by its plan, corrected by what planning took.
- * @param measured what planning took; absent: planning is estimated as well
+ * Returns the price of the whole run by its plan, corrected by what planning has really taken.
+ * @param measured what planning has taken; if absent, planning is estimated as well
  */
 export function pricePlan(
   plan: TeamPlan,
@@ -145,7 +146,7 @@ export function pricePlan(
   measured?: Measured,
 ): Price {
   const price = priceOf(goal, seats, config, sizesOf(config, plan, survey, measured));
-  return asMeasured(price(shapesOf(plan, config)), price([]), measured);
+  return correctByMeasured(price(shapesOf(plan, config)), price([]), measured);
 }
 
 function priceOf(goal: string, seats: readonly Seat[], config: TeamConfig, sizes: Sizes) {
@@ -358,7 +359,7 @@ function turnsOf({ turns }: TeamConfig) {
     const attempts = total(
       shapes.map((one) => tasksOf(one, end) * attemptsAllowed(one.retry_multiplier)),
     );
-    return Math.min(attempts, attemptsOfRun(tasks)) * turns;
+    return Math.min(attempts, countAttemptsOfRun(tasks)) * turns;
   };
 }
 

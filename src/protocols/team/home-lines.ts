@@ -21,11 +21,11 @@ const MOST_ROW = 240;
 const MOST_PROOF = 140;
 
 /**
- * Returns lines on requirements that no test written before the work covers, and why. T1 and the person are
- * shown these requirements as risks.
- * @param only the id of the only workstream to look at; absent: all
+ * Returns lines on requirements that no test written before the work covers, and why. The planning
+ * seat and the person are shown these requirements as risks.
+ * @param only the id of the only workstream to look at; if absent, all are looked at
  */
-export function untestedLines({ plan, tests, locked }: TeamView, only?: string): string[] {
+export function formatUntested({ plan, tests, locked }: TeamView, only?: string): string[] {
   const byTest = new Set(
     (plan?.requirements ?? []).flatMap(({ id, proof }) => (proof === 'test' ? [id] : [])),
   );
@@ -65,18 +65,19 @@ export function untestedLines({ plan, tests, locked }: TeamView, only?: string):
 }
 
 /**
- * Formats what the person reads before deciding what becomes of the work.
+ * Formats what the person reads before deciding whether the finished work is merged into their
+ * repository.
  * @param changes the changed files since the commit that the work started from
  * @param edition the version of the run's rules
  */
-export function homeLines(
+export function formatDeliveryQuestion(
   team: TeamView,
   changes: readonly FileChange[],
   edition: number,
 ): string[] {
   const isTold = edition >= 5;
   return [
-    ...headed('Not tested before the work', untestedLines(team)),
+    ...headed('Not tested before the work', formatUntested(team)),
     ...headed(PROOFS_HEADING, proofLines(team, isTold)),
     ...headed('Tests of verifiers', [...lockedLines(team), ...(isTold ? unrunLines(team) : [])]),
     ...headed('Checks that were red once and then green', isTold ? flakyLines(team) : []),

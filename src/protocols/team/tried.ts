@@ -2,12 +2,12 @@
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
-import { type TaskView, teamOf } from './fold.ts';
+import { foldAllTeamFacts, type TaskView } from './fold.ts';
 
 /** Matches the end of a failure's reason, which code adds when all attempts are used. */
 const BOUND = /; (?:all \d+ attempts are used|the run has had its \d+ attempts)$/;
 
-/** Returns the reason of a failure on one line, without command output, which is shown with the task. */
+/** Returns the reason of a failure on one line, without the command output that follows it. */
 export function reasonOf(why: string): string {
   const [first = '', ...rows] = why.split('\n');
   const end = rows.findIndex((row) => !row.startsWith('- '));
@@ -49,11 +49,11 @@ function endOfAttempt(
 }
 
 /**
- * Describes a run whose budget is used up: the number of tasks done, and what was tried on the others.
- * Empty if there are no tasks yet.
+ * Formats how far a run got whose budget is used up: the number of finished tasks, and what was
+ * tried on the others. Empty if there are no tasks yet.
  */
 export function tellStanding(facts: readonly AnyFact[]): string {
-  const { tasks } = teamOf(facts);
+  const { tasks } = foldAllTeamFacts(facts);
   if (tasks.length === 0) return '';
   const done = tasks.filter(({ state }) => state === 'done').length;
   const open = tasks.filter(({ state, attempts }) => state !== 'done' && attempts.length > 0);

@@ -6,11 +6,12 @@ import { TextPage } from '../../console/run/tabs/text.ts';
 import { Reader } from '../../console/ui/reader.ts';
 import { formatFactBody } from '../../kernel/vocabulary.ts';
 import { recordsPage } from '../../record-kinds/tab.ts';
+import { attachmentsOf } from '../../text/documents/attachment.ts';
 import { plural } from '../../text/numbers.ts';
 import { methodSections } from './method.ts';
 import { SDK_PART, sdkViewIn } from './part.ts';
 import { RECORDED, RECORDED_PART } from './recorded.ts';
-import { says } from './says.ts';
+import { formatSdkFact } from './says.ts';
 
 /** Cells of indentation of a line of code, and cells left free at its end. */
 const CODE_INDENT = 4;
@@ -34,6 +35,7 @@ export const OWN_VIEW: ProtocolView = {
             markdown: methodSections(
               sdkViewIn(around.runModel),
               Reader.textCells(around.size().columns) - CODE_INDENT,
+              attachmentsOf(around.runModel.view.config),
             ).join('\n\n'),
           }),
           true,
@@ -54,6 +56,6 @@ export const OWN_VIEW: ProtocolView = {
     votes: 'The Method tab shows any counts.',
     answers: 'This protocol writes only one synthesis; fork the run instead.',
   },
-  says: (one) => says(one) ?? formatFactBody(one),
+  says: (one) => formatSdkFact(one) ?? formatFactBody(one),
   done: ({ view }) => `Done: ${plural(Object.keys(view.calls).length, 'call')}.`,
 };

@@ -1,15 +1,22 @@
 /** Formats figures, ledgers and groups of a run as Markdown for the Method tab and the report. */
 import { formatTable, words } from '../../plain/markdown.ts';
 import { capitalize } from '../../text/capitalize.ts';
+import { listMissingLines } from '../../text/citations.ts';
+import type { Attachment } from '../../text/documents/attachment.ts';
 import type { Figure } from '../figure.ts';
 import type { GroupingView, LedgerView, SdkView } from '../fold.ts';
 import { drawFigure } from './draw.ts';
 
 /**
  * Returns what the protocol has shown as sections of Markdown, at most `cells` terminal cells wide.
- * `mark` is the mark of their headings.
+ * `mark` is the mark of their headings. Entries that cite missing lines of the attachments say so.
  */
-export function methodSections(view: SdkView, cells: number, mark = '##'): string[] {
+export function methodSections(
+  view: SdkView,
+  cells: number,
+  attachments: readonly Attachment[],
+  mark = '##',
+): string[] {
   return [
     ...(view.chosen === undefined
       ? []
@@ -19,7 +26,7 @@ export function methodSections(view: SdkView, cells: number, mark = '##'): strin
       pictureOf(figure, cells),
       ...(figure.note === undefined ? [] : [words(figure.note)]),
     ]),
-    ...view.ledgers.flatMap((ledger) => ledgerSection(ledger, mark)),
+    ...view.ledgers.flatMap((ledger) => ledgerSection(ledger, attachments, mark)),
     ...view.groupings.flatMap((grouping) => groupingSection(grouping, mark)),
   ];
 }
@@ -47,7 +54,11 @@ function pictureOf(figure: Figure, cells: number): string {
   }
 }
 
-function ledgerSection({ name, entries }: LedgerView, mark: string): string[] {
+function ledgerSection(
+  { name, entries }: LedgerView,
+  attachments: readonly Attachment[],
+  mark: string,
+): string[] {
   // Leave the status out if every entry is still open.
   const ends = entries.some(({ status }) => status !== 'open');
   return [
@@ -64,7 +75,9 @@ function ledgerSection({ name, entries }: LedgerView, mark: string): string[] {
               : ''
             : `\n  > ${words(quote)}`;
         const ended = ends ? ` · **${words(status)}**${why === '' ? '' : `: ${words(why)}`}` : '';
-        return `- **${words(id)}**${about === '' ? '' : ` (${words(about)})`}: ${words(text)}${ended}${quoted}`;
+        const missing = listMissingLines(text, attachments);
+        const warning = missing === '' ? '' : ` _It cites what does not exist: ${words(missing)}._`;
+        return `- **${words(id)}**${about === '' ? '' : ` (${words(about)})`}: ${words(text)}${warning}${ended}${quoted}`;
       })
       .join('\n'),
   ];

@@ -10,6 +10,7 @@ export type Range = readonly [from: number, to: number];
 
 /** A run of the marks `*`, `_` or `~`, and what the marks can do. */
 export interface Run {
+  /** The character of the marks. */
   readonly mark: string;
   /** The index of the first mark in the text. */
   readonly at: number;
@@ -98,7 +99,7 @@ function isOddMatch(opener: Run, closer: Run): boolean {
   return opener.length % 3 !== 0 || closer.length % 3 !== 0;
 }
 
-/** Gives the style of a run that was never closed to the rest of the text. */
+/** Applies the style of a run that was never closed to the rest of the text. */
 export function openToEnd(run: Run): void {
   if (run.mark === '~') run.opens.push(STRIKE);
   else {

@@ -12,7 +12,7 @@ import { FakeRun, prose } from '../fake-run.ts';
 import { KEYS, type Opened, type Opening, open } from '../terminal.ts';
 import { example } from './example.ts';
 
-/** What is pressed, one after the other, and looked at after each. */
+/** The keys that are pressed one after the other. The screen is compared after each. */
 type Sight = readonly [what: string, ...keys: string[]];
 
 const SIZES = [
@@ -65,7 +65,7 @@ const SIGHTS: readonly (readonly [
 ];
 
 it.each(SIZES.flatMap((size) => SIGHTS.map(([of, ...rest]) => ({ of, size, rest }))))(
-  '$of at $size',
+  'every screen of $of looks as recorded at $size',
   async ({ of, size: [columns, rows], rest: [show, ...sights] }) => {
     const { screen, press } = show(columns, rows);
     for (const [what, ...keys] of sights) {
@@ -76,16 +76,19 @@ it.each(SIZES.flatMap((size) => SIGHTS.map(([of, ...rest]) => ({ of, size, rest 
   },
 );
 
-it.each(SIZES)('the walk before rounds at %i×%i', (columns, rows) => {
-  const asked = { ...offer, question: 'Should we split the monolith?' };
-  const look = { offer: asked, theme: new Theme(0), columns, rows };
-  let walk = startWalk(asked);
-  for (let step = 0; step < 7; step += 1) {
-    const page = drawCasting(walk, look).map((row) => row.replace(/\u001b\[\d+m/g, '').trimEnd());
-    expect(`\n${page.join('\n')}\n`).toMatchSnapshot(`step ${step + 1}`);
-    walk = handleKey(walk, 'enter', asked);
-  }
-});
+it.each(SIZES)(
+  'the questions before a run of rounds look as recorded at %i×%i',
+  (columns, rows) => {
+    const asked = { ...offer, question: 'Should we split the monolith?' };
+    const look = { offer: asked, theme: new Theme(0), columns, rows };
+    let walk = startWalk(asked);
+    for (let step = 0; step < 7; step += 1) {
+      const page = drawCasting(walk, look).map((row) => row.replace(/\u001b\[\d+m/g, '').trimEnd());
+      expect(`\n${page.join('\n')}\n`).toMatchSnapshot(`step ${step + 1}`);
+      walk = handleKey(walk, 'enter', asked);
+    }
+  },
+);
 
 function shown(
   run: FakeRun,
@@ -100,7 +103,7 @@ function shown(
   return one;
 }
 
-/** The synthesis rests on one answer. */
+/** Returns a run whose synthesis is based on one answer. */
 function lostTwo(): FakeRun {
   const run = new FakeRun().open('Should we split it?').ask('advocate', 'critic', 'analyst');
   run.wait(900).say('advocate', prose(1, 40)).done('advocate');

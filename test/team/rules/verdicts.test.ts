@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type FactOf, fact } from '../../../src/protocols/team/facts.ts';
 import type { Verdict } from '../../../src/protocols/team/forms/work.ts';
 import {
-  disputedIn,
+  findDisputed,
   type JointInput,
   joinVerdicts,
   lookUpQuotations,
@@ -134,12 +134,15 @@ describe('A requirement judged by two verifiers', () => {
 
   it('is disputed if two verifiers differ, and unproved if they still do after looking again', () => {
     const two = [given('t5-1', [item('yes')]), given('t5-2', [item('no')])];
-    expect(disputedIn(two, 5)).toEqual(['R1']);
+    expect(findDisputed(two, 5)).toEqual(['R1']);
     expect(state(two)).toBe('disputed');
     const still = [...two, given('t5-1', [item('yes')], { again: true })];
     expect(state(still)).toBe('unproved');
     expect(
-      disputedIn([given('t5-1', [item('yes')]), given('t5-2', [item('no', { found: false })])], 5),
+      findDisputed(
+        [given('t5-1', [item('yes')]), given('t5-2', [item('no', { found: false })])],
+        5,
+      ),
     ).toEqual([]);
   });
 
@@ -149,7 +152,7 @@ describe('A requirement judged by two verifiers', () => {
       given('t5-2', [item('no')]),
       given('t5-2', [item('yes')], { again: true }),
     ];
-    expect(disputedIn(verdicts, 5)).toEqual([]);
+    expect(findDisputed(verdicts, 5)).toEqual([]);
     const { requirements } = join(verdicts, {
       requirements: [
         { id: 'R1', proof: 'read' },
@@ -178,7 +181,7 @@ describe('A requirement judged by two verifiers', () => {
     expect(state(taken)).toBe('met');
   });
 
-  it('is no longer met by a verifier who first proved it and then gives no quotation', () => {
+  it('loses the proof of a verifier who later gives no quotation for it', () => {
     const verdicts = [given('t5-1', [item('yes')]), given('t5-1', [item('unclear')])];
     expect(state(verdicts)).toBe('unproved');
   });
@@ -195,7 +198,7 @@ describe('A requirement judged by two verifiers', () => {
     expect(state([given('t5-1', [item('yes'), item('no')])])).toBe('unmet');
   });
 
-  it('is met only if a test was red before and passes now, if it needs a test', () => {
+  it('is met, if it needs a test, only by a test that was red before and passes now', () => {
     const requirements = [{ id: 'R1', proof: 'test' as const }];
     const yes = [given('t5-1', [item('yes')])];
     expect(state(yes, { requirements })).toBe('unproved');
@@ -211,7 +214,7 @@ describe('A requirement judged by two verifiers', () => {
     );
   });
 
-  it('is met only if all checks are green, if it needs a check', () => {
+  it('is met, if it needs a check, only if all checks are green', () => {
     const requirements = [{ id: 'R1', proof: 'check' as const }];
     const yes = [given('t5-1', [item('yes')])];
     expect(state(yes, { requirements })).toBe('met');

@@ -16,7 +16,7 @@ import type { Protocols } from '../../invocation.ts';
 import type { ArmMaker } from '../arm-maker.ts';
 import { cellKey, countUnfinished, factsOfCell, sumUsage } from '../cells.ts';
 import type { ReceivedAnswer } from '../work.ts';
-import { namesOf, type Place, type Places } from './places.ts';
+import { getAnswerNames, type Place, type Places } from './places.ts';
 
 interface SurveyParts {
   readonly store: Store;
@@ -37,7 +37,7 @@ interface AtWork {
   readonly facts: AnyFact[];
 }
 
-/** Finds out the state of every answer of an evaluation by polling the database. */
+/** Finds out the state of every answer of an evaluation, by polling the database. */
 export class Survey {
   readonly #parts: SurveyParts;
   #after = 0;
@@ -234,7 +234,7 @@ export class Survey {
     return {
       id,
       run,
-      ...namesOf(place, places.plan.arms),
+      ...getAnswerNames(place, places.plan.arms),
       item: item.id,
       repetition,
       ...(sample === 0 ? { turn } : {}),

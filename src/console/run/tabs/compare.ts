@@ -16,7 +16,7 @@ import { padPainted } from '../../terminal/paint.ts';
 import { formatMoreBelow } from '../../ui/below.ts';
 import { rowAfterMove } from '../../ui/scroll.ts';
 import type { PageScene } from '../page-scene.ts';
-import { headingOf } from '../sections/remarks.ts';
+import { formatSynthesisTitle } from '../sections/remarks.ts';
 import type { Page, PageAround, Side } from './page.ts';
 import { isHeading, type Marks, type RowMarks, SectionMarks } from './section-marks.ts';
 
@@ -25,7 +25,7 @@ const READING_WIDTH = 100;
 const HEAD = 3;
 const TALL = 30;
 
-/** The page that shows two texts side by side and marks what differs. */
+/** The page that shows two texts side by side and marks the differences. */
 export class Comparison implements Page {
   readonly #around: PageAround;
   readonly #sides: () => readonly [Side, Side];
@@ -155,13 +155,12 @@ export class Comparison implements Page {
 }
 
 /**
- * Returns a synthesis as one side of a comparison.
- *
+ * Converts a synthesis to one side of a comparison.
  * @param more a phrase to add below its heading
  */
-export function sideOf(synthesis: Synthesis, { runModel, says }: PageAround, more = ''): Side {
+export function toSide(synthesis: Synthesis, { runModel, says }: PageAround, more = ''): Side {
   const { done, stream } = synthesis;
-  const [heading = '', ...rest] = headingOf(synthesis, runModel, says).split(' · ');
+  const [heading = '', ...rest] = formatSynthesisTitle(synthesis, runModel, says).split(' · ');
   const asked = done?.note === undefined ? '' : `your instruction: ${done.note}`;
   const detail = [...rest, more, asked, `by ${done?.model ?? stream.model}`];
   return {
@@ -172,11 +171,12 @@ export function sideOf(synthesis: Synthesis, { runModel, says }: PageAround, mor
 }
 
 /**
- * Creates a page with the shown synthesis on the right and another synthesis on the left. If the
- * shown one repeats a synthesis without one of its seats, that synthesis is on the left; otherwise
- * an earlier synthesis is, if there is any. Returns undefined if the question has no other synthesis.
+ * Creates a page that compares the shown synthesis, on the right, with another one. If the shown
+ * one was written without one of the seats (an ablation), the other is the synthesis that it
+ * repeats; otherwise it is an earlier one, if there is any. Returns undefined if the question has
+ * no other synthesis.
  */
-export function versionsCompared(
+export function compareVersions(
   around: PageAround,
   shown: Synthesis | undefined,
 ): Comparison | undefined {
@@ -193,7 +193,7 @@ export function versionsCompared(
   const now = (version: number): Synthesis => all().find((one) => one.version === version) ?? shown;
   return new Comparison(
     around,
-    () => [sideOf(now(left.version), around), sideOf(now(right), around)],
+    () => [toSide(now(left.version), around), toSide(now(right), around)],
     (by) => {
       const list = all().filter(({ version }) => version !== left.version);
       const at = list.findIndex(({ version }) => version === right) + by;

@@ -9,7 +9,7 @@ import type { Size } from '../../terminal/layout.ts';
 import { formatAttachment } from '../../ui/citing.ts';
 import type { ProtocolView } from '../protocol-view.ts';
 import type { Reading } from '../reading.ts';
-import { Comparison, sideOf, versionsCompared } from './compare.ts';
+import { Comparison, compareVersions, toSide } from './compare.ts';
 import type { NumberedTab, Page, PageAround, ReadText, Tab, Target } from './page.ts';
 import { tabsOf } from './table.ts';
 import { TextPage } from './text.ts';
@@ -25,7 +25,7 @@ interface TabsAround {
   readonly say: (text: string) => void;
 }
 
-/** The tabs of one run's screen: which is open, and what covers it. */
+/** The tabs of one run's screen: which tab is open, and which page is shown over it. */
 export class Tabs {
   readonly #around: TabsAround;
   readonly #pageAround: PageAround;
@@ -84,7 +84,7 @@ export class Tabs {
     if (id !== undefined) this.#chosen = id;
   }
 
-  /** Takes over the open tab from another screen of the same run. */
+  /** Opens the tab that is open in another screen of the same run. */
   copyFrom(other: Tabs): void {
     this.#chosen = other.#chosen;
   }
@@ -107,7 +107,7 @@ export class Tabs {
   compare(): void {
     this.#comparison =
       this.#comparison === undefined
-        ? versionsCompared(this.#pageAround, this.#around.reading.synthesis)
+        ? compareVersions(this.#pageAround, this.#around.reading.synthesis)
         : undefined;
   }
 
@@ -131,7 +131,7 @@ export class Tabs {
     this.#text = new TextPage(this.#pageAround, text);
   }
 
-  /** Removes what covers the tab. Returns false if nothing did. */
+  /** Closes the page that is shown over the tab. Returns false if there was none. */
   uncover(): boolean {
     if (this.#text?.back() === true) return true;
     const was = this.#text ?? this.#comparison;
@@ -183,7 +183,7 @@ export class Tabs {
         this.#comparison = new Comparison(this.#pageAround, () => {
           const { synthesis } = reading;
           return [
-            synthesis === undefined ? none : sideOf(synthesis, this.#pageAround, detail),
+            synthesis === undefined ? none : toSide(synthesis, this.#pageAround, detail),
             side,
           ];
         });

@@ -72,9 +72,9 @@ export function formatBallotTable(
 }
 
 /**
- * Returns a table with a row for each point and a column for each seat in the synthesis. A note
- * below the table says which model made it and how its quotations were checked. If the table is
- * empty, the note stands alone.
+ * Formats an agreement matrix as a table with a row for each point and a column for each seat in
+ * the synthesis. A note below says which model made it and how its quotations were checked. If the
+ * table is empty, only the note is returned.
  */
 export function formatAgreementTable(agreement: AgreementView, view: RunView): string[] {
   const { points } = agreement;
@@ -99,8 +99,8 @@ export function formatAgreementTable(agreement: AgreementView, view: RunView): s
 const CHANGES = { same: 'the same', detail: 'in detail', course: 'another course' } as const;
 
 /**
- * Returns a table of how the recommendation changes without each seat. A row without a missing seat
- * shows how much changes by chance.
+ * Formats a table of how the recommendation changes without each seat. The first row, in which no
+ * seat is missing, shows how much changes by chance.
  */
 export function formatAblationTable(found: readonly AblationView[], view: RunView): string[] {
   if (found.length === 0) return [];

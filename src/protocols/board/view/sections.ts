@@ -56,8 +56,8 @@ export function formatResults(run: ReadBoard): string[] {
 }
 
 /**
- * Returns the parts of a decision record for the latest question: the vote with the matrix, and the
- * dissent.
+ * Formats the parts of the report that can be asked for by name, for the latest question: the vote
+ * with the agreement matrix, and the dissent.
  */
 export function formatBoardParts(run: ReadBoard): { vote?: string[]; dissent?: string[] } {
   const { view, board, quotations } = run;
@@ -177,7 +177,8 @@ export function formatSynthesisParts(run: ReadBoard, synthesis: SynthesisView): 
 }
 
 /**
- * Returns what only few readers need: baselines, and the syntheses that were written for ablations.
+ * Formats what only few readers need: comparisons with models that answered without the panel, and
+ * syntheses without one of the seats.
  */
 export function formatAsides(run: ReadBoard, question: QuestionView): string[] {
   return [...baselines(question, 2), ...ablations(run, question, 2)];

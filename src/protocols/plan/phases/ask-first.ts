@@ -16,7 +16,7 @@ import {
   questionsSchema,
 } from '../prompts/staffing.ts';
 
-/** A question of a seat before the first round, and what was found for it. */
+/** A question that a seat asked before the first round, and what was found for it. */
 export interface Asked {
   /** An id such as `security?1`. */
   readonly id: string;
@@ -24,6 +24,7 @@ export interface Asked {
   readonly question: string;
   /** The sections found for the question, the best first. The seat is shown them later. */
   readonly chunks: readonly Chunk[];
+  /** Whether the documents answer the question. */
   readonly isKnown: boolean;
   /** What the answer leaves open, if the question is only partly answered. */
   readonly missing?: string | undefined;
@@ -71,7 +72,7 @@ async function askOne(
       query: question,
       clusters,
     });
-    const chunks = unique([...hits, ...small]).filter(({ kind }) => kind !== 'card');
+    const chunks = removeDuplicates([...hits, ...small]).filter(({ kind }) => kind !== 'card');
     const answer = await lookUp(plan, `ask/${seat}/read-${index + 1}`, question, chunks);
     const told = fact('question.looked-up', { seat, id, question, ...answer });
     const { missing } = answer;
@@ -122,8 +123,8 @@ function missingOf(read: { readonly missing?: string | undefined }): { missing: 
   return { missing: read.missing?.trim() || 'what else it asks' };
 }
 
-/** Removes sections of the same place, keeping the first of each. */
-export function unique(chunks: readonly Chunk[]): Chunk[] {
+/** Removes sections with the same place, keeping the first of each. */
+export function removeDuplicates(chunks: readonly Chunk[]): Chunk[] {
   const found = new Map<string, Chunk>();
   for (const one of chunks) {
     const place = `${one.kind} ${placeOfChunk(one)}`;

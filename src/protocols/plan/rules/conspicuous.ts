@@ -6,7 +6,12 @@
 import { plainWords } from '../../../text/words/quotation.ts';
 import { type Edition, LATEST } from '../config.ts';
 import type { Statement } from './statements.ts';
-import { type Commission, isUnspaced, sizeOf, type WrittenControl } from './written-control.ts';
+import {
+  type Commission,
+  isUnspaced,
+  measureLength,
+  type WrittenControl,
+} from './written-control.ts';
 
 /** The factor by which a reason may be shorter or longer than the shortest and the longest of its seat. */
 const GROUND_SLACK = 1.5;
@@ -29,8 +34,8 @@ const ANSWERING =
   /\b(?:not even|no matter what|whatever (?:the )?others|(?:the )?others (?:say|said|want|think))\b/iu;
 
 /**
- * Returns why a control would stand out among the statements of its seat, in the words for its writer;
- * undefined if it would not.
+ * Returns why a control (a statement to be planted, to test readers) would stand out among the
+ * statements of its seat, in words for its writer. Undefined if it would not.
  * @param domain the documents that the seat was shown, and the topic
  */
 export function whyConspicuous(
@@ -63,8 +68,9 @@ export function whyConspicuous(
 }
 
 /**
- * Returns whether a control without a figure would stand out: from edition 6 of the rules on, if every
- * statement of its seat has a figure (a number); before edition 6, if most have one.
+ * Returns whether a control (a statement to be planted, to test readers) would stand out without a
+ * number: from edition 6 of the rules on, if every statement of its seat has a number; before
+ * edition 6, if most have one.
  */
 export function wantsFigure(own: readonly Statement[], edition: Edition): boolean {
   const figures = own.map(wordsOf).filter(hasFigure).length;
@@ -76,22 +82,22 @@ function wordsOf({ text, because }: Statement): string {
 }
 
 /**
- * Returns the control whose text and reason are closest in length to the statement it should resemble;
- * undefined if there are no controls.
+ * Returns the control (a statement to be planted) whose text and reason are closest in length to
+ * the statement it should resemble. Undefined if there are no controls.
  */
 export function closestTo<Control extends WrittenControl>(
   like: Pick<Statement, 'text' | 'because'>,
   controls: readonly Control[],
 ): Control | undefined {
   const distance = (one: Control): number =>
-    Math.abs(sizeOf(one.text) - sizeOf(like.text)) +
-    Math.abs(sizeOf(one.because) - sizeOf(like.because ?? ''));
+    Math.abs(measureLength(one.text) - measureLength(like.text)) +
+    Math.abs(measureLength(one.because) - measureLength(like.because ?? ''));
   return [...controls].sort((one, other) => distance(one) - distance(other))[0];
 }
 
 function isBetween(text: string, others: readonly string[]): boolean {
-  const sizes = others.map(sizeOf);
-  const size = sizeOf(text);
+  const sizes = others.map(measureLength);
+  const size = measureLength(text);
   return size * GROUND_SLACK >= Math.min(...sizes) && size <= Math.max(...sizes) * GROUND_SLACK;
 }
 

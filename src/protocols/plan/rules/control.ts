@@ -7,10 +7,12 @@
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import type { Edition } from '../config.ts';
-import { type Found, namedIn } from './conflicts.ts';
-import { live, type Statement } from './statements.ts';
+import { type Found, listNamedStatements } from './conflicts.ts';
+import { findLiveStatements, type Statement } from './statements.ts';
 
-/** A planted statement, which a reader has to find. */
+/**
+ * A statement that is planted among the others, to test whether a reader finds what it contradicts.
+ */
 export interface Plant {
   /** The statement as it is shown among the others, with an id like theirs. */
   readonly statement: Statement;
@@ -19,10 +21,11 @@ export interface Plant {
 }
 
 /**
- * Makes a control by changing a statement, and attributes it to another seat. Undefined if fewer than two
- * seats have made statements.
+ * Makes a statement that contradicts another by changing that statement, and attributes it to
+ * another seat. It is planted to test a reader. Undefined if fewer than two seats have made
+ * statements.
  */
-export function plant(
+export function makePlant(
   statements: readonly Statement[],
   seed: number,
   purpose: string,
@@ -33,7 +36,7 @@ export function plant(
   avoided: ReadonlySet<string> = new Set(),
   edition: Edition = 1,
 ): Plant | undefined {
-  const standing = live(statements);
+  const standing = findLiveStatements(statements);
   const roles = [...new Set(standing.map(({ role }) => role))];
   if (roles.length < 2) return undefined;
   const apart = standing.filter(({ id }) => !avoided.has(id));
@@ -67,24 +70,23 @@ export function plant(
   };
 }
 
-/** Mixes the planted statement with all others, in an order that does not give it away. */
-export function mix(
+/** Mixes the planted statement with all others, in a random order that does not give it away. */
+export function mixWithPlant(
   statements: readonly Statement[],
   { statement }: Plant,
   seed: number,
   purpose: string,
 ): Statement[] {
-  return shuffle([...live(statements), statement], seed, `${purpose}/order`);
+  return shuffle([...findLiveStatements(statements), statement], seed, `${purpose}/order`);
 }
 
-/** A swap of two ids. Applying it twice gives the first id again. */
+/** A function that swaps two ids. Other ids are returned unchanged. */
 export type Swap = (id: string) => string;
 
 /**
- * Returns a swap of the planted statement's id with that of a random statement of its seat, or of none. The
- * planted statement has the last number of its seat otherwise, which gives it away: of readers of one list
- * without the swap, nearly all chose it for its number.
- *
+ * Returns a function that swaps the planted statement's id with that of a random statement of the
+ * same seat, or with none. Otherwise the planted statement would always have the last number of its
+ * seat: of readers who saw one list without the swap, nearly all chose it for its number.
  * @param kept ids that are shown elsewhere in the prompt and must not change
  */
 export function swapPlanted(
@@ -94,13 +96,15 @@ export function swapPlanted(
   seed: number,
   purpose: string,
 ): Swap {
-  const same = live(statements).filter((one) => one.role === role && !kept.has(one.id));
+  const same = findLiveStatements(statements).filter(
+    (one) => one.role === role && !kept.has(one.id),
+  );
   const [other = id] = shuffle([id, ...same.map((one) => one.id)], seed, `${purpose}/id`);
   return (one) => (one === id ? other : one === other ? id : one);
 }
 
-/** Returns a finding with its ids swapped, also where its sentences name them. */
-export function swapIn(found: Found, swap: Swap): Found {
+/** Swaps ids in a finding, including those that its sentences name. */
+export function swapIds(found: Found, swap: Swap): Found {
   // An id ends in a number and begins with letters, so no other id is a part of it between these bounds.
   const inText = (text: string): string =>
     text.replace(/(?<![\p{L}\p{N}-])[\p{L}\p{N}][\p{L}\p{N}-]*-\d+(?![\p{L}\p{N}])/gu, swap);
@@ -114,16 +118,17 @@ export function swapIn(found: Found, swap: Swap): Found {
 }
 
 /**
- * Returns whether a reader found the planted statement: a finding names it together with the statement it
- * contradicts, and not too many others. A reader that pairs everything with everything has not found it.
- * `shown` is the number of statements that were shown.
+ * Returns whether a reader found the planted contradiction: a finding names the planted statement
+ * together with the one it contradicts, and not too many others, so that pairing everything with
+ * everything does not count.
+ * @param shown the number of statements that the reader was shown
  */
-export function sawPlant(
+export function hasFoundPlant(
   found: readonly Found[],
   { statement, of }: Plant,
   shown: number,
 ): boolean {
-  const all = found.map(namedIn);
+  const all = found.map(listNamedStatements);
   const pairs = all.filter((ids) => ids.includes(statement.id) && ids.includes(of));
   const named = new Set(all.flat());
   const sparing = pairs.some((ids) => ids.length <= Math.max(2, shown / 3));

@@ -4,12 +4,12 @@
  * everything go to the person, even if all seats agree.
  */
 import { type Edition, PERSON } from '../config.ts';
-import { type Conflict, seatsIn } from './conflicts.ts';
+import { type Conflict, listSeatsInConflict } from './conflicts.ts';
 import type { Statement } from './statements.ts';
 
 /**
- * What a seat answers to a question: the options it accepts, that they go together, or that the question is
- * misread.
+ * A seat's answer to a question: which options it accepts, that the options are compatible, or that
+ * the question misreads the statements.
  */
 export type Answer =
   | {
@@ -39,11 +39,15 @@ export type Suspicion =
   /** All seats of the question gave up their own options at the same time. */
   | 'yields with all others';
 
-/** How a question stands: open, settled, or left to the person. */
+/** Whether a question is open, settled, or left to the person, with the reason. */
 export interface Standing {
   readonly conflict: string;
+  /** `person`: the question is left to the person. */
   readonly state: 'open' | 'settled' | 'person';
-  /** The option that all accept, or how the options go together; undefined if there is neither. */
+  /**
+   * The option that all seats accept, or how the options are compatible; undefined if there is
+   * neither.
+   */
   readonly outcome?:
     | { readonly option: string }
     | { readonly compatible: readonly { readonly role: string; readonly how: string }[] }
@@ -58,8 +62,11 @@ export interface Standing {
 /** The fewest words of a reason; fewer, such as `I agree`, are none. */
 const LEAST_GROUND = 3;
 
-/** Returns how every question stands. For each seat, only its latest answer to a question counts. */
-export function settle(
+/**
+ * Returns for every question whether it is open, settled, or left to the person. Only the latest
+ * answer of each seat to a question counts.
+ */
+export function settleQuestions(
   conflicts: readonly Conflict[],
   statements: readonly Statement[],
   said: readonly SeatAnswers[],
@@ -94,7 +101,9 @@ function stand(
   yielding: ReadonlySet<string>,
   edition: Edition,
 ): Standing {
-  const seats = seatsIn(conflict, statements).filter((role) => edition < 3 || role !== PERSON);
+  const seats = listSeatsInConflict(conflict, statements).filter(
+    (role) => edition < 3 || role !== PERSON,
+  );
   const given = seats.flatMap((role) => {
     const one = last.get(role)?.get(conflict.id);
     return one === undefined ? [] : [{ role, ...one }];
@@ -292,7 +301,7 @@ function yieldsEverything(
 ): boolean {
   const owners = new Map(statements.map((one) => [one.id, one.role]));
   const answers = conflicts
-    .filter((one) => seatsIn(one, statements).includes(role))
+    .filter((one) => listSeatsInConflict(one, statements).includes(role))
     .flatMap(({ id }) => last.get(role)?.get(id)?.answer ?? []);
   return (
     answers.length > 1 &&

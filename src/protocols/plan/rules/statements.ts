@@ -4,7 +4,10 @@
  * is: seats hand in only changes, so nothing is lost by silence.
  */
 
-/** The kinds of statements: what is to be done, what has to hold, and what could go wrong. */
+/**
+ * The kinds of statements: `section` says what is to be done, `constraint` what has to hold,
+ * `concern` what could go wrong.
+ */
 export const STATEMENT_KINDS = ['section', 'constraint', 'concern'] as const;
 type StatementKind = (typeof STATEMENT_KINDS)[number];
 
@@ -39,6 +42,7 @@ export interface Statement extends Handed {
   readonly state: 'live' | 'withdrawn';
   /** Earlier texts, the oldest first, with the round in which each was replaced. */
   readonly earlier: readonly { readonly round: number; readonly text: string }[];
+  /** How the statement was withdrawn. Absent if it was not. */
   readonly withdrawal?: Withdrawal | undefined;
 }
 
@@ -69,9 +73,10 @@ interface Changes {
   readonly add: readonly Handed[];
 }
 
-/** A change by a seat that code refused, with the reason. */
+/** A change that a seat wanted and code refused, with the reason. */
 export interface Refusal {
   readonly role: string;
+  /** What the seat wanted to change. */
   readonly what: string;
   readonly why: string;
 }
@@ -82,10 +87,10 @@ interface Applied {
 }
 
 /**
- * Returns the known statements and, after them, a role's new ones, whose numbers continue after the last
- * number that the role ever had.
+ * Appends a role's new statements to the known ones and numbers them. Numbers continue after the
+ * last number that the role ever had.
  */
-export function number(
+export function numberStatements(
   known: readonly Statement[],
   role: string,
   round: number,
@@ -111,7 +116,7 @@ export function number(
  * Applies a seat's changes. A seat may change only its own statements, each at most once in a round; other
  * changes are refused.
  */
-export function apply(known: readonly Statement[], changes: Changes): Applied {
+export function applyChanges(known: readonly Statement[], changes: Changes): Applied {
   const { role, round } = changes;
   const refusals: Refusal[] = [];
   const touched = new Set<string>();
@@ -148,7 +153,7 @@ export function apply(known: readonly Statement[], changes: Changes): Applied {
       isSame ? next : { ...next, text, earlier: [...one.earlier, { round, text: one.text }] },
     );
   }
-  return { statements: number(statements, role, round, changes.add), refusals };
+  return { statements: numberStatements(statements, role, round, changes.add), refusals };
 }
 
 /** Marks a statement as withdrawn. */
@@ -157,6 +162,6 @@ export function withdraw(one: Statement, withdrawal: Withdrawal): Statement {
 }
 
 /** Returns the statements that are not withdrawn. */
-export function live(statements: readonly Statement[]): Statement[] {
+export function findLiveStatements(statements: readonly Statement[]): Statement[] {
   return statements.filter(({ state }) => state === 'live');
 }

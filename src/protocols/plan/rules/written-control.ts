@@ -6,9 +6,12 @@ import { shuffle } from '../../../kernel/chance.ts';
 import { line } from '../../../text/line.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
 import type { Plant } from './control.ts';
-import { live, type Statement } from './statements.ts';
+import { findLiveStatements, type Statement } from './statements.ts';
 
-/** The longest run of words that a control may share with another statement. */
+/**
+ * How many words in a row a control (a statement to be planted, to test readers) may share with
+ * another statement.
+ */
 export const MAX_SHARED_RUN = 5;
 /** The largest share of a control's different words that may come from the statement it contradicts. */
 const MAX_SHARED = 0.7;
@@ -24,13 +27,14 @@ const MAX_SHARED_CHARACTERS = 8;
 const LONGEST_MEAN = 14;
 
 /**
- * What the writer of a control is asked for: the seat it is attributed to, and the statements to choose
- * from.
+ * What a model is told that is to write a control (a statement to be planted, to test readers): the
+ * seat it is attributed to, and the statements to choose from.
  */
 export interface Commission {
   readonly role: string;
   /** The seat's own statements, whose style the control imitates. */
   readonly own: readonly Statement[];
+  /** The statements of other seats, one of which the control has to contradict. */
   readonly candidates: readonly Statement[];
   /**
    * The statement of the seat that the control should resemble; undefined before edition 5 of the rules.
@@ -38,11 +42,16 @@ export interface Commission {
   readonly like?: Statement | undefined;
 }
 
-/** A control as a model hands it in. `of` is the id of the statement it contradicts. */
+/**
+ * A control (a statement to be planted, to test readers) as a model hands it in. `of` is the id of
+ * the statement it contradicts.
+ */
 export interface WrittenControl {
+  /** The id of the statement that it contradicts. */
   readonly of: string;
   readonly title: string;
   readonly text: string;
+  /** The reason that it gives. */
   readonly because: string;
 }
 
@@ -53,20 +62,22 @@ interface Authors {
 }
 
 /**
- * Chooses the seat that a control is attributed to, and the statements of others that it may contradict.
- * @param avoided ids of statements that are in a conflict already, so that naming them would not show that
- * the control was found
- * @param authors if given, a statement of the seat is chosen as well, which the control should resemble
+ * Chooses the seat that a control (a statement to be planted, to test readers) is attributed to,
+ * and the statements of others that it may contradict.
+ * @param avoided ids of statements that are in a conflict already, so that naming them would not
+ * show that the control was found
+ * @param authors if given, a statement of the seat is chosen as well, which the control should
+ * resemble
  * @returns undefined if fewer than two seats have made statements, or all of these are avoided
  */
-export function commission(
+export function chooseCommission(
   statements: readonly Statement[],
   seed: number,
   purpose: string,
   avoided: ReadonlySet<string>,
   authors?: Authors,
 ): Commission | undefined {
-  const standing = live(statements);
+  const standing = findLiveStatements(statements);
   const roles = shuffle(
     [...new Set(standing.map(({ role }) => role))],
     seed,
@@ -104,7 +115,10 @@ function likeOf(own: readonly Statement[], seed: number, purpose: string): State
   return shuffled.find(({ kind }) => kind === 'constraint') ?? shuffled[0];
 }
 
-/** Returns why a control cannot be planted, as its writer is told; undefined if it can. */
+/**
+ * Returns why a control (a statement to be planted, to test readers) cannot be used, in words for
+ * its writer. Undefined if it can be used.
+ */
 export function whyUnfit(
   { of, title, text, because }: WrittenControl,
   asked: Commission,
@@ -114,10 +128,10 @@ export function whyUnfit(
   const target = candidates.find(({ id }) => id === of);
   if (target === undefined) return `${line(of)} is none of the statements to choose from`;
   const words = plainWords(text);
-  const lengths = own.map((one) => sizeOf(one.text));
+  const lengths = own.map((one) => measureLength(one.text));
   const [least, most] = [Math.min(...lengths) * 0.6, Math.max(...lengths) * 1.4];
-  if (words.length === 0 || sizeOf(text) < least || sizeOf(text) > most)
-    return `it is ${sizeOf(text) > most ? 'longer' : 'shorter'} than what the seat says elsewhere`;
+  if (words.length === 0 || measureLength(text) < least || measureLength(text) > most)
+    return `it is ${measureLength(text) > most ? 'longer' : 'shorter'} than what the seat says elsewhere`;
   const known = statements.filter(({ text: theirs }) => theirs !== '');
   if (known.some(({ id }) => text.includes(id) || because.includes(id)))
     return 'it names the number of a statement';
@@ -137,8 +151,8 @@ export function whyUnfit(
 }
 
 /**
- * Converts a written control to a statement like those of its seat: the control keeps its title or reason
- * only if those statements have one.
+ * Converts a written control to a statement like those of its seat. The title and the reason are
+ * only kept if those statements have one.
  */
 export function toPlant(
   { of, title, text, because }: WrittenControl,
@@ -221,8 +235,10 @@ export function isUnspaced(words: readonly string[]): boolean {
   return words.reduce((sum, word) => sum + [...word].length, 0) > words.length * LONGEST_MEAN;
 }
 
-/** Returns the length of a text in words, or in characters if its language has no spaces. */
-export function sizeOf(text: string): number {
+/**
+ * Returns the length of a text in words, or in characters if the text has no spaces between words.
+ */
+export function measureLength(text: string): number {
   return unitsOf(text).units.length;
 }
 

@@ -6,12 +6,12 @@ import type { RunView } from '../../../kernel/view.ts';
 import { foldedPart } from '../../../record-kinds/folded.ts';
 import { line } from '../../../text/line.ts';
 import { configSchema, type PlanConfig } from '../config.ts';
-import { basisOf, EMPTY_PLAN, foldPlan, type PlanView, standingsOf } from '../fold.ts';
-import { type Standing, settle } from '../rules/settle.ts';
+import { deriveSpecBasis, deriveStandings, EMPTY_PLAN, foldPlan, type PlanView } from '../fold.ts';
+import { type Standing, settleQuestions } from '../rules/settle.ts';
 import type { SpecBasis } from '../rules/spec.ts';
 import type { Statement } from '../rules/statements.ts';
 
-/** What displays need of a plan. */
+/** The state of a plan with everything that its displays need. */
 export interface Planned {
   readonly plan: PlanView;
   readonly standings: readonly Standing[];
@@ -28,13 +28,18 @@ export interface Planned {
   readonly title: (seat: string) => string;
 }
 
-/** Collects what displays need of a plan. */
-export function plannedOf(view: RunView, plan: PlanView): Planned {
+/** Derives what displays need from the state of a plan. */
+export function derivePlanned(view: RunView, plan: PlanView): Planned {
   const titles = new Map(view.seats.map(({ id, title }) => [id, line(title || id)]));
   return {
     plan,
-    standings: standingsOf(plan),
-    undecided: settle(plan.conflicts, plan.statements.map(restore), plan.answers, plan.edition),
+    standings: deriveStandings(plan),
+    undecided: settleQuestions(
+      plan.conflicts,
+      plan.statements.map(restore),
+      plan.answers,
+      plan.edition,
+    ),
     isOver: view.status !== 'running',
     config: configSchema.safeParse(view.config).data,
     title: (seat) => titles.get(seat) ?? line(seat),
@@ -48,10 +53,10 @@ function restore(one: Statement): Statement {
     : { ...one, state: 'live' };
 }
 
-/** Returns what the spec of this plan has to account for. */
+/** Returns everything that the spec (the finished plan) has to account for. */
 export function specBasisOf({ plan }: Planned): SpecBasis {
-  return basisOf(plan);
+  return deriveSpecBasis(plan);
 }
 
-/** The part of the console's model that folds a plan's facts. */
-export const PLAN_PART = foldedPart(EMPTY_PLAN, foldPlan, plannedOf);
+/** The part of the console's model that holds a plan's state. */
+export const PLAN_PART = foldedPart(EMPTY_PLAN, foldPlan, derivePlanned);

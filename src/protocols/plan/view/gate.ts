@@ -4,13 +4,16 @@ import { type Details, section } from '../../../record-kinds/details.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import { formatTokens, plural } from '../../../text/numbers.ts';
-import { placeOf } from '../documents.ts';
+import { formatLinesPlace } from '../documents.ts';
 import type { FactOf } from '../facts.ts';
 import type { Planned } from './display-state.ts';
 
 type Gated = FactOf<'context.gated'>;
 
-/** The kind of record for what each specialist was shown. */
+/**
+ * The description of what each specialist was shown, from which the list, report section and
+ * comparison are made.
+ */
 export const GATE = recordKind({
   name: 'Gate',
   about:
@@ -83,7 +86,7 @@ function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Plan
  */
 function pieceWords({ heading, unconfirmed, ...place }: Gated['shown'][number]): string {
   return [
-    words(placeOf(place)),
+    words(formatLinesPlace(place)),
     ...(heading === '' ? [] : [words(heading)]),
     ...(unconfirmed ? ['unconfirmed'] : []),
   ].join(', ');

@@ -6,32 +6,35 @@ import { formatAnswer } from '../../../text/answers/answer.ts';
 import { line } from '../../../text/line.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from '../fold.ts';
 import { answerWords } from './answers.ts';
-import { plannedOf } from './display-state.ts';
+import { derivePlanned } from './display-state.ts';
 import { SENTENCES } from './sentences.ts';
-import { stateWords } from './wording.ts';
+import { describeStateAndQuestions } from './wording.ts';
 
 /** Facts that only repeat a seat's own words, which were printed just before. */
 const TOLD_BY_SEATS: ReadonlySet<string> = new Set(['statements.made', 'conflicts.answered']);
 
-/** Returns a teller that formats each new fact of a plan as lines of progress. */
+/** Returns an object that formats each new fact of a plan as lines of progress. */
 export function planTeller(): Teller {
   let plan = EMPTY_PLAN;
   return {
     tell: (fact, { view }) => {
       plan = foldPlan(plan, fact);
       if (TOLD_BY_SEATS.has(fact.type)) return [];
-      const told = sentencesOf(SENTENCES, fact, () => plannedOf(view, plan)) ?? [];
+      const told = sentencesOf(SENTENCES, fact, () => derivePlanned(view, plan)) ?? [];
       return told.map((sentence) => toProgress(line(sentence)));
     },
     above: (_synthesis, view) =>
-      plan.written === undefined ? [] : [stateWords(plannedOf(view, plan))],
+      plan.written === undefined ? [] : [describeStateAndQuestions(derivePlanned(view, plan))],
   };
 }
 
 /** Tasks whose answers are statements to other seats. Other answers are reported by their results. */
 const SPOKEN: ReadonlySet<string> = new Set(['plan/speak', 'plan/answer', 'plan/must']);
 
-/** Formats a seat's answer for plain text if it is a statement to other seats; undefined otherwise. */
+/**
+ * Formats a seat's answer as plain text if it consists of statements to other seats; undefined for
+ * other answers.
+ */
 export function spokenText(call: CallView): string | undefined {
   return SPOKEN.has(call.task ?? '') ? formatAnswer(call, answerWords) : undefined;
 }
@@ -60,7 +63,7 @@ const PURPOSES: readonly (readonly [RegExp, string])[] = [
   [/^synthesis/, ' to write the plan'],
 ];
 
-/** Says what a seat is asked for in a step; empty if the step is unknown. */
+/** Formats what a seat is asked for in a step; empty if the step is unknown. */
 export function purposeOf(step: string): string {
   return PURPOSES.find(([steps]) => steps.test(step))?.[1] ?? '';
 }

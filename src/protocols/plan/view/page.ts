@@ -7,18 +7,18 @@ import { getSeatTitle } from '../../../plain/naming.ts';
 import { synthesisSections } from '../../../plain/syntheses.ts';
 import { type RecordKind, recordKind } from '../../../record-kinds/kind.ts';
 import { recordSection } from '../../../record-kinds/section.ts';
-import { notHeardIn, planOf } from '../fold.ts';
+import { findSeatsNotHeard, planOf } from '../fold.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import { argumentOf } from './argument.ts';
 import { DECISION, TASK } from './carried.ts';
-import { type Planned, plannedOf } from './display-state.ts';
-import { gapsIn, processSections } from './report.ts';
+import { derivePlanned, type Planned } from './display-state.ts';
+import { listGaps, processSections } from './report.ts';
 import { STATEMENT } from './statement.ts';
-import { endingOf, MEMBERS, stateWords } from './wording.ts';
+import { describeStateAndQuestions, getEnding, MEMBERS } from './wording.ts';
 
 /** Builds a plan's part of the HTML report. */
 export const page: PageBuilder = ({ facts, view }) => {
-  const planned = plannedOf(view, planOf(facts));
+  const planned = derivePlanned(view, planOf(facts));
   const graph = argumentOf(planned);
   return {
     answers: [answerOf(planned, view)],
@@ -34,7 +34,7 @@ export const page: PageBuilder = ({ facts, view }) => {
       ...recordSection(STATEMENT, planned),
       ...processSections(planned),
     ],
-    missing: gapsIn(planned, view),
+    missing: listGaps(planned, view),
   };
 };
 
@@ -42,16 +42,16 @@ function answerOf(planned: Planned, view: RunView): Answer {
   const { plan } = planned;
   const [first] = plan.written?.spec.decisions ?? [];
   const called = plan.staffed?.seats.length ?? 0;
-  const silent = notHeardIn(plan);
+  const silent = findSeatsNotHeard(plan);
   return {
     title: first === undefined ? 'Plan' : 'First decision',
     text: first?.text,
     heard: [
       `${called - silent.length} of ${called} ${MEMBERS}.`,
       ...silent.map(({ role, why }) => `Without ${getSeatTitle(role, view)}: ${why}.`),
-      ...(plan.written?.state === 'unexamined' ? [] : [stateWords(planned)]),
+      ...(plan.written?.state === 'unexamined' ? [] : [describeStateAndQuestions(planned)]),
     ],
-    warnings: plan.written?.state === 'unexamined' ? [stateWords(planned)] : [],
+    warnings: plan.written?.state === 'unexamined' ? [describeStateAndQuestions(planned)] : [],
   };
 }
 
@@ -72,7 +72,7 @@ const DISSENT: RecordKind<Planned, Conflict> = recordKind({
   all: (planned: Planned) =>
     planned.plan.conflicts.filter((conflict) => {
       const sides = Object.values(acceptedIn(conflict, planned));
-      const tone = endingOf(conflict, planned).tone;
+      const tone = getEnding(conflict, planned).tone;
       return (
         tone === 'open' || new Set(sides.map((options) => [...options].sort().join())).size > 1
       );
@@ -84,7 +84,7 @@ const DISSENT: RecordKind<Planned, Conflict> = recordKind({
     {
       title: 'ended',
       of: (conflict, planned) => {
-        const { brief, tone } = endingOf(conflict, planned);
+        const { brief, tone } = getEnding(conflict, planned);
         return { text: brief, tone };
       },
     },

@@ -7,18 +7,18 @@ import { formatCallGaps, type Recorded, type ReportParts } from '../../../plain/
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { recordSection, sectionsText } from '../../../record-kinds/section.ts';
-import { notHeardIn, planOf } from '../fold.ts';
+import { findSeatsNotHeard, planOf } from '../fold.ts';
 import { CONFLICT } from './conflict.ts';
-import { type Planned, plannedOf } from './display-state.ts';
+import { derivePlanned, type Planned } from './display-state.ts';
 import { GATE } from './gate.ts';
-import { knownOf, QUESTION } from './question.ts';
+import { QUESTION, rateAnswer } from './question.ts';
 import { staffingText } from './staffing.ts';
 import { STATEMENT } from './statement.ts';
-import { MEMBERS, stateWords } from './wording.ts';
+import { describeStateAndQuestions, MEMBERS } from './wording.ts';
 
 /** Returns a plan's part of a run's report. */
 export function planReport({ facts, view }: Recorded): ReportParts {
-  const planned = plannedOf(view, planOf(facts));
+  const planned = derivePlanned(view, planOf(facts));
   return {
     lead: leadOf(planned),
     sections: [
@@ -27,7 +27,7 @@ export function planReport({ facts, view }: Recorded): ReportParts {
         : synthesisSections(view.syntheses, view, 2, () => ({}), MEMBERS)),
       ...sectionsText(processSections(planned)),
     ],
-    missing: gapsIn(planned, view),
+    missing: listGaps(planned, view),
   };
 }
 
@@ -71,13 +71,12 @@ function contextSection(planned: Planned): Section[] {
 }
 
 /**
- * Returns sentences on what a reader of the report might expect but does not find, such as seats that were
- * not heard.
+ * Returns sentences on what a reader might miss in the report, such as seats that did not answer.
  */
-export function gapsIn(planned: Planned, view: RunView): string[] {
+export function listGaps(planned: Planned, view: RunView): string[] {
   const { plan } = planned;
   return [
-    ...notHeardIn(plan).map(
+    ...findSeatsNotHeard(plan).map(
       ({ role, why }) => `${words(getSeatTitle(role, view))} was not heard: ${words(why)}.`,
     ),
     ...(plan.written?.state === 'unexamined'
@@ -90,7 +89,7 @@ export function gapsIn(planned: Planned, view: RunView): string[] {
       (id) => `The plan omits ${words(id)} without a reason.`,
     ),
     ...plan.lookedUp.flatMap((one) => {
-      const known = knownOf(one, plan);
+      const known = rateAnswer(one, plan);
       const who = words(planned.title(one.seat));
       if (known === 'not known') return [`${who} did not learn: ${words(one.question)}`];
       return known === 'partly known'
@@ -113,7 +112,7 @@ export function gapsIn(planned: Planned, view: RunView): string[] {
 function leadOf(planned: Planned): string[] {
   const [first] = planned.plan.written?.spec.decisions ?? [];
   return [
-    `**${words(stateWords(planned))}**`,
+    `**${words(describeStateAndQuestions(planned))}**`,
     ...(first === undefined ? [] : [`First decision: ${words(first.text)}`]),
   ];
 }

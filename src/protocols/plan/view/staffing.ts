@@ -5,7 +5,10 @@ import { list } from '../../../text/markdown/blocks.ts';
 import type { PlanView } from '../fold.ts';
 import type { Planned } from './display-state.ts';
 
-/** Formats who was called in, and by which search or card. `level` is the level of the headings. */
+/**
+ * Formats which specialists were chosen, and by which search or cluster.
+ * @param level the level of the headings
+ */
 export function staffingText({ plan, title }: Planned, level: number): string {
   const { queries = [], named = [], seats = [], unowned = [], kept } = plan.staffed ?? {};
   const clusterWords = (cluster: string): string =>

@@ -23,22 +23,23 @@ import {
   formatQuotation,
   formatResult,
   formatStanding,
+  formatStatusChange,
   MADE_BY,
-  moveWords,
 } from './wording.ts';
 
-/** A record that a card can show. */
+/** A reference to a record that a card (a page of details) can show. */
 export interface Ref {
   readonly kind: 'claim' | 'verification' | 'decision' | 'artifact' | 'call' | 'refusals';
   readonly id: string;
 }
 
-/** The card of all refused entries. */
+/** The reference to the card that lists all refused entries. */
 export const REFUSALS: Ref = { kind: 'refusals', id: 'not taken' };
 
 /** A line of a card. A line with `to` is a link to another record. */
 export interface CardLine {
   readonly text: string;
+  /** How the line is drawn. */
   readonly look: 'title' | 'section' | 'plain' | 'dim' | 'link';
   readonly to?: Ref;
 }
@@ -76,7 +77,7 @@ class Card {
   }
 }
 
-/** Returns the lines of a record's card, wrapped to `width` cells. */
+/** Returns the lines of a card (the details of a record), wrapped to `width` cells. */
 export function formatCard({ kind, id }: Ref, runModel: RunModel, width: number): CardLine[] {
   const card = new Card(width);
   switch (kind) {
@@ -105,7 +106,7 @@ export function formatCard({ kind, id }: Ref, runModel: RunModel, width: number)
 }
 
 /**
- * Returns the text of a record for the clipboard, without what the record is linked to. Returns
+ * Returns the text of a record for the clipboard, without the links to other records. Returns
  * undefined if the record has no text.
  */
 export function getCopyableRecord({ kind, id }: Ref, runModel: RunModel): Copyable | undefined {
@@ -196,7 +197,7 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
   });
   card.section('What moved it', () => {
     for (const move of claim.moves) {
-      const step = moveWords(move);
+      const step = formatStatusChange(move);
       const how = [move.stance, move.bearing === undefined ? '' : `on the ${move.bearing}`]
         .filter((one) => one)
         .join(', ');
@@ -240,7 +241,11 @@ function verificationCard(card: Card, id: string, runModel: RunModel): void {
     for (const move of getRoundsState(runModel)
       .rounds.flatMap(({ moves }) => moves)
       .filter(({ verification }) => verification === id))
-      card.link('claim', move.claim, `${moveWords(move)} · ${textOf(move.claim, runModel)}`);
+      card.link(
+        'claim',
+        move.claim,
+        `${formatStatusChange(move)} · ${textOf(move.claim, runModel)}`,
+      );
   });
   card.section('Rejected', () => sayRefusals(card, getRefusalsAbout(id, runModel), runModel));
   citedBy(card, id, runModel);

@@ -12,8 +12,8 @@ const DECISIVE: ReadonlySet<Finding> = new Set(['true_in_text', 'false_in_text']
 
 type Found = Omit<Reading, 'kind'>;
 
-/** Returns why findings of a reading were discarded. The list is empty if none was. */
-export function discardReasons(
+/** Returns the reasons why findings of a reading were discarded. Empty if all were kept. */
+export function listDiscardReasons(
   findings: readonly Found[],
   controls: readonly { readonly right: boolean }[],
 ): string[] {

@@ -8,14 +8,14 @@ import { EMPTY_ROUNDS, foldRounds, type RoundsView, type SuspicionView } from '.
 import { foldQuotations, NO_QUOTATIONS, type QuotationsState } from '../quotations.ts';
 import { deriveState, type State } from '../records/state-of.ts';
 import type { Records, Refusal } from '../records/types.ts';
-import { recordsIn } from './display-state.ts';
+import { deriveRecords } from './display-state.ts';
 import { explainEnding } from './ending.ts';
 import { listRefusals } from './refusals.ts';
 
-/** The console's state of a deliberation. */
+/** The part of the console's model that holds the state of a deliberation in rounds. */
 export const ROUNDS_PART: Part<RoundsView> = { begin: () => EMPTY_ROUNDS, fold: foldRounds };
 
-/** The console's state of the quotations in syntheses. */
+/** The part of the console's model that holds the quotations in syntheses. */
 export const QUOTATIONS_PART: Part<QuotationsState> = {
   begin: () => NO_QUOTATIONS,
   fold: foldQuotations,
@@ -42,7 +42,7 @@ export function getStanding(run: RunModel): { readonly records: Records; readonl
   const rounds = getRoundsState(run);
   const known = STANDINGS.get(rounds);
   if (known !== undefined) return known;
-  const records = recordsIn(run.view, rounds);
+  const records = deriveRecords(run.view, rounds);
   const found = { records, state: deriveState(records) };
   STANDINGS.set(rounds, found);
   return found;

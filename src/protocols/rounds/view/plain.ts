@@ -11,12 +11,12 @@ import { findRoundsQuotations } from '../quotations.ts';
 import { isBallot } from '../votes/counted-votes.ts';
 import { answerWords } from './answers.ts';
 import { diffRounds, formatRoundsDiff } from './diff.ts';
-import { deliberationOf } from './display-state.ts';
+import { deriveDeliberation } from './display-state.ts';
 import { makeRoundsTeller } from './lines.ts';
 import { listQuotedPlaces } from './page/quoted.ts';
 import { formatSynthesisText, listDoubts } from './summary/doubts.ts';
 import { collectRoundsGrounds } from './summary/grounds.ts';
-import { formatReportParts, MEMBERS, reportOf } from './summary/report.ts';
+import { formatReportParts, formatReportSections, MEMBERS } from './summary/report.ts';
 import { formatTestSections } from './tests-report.ts';
 
 /** The text output of a deliberation in rounds. */
@@ -32,9 +32,9 @@ export const text: ProtocolText = {
   forkExamples:
     'round-3/D seat.critic.model=PROVIDER/MODEL, verifier=PROVIDER/MODEL, or claim.C-2-1.text="…"',
   report: ({ facts, view }) => {
-    const run = deliberationOf(facts, view);
+    const run = deriveDeliberation(facts, view);
     return {
-      ...reportOf(run),
+      ...formatReportSections(run),
       missing: [
         ...Object.values(view.calls).flatMap((call) =>
           formatCallGaps(words(call.step), whyNoAnswer(call)),
@@ -47,9 +47,9 @@ export const text: ProtocolText = {
   },
   reads: (synthesis, { facts, view }) =>
     formatSynthesisText(synthesis, { quotations: findRoundsQuotations(facts), view }),
-  doubts: ({ facts, view }) => listDoubts(deliberationOf(facts, view)),
-  grounds: ({ facts, view }) => collectRoundsGrounds(deliberationOf(facts, view)),
-  parts: ({ facts, view }) => formatReportParts(deliberationOf(facts, view)),
+  doubts: ({ facts, view }) => listDoubts(deriveDeliberation(facts, view)),
+  grounds: ({ facts, view }) => collectRoundsGrounds(deriveDeliberation(facts, view)),
+  parts: ({ facts, view }) => formatReportParts(deriveDeliberation(facts, view)),
   diff: (before, after) => {
     const found = diffRounds(roundsOf(before.facts), roundsOf(after.facts));
     return { found, text: formatRoundsDiff(found) };

@@ -18,7 +18,12 @@ import { formatQuality } from './summary/quality.ts';
 import { describeReader, hasNoReader } from './summary/reader.ts';
 import { describeHeardRoles, explainIds, formatItalic } from './summary/report.ts';
 import { formatAllTallies, formatRoundVotes } from './votes.ts';
-import { CHECK_NAMES, formatSatisfiedCount, moveWords, STANDING_WORDS } from './wording.ts';
+import {
+  CHECK_NAMES,
+  formatSatisfiedCount,
+  formatStatusChange,
+  STANDING_WORDS,
+} from './wording.ts';
 
 function warned(view: RunView): string[] {
   const warning = findWarning(view);
@@ -63,7 +68,7 @@ export function formatRoundPage(round: RoundView, rounds: RoundsView, view: RunV
           .filter((edit) => edit.round === round.round)
           .map(({ claim, text, was }) => `${claim} was edited: it read "${was}", now "${text}"`),
       ),
-      ...round.moves.map((move) => `${move.claim}: ${moveWords(move)}. ${move.why}`),
+      ...round.moves.map((move) => `${move.claim}: ${formatStatusChange(move)}. ${move.why}`),
     ]),
     '## Decisions',
     formatBullets([
@@ -115,7 +120,8 @@ export function formatSynthesisPage(run: Deliberation): string | undefined {
 }
 
 /**
- * Returns the report on how the run was held: what went wrong, failure modes, and stress rounds.
+ * Returns the report on how the run was held: what went wrong, suspected failure modes, and what
+ * rounds without a role have shown.
  */
 export function formatRetrospective(run: Deliberation): string {
   const { view, rounds, signals, state } = run;
@@ -175,7 +181,7 @@ export function formatRetrospective(run: Deliberation): string {
 }
 
 /**
- * The words for the result of a stress round, for a sentence about the absent role and for a
+ * What a round without one role has shown, as the end of a sentence about the role and of a
  * sentence about the round.
  */
 export const SHOWN: Readonly<Record<Absence, { readonly role: string; readonly round: string }>> = {

@@ -1,7 +1,7 @@
 /** The list of the tab Rounds: all rounds, and the phases and artifacts of one of them. */
 
 import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
-import { signOf } from '../../../console/model/states.ts';
+import { getSign } from '../../../console/model/states.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { ArtifactView, Phase, RoundView, VerificationView } from '../fold.ts';
@@ -101,8 +101,8 @@ function hasDriftCheck({ view }: RunModel, { round, drift, phase }: RoundView): 
 }
 
 /**
- * Returns the id of the item where work goes on, or went on last. The cursor follows this item
- * until the person moves it.
+ * Returns the id of the list's item where work goes on, or went on last. The cursor follows this
+ * item until the person moves it.
  */
 export function getCurrentId(runModel: RunModel): string {
   const synthesis = runModel.syntheses.at(-1);
@@ -172,7 +172,7 @@ export function drawRailItem(
     case 'synthesis':
       return [
         theme.bold(
-          cell(`${signOf(item.synthesis.stream)} Synthesis v${item.synthesis.version}`, cells),
+          cell(`${getSign(item.synthesis.stream)} Synthesis v${item.synthesis.version}`, cells),
         ),
       ];
   }

@@ -6,14 +6,16 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { plural } from '../../../text/numbers.ts';
 import { FINDINGS, type Finding } from '../../entrance/findings.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
-import { discardReasons } from './discarded.ts';
+import { listDiscardReasons } from './discarded.ts';
 import { formatRefusalWithoutRound, KINDS } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
 /** The most refused entries of a kind that are listed by name. */
 const NAMED = 2;
 
-/** Collects facts that come in large numbers, such as readings, and sums them up in a few lines. */
+/**
+ * Counts facts that come in large numbers, such as readings, so that a few lines can sum them up.
+ */
 export class Tallies {
   #readings: FactOf<'claim.read'>[] = [];
   #controls: FactOf<'reader.controlled'>[] = [];
@@ -53,7 +55,7 @@ function readingsLine(
     return [`${count} ${needs ? 'need a test' : FINDING_WORDS[finding]}`];
   });
   const settling = readings.filter(({ counts }) => counts).length;
-  const why = discardReasons(readings, controls);
+  const why = listDiscardReasons(readings, controls);
   return [
     `${plural(readings.length, 'claim')} read: ${found.join(', ')}`,
     settling === 0 ? 'nothing settled' : `${settling} settled`,

@@ -8,7 +8,7 @@ import { plural } from '../../../text/numbers.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { fact } from '../facts.ts';
 import { historyOf } from '../history.ts';
-import { homeLines } from '../home-lines.ts';
+import { formatDeliveryQuestion } from '../home-lines.ts';
 import { titleOf } from '../outcome.ts';
 import { UNCOUNTED } from '../plan-lines.ts';
 import { findUncountedChecks } from '../rules/checks.ts';
@@ -27,8 +27,9 @@ const LABELS: Readonly<Record<Delivery, string>> = {
 
 /**
  * Asks the person how the work is to be delivered to their repository, and delivers it.
- * @returns true if the person puts back tests that both verifiers dropped, so that the work goes on
- * @throws RunStopped if the work could not be brought home; the person can fix the cause and resume
+ * @returns true if the person restores tests that both verifiers had dropped, so that the work goes
+ * on; otherwise false
+ * @throws RunStopped if the delivery failed; the person can fix the cause and resume
  */
 export async function deliver(
   state: WorkState,
@@ -215,7 +216,7 @@ async function ask(
       ...findUncountedChecks(ground.base).map((check) => line(`${check}: ${UNCOUNTED}.`)),
       ...(beyond.length === 0 ? [] : [`Beyond the goal: ${some(beyond)}.`]),
       ...(dirty.length === 0 ? [] : [`Changed in your checkout and in the work: ${some(dirty)}.`]),
-      ...(team.edition < 3 ? [] : homeLines(team.view, changes, team.edition)),
+      ...(team.edition < 3 ? [] : formatDeliveryQuestion(team.view, changes, team.edition)),
     ].join('\n'),
     options: [
       ...offered.map((value) => ({ value, label: LABELS[value] })),

@@ -8,7 +8,7 @@ import { type FactOf, fact } from '../facts.ts';
 import type { Task } from '../forms/plan.ts';
 import { judgeChecks } from '../rules/checks.ts';
 import { withPermittedTests } from '../rules/permits.ts';
-import { ALL_WORKSTREAMS, checksOf, orderOf } from '../rules/plan.ts';
+import { ALL_WORKSTREAMS, checksOf, orderById } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { endOf, runTwiceIfRed } from './checks.ts';
 import { lockedSets } from './locked.ts';
@@ -25,8 +25,8 @@ interface Part {
 }
 
 /**
- * Returns the commits of a workstream's finished tasks. `made` is a text that changes whenever one of these
- * commits changes.
+ * Returns the commits of a workstream's finished tasks. `made` is a text that changes whenever one
+ * of these commits changes.
  */
 export function partsOf(
   team: TeamRun,
@@ -43,7 +43,7 @@ export function partsOf(
 
 /**
  * Merges the finished tasks of a workstream with the tests written for it.
- * @param within ids of the tasks whose work can be in the result; absent: all
+ * @param within ids of the tasks whose work can be in the result; if absent, all
  */
 export function joinOne(
   state: WorkState,
@@ -66,7 +66,7 @@ export function joinOne(
 export async function joinAll(state: WorkState, round: number): Promise<JoinedAll> {
   const { team, ground, verified } = state;
   const ofWorkstreams: Part[] = [];
-  for (const id of orderOf(ground.plan.workstreams).order) {
+  for (const id of orderById(ground.plan.workstreams).order) {
     const { done, made } = partsOf(team, id);
     if (done.length === 0) continue;
     const known = verified.get(id);
@@ -149,8 +149,8 @@ function sentDown(floor: string, task: string | undefined, why: string): JoinedA
 
 /**
  * Runs every check of the plan on a merged commit, except those that already ran on it.
- * @returns the runs and `why` the commit is red (empty if it is green), or `environment` if checks could
- * not run
+ * @returns the runs and `why` the commit is red (empty if all checks passed), or `environment` if
+ * checks could not run
  */
 export async function checkJoined(
   { team, ground }: Pick<WorkState, 'team' | 'ground'>,

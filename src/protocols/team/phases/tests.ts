@@ -12,7 +12,7 @@ import { type BlindTests, testsSchema } from '../forms/work.ts';
 import { testsMessages } from '../prompts/work.ts';
 import { isTestedFirst, testsOf } from '../rules/plan.ts';
 import { castOf, type Ground, type TeamRun } from '../team-run.ts';
-import { textsOf } from './design.ts';
+import { readTexts } from './design.ts';
 import { contextOf } from './graph.ts';
 import { askWorking } from './place.ts';
 import { type TriedTests, tryOnBase } from './tests-on-base.ts';
@@ -22,7 +22,10 @@ const WRITING = ['list', 'grep', 'read', 'write'] as const;
 const MENDING = [...WRITING, 'edit', 'remove'] as const;
 const SHARE: Share = { turns: 10, calls: 30, tokens: 32_000 };
 
-/** The acceptance tests of one requirement, in a commit of their own on top of the base. */
+/**
+ * The acceptance tests of one requirement, in a commit of their own on top of the base (the commit
+ * that the work starts from).
+ */
 export interface BlindSet {
   readonly workstream: string;
   readonly requirement: string;
@@ -31,9 +34,10 @@ export interface BlindSet {
 }
 
 /**
- * Has acceptance tests written for all workstreams at the same time. `tree` is the base's tree. A
- * workstream whose tests could not be written is recorded without tests.
- * @returns the sets of tests that are red on the base
+ * Asks seats to write acceptance tests for all workstreams, at the same time. A workstream whose
+ * tests could not be written is recorded without tests.
+ * @param tree the tree of the base (the commit that the work starts from)
+ * @returns the sets of tests that fail on the base, as they should
  */
 export async function writeTests(
   team: TeamRun,
@@ -208,7 +212,7 @@ async function exampleOf(
   globs: readonly string[],
 ): Promise<{ readonly path: string; readonly text: string } | undefined> {
   const tests = paths.filter((path) => matchesGlob(path, globs)).slice(0, MOST_LOOKED);
-  const texts = [...(await textsOf(team, `${key}/example`, tree, tests))].filter(([, text]) =>
+  const texts = [...(await readTexts(team, `${key}/example`, tree, tests))].filter(([, text]) =>
     TESTING.test(text),
   );
   const [path, text] = texts.find(([, one]) => one.length <= MOST_EXAMPLE) ?? texts[0] ?? [];

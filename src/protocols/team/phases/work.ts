@@ -14,7 +14,7 @@ import { findReadyTasks, startsFrom } from '../rules/graph.ts';
 import { workstreamOf } from '../team-run.ts';
 import { attempt } from './attempt.ts';
 import { type FailureOutcome, sendBack } from './correct.ts';
-import { lockedFor } from './locked.ts';
+import { findLockedForTask } from './locked.ts';
 import { completesRequirement, type WorkState } from './state.ts';
 import { gatesFor, hasEnded, type Replanned, verifyAlone } from './verification/alone.ts';
 
@@ -27,8 +27,8 @@ interface Unplanned {
 }
 
 /**
- * Runs tasks until none can begin or one is stuck. From version 4 of the rules on, a workstream that others
- * build on is verified alone before the others begin.
+ * Works on tasks until no further task can begin, or one cannot go on. From version 4 of the rules
+ * on, a workstream that others build on is verified alone before the others begin.
  * @returns `done`, or why the work cannot go on with this plan
  */
 export async function work(state: WorkState): Promise<{ readonly done: true } | Stuck | Unplanned> {
@@ -143,7 +143,7 @@ function startOf(state: WorkState, key: string, id: string): Promise<JoinAnswer>
         covers.includes(requirement) && completesRequirement(state, id, requirement),
     )
     .map(({ commit }) => commit);
-  const own = lockedFor(team, id).map(({ commit }) => commit);
+  const own = findLockedForTask(team, id).map(({ commit }) => commit);
   const part = parts.get(id);
   const commits = [
     ...new Set([

@@ -7,7 +7,7 @@ import type { Task, Workstream } from '../forms/plan.ts';
 import type { Piece } from '../forms/work.ts';
 import { plannedDoneWhen } from '../rules/briefs.ts';
 import type { UnownedWork } from '../rules/placed.ts';
-import { ask, material, refusedPart, rows } from './opening.ts';
+import { buildPrompt, formatMaterial, joinRows, refusedPart } from './opening.ts';
 import { type LockedShown, lockedParts } from './verify.ts';
 
 /** What every prompt to a squad's lead contains. */
@@ -19,8 +19,9 @@ export interface SquadContext {
 }
 
 /**
- * Builds the prompt that asks a squad's lead for the tasks of its workstream. `locked` are acceptance tests
- * that no task may change; `refused` holds an earlier answer with the reasons why code refused it.
+ * Builds the prompt that asks a squad's lead for the tasks of its workstream.
+ * @param locked the paths of acceptance tests that no task may change
+ * @param refused an earlier answer, with the reasons why code refused it
  */
 export function graphMessages(
   { goal, seed, parts }: SquadContext,
@@ -28,14 +29,14 @@ export function graphMessages(
   locked: readonly string[],
   refused?: { readonly handed: TaskGraph; readonly why: readonly string[] },
 ): Message[] {
-  return ask(goal, seed, parts, [
+  return buildPrompt(goal, seed, parts, [
     ...(locked.length === 0
       ? []
       : [
-          material(
+          formatMaterial(
             'Tests that were written before the work and that no task changes or writes again:',
             'locked',
-            rows(locked),
+            joinRows(locked),
             seed,
           ),
         ]),
@@ -49,8 +50,9 @@ export function graphMessages(
 }
 
 /**
- * Builds the prompt that asks the tier above to assign each piece of work that belongs to no task to a task.
- * `refused` holds an earlier answer with the reasons why code refused it.
+ * Builds the prompt that asks which task gets each piece of work that belongs to no task yet.
+ * @param tier the tier that is asked
+ * @param refused an earlier answer, with the reasons why code refused it
  */
 export function placeMessages(
   { goal, seed, parts }: SquadContext,
@@ -59,11 +61,11 @@ export function placeMessages(
   tasks: readonly Task[],
   refused?: { readonly handed: readonly Placed[]; readonly why: readonly string[] },
 ): Message[] {
-  return ask(goal, seed, parts, [
-    material(
+  return buildPrompt(goal, seed, parts, [
+    formatMaterial(
       'Tasks, each with the files that it holds:',
       'tasks',
-      rows(
+      joinRows(
         tasks.map(
           ({ id, workstream, title, files }) =>
             `${id} (${workstream}): ${title} [${files.join(' ')}]`,
@@ -71,10 +73,10 @@ export function placeMessages(
       ),
       seed,
     ),
-    material(
+    formatMaterial(
       'What squad leads say has to be done and belongs to none of them:',
       'nobodys',
-      rows(
+      joinRows(
         items.map(
           ({ id, workstream, need: { kind, what, why } }) =>
             `${id} (${kind}, from ${workstream}): ${what}. ${why}`,
@@ -98,7 +100,7 @@ interface Failed {
   readonly earlier: readonly string[];
 }
 
-/** Builds the prompt that asks a tier above about a failed task. */
+/** Builds the prompt that asks a tier above what to do about a failed task. */
 export function correctMessages(
   { goal, seed, parts }: SquadContext,
   tier: 'T1' | 'T2' | 'T3',
@@ -114,8 +116,8 @@ export function correctMessages(
 ): Message[] {
   const { id, title, covers, changes_tests } = task.task;
   const doneWhen = maySplit === undefined ? task.task.done_when : plannedDoneWhen(task);
-  return ask(goal, seed, parts, [
-    material(
+  return buildPrompt(goal, seed, parts, [
+    formatMaterial(
       `The task ${id}, which has failed:`,
       'task',
       [
@@ -129,10 +131,10 @@ export function correctMessages(
       seed,
     ),
     ...lockedParts(locked, seed),
-    material('Why it failed:', 'failure', why, seed),
+    formatMaterial('Why it failed:', 'failure', why, seed),
     ...(earlier.length === 0
       ? []
-      : [material('What was tried before:', 'earlier', rows(earlier), seed)]),
+      : [formatMaterial('What was tried before:', 'earlier', joinRows(earlier), seed)]),
     ...(maySplit?.refused === undefined
       ? []
       : [refusedPart(maySplit.refused.handed, maySplit.refused.why, seed)]),

@@ -19,7 +19,7 @@ export const MOST_PATHS = 400;
  * Builds a prompt: the goal, then `parts`, which other prompts share, then `task`, the question itself.
  * `seed` decides the names of the fences around untrusted text.
  */
-export function ask(
+export function buildPrompt(
   goal: string,
   seed: number,
   parts: readonly string[],
@@ -46,12 +46,15 @@ export function ask(
  * Formats a titled part of a prompt whose text stands in a fence, so that it is not taken for instructions.
  * `seed` decides the names of the fences around untrusted text.
  */
-export function material(title: string, kind: string, text: string, seed: number): string {
+export function formatMaterial(title: string, kind: string, text: string, seed: number): string {
   return `${title}\n\n${encloseInTags('record', nonce(seed, kind), kind, text || '(nothing)')}`;
 }
 
-/** Joins entries as lines, so that no entry can imitate another. */
-export function rows(entries: readonly string[]): string {
+/**
+ * Joins entries as lines. Line breaks within an entry are removed, so that no entry can imitate
+ * another.
+ */
+export function joinRows(entries: readonly string[]): string {
   return entries.map(line).join('\n');
 }
 
@@ -59,7 +62,7 @@ export function rows(entries: readonly string[]): string {
 export function surveyPart(survey: Survey, seed: number): string {
   const { paths, files, checks, tests, guarded, submodules, lfs } = survey;
   const left = files - Math.min(paths.length, MOST_PATHS);
-  return material(
+  return formatMaterial(
     'What code found in the repository:',
     'survey',
     [
@@ -68,14 +71,14 @@ export function surveyPart(survey: Survey, seed: number): string {
       ...(left > 0 ? [`(and ${left} more)`] : []),
       '',
       'Checks that its scripts suggest (id: arguments; why):',
-      rows(
+      joinRows(
         checks.map(
           ({ id, argv, env, why, missing }) =>
             `${id}: ${JSON.stringify(argv)}${env.length === 0 ? '' : `, env ${JSON.stringify(env)}`}; ${why}${missing === undefined ? '' : `; cannot start here: ${missing} is not installed`}`,
         ),
       ),
       `Globs of tests: ${tests.map(cleanTagLabel).join(' ')}`,
-      `Guarded files, which decide what a check means: ${guardedWords(guarded, survey).map(cleanTagLabel).join(' ')}`,
+      `Guarded files, which decide what a check means: ${listGuarded(guarded, survey).map(cleanTagLabel).join(' ')}`,
       ...(submodules.length === 0
         ? []
         : [`Submodules: ${submodules.map(cleanTagLabel).join(' ')}`]),
@@ -88,10 +91,11 @@ export function surveyPart(survey: Survey, seed: number): string {
 }
 
 /**
- * Returns the guarded files that exist, and the globs of guarded files that the plan adds. The built-in
- * globs themselves are left out, because most of them are for other kinds of repositories.
+ * Returns, for a prompt, the guarded files (which tasks may not change) that exist, the patterns of
+ * guarded files that the plan adds, and a phrase on new ones. The built-in patterns are left out,
+ * because most of them are for other kinds of repositories.
  */
-export function guardedWords(globs: readonly string[], { paths, guarded }: Survey): string[] {
+export function listGuarded(globs: readonly string[], { paths, guarded }: Survey): string[] {
   return [
     ...paths.filter((path) => matchesGlob(path, globs)).slice(0, MOST_PATHS),
     ...globs.filter((glob) => !guarded.includes(glob)),
@@ -107,15 +111,16 @@ function tellAmendments(amendments: TeamView['amendments']): string[] {
 }
 
 /**
- * Formats the plan with its amendments as a part of a prompt for tiers below T1. `seed` decides the names of
- * the fences around untrusted text.
+ * Formats the plan, with its amendments, as a part of the prompts for design, division into tasks
+ * and work.
+ * @param seed decides the names of the fences around untrusted text
  */
 export function planPart(
   { requirements, workstreams, checks }: TeamPlan,
   amendments: TeamView['amendments'],
   seed: number,
 ): string {
-  return material(
+  return formatMaterial(
     'The plan, which stands:',
     'plan',
     [
@@ -142,8 +147,8 @@ export function tellInterface({ name, file, signature, change, owner, users }: I
 }
 
 /**
- * Returns the architecture without the open questions that an amendment has decided since. Up to version 2
- * of the rules, these questions are not removed. Undefined if there is no design.
+ * Returns the architecture without the open questions that an amendment has answered since. Up to
+ * version 2 of the rules, these questions are kept. Undefined if there is no design.
  */
 export function standingArchitecture(
   { designed, amendments }: TeamView,
@@ -176,7 +181,7 @@ function plainWords(text: string): string {
 export function architecturePart(architecture: Architecture | undefined, seed: number): string {
   if (architecture === undefined) return '';
   const { summary, interfaces, decisions, open } = architecture;
-  return material(
+  return formatMaterial(
     'The architecture:',
     'architecture',
     [
@@ -195,7 +200,7 @@ export function architecturePart(architecture: Architecture | undefined, seed: n
  */
 export function refusedPart(handed: unknown, refused: readonly string[], seed: number): string {
   return [
-    material('You handed in:', 'handed-in', JSON.stringify(handed), seed),
+    formatMaterial('You handed in:', 'handed-in', JSON.stringify(handed), seed),
     `Code does not take it:\n${refused.map((one) => `- ${cleanTagLabel(one)}`).join('\n')}`,
   ].join('\n\n');
 }

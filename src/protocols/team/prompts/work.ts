@@ -6,15 +6,16 @@ import { cleanTagLabel } from '../../common/fence.ts';
 import type { Effort } from '../facts.ts';
 import type { Interface } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
-import { ask, material, rows, tellInterface } from './opening.ts';
+import { buildPrompt, formatMaterial, joinRows, tellInterface } from './opening.ts';
 
-/** All that a seat is told about its task, put together by code. */
+/** The instructions for an attempt at a task, put together by code. */
 export interface Brief {
   readonly goal: string;
   readonly seed: number;
   readonly task: Task;
-  /** The files that the task holds now, with amendments. */
+  /** The files that the task may write now, including those granted since the plan. */
   readonly files: readonly string[];
+  /** The instructions in words, from the plan or a correction. */
   readonly brief: string;
   /** How to see that the task is done; undefined if the brief says it. */
   readonly doneWhen?: string | undefined;
@@ -24,9 +25,11 @@ export interface Brief {
   readonly checks: readonly { readonly id: string; readonly argv: readonly string[] }[];
   /** Paths of the acceptance tests in the task's tree. */
   readonly locked: readonly string[];
+  /** The files that the task may not change. */
   readonly guarded: readonly string[];
   /** The texts of the task's files that exist and are short enough. */
   readonly texts: readonly { readonly path: string; readonly text: string }[];
+  /** The tasks that this one builds on, with the files that they changed. */
   readonly madeBefore: readonly { readonly task: string; readonly files: readonly string[] }[];
   /** Earlier attempts, with the reasons why they failed. */
   readonly earlier: readonly { readonly attempt: number; readonly why: string }[];
@@ -44,7 +47,7 @@ export interface LastAttempt {
   readonly diff: string;
   /** Whether the present tree contains these changes. */
   readonly isKept: boolean;
-  /** What was red, with its output. */
+  /** The checks that failed, with their output. */
   readonly red: readonly string[];
   /** What the tier above said about it, and whether it has changed the brief since. */
   readonly said: readonly string[];
@@ -59,10 +62,10 @@ const EFFORT: Readonly<Record<Effort, string>> = {
 function briefParts(brief: Brief): string[] {
   const { task, seed } = brief;
   return [
-    material(
+    formatMaterial(
       'What the whole has to meet, of which this task is a part:',
       'requirements',
-      rows(
+      joinRows(
         brief.requirements.map(({ id, text, proof }) => `${id} (to be shown by ${proof}): ${text}`),
       ),
       seed,
@@ -70,14 +73,14 @@ function briefParts(brief: Brief): string[] {
     ...(brief.interfaces.length + brief.assumptions.length === 0
       ? []
       : [
-          material(
+          formatMaterial(
             'What is settled about it:',
             'settled',
             [...brief.interfaces.map(tellInterface), ...brief.assumptions.map(line)].join('\n'),
             seed,
           ),
         ]),
-    material(
+    formatMaterial(
       `Your task, ${task.id}:`,
       'task',
       [
@@ -105,11 +108,16 @@ function briefParts(brief: Brief): string[] {
       seed,
     ),
     ...brief.texts.map(({ path, text }) =>
-      material(`${line(path)}, as it is:`, `file-${path}`, text, seed),
+      formatMaterial(`${line(path)}, as it is:`, `file-${path}`, text, seed),
     ),
     ...lastParts(brief.last, seed),
     ...brief.earlier.map(({ attempt, why }) =>
-      material(`Attempt ${attempt} came to nothing, because:`, `attempt-${attempt}`, why, seed),
+      formatMaterial(
+        `Attempt ${attempt} came to nothing, because:`,
+        `attempt-${attempt}`,
+        why,
+        seed,
+      ),
     ),
   ];
 }
@@ -123,26 +131,33 @@ function lastParts(last: LastAttempt | undefined, seed: number): string[] {
   return [
     ...(diff === ''
       ? []
-      : [material(`What attempt ${attempt} changed, ${where}:`, `diff-${attempt}`, diff, seed)]),
+      : [
+          formatMaterial(
+            `What attempt ${attempt} changed, ${where}:`,
+            `diff-${attempt}`,
+            diff,
+            seed,
+          ),
+        ]),
     ...(red.length === 0
       ? []
-      : [material(`What was red then:`, `red-${attempt}`, red.join('\n'), seed)]),
+      : [formatMaterial(`What was red then:`, `red-${attempt}`, red.join('\n'), seed)]),
     ...(said.length === 0
       ? []
-      : [material('What is different since:', `since-${attempt}`, said.join('\n'), seed)]),
+      : [formatMaterial('What is different since:', `since-${attempt}`, said.join('\n'), seed)]),
   ];
 }
 
 const REPORT =
   'The JSON object: status: "done" when all of it is; "partial" where a part that stands by itself is, with what is left; "blocked" where you cannot go on without something that you were refused or cannot have, named in needs. did: what you changed, by path. covers_done: requirements that your change meets. You are not asked whether it works: commands say that.';
 
-/** Builds the prompt that asks T4 to do a task. */
+/** Builds the prompt that asks an implementer to do a task. */
 export function workMessages(brief: Brief): Message[] {
-  return ask(brief.goal, brief.seed, briefParts(brief), [
+  return buildPrompt(brief.goal, brief.seed, briefParts(brief), [
     ...(brief.sentBack === undefined
       ? []
       : [
-          material(
+          formatMaterial(
             'What you handed in does not stand. Your tree is as you left it. Code says:',
             'sent-back',
             brief.sentBack,
@@ -156,8 +171,7 @@ export function workMessages(brief: Brief): Message[] {
 }
 
 /**
- * Builds the prompt of `workMessages` as the text of a file, which a coding agent's program reads.
- *
+ * Builds the prompt of `workMessages` as the text of a file for a coding agent.
  * @param attached the attached documents; undefined if there are none
  */
 export function workFile(brief: Brief, attached: MessagePart | undefined): string {
@@ -167,7 +181,9 @@ export function workFile(brief: Brief, attached: MessagePart | undefined): strin
 }
 
 /**
- * Builds the prompt that asks for acceptance tests before the work begins. `globs` are those of test files.
+ * Builds the prompt that asks for acceptance tests before the work begins.
+ * @param globs the glob patterns of test files
+ * @param taken the paths that are already in use
  */
 export function testsMessages(
   {
@@ -192,11 +208,11 @@ export function testsMessages(
     readonly edition?: number;
   } = {},
 ): Message[] {
-  return ask(goal, seed, parts, [
+  return buildPrompt(goal, seed, parts, [
     ...(example === undefined
       ? []
       : [
-          material(
+          formatMaterial(
             `How tests are written here, for instance ${line(example.path)}:`,
             'example',
             example.text,
@@ -206,7 +222,7 @@ export function testsMessages(
     ...(again === undefined
       ? []
       : [
-          material(
+          formatMaterial(
             'You have handed in an answer, and there are no tests to go with it. Your tree is as you left it. Code says:',
             'again',
             again,

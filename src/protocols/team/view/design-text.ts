@@ -3,7 +3,7 @@ import { formatTable, letters, words } from '../../../plain/markdown.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { TeamView } from '../fold.ts';
 import type { Interface } from '../forms/design.ts';
-import { part } from './wording.ts';
+import { formatPart } from './wording.ts';
 
 type Designed = NonNullable<TeamView['designed']>;
 
@@ -14,8 +14,8 @@ export function designText(designed: Designed, level: number): string {
   const clean = (rows: readonly string[]): string => list(rows.map(words));
   return paragraphs([
     words(architecture.summary),
-    part(mark, 'Refused by code', clean(refused)),
-    part(
+    formatPart(mark, 'Refused by code', clean(refused)),
+    formatPart(
       mark,
       'Who owns which files',
       clean(
@@ -25,8 +25,8 @@ export function designText(designed: Designed, level: number): string {
         ),
       ),
     ),
-    part(mark, 'Interfaces', interfaceTable(architecture.interfaces)),
-    part(
+    formatPart(mark, 'Interfaces', interfaceTable(architecture.interfaces)),
+    formatPart(
       mark,
       'Decisions',
       clean(
@@ -36,12 +36,12 @@ export function designText(designed: Designed, level: number): string {
         ),
       ),
     ),
-    part(
+    formatPart(
       mark,
       `Contradictions${cycles === 0 ? '' : `, after ${cycles} ${cycles === 1 ? 'cycle' : 'cycles'} of answers`}`,
       list(contradictions.map(contradictionText)),
     ),
-    part(
+    formatPart(
       mark,
       'Shared assumptions',
       clean(
@@ -51,10 +51,10 @@ export function designText(designed: Designed, level: number): string {
         ),
       ),
     ),
-    part(mark, 'Open', clean(architecture.open)),
+    formatPart(mark, 'Open', clean(architecture.open)),
     fit === undefined
       ? ''
-      : part(
+      : formatPart(
           mark,
           'Checked against the goal by T1',
           fit.fits ? 'It fits.' : 'It does not fit.',
@@ -93,18 +93,18 @@ export function proposalText(designed: Designed | undefined, domain: string): st
   const one = designed?.proposals.find((each) => each.domain === domain);
   const owns = designed?.boundaries.domains.find(({ id }) => id === domain)?.owns ?? [];
   return paragraphs([
-    part('#', 'Owns', list(owns.map(words))),
+    formatPart('#', 'Owns', list(owns.map(words))),
     ...(one === undefined
       ? ['No proposal.']
       : [
-          part('#', 'Design', letters(one.design)),
-          part('#', 'Interfaces', interfaceTable(one.interfaces)),
-          part(
+          formatPart('#', 'Design', letters(one.design)),
+          formatPart('#', 'Interfaces', interfaceTable(one.interfaces)),
+          formatPart(
             '#',
             'Needs from others',
             list(one.needs.map((need) => words(`${need.domain}: ${need.what}`))),
           ),
-          part('#', 'Risks', list(one.risks.map(words))),
+          formatPart('#', 'Risks', list(one.risks.map(words))),
         ]),
   ]);
 }

@@ -27,7 +27,7 @@ export interface Running {
   readonly turn: number;
 }
 
-/** What displays need of a team. */
+/** The state of a team with everything that its displays need. */
 export interface Teamed {
   readonly team: TeamView;
   readonly costs: Costs;
@@ -42,8 +42,11 @@ export interface Teamed {
   readonly title: (seat: string) => string;
 }
 
-/** Collects what displays need of a team. `costs` are empty unless given. */
-export function teamedOf(view: RunView, team: TeamView, costs = new Costs()): Teamed {
+/**
+ * Derives what displays need from the state of a team.
+ * @param costs the costs of the run's calls; empty unless given
+ */
+export function deriveTeamed(view: RunView, team: TeamView, costs = new Costs()): Teamed {
   const titles = new Map(view.seats.map(({ id, title }) => [id, line(title || id)]));
   return {
     team,
@@ -70,23 +73,26 @@ export function workstreamOf({ plan }: TeamView, id: string): Workstream | undef
 }
 
 /**
- * Formats how many attempts of a task count, out of those allowed before a tier above is asked, such as `2
- * of 5`.
+ * Formats how many attempts of a task count, out of those allowed before a tier above is asked,
+ * such as `2 of 5`.
  */
-export function triesOf(team: TeamView, one: TaskView): string {
+export function formatCountedAttempts(team: TeamView, one: TaskView): string {
   const { retry_multiplier = 1 } = workstreamOf(team, one.task.workstream) ?? {};
   return `${countAttemptsUsed(one)} of ${attemptsAllowed(retry_multiplier)}`;
 }
 
-/** Formats the attempts of a task, such as `2 of 5`, or `#3, 1 of 5` if some do not count. */
-export function triedWords(team: TeamView, one: TaskView): string {
+/**
+ * Formats the attempts of a task, such as `2 of 5`, or `#3, 1 of 5` if the third attempt is the
+ * first that counts.
+ */
+export function formatAttempts(team: TeamView, one: TaskView): string {
   const { length } = one.attempts;
-  const tries = triesOf(team, one);
+  const tries = formatCountedAttempts(team, one);
   return length === countAttemptsUsed(one) ? tries : `#${length}, ${tries}`;
 }
 
 /** Returns the attempt of a task with the highest number; undefined if there is none. */
-export function lastAttempt({ attempts }: TaskView): AttemptView | undefined {
+export function findLastAttempt({ attempts }: TaskView): AttemptView | undefined {
   return attempts.reduce<AttemptView | undefined>(
     (last, one) => (last === undefined || one.attempt > last.attempt ? one : last),
     undefined,
@@ -99,8 +105,11 @@ function before({ team }: Teamed, { task }: TaskView): string[] {
   return [...new Set([...task.depends_on, ...ordered.map((one) => one.before)])];
 }
 
-/** Says what a task waits for before it can begin; empty if it waits only for a free slot. */
-export function waitsFor(teamed: Teamed, one: TaskView): string {
+/**
+ * Describes what a task waits for before it can begin. Empty if it only waits because enough other
+ * tasks are running.
+ */
+export function describeWait(teamed: Teamed, one: TaskView): string {
   const { team } = teamed;
   if (isAsked(teamed, one)) return 'a person';
   if (one.state !== 'waiting') return '';
@@ -153,7 +162,7 @@ export function isEnded({ state }: TaskView): boolean {
 }
 
 /** Returns the requirements, those that are not met first. */
-export function sortedRequirements({ requirements }: TeamView): RequirementView[] {
+export function sortRequirements({ requirements }: TeamView): RequirementView[] {
   return requirements.toSorted(
     (one, other) => REQUIREMENT_ORDER.indexOf(one.state) - REQUIREMENT_ORDER.indexOf(other.state),
   );

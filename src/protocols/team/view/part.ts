@@ -4,7 +4,7 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { EMPTY_TEAM, foldTeam, type TeamView } from '../fold.ts';
 import { Costs } from './costs.ts';
-import { type Teamed, teamedOf } from './display-state.ts';
+import { deriveTeamed, type Teamed } from './display-state.ts';
 
 interface TeamState {
   readonly view: TeamView;
@@ -14,7 +14,7 @@ interface TeamState {
   readonly version: number;
 }
 
-/** The part of the console's model that folds a team's facts. */
+/** The part of the console's model that holds a team's state. */
 export const TEAM_PART: Part<TeamState> = {
   begin: () => ({ view: EMPTY_TEAM, costs: new Costs(), version: 0 }),
   fold: ({ view, costs, version }, one) => {
@@ -37,7 +37,7 @@ export function teamedIn(run: RunModel): Teamed {
   const known = TEAMED.get(run.view);
   if (known !== undefined) return known;
   const { view, costs } = teamIn(run);
-  const found = teamedOf(run.view, view, costs);
+  const found = deriveTeamed(run.view, view, costs);
   TEAMED.set(run.view, found);
   return found;
 }

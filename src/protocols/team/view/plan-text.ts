@@ -9,13 +9,13 @@ import {
   checkRows,
   FAULTS_HEADING,
   findMissingPrograms,
-  foundRows,
+  formatFaults,
+  formatUnseenChanges,
   requirementRows,
   tierRows,
-  unseenRows,
 } from '../plan-lines.ts';
 import { attemptsAllowed } from '../rules/failures.ts';
-import { part, shortCommit } from './wording.ts';
+import { formatPart, shortCommit } from './wording.ts';
 
 type Planned = TeamView['planned'][number];
 type Survey = NonNullable<TeamView['survey']>;
@@ -42,8 +42,8 @@ export function planText(team: TeamView, level: number): string {
   const last = planned.findLast((one) => one.refused.length === 0 && !isGivenUp(one));
   const clean = (rows: readonly string[]): string => list(rows.map(words));
   return paragraphs([
-    part(mark, 'Requirements', clean(requirementRows(plan))),
-    part(
+    formatPart(mark, 'Requirements', clean(requirementRows(plan))),
+    formatPart(
       mark,
       'Workstreams',
       formatTable(
@@ -58,18 +58,20 @@ export function planText(team: TeamView, level: number): string {
         ]),
       ),
     ),
-    part(mark, 'What the tiers are for', clean(tierRows(plan))),
-    part(mark, 'Checks', ...checksText(plan)),
-    part(mark, 'Guarded files', clean(plan.guarded)),
-    part(mark, 'Questions', clean(plan.questions)),
-    part(mark, FAULTS_HEADING, clean(foundRows(last?.found ?? []))),
-    part(
+    formatPart(mark, 'What the tiers are for', clean(tierRows(plan))),
+    formatPart(mark, 'Checks', ...checksText(plan)),
+    formatPart(mark, 'Guarded files', clean(plan.guarded)),
+    formatPart(mark, 'Questions', clean(plan.questions)),
+    formatPart(mark, FAULTS_HEADING, clean(formatFaults(last?.found ?? []))),
+    formatPart(
       mark,
       'Changes requested',
       list(planned.flatMap(({ wish }) => (wish === undefined ? [] : [words(wish)]))),
     ),
     refusedPart(mark, refused),
-    survey === undefined ? '' : part(mark, 'What the team does not see', clean(unseenRows(survey))),
+    survey === undefined
+      ? ''
+      : formatPart(mark, 'What the team does not see', clean(formatUnseenChanges(survey))),
   ]);
 }
 
@@ -78,7 +80,7 @@ function checksText(plan: TeamPlan): string[] {
 }
 
 function refusedPart(mark: string, refused: readonly Planned[]): string {
-  return part(
+  return formatPart(
     mark,
     'Plans refused by code',
     list(refused.map((one) => `${BY[one.by]}: ${one.refused.map(words).join(' ')}`)),
@@ -96,7 +98,7 @@ const BY: Readonly<Record<Planned['by'], string>> = {
  * Formats a survey in one line, such as `214 files at 4f1c2d9a on main; 2 checks suggested; sandbox:
  * bwrap`.
  */
-export function surveyWords(survey: Survey): string {
+export function formatSurvey(survey: Survey): string {
   const on = survey.branch === undefined ? '' : ` on ${survey.branch}`;
   const missing = findMissingPrograms(survey);
   const kept = survey.sandbox === 'none' ? 'no sandbox' : `sandbox: ${survey.sandbox}`;

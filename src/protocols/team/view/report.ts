@@ -7,34 +7,34 @@ import { line } from '../../../text/line.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import { formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { TIERS } from '../facts.ts';
-import { teamOf } from '../fold.ts';
-import { untestedLines } from '../home-lines.ts';
-import { unseenRows } from '../plan-lines.ts';
+import { foldAllTeamFacts } from '../fold.ts';
+import { formatUntested } from '../home-lines.ts';
+import { formatUnseenChanges } from '../plan-lines.ts';
 import { CHECK } from './check.ts';
 import { type CallCost, Costs, tierOf } from './costs.ts';
 import { designText } from './design-text.ts';
-import { sortedRequirements, type Teamed, teamedOf, triedWords } from './display-state.ts';
-import { planText, surveyWords } from './plan-text.ts';
+import { deriveTeamed, formatAttempts, sortRequirements, type Teamed } from './display-state.ts';
+import { formatSurvey, planText } from './plan-text.ts';
 import { requirementText } from './requirement-text.ts';
-import { endWords } from './status.ts';
+import { describeEnd } from './status.ts';
 import { acceptanceText } from './subjects.ts';
-import { escalationWords, taskText } from './task-text.ts';
-import { deliveryWords } from './tiers/ending.ts';
-import { taskWords } from './tiers/workstream.ts';
+import { formatEscalation, taskText } from './task-text.ts';
+import { formatDelivery } from './tiers/ending.ts';
+import { formatTaskState } from './tiers/workstream.ts';
 import {
-  inSentences,
+  formatCheckTally,
+  joinSentences,
   REQUIREMENT_SIGNS,
-  shortEvidence,
+  shortenEvidence,
   TIER_WORDS,
-  tallyWords,
 } from './wording.ts';
 
 /** Returns a team's part of a run's report. */
 export function teamReport({ facts, view }: Recorded): ReportParts {
-  const teamed = teamedOf(view, teamOf(facts), Costs.of(facts));
+  const teamed = deriveTeamed(view, foldAllTeamFacts(facts), Costs.of(facts));
   const { team } = teamed;
   return {
-    lead: [`**${words(endWords(view, team))}**`],
+    lead: [`**${words(describeEnd(view, team))}**`],
     sections: [
       ...outcomePart(teamed),
       ...requirementsPart(teamed),
@@ -50,10 +50,13 @@ export function teamReport({ facts, view }: Recorded): ReportParts {
       ...team.requirements
         .filter(({ state }) => state !== 'met')
         .map(({ id, state, text }) => `${words(id)} is ${state}: ${words(text)}`),
-      ...((teamed.config?.version ?? 1) < 3 ? [] : untestedLines(team).map(words)),
+      ...((teamed.config?.version ?? 1) < 3 ? [] : formatUntested(team).map(words)),
       ...team.tasks
         .filter(({ state }) => state !== 'done')
-        .map((one) => `Task ${words(one.task.id)} is not done: ${words(taskWords(one, teamed))}.`),
+        .map(
+          (one) =>
+            `Task ${words(one.task.id)} is not done: ${words(formatTaskState(one, teamed))}.`,
+        ),
       ...(team.plan !== undefined && team.plan.no_team === '' && team.delivered === undefined
         ? ['Nothing was brought home.']
         : []),
@@ -75,15 +78,15 @@ function outcomePart({ team, ...teamed }: Teamed): string[] {
   return [
     '## Outcome',
     list([
-      ...(survey === undefined ? [] : [`Started from: ${words(surveyWords(survey))}`]),
-      `Brought home: ${words(deliveryWords(delivered))}`,
+      ...(survey === undefined ? [] : [`Started from: ${words(formatSurvey(survey))}`]),
+      `Brought home: ${words(formatDelivery(delivered))}`,
     ]),
     ...(accepted === '' ? [] : [accepted]),
   ];
 }
 
 function requirementsPart(teamed: Teamed): string[] {
-  const all = sortedRequirements(teamed.team);
+  const all = sortRequirements(teamed.team);
   if (all.length === 0) return [];
   return [
     '## Requirements',
@@ -95,7 +98,7 @@ function requirementsPart(teamed: Teamed): string[] {
         proof,
         words(text),
         // The table has the evidence in short form; below it is printed in full.
-        evidence.map((each) => words(shortEvidence(each))).join('; ') || 'none',
+        evidence.map((each) => words(shortenEvidence(each))).join('; ') || 'none',
       ]),
     ),
     ...all.flatMap((one) => [`### ${words(one.id)}`, requirementText(one, teamed, 4)]),
@@ -114,9 +117,9 @@ function tasksPart(teamed: Teamed): string[] {
         return [
           words(id),
           words(workstream),
-          words(taskWords(one, teamed)),
-          triedWords(team, one),
-          tallyWords(one.attempts.at(-1)?.checks ?? []),
+          words(formatTaskState(one, teamed)),
+          formatAttempts(team, one),
+          formatCheckTally(one.attempts.at(-1)?.checks ?? []),
           costWords(costs.of(({ parts }) => parts[0] === 'task' && parts[1] === id)),
         ];
       }),
@@ -132,21 +135,21 @@ function amendmentsPart({ team }: Teamed): string[] {
   const rows = [
     ...team.amendments.map(({ by, kind, what, why, task }) =>
       words(
-        `${by} amends ${kind}${task === undefined ? '' : ` of ${task}`}: ${inSentences(what, why)}`,
+        `${by} amends ${kind}${task === undefined ? '' : ` of ${task}`}: ${joinSentences(what, why)}`,
       ),
     ),
     ...team.refusedNeeds.map(({ task, kind, what, why }) =>
       words(`${task} asked for ${kind} ${what}, refused: ${why}`),
     ),
     ...team.escalations.map(({ from, to, cause, why, task, workstream }) =>
-      words(`${task ?? workstream} goes from ${escalationWords(from, to, cause, why)}`),
+      words(`${task ?? workstream} goes from ${formatEscalation(from, to, cause, why)}`),
     ),
   ];
   return rows.length === 0 ? [] : ['## Amendments and escalations', list(rows)];
 }
 
 function unseenPart({ team: { survey } }: Teamed): string[] {
-  const rows = survey === undefined ? [] : unseenRows(survey);
+  const rows = survey === undefined ? [] : formatUnseenChanges(survey);
   return rows.length === 0 ? [] : ['## What the team did not see', list(rows.map(words))];
 }
 

@@ -5,8 +5,8 @@ import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { FactOf } from '../facts.ts';
 import type { RequirementView } from '../fold.ts';
 import type { Teamed } from './display-state.ts';
-import { placeWords } from './task-text.ts';
-import { part } from './wording.ts';
+import { formatQuotedPlace } from './task-text.ts';
+import { formatPart } from './wording.ts';
 
 const PROOFS = {
   test: 'a test that fails on the base and passes now',
@@ -25,8 +25,8 @@ export function requirementText(
   return paragraphs([
     words(text),
     `**${state}**, to be proved by ${PROOFS[proof]}.`,
-    part(mark, 'Evidence', list(evidence.map(words))),
-    part(
+    formatPart(mark, 'Evidence', list(evidence.map(words))),
+    formatPart(
       mark,
       'Tests written first',
       list(
@@ -37,7 +37,7 @@ export function requirementText(
         ),
       ),
     ),
-    part(
+    formatPart(
       mark,
       evidence.length === 0 ? 'What verifiers say' : 'What verifiers say beside that',
       list(
@@ -46,12 +46,12 @@ export function requirementText(
             .filter((item) => item.requirement === id && !isAmong(evidence, seat, item))
             .map(
               (item) =>
-                `${words(title(seat))}, round ${round}${again ? ', looking again' : ''}: ${item.met}. ${words(item.why)} ${placeWords(item)}`,
+                `${words(title(seat))}, round ${round}${again ? ', looking again' : ''}: ${item.met}. ${words(item.why)} ${formatQuotedPlace(item)}`,
             ),
         ),
       ),
     ),
-    part(
+    formatPart(
       mark,
       'Tasks for it',
       list(covering.map(({ task, state: how }) => words(`${task.id} (${how}): ${task.title}`))),

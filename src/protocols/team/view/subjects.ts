@@ -5,14 +5,14 @@ import { line } from '../../../text/line.ts';
 import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { designText, proposalText } from './design-text.ts';
 import { type Teamed, workstreamOf } from './display-state.ts';
-import { planText, surveyWords } from './plan-text.ts';
-import { checkTable, escalationWords, placeWords, taskText } from './task-text.ts';
-import { deliveryWords } from './tiers/ending.ts';
+import { formatSurvey, planText } from './plan-text.ts';
+import { checkTable, formatEscalation, formatQuotedPlace, taskText } from './task-text.ts';
+import { formatDelivery } from './tiers/ending.ts';
 import type { Subject } from './tiers/node.ts';
-import { taskWords } from './tiers/workstream.ts';
-import { inSentences, part, shortCommit } from './wording.ts';
+import { formatTaskState } from './tiers/workstream.ts';
+import { formatPart, joinSentences, shortCommit } from './wording.ts';
 
-/** Formats what a row of the Team tab stands for as a page. */
+/** Formats the page that a row of the Team tab opens. */
 export function readSubject(subject: Subject, teamed: Teamed): ReadText {
   const { team, title } = teamed;
   switch (subject.kind) {
@@ -21,9 +21,9 @@ export function readSubject(subject: Subject, teamed: Teamed): ReadText {
         name: 'plan',
         title: 'T1 · the plan',
         markdown: paragraphs([
-          team.survey === undefined ? '' : words(surveyWords(team.survey)),
+          team.survey === undefined ? '' : words(formatSurvey(team.survey)),
           planText(team, 1),
-          part(
+          formatPart(
             '#',
             'Checks before the work',
             tableOf(teamed, ({ kind }) => kind === 'base'),
@@ -80,7 +80,7 @@ export function readSubject(subject: Subject, teamed: Teamed): ReadText {
       return {
         name: 'delivery',
         title: 'Brought home',
-        markdown: `${words(deliveryWords(team.delivered))}.`,
+        markdown: `${words(formatDelivery(team.delivered))}.`,
       };
   }
 }
@@ -94,13 +94,13 @@ function tableOf(
 }
 
 function amendmentsPart({ team }: Teamed): string {
-  return part(
+  return formatPart(
     '#',
     'Amendments',
     list(
       team.amendments.map(({ by, kind, what, why, task }) =>
         words(
-          `${by}, ${kind}${task === undefined ? '' : ` of ${task}`}: ${inSentences(what, why)}`,
+          `${by}, ${kind}${task === undefined ? '' : ` of ${task}`}: ${joinSentences(what, why)}`,
         ),
       ),
     ),
@@ -116,16 +116,18 @@ function workstreamText(id: string, teamed: Teamed): string {
     one === undefined
       ? ''
       : `Path ${one.path}; for ${words(one.covers.join(', ')) || 'no requirement'}.`,
-    part(
+    formatPart(
       '#',
       'Tasks',
       list(
         team.tasks
           .filter(({ task }) => task.workstream === id)
-          .map((each) => words(`${each.task.id}: ${each.task.title} (${taskWords(each, teamed)})`)),
+          .map((each) =>
+            words(`${each.task.id}: ${each.task.title} (${formatTaskState(each, teamed)})`),
+          ),
       ),
     ),
-    part(
+    formatPart(
       '#',
       'Ordered by code because both hold a file',
       list(
@@ -134,7 +136,7 @@ function workstreamText(id: string, teamed: Teamed): string {
         ),
       ),
     ),
-    part(
+    formatPart(
       '#',
       'Joint verdicts',
       list(
@@ -146,7 +148,7 @@ function workstreamText(id: string, teamed: Teamed): string {
         }),
       ),
     ),
-    part(
+    formatPart(
       '#',
       'Verifiers',
       list(
@@ -158,7 +160,7 @@ function workstreamText(id: string, teamed: Teamed): string {
           ),
       ),
     ),
-    part(
+    formatPart(
       '#',
       'Joins',
       list(
@@ -171,18 +173,18 @@ function workstreamText(id: string, teamed: Teamed): string {
           ),
       ),
     ),
-    part(
+    formatPart(
       '#',
       'Checks after joins',
       tableOf(teamed, ({ kind, workstream }) => kind === 'joined' && (workstream ?? id) === id),
     ),
-    part(
+    formatPart(
       '#',
       'Escalations',
       list(
         team.escalations
           .filter(({ workstream }) => workstream === id)
-          .map(({ from, to, cause, why }) => words(escalationWords(from, to, cause, why))),
+          .map(({ from, to, cause, why }) => words(formatEscalation(from, to, cause, why))),
       ),
     ),
   ]);
@@ -203,12 +205,12 @@ function testsText(id: string, teamed: Teamed): string {
             return `**${words(requirement)}** ${how[state]}: ${words(shows)} (${words(path)})`;
           }),
         ),
-        part(
+        formatPart(
           '#',
           'Not to be tested',
           list(untestable.map((one) => words(`${one.requirement}: ${one.why}`))),
         ),
-        part(
+        formatPart(
           '#',
           'On the base',
           tableOf(teamed, ({ kind, workstream }) => kind === 'red-before' && workstream === id),
@@ -224,20 +226,20 @@ function verifierText(id: string, seat: string, { team }: Teamed): string {
     given
       .toReversed()
       .map((one) =>
-        part(
+        formatPart(
           '#',
           `Round ${one.round}${one.again ? ', looking again' : ''}`,
           `**${one.verdict === undefined ? `No verdict: ${words(one.why ?? 'unknown')}` : `Says: ${one.verdict}`}** on ${shortCommit(one.commit)}${one.cause === 'none' ? '' : `, by its ${one.cause}`}.`,
           list(
             one.items.map(
               (item) =>
-                `**${words(item.requirement)}** ${MET[item.met]}: ${words(item.why)} ${placeWords(item)}`,
+                `**${words(item.requirement)}** ${MET[item.met]}: ${words(item.why)} ${formatQuotedPlace(item)}`,
             ),
           ),
           list(
             one.defects.map(
               (defect) =>
-                `Defect in ${words(defect.task)}: ${words(defect.why)} ${placeWords(defect)}`,
+                `Defect in ${words(defect.task)}: ${words(defect.why)} ${formatQuotedPlace(defect)}`,
             ),
           ),
           ...(one.probe === undefined
@@ -254,7 +256,10 @@ function verifierText(id: string, seat: string, { team }: Teamed): string {
 const MET = { yes: 'is met', no: 'is not met', unclear: 'is unclear' } as const;
 const PROBED = { passed: 'passes', failed: 'fails', 'not-run': 'was not run' } as const;
 
-/** Formats T1's decisions about the work, the latest first. `level` is the level of its headings. */
+/**
+ * Formats the decisions to accept or reject the work, the latest first.
+ * @param level the level of the headings
+ */
 export function acceptanceText({ team }: Teamed, level = 1): string {
   return paragraphs(
     team.accepted.toReversed().map(({ commit, acceptance, refused, why }, index, all) => {
@@ -263,7 +268,7 @@ export function acceptanceText({ team }: Teamed, level = 1): string {
         acceptance === undefined
           ? `No answer${why === undefined ? '' : `: ${words(why)}`}.`
           : `T1 says: ${acceptance.decision}, on ${shortCommit(commit)}.`;
-      return part(
+      return formatPart(
         '#'.repeat(level),
         all.length === 1 ? 'Acceptance' : `Acceptance ${all.length - index} of ${all.length}`,
         `**${said}**`,

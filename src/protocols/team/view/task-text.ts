@@ -4,18 +4,18 @@ import { formatTable, letters, words } from '../../../plain/markdown.ts';
 import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
-import { argvWords } from '../plan-lines.ts';
-import { type Teamed, triesOf, waitsFor } from './display-state.ts';
-import { taskWords } from './tiers/workstream.ts';
+import { formatArgv } from '../plan-lines.ts';
+import { describeWait, formatCountedAttempts, type Teamed } from './display-state.ts';
+import { formatTaskState } from './tiers/workstream.ts';
 import {
   type CheckRan,
   checkSign,
-  checkWords,
-  countWords,
-  inSentences,
+  formatCheckEnd,
+  formatPart,
+  formatTestCounts,
+  joinSentences,
   KIND_WORDS,
   LEVEL_WORDS,
-  part,
   shortCommit,
 } from './wording.ts';
 
@@ -34,41 +34,41 @@ export function taskText(
   const { task } = one;
   const mark = '#'.repeat(level);
   const clean = (rows: readonly string[]): string => list(rows.map(words));
-  const waits = waitsFor(teamed, one);
+  const waits = describeWait(teamed, one);
   const amendments = team.amendments.filter((each) => each.task === task.id);
   const refusedNeeds = team.refusedNeeds.filter((each) => each.task === task.id);
   const escalations = team.escalations.filter((each) => each.task === task.id);
   return paragraphs([
     `**${words(task.title)}**`,
     [
-      `Status: ${words(taskWords(one, teamed))}.`,
+      `Status: ${words(formatTaskState(one, teamed))}.`,
       waits === '' ? '' : `Waits for ${words(waits)}.`,
-      `Workstream ${words(task.workstream)}; ${plural(one.attempts.length, 'attempt')} so far, ${triesOf(team, one)} counted${task.covers.length === 0 ? '' : `; for ${words(task.covers.join(', '))}`}.`,
+      `Workstream ${words(task.workstream)}; ${plural(one.attempts.length, 'attempt')} so far, ${formatCountedAttempts(team, one)} counted${task.covers.length === 0 ? '' : `; for ${words(task.covers.join(', '))}`}.`,
     ]
       .filter(Boolean)
       .join(' '),
-    part(
+    formatPart(
       mark,
       'Brief',
       letters(one.brief),
       one.brief === task.brief ? '' : `At first: ${letters(task.brief)}`,
       `Done when: ${words(task.done_when)}`,
     ),
-    part(
+    formatPart(
       mark,
       'Files it holds',
       list(
         one.files.map((path) => `${words(path)}${task.files.includes(path) ? '' : ' (granted)'}`),
       ),
     ),
-    part(
+    formatPart(
       mark,
       'Tests it may change',
       list(task.changes_tests.map(({ file, why }) => `${words(file)}: ${words(why)}`)),
     ),
     ...one.attempts.toReversed().map((attempt) => attemptText(attempt, mark, output)),
-    part(mark, 'Verdicts', verdictRows(task.id, teamed)),
-    part(
+    formatPart(mark, 'Verdicts', verdictRows(task.id, teamed)),
+    formatPart(
       mark,
       'Why it was retried',
       list(
@@ -78,23 +78,25 @@ export function taskText(
         ),
       ),
     ),
-    part(
+    formatPart(
       mark,
       'Escalations',
       list(
-        escalations.map(({ from, to, cause, why }) => words(escalationWords(from, to, cause, why))),
+        escalations.map(({ from, to, cause, why }) =>
+          words(formatEscalation(from, to, cause, why)),
+        ),
       ),
     ),
-    part(
+    formatPart(
       mark,
       'Amendments',
       list(
         amendments.map(({ by, kind, what, why }) =>
-          words(`${by}, ${kind}: ${inSentences(what, why)}`),
+          words(`${by}, ${kind}: ${joinSentences(what, why)}`),
         ),
       ),
     ),
-    part(
+    formatPart(
       mark,
       'Requests refused',
       clean(refusedNeeds.map(({ kind, what, why }) => `${kind} ${what}: ${why}`)),
@@ -102,8 +104,8 @@ export function taskText(
   ]);
 }
 
-/** Formats an escalation, such as `T3 to T2 (brief): …`. */
-export function escalationWords(from: string, to: string, cause: string, why: string): string {
+/** Formats that a failed task was handed to a tier above, such as `T3 to T2 (brief): …`. */
+export function formatEscalation(from: string, to: string, cause: string, why: string): string {
   return `${from} to ${to === 'person' ? 'a person' : to}${cause === 'none' ? '' : ` (${cause})`}: ${why}`;
 }
 
@@ -125,7 +127,7 @@ function attemptText(
     ...(result?.left ?? []).map((left) => `left: ${left}`),
     ...(result?.needs ?? []).map(({ kind, what, why }) => `needs ${kind} ${what}: ${why}`),
   ];
-  return part(
+  return formatPart(
     mark,
     `Attempt ${attempt}`,
     words(how),
@@ -165,7 +167,7 @@ export function checkTable(checks: readonly CheckRan[]): string {
     checks.map((one) => [
       `${checkSign(one)} ${words(one.check)}`,
       KIND_WORDS[one.kind],
-      words(checkWords(one)),
+      words(formatCheckEnd(one)),
       ...countCells(one),
       formatMs(one.ms),
     ]),
@@ -184,7 +186,7 @@ export function countCells({ counts }: CheckRan): string[] {
 /** Formats what a check printed, below its name. */
 function outputText(one: CheckRan): string {
   return paragraphs([
-    `**${words(one.check)}, ${KIND_WORDS[one.kind]}:** ${words(checkWords(one))}`,
+    `**${words(one.check)}, ${KIND_WORDS[one.kind]}:** ${words(formatCheckEnd(one))}`,
     fenced(one.output.trim() === '' ? '(it printed nothing)' : one.output.trimEnd()),
   ]);
 }
@@ -201,16 +203,16 @@ export function checkText(one: CheckRan): string {
   const cut =
     new TextEncoder().encode(output).length < bytes ? `The end of ${plural(bytes, 'byte')}:` : '';
   return paragraphs([
-    `**${words(checkWords(one))}**`,
+    `**${words(formatCheckEnd(one))}**`,
     list(
       [
         `Run ${KIND_WORDS[one.kind]}${of === '' ? '' : `; ${of}`}`,
         `On ${shortCommit(on)}, in ${formatMs(ms)}, ${sandbox === 'none' ? 'without a sandbox' : `in ${sandbox}`}`,
-        ...(counts === undefined ? [] : [countWords(one)]),
+        ...(counts === undefined ? [] : [formatTestCounts(one)]),
         ...(counts?.failing ?? []).map((name) => `failed: ${name}`),
       ].map(words),
     ),
-    fenced(argvWords(argv)),
+    fenced(formatArgv(argv)),
     cut,
     fenced(output.trim() === '' ? '(it printed nothing)' : output.trimEnd()),
   ]);
@@ -221,7 +223,10 @@ function verdictRows(id: string, { team, title }: Teamed): string {
   const rows = team.verdicts.flatMap(({ seat, round, defects }) =>
     defects
       .filter(({ task }) => task === id)
-      .map((one) => `${words(title(seat))}, round ${round}: ${words(one.why)} ${placeWords(one)}`),
+      .map(
+        (one) =>
+          `${words(title(seat))}, round ${round}: ${words(one.why)} ${formatQuotedPlace(one)}`,
+      ),
   );
   const joint = team.joint.flatMap(({ round, failing }) =>
     failing
@@ -235,7 +240,7 @@ function verdictRows(id: string, { team, title }: Teamed): string {
  * Formats a quotation with its file, such as `(src/format.ts: “getHours()”)`, and says so if it was not
  * found there.
  */
-export function placeWords({
+export function formatQuotedPlace({
   path,
   quote,
   found,

@@ -33,7 +33,7 @@ export const SIGNS: Readonly<Record<RowState, string>> = {
   skipped: '-',
 };
 
-/** Who approved a plan. An answer by a program is not a person's. */
+/** The words for who approved a plan. An answer by a program is not a person's. */
 export const BY_WHOM: Readonly<Record<FactOf<'team.approved'>['by'], string>> = {
   person: 'you',
   default: 'default',
@@ -63,7 +63,7 @@ const MOST_EVIDENCE = 80;
  * Shortens evidence to its kind and place, such as `t5-1: yes, t5-2: yes, src/streak.js`, without the
  * quotation.
  */
-export function shortEvidence(evidence: string): string {
+export function shortenEvidence(evidence: string): string {
   const text = line(evidence);
   const place = /^((?:t5-\d: (?:yes|no), )+[^:]+): /.exec(text)?.[1];
   return truncate(place ?? text, MOST_EVIDENCE);
@@ -76,7 +76,7 @@ export const LEVEL_WORDS: Readonly<Record<Level, string>> = {
   'reasoning-heavy': 'heavy',
 };
 
-/** Why a check ran, in words. */
+/** The words for why a check ran. */
 export const KIND_WORDS: Readonly<Record<CheckKind, string>> = {
   base: 'before the work',
   commit: 'as committed',
@@ -115,7 +115,7 @@ const ENDED_WORDS: Readonly<Record<NonNullable<CheckRan['ended']>, string>> = {
  * Formats how a check ended: `green`, `red (exit 1)`, `out of time`. New tests are expected to fail on the
  * base.
  */
-export function checkWords({ exit, ended, kind, flaky }: CheckRan): string {
+export function formatCheckEnd({ exit, ended, kind, flaky }: CheckRan): string {
   const how = (): string => {
     if (ended !== undefined) return ENDED_WORDS[ended];
     if (kind === 'red-before') return exit === 0 ? 'green: shows nothing' : 'red, as expected';
@@ -124,21 +124,26 @@ export function checkWords({ exit, ended, kind, flaky }: CheckRan): string {
   return `${how()}${flaky ? ', flaky' : ''}`;
 }
 
-/** Returns the sign of a check: `✓` if it ended as wanted, `✗` if not, `?` if it came to no clear end. */
+/**
+ * Returns the sign of a check: `✓` if it ended as expected, `✗` if not, `?` if it did not finish.
+ */
 export function checkSign(one: CheckRan): string {
   if (one.ended !== undefined || one.flaky) return '?';
   return isGreen(one) === (one.kind !== 'red-before') ? '✓' : '✗';
 }
 
-/** Formats how many of several checks ended as wanted, such as `3✓ 1✗`; empty if there is none. */
-export function tallyWords(checks: readonly CheckRan[]): string {
+/**
+ * Formats how many of several checks ended as expected and how many did not, such as `3✓ 1✗`; empty
+ * if there are none.
+ */
+export function formatCheckTally(checks: readonly CheckRan[]): string {
   const green = checks.filter((one) => checkSign(one) === '✓').length;
   const rest = checks.length - green;
   return [green === 0 ? '' : `${green}✓`, rest === 0 ? '' : `${rest}✗`].filter(Boolean).join(' ');
 }
 
 /** Formats counts of tests, such as `12 passed, 1 failed, 2 skipped`; empty if they were not counted. */
-export function countWords({ counts }: CheckRan): string {
+export function formatTestCounts({ counts }: CheckRan): string {
   if (counts === undefined) return '';
   const { passed, failed, skipped } = counts;
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
@@ -150,18 +155,19 @@ export function shortCommit(commit: string): string {
 }
 
 /**
- * Formats a heading with the text below it; empty if there is no text. `mark` is the heading's `#` signs.
+ * Formats a heading with the text below it; empty if there is no text.
+ * @param mark the `#` signs of the heading
  */
-export function part(mark: string, title: string, ...below: readonly string[]): string {
+export function formatPart(mark: string, title: string, ...below: readonly string[]): string {
   const said = paragraphs(below);
   return said === '' ? '' : `${mark} ${title}\n\n${said}`;
 }
 
-/** What the members of a team are called in displays. */
+/** The word for the members of a team in displays. */
 export const MEMBERS = 'tiers';
 
 /** Joins two texts so that each ends as a sentence of its own. */
-export function inSentences(first: string, second: string): string {
+export function joinSentences(first: string, second: string): string {
   const said = first.trim();
   return /[.!?…:;]["”’)]?$/.test(said) || said === '' || second.trim() === ''
     ? `${said} ${second}`.trim()

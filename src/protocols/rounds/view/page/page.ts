@@ -13,7 +13,7 @@ import { WORTH } from '../../../common/votes.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
 import { formatVoteTitle, readVotes, type VoteTally } from '../../votes/counted-votes.ts';
-import { type Deliberation, deliberationOf } from '../display-state.ts';
+import { type Deliberation, deriveDeliberation } from '../display-state.ts';
 import { explainEnding } from '../ending.ts';
 import { formatReadingNotes } from '../reading-notes.ts';
 import { formatSynthesisText, getCaution, listRemarksOnLatest } from '../summary/doubts.ts';
@@ -29,9 +29,9 @@ import { CHECK_NAMES, DECISION_WORDS, formatQuotation, formatStanding } from '..
 import { claimTone, decisionTone, describeVerdict, drawArgument, verdictTone } from './argument.ts';
 import { listQuotedPlaces } from './quoted.ts';
 
-/** Builds the HTML report of a deliberation in rounds. */
+/** Builds the page that shows a deliberation in rounds as an HTML report. */
 export const page: PageBuilder = ({ facts, view }) => {
-  const run = deliberationOf(facts, view);
+  const run = deriveDeliberation(facts, view);
   const meanings = describeRecords(run);
   const graph = drawArgument(run);
   return {

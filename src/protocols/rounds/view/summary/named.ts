@@ -54,7 +54,7 @@ export class IdExplainer {
     this.#meanings = meanings;
   }
 
-  /** Marks an id as explained, and returns it. */
+  /** Marks an id as explained, so that it is not explained again. Returns the id. */
   tell(id: string): string {
     this.#told.add(id);
     return id;

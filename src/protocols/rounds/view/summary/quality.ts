@@ -8,9 +8,9 @@ import { IdExplainer, type Meanings } from './named.ts';
 import {
   describeControls,
   describeReader,
-  discardSentences,
   getReaderAlarm,
   hasNoReader,
+  listDiscardSentences,
   NOBODY_READS,
 } from './reader.ts';
 
@@ -35,7 +35,7 @@ export function formatQuality(run: Deliberation, meanings: Meanings): string[] {
   const notes = [
     say(describeReader(run)),
     ...(controls === undefined ? [] : [say(controls)]),
-    ...discardSentences(records).map(say),
+    ...listDiscardSentences(records).map(say),
     ...(alarm === undefined ? [] : [`**${say(alarm)}**`]),
     ...silenceIn(run).map(say),
     ...state.conduct.map(({ why }) => say(toSentence(why))),

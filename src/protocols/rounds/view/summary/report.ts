@@ -25,8 +25,8 @@ import { formatVerdictSection } from './verdicts.ts';
 /** The word for the members of the panel, in `3 of 4 roles`. */
 export const MEMBERS = 'roles';
 
-/** Returns the beginning and the sections of the Markdown report. */
-export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'sections'> {
+/** Formats the beginning and the sections of the Markdown report on a deliberation. */
+export function formatReportSections(run: Deliberation): Pick<ReportParts, 'lead' | 'sections'> {
   const { view } = run;
   const meanings = describeRecords(run);
   return {
@@ -55,7 +55,7 @@ export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'section
 }
 
 /**
- * Returns parts of the report that can be shown by themselves. `dissent` lists open claims,
+ * Formats those sections of the report that can be asked for by name. `dissent` lists open claims,
  * contradictions and decisions without grounds.
  */
 export function formatReportParts(run: Deliberation): {
@@ -123,7 +123,7 @@ export function formatItalic(remarks: readonly string[]): string[] {
   return remarks.map((one) => `_${words(one)}._`);
 }
 
-/** Explains the ids in a synthesis. */
+/** Returns lines that explain the ids of records in a synthesis. */
 export function explainIds({ text }: { readonly text: string }, meanings: Meanings): string[] {
   const ids = findIds(text);
   if (ids.length === 0) return [];

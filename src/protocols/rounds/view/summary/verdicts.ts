@@ -3,7 +3,7 @@ import { formatTable, words } from '../../../../plain/markdown.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { Verification } from '../../records/types.ts';
 import type { Deliberation } from '../display-state.ts';
-import { CHECK_NAMES, formatResult, placeWords } from '../wording.ts';
+import { CHECK_NAMES, formatCitedPlace, formatResult } from '../wording.ts';
 import { IdExplainer, type Meanings } from './named.ts';
 
 /** The most places that are shown of a verdict. */
@@ -36,7 +36,7 @@ export function formatVerdictSection({ records }: Deliberation, meanings: Meanin
 /** Formats the places that a verification cites, without the lines of the claims themselves. */
 export function formatCitedPlaces({ evidence_refs }: Verification): string {
   const places = evidence_refs.filter((ref) => !ref.startsWith('state/claims.jsonl'));
-  const shown = places.slice(0, MOST_PLACES).map(placeWords);
+  const shown = places.slice(0, MOST_PLACES).map(formatCitedPlace);
   const left = places.length - shown.length;
   return [...shown, ...(left > 0 ? [`${left} more`] : [])].join('; ');
 }

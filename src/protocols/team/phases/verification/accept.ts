@@ -2,7 +2,7 @@
 import { line } from '../../../../text/line.ts';
 import { fact } from '../../facts.ts';
 import { type Acceptance, acceptanceSchema } from '../../forms/work.ts';
-import { untestedLines } from '../../home-lines.ts';
+import { formatUntested } from '../../home-lines.ts';
 import { architecturePart, planPart, standingArchitecture } from '../../prompts/opening.ts';
 import { acceptMessages } from '../../prompts/verify.ts';
 import { findFilesBeyondGoal, problemsInAcceptance, withEvidence } from '../../rules/accept.ts';
@@ -39,8 +39,9 @@ function lockedRows({ locked }: WorkState['team']['view']): string[] {
 }
 
 /**
- * Asks T1 whether the merged work meets the goal, and records the answer.
- * @returns T1's decision and the files beyond the goal, or `why` there is no valid decision
+ * Asks the planning seat (T1) whether the merged work meets the goal, and records the answer.
+ * @returns the decision and the changed files that no requirement asked for, or `why` there is no
+ * valid decision
  */
 export async function accept(state: WorkState, round: number, joined: Joined): Promise<Accepted> {
   const { team, ground } = state;
@@ -67,7 +68,7 @@ export async function accept(state: WorkState, round: number, joined: Joined): P
       ...checks.rows,
       ...(team.edition < 3 ? probesOf(view.verdicts, commit) : lockedRows(view)),
     ],
-    ...(team.edition < 3 ? {} : { risks: untestedLines(view) }),
+    ...(team.edition < 3 ? {} : { risks: formatUntested(view) }),
     changes: changes.map(
       ({ path, kind, added, removed }) => `${kind} ${path} +${added} -${removed}`,
     ),

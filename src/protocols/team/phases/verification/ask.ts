@@ -1,4 +1,4 @@
-/** Asks one verifier about a joined commit, looks up its quotations, and runs its test. */
+/** Asks one verifier about a merged commit, looks up its quotations, and runs its test. */
 import type * as z from 'zod';
 import { withoutUndefined } from '../../../../text/without-undefined.ts';
 import { fact } from '../../facts.ts';
@@ -21,7 +21,7 @@ import {
 } from '../../prompts/verify.ts';
 import { lookUpQuotations } from '../../rules/verdicts.ts';
 import { castOf } from '../../team-run.ts';
-import { textsOf } from '../design.ts';
+import { readTexts } from '../design.ts';
 import { askLooking } from '../place.ts';
 import type { Joined, WorkState } from '../state.ts';
 import { globsOf, type Probe, proveProbe, runProbe } from './probe.ts';
@@ -30,13 +30,14 @@ import { globsOf, type Probe, proveProbe, runProbe } from './probe.ts';
 export const VERIFIERS = ['t5-1', 't5-2'] as const;
 type Verifier = (typeof VERIFIERS)[number];
 
-/** What one verifier is asked about, and when. */
+/** What one verifier is asked about. */
 export interface Looking {
   readonly round: number;
   readonly joined: Joined;
   readonly workstream: Workstream;
   readonly seat: Verifier;
   readonly context: VerifyContext;
+  /** Why the verifier is asked another time. Absent for its first verdict. */
   readonly again?: LookingAgain | undefined;
   /** Whether the workstream is verified alone, while tasks of others may still be running. */
   readonly isAlone?: boolean | undefined;
@@ -49,8 +50,8 @@ type Handed = Omit<Verdict, 'probe'> & {
 };
 
 /**
- * Asks one verifier for its verdict on a workstream, and records it. A verifier that gives no valid answer
- * is recorded with `why`.
+ * Asks one verifier for its verdict on a workstream, and records it. If the verifier gives no valid
+ * answer, the reason is recorded as `why`.
  */
 export async function askVerifier(
   state: WorkState,
@@ -106,7 +107,7 @@ async function readVerdict(
   const { team } = state;
   const { round, joined, workstream, seat, again, context } = looking;
   const places = [...verdict.items, ...verdict.defects].map(({ path }) => path);
-  const texts = await textsOf(team, `${key}/texts`, joined.commit, places);
+  const texts = await readTexts(team, `${key}/texts`, joined.commit, places);
   const looked = lookUpQuotations(verdict, (path) => texts.get(path));
   const asked = again?.requirements ?? context.requirements.map(({ id }) => id);
   const probe = await tryProbe(state, key, looking, verdict.probe);

@@ -5,7 +5,7 @@ import type { LockedTest } from '../../fold.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
 import { architecturePart, planPart, standingArchitecture } from '../../prompts/opening.ts';
 import type { VerifyContext } from '../../prompts/verify.ts';
-import { heldTests } from '../../rules/locked.ts';
+import { findTestsInForce } from '../../rules/locked.ts';
 import type { TeamRun } from '../../team-run.ts';
 import { tellChecks } from '../checks.ts';
 import { lockedSets } from '../locked.ts';
@@ -36,9 +36,10 @@ export function findUntested(
 }
 
 /**
- * Returns the tests that failed without the work and pass with it, with their requirements. All checks are
- * green when this is called. `red` are locked tests that fail in this verification; from version 5 of the
- * rules on, they prove nothing.
+ * Returns the tests that failed without the work and pass with it, with their requirements. Must
+ * only be called when all checks have passed.
+ * @param red verifiers' tests that fail in this verification; from version 5 of the rules on, they
+ * prove nothing
  */
 export function findShown(state: WorkState, { id }: Workstream, red: readonly LockedTest[] = []) {
   const { team, tests } = state;
@@ -48,7 +49,7 @@ export function findShown(state: WorkState, { id }: Workstream, red: readonly Lo
     ...tests.flatMap(({ workstream, requirement, files }) =>
       workstream === id ? [{ requirement, tests: files, by: 'verifier' as const }] : [],
     ),
-    ...heldTests(team.view.locked).flatMap((one) =>
+    ...findTestsInForce(team.view.locked).flatMap((one) =>
       one.workstream === id && !isRed(one.path)
         ? [
             {
@@ -77,8 +78,9 @@ export function findShown(state: WorkState, { id }: Workstream, red: readonly Lo
 }
 
 /**
- * Collects what verifiers are shown about a workstream: its tasks, changes, tests and check results.
- * `within` limits it to the work of these tasks; absent: all.
+ * Collects what verifiers are shown about a workstream: its tasks, changes, tests and check
+ * results.
+ * @param within the ids of the only tasks whose work is shown; if absent, all
  */
 export async function gatherContext(
   state: WorkState,
@@ -102,7 +104,7 @@ export async function gatherContext(
       return changes.map(({ path }) => path);
     },
   );
-  const locked = heldTests(view.locked).filter((one) => one.workstream === workstream.id);
+  const locked = findTestsInForce(view.locked).filter((one) => one.workstream === workstream.id);
   const tests = [
     ...view.tests.flatMap((one) => (one.workstream === workstream.id ? one.files : [])),
     ...locked.map(({ path }) => path),

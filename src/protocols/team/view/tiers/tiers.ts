@@ -7,14 +7,14 @@ import { plural } from '../../../../text/numbers.ts';
 import type { TeamPlan } from '../../forms/plan.ts';
 import { NOTHING } from '../costs.ts';
 import { isPlanOpen, type Teamed } from '../display-state.ts';
-import { BY_WHOM, type RowState, tallyWords } from '../wording.ts';
+import { BY_WHOM, formatCheckTally, type RowState } from '../wording.ts';
 import { acceptanceNode, asksHome, deliveryNode } from './ending.ts';
 import { isAbout, isWork, isWorking, levelOfSeat, type Node, type TierRow } from './node.ts';
 import { workstreamNode } from './workstream.ts';
 
 /**
- * Returns the rows of the tree, without those below a folded one. `query`, in lower case, keeps the rows
- * that contain it and the rows above them.
+ * Returns the visible rows of the tree. Rows below a folded one are left out.
+ * @param query in lower case; keeps only the rows that contain it, and those above them
  */
 export function tierRows(teamed: Teamed, folded: ReadonlySet<string>, query = ''): TierRow[] {
   const found = (node: Node): Node[] => {
@@ -82,7 +82,7 @@ function planNode(teamed: Teamed, below: readonly Node[]): Node {
     words,
     below,
     level: levelOfSeat('t1', teamed),
-    checks: tallyWords(team.checks.filter(({ kind }) => kind === 'base')),
+    checks: formatCheckTally(team.checks.filter(({ kind }) => kind === 'base')),
     spent: teamed.costs.of(
       (one) => one.seat === 't1' && one.task !== 'team/accept' && !isWork(one),
     ),
