@@ -9,6 +9,7 @@ import {
   JSON_AT_ONCE,
   MATERIAL,
   MODELS,
+  quick,
 } from '../app/command.ts';
 import { ALIASES, commandsMeantBy } from '../app/synonyms.ts';
 import { entryOf } from '../kernel/entry.ts';
@@ -117,7 +118,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'copy KIND/NAME    copy a built-in preset to edit',
       'new KIND/NAME     start from a commented template, in $VISUAL or $EDITOR',
     ],
-    load: async () => (await import('./presets/presets.ts')).presets,
+    ...quick(async () => (await import('./presets/presets.ts')).presets),
   },
   config: {
     usage: 'config [check|get|set|unset|path|edit]',

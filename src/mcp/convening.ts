@@ -316,7 +316,7 @@ export class Convening {
       readonly key?: string;
     },
   ): Promise<Begun> {
-    const { stdin, flags } = this.#call;
+    const { stdin, flags, protocols } = this.#call;
     // Pass on the trace of this request. The trace in the server's own environment is the same for
     // all requests.
     const env = { ...this.#call.env, TRACEPARENT: caller && writeCaller(caller) };
@@ -327,6 +327,7 @@ export class Convening {
     const call: Invocation = {
       command: command.name,
       words,
+      protocols,
       env,
       stdin,
       err,

@@ -25,6 +25,7 @@ import { openKnowledge } from '../../src/knowledge/knowledge.ts';
 import { agents } from '../../src/protocols/agents/desk/agents.ts';
 import { agent } from '../../src/protocols/agents/desk/convene.ts';
 import { board } from '../../src/protocols/board/desk/convene.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { rounds } from '../../src/protocols/rounds/desk/convene.ts';
 import { loadProtocol } from '../../src/protocols/table.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
@@ -72,6 +73,7 @@ function called(words: readonly string[], flags: Record<string, unknown> = {}): 
     words,
     command: 'board',
     flags: readFlags({ quiet: true, db: DB, ...flags }),
+    protocols: PROTOCOLS,
     env: { HOME, PATH: process.env.PATH },
     out: new Silent(1),
     err: new Silent(2),

@@ -16,7 +16,7 @@ import { findDuration, LONGEST_MS } from '../../kernel/duration.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { addAgentNames, addProviderNames } from '../../kernel/providers/names.ts';
 import { BELLS, type Flags } from '../flags.ts';
-import type { Invocation } from '../invocation.ts';
+import type { TypedCall } from '../typed-call.ts';
 import { agentsOf, agentsSchema } from './coding-agents.ts';
 import { serversOf, serversSchema, toolServersSchema, variable } from './servers.ts';
 
@@ -257,7 +257,7 @@ interface SettingsWithSources {
  *
  * @throws BadFile that names file, line and what was expected
  */
-export function readConfig(call: Invocation): Config {
+export function readConfig(call: TypedCall): Config {
   return settingsWithSources(call).config;
 }
 
@@ -266,7 +266,7 @@ export function readConfig(call: Invocation): Config {
  *
  * @throws BadFile that names file, line and what was expected
  */
-export function settingsWithSources(call: Invocation): SettingsWithSources {
+export function settingsWithSources(call: TypedCall): SettingsWithSources {
   const files = configFiles(call).map(({ whose, file, needed }) =>
     readConfigFile(whose, file, needed),
   );
@@ -295,7 +295,7 @@ export function settingsWithSources(call: Invocation): SettingsWithSources {
 export function configFiles({
   flags,
   env,
-}: Invocation): { whose: Whose; file: string; needed: boolean }[] {
+}: TypedCall): { whose: Whose; file: string; needed: boolean }[] {
   const named = flags.config ?? (env.DELIBERATE_CONFIG || undefined);
   const project = projectFolder(env);
   return [
@@ -311,7 +311,7 @@ export function configFiles({
 }
 
 /** Returns the path of the person's own configuration file, whether or not it exists. */
-export function ownConfigFile(call: Invocation): string {
+export function ownConfigFile(call: TypedCall): string {
   const file = configFiles(call).find(({ whose }) => whose === 'user')?.file;
   if (file === undefined) throw new Error('there is no configuration file of a person');
   return file;
