@@ -57,7 +57,7 @@ describe('The package', () => {
     expect(Object.keys(own.scripts ?? {}).filter((name) => hooks.test(name))).toEqual([]);
   });
 
-  it('has a bill of materials that names every direct dependency, offline', () => {
+  it('has a bill of materials, made offline, that names every direct dependency', () => {
     // Do not pass `--omit dev`: npm would also leave out packages that a development tool could use
     // as well, such as `yaml`.
     const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];

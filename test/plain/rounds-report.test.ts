@@ -487,7 +487,7 @@ describe('the report of rounds', () => {
     expect(text).not.toContain('advisors');
   });
 
-  it('says how each claim was decided, with quotation and line, and which decisions lost their basis', () => {
+  it('says how each claim was decided, and which decisions lost their basis', () => {
     expect(text).toContain('### Refuted, read in the text (1)');
     expect(text).toContain('plan.md, line 2: "One node carries 800 writes a second."');
     expect(text).toMatch(

@@ -335,7 +335,7 @@ describe('several options that all seats accept', () => {
     expect(end(bare)).toMatch(/^person: .*only because ux gives no ground$/);
   });
 
-  it('lead to the option that all seats prefer, and the others are given up by agreement', async () => {
+  it('are settled by the option that all seats prefer, and the others are given up', async () => {
     const answer: Script['answer'] = (asked) => {
       const answers = answersTo(asked, (options) => options);
       return {

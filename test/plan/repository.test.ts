@@ -43,7 +43,7 @@ describe('the files of a plan', () => {
     );
   });
 
-  it('are shown and not written if nobody can say yes, and can be written later', async () => {
+  it('are only shown if nobody can say yes, and can be written later', async () => {
     const house = new House();
     const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).toBe(0);

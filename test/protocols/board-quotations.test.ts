@@ -50,7 +50,7 @@ describe("replacing the letters of anonymous advisors by the seats' names", () =
     expect(findMentions('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
   });
 
-  it('goes with hasLettersOfSeats, which says whether such letters remain in a text', () => {
+  it('can be checked by hasLettersOfSeats, which finds letters that remain', () => {
     expect(hasLettersOfSeats('Critic holds it. A good plan.', LABELS)).toBe(false);
     expect(hasLettersOfSeats('Critic holds it, B does not.', LABELS)).toBe(true);
     expect(hasLettersOfSeats('Vitamin D, `B` and B-trees', LABELS)).toBe(false);
@@ -171,7 +171,7 @@ describe('checking a quotation in a synthesis', () => {
     expect(text.slice(found?.at, found?.end)).toBe('“the `ledger` is the risk”');
   });
 
-  it('leaves quotations unchecked that are too long or too many', () => {
+  it('leaves quotations unchecked if they are too long or too many', () => {
     const long = `“${'the ledger is the risk '.repeat(60)}”`;
     expect(checked(long)).toEqual(['unchecked - -']);
     const many = checked('“The ledger is the risk”. '.repeat(250));

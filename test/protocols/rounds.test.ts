@@ -160,7 +160,7 @@ describe('checking citations in a round', () => {
     expect(view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
   });
 
-  it('counts a place once that is cited twice', async () => {
+  it('counts a place only once if it is cited twice', async () => {
     const place = 'artifacts/round_1/critic.md#attack-1';
     const { view } = await hold(
       panel((_asked, kind) =>

@@ -153,7 +153,7 @@ describe('A tab of records in the console', () => {
     expect(readRecord(kind, LOSS, [LOSS], 80).raw).toBe('```\n# as it is\n```');
   });
 
-  it('shows a new column of the kind of record, and Markdown and HTML show it too', () => {
+  it('shows a column added to the kind of record, as the Markdown and HTML outputs do', () => {
     const kind = {
       ...RISK,
       columns: [...RISK.columns, { title: 'owner', of: () => 'the critic' }],

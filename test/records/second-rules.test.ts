@@ -697,7 +697,7 @@ describe('edition 2 of the rules', () => {
 });
 
 describe('checkFallenGrounds, which finds decisions that lost their basis,', () => {
-  it('names the claims that a decision has lost as its basis, unless the decision was overturned', () => {
+  it('names the lost claims of each decision that was not overturned', () => {
     const folder = grounded();
     const reading = readFolder(folder);
     const [first, second] = reading.records.decisions;
