@@ -40,7 +40,7 @@ export const page: PageBuilder = ({ facts, view }) => {
 
 function answerOf(planned: Planned, view: RunView): Answer {
   const { plan } = planned;
-  const [first] = plan.written?.spec.decisions ?? [];
+  const [first] = DECISION.all(planned);
   const called = plan.staffed?.seats.length ?? 0;
   const silent = findSeatsNotHeard(plan);
   return {
@@ -51,7 +51,10 @@ function answerOf(planned: Planned, view: RunView): Answer {
       ...silent.map(({ role, why }) => `Without ${getSeatTitle(role, view)}: ${why}.`),
       ...(plan.written?.state === 'unexamined' ? [] : [describeStateAndQuestions(planned)]),
     ],
-    warnings: plan.written?.state === 'unexamined' ? [describeStateAndQuestions(planned)] : [],
+    warnings: [
+      ...(first?.marks ?? []),
+      ...(plan.written?.state === 'unexamined' ? [describeStateAndQuestions(planned)] : []),
+    ],
   };
 }
 

@@ -8,6 +8,7 @@ import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { recordSection, sectionsText } from '../../../record-kinds/section.ts';
 import { findSeatsNotHeard, planOf } from '../fold.ts';
+import { firstDecisionWords } from './carried.ts';
 import { CONFLICT } from './conflict.ts';
 import { derivePlanned, type Planned } from './display-state.ts';
 import { GATE } from './gate.ts';
@@ -110,9 +111,9 @@ export function listGaps(planned: Planned, view: RunView): string[] {
 
 /** Says whether the plan can be relied on, and its first decision. */
 function leadOf(planned: Planned): string[] {
-  const [first] = planned.plan.written?.spec.decisions ?? [];
+  const first = firstDecisionWords(planned);
   return [
     `**${words(describeStateAndQuestions(planned))}**`,
-    ...(first === undefined ? [] : [`First decision: ${words(first.text)}`]),
+    ...(first === undefined ? [] : [words(first)]),
   ];
 }

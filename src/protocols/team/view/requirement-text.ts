@@ -4,6 +4,7 @@ import { joinLines } from '../../../text/line.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { FactOf } from '../facts.ts';
 import type { RequirementView } from '../fold.ts';
+import { DOUBTS_HEADING } from '../plan-lines.ts';
 import type { Teamed } from './display-state.ts';
 import { formatQuotedPlace } from './task-text.ts';
 import { formatPart } from './wording.ts';
@@ -17,7 +18,7 @@ const PROOFS = {
 /** Formats a requirement as Markdown. `level` is the level of its headings. */
 export function requirementText(
   { id, text, state, proof, evidence }: RequirementView,
-  { team, title }: Teamed,
+  { team, title, config }: Teamed,
   level: number,
 ): string {
   const mark = '#'.repeat(level);
@@ -25,6 +26,11 @@ export function requirementText(
   return paragraphs([
     words(text),
     `**${state}**, to be proved by ${PROOFS[proof]}.`,
+    formatPart(
+      mark,
+      DOUBTS_HEADING,
+      list((config?.spec?.requirements.find((one) => one.id === id)?.marks ?? []).map(words)),
+    ),
     formatPart(mark, 'Evidence', list(evidence.map(words))),
     formatPart(
       mark,
