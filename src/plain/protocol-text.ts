@@ -258,3 +258,9 @@ function callsOf(view: RunView, seat: string): CallView[] {
     (call) => call.seat === seat && (call.calls === undefined || call.text.trim() !== ''),
   );
 }
+
+/** Writes the records of a run as text files, by their paths. */
+export interface RecordsWriter {
+  readonly getRecordsFolder: (facts: readonly AnyFact[]) => ReadonlyMap<string, string>;
+  readonly writeTree: (folder: ReadonlyMap<string, string>, to: string) => void;
+}

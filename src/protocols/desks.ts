@@ -19,8 +19,7 @@ import {
   MODELS,
 } from '../app/command.ts';
 import type { ArmMaker } from '../app/evaluation/arm-maker.ts';
-import type { HomePart } from '../app/home/part.ts';
-import type { Invocation } from '../app/invocation.ts';
+import type { HomePart, HomeParts, Invocation } from '../app/invocation.ts';
 import type { ToolPart } from '../app/tool-part.ts';
 import { UsageError } from '../kernel/errors.ts';
 
@@ -329,8 +328,6 @@ export function protocolCommands(): Readonly<Record<string, Command>> {
   return Object.fromEntries([...DESKS].map(([name, { command }]) => [name, command]));
 }
 
-/** The part of the home screen of each protocol, by the protocol's name. */
-export type HomeParts = ReadonlyMap<string, HomePart>;
 /** The description of each protocol for coding agents, by the protocol's name. */
 export type ToolParts = ReadonlyMap<string, ToolPart>;
 
@@ -345,8 +342,8 @@ export function loadToolParts(): Promise<ToolParts> {
 }
 
 /**
- * Carries out what a protocol's command still does after its run (a plan writes its files), for a
- * run that was resumed.
+ * Does for a resumed run what its protocol's command does when a run is over: a plan's command, for example,
+ * writes the plan's files.
  * @param name the protocol's name
  * @param run the run's id
  * @param wasDone whether the run had ended before it was resumed

@@ -8,14 +8,8 @@ import type { PageBuilder } from '../html-report/parts.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import type { ProtocolText } from '../plain/protocol-text.ts';
+import type { ProtocolText, RecordsWriter } from '../plain/protocol-text.ts';
 import type { AnyDefinition } from '../sdk/define.ts';
-
-/** Writes the records of a run as text files, by their paths. */
-interface RecordsWriter {
-  readonly getRecordsFolder: (facts: readonly AnyFact[]) => ReadonlyMap<string, string>;
-  readonly writeTree: (folder: ReadonlyMap<string, string>, to: string) => void;
-}
 
 interface Card {
   readonly core: () => Promise<Protocol>;
@@ -49,7 +43,10 @@ const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
       view: async () => (await import('./rounds/view/console.ts')).view,
       text: async () => (await import('./rounds/view/plain.ts')).text,
       page: async () => (await import('./rounds/view/page/page.ts')).page,
-      records: () => import('./rounds/desk/folder.ts'),
+      records: async () => {
+        const { getRecordsFolder, writeTree } = await import('./rounds/desk/folder.ts');
+        return { getRecordsFolder, writeTree };
+      },
     },
   ],
   [

@@ -72,7 +72,7 @@ function answerOf(run: ReadBoard, question: QuestionView, several: boolean): Ans
   const { view, quotations } = run;
   const { synthesis, agreement } = settledIn(run, question);
   const bad =
-    synthesis && formatQuotationCounts(quotations[synthesis.version] ?? [], { bad: true });
+    synthesis && formatQuotationCounts(quotations[synthesis.version] ?? [], { onlyIfBad: true });
   const repeated = synthesis && warnOfRepeatedTask(synthesis.text);
   const warnings = [
     ...(repeated === undefined ? [] : [`The synthesis has no worth: ${repeated}.`]),
