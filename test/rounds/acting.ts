@@ -2,8 +2,8 @@
 
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
-import type { ClaimView, RoundsView } from '../../src/protocols/rounds/fold.ts';
 import { makeControls } from '../../src/protocols/rounds/reader/controls.ts';
+import type { ClaimView, RoundsView } from '../../src/protocols/rounds/records/rounds-view.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
 import { statementsIn } from '../protocols/answers.ts';
 import { type Held, healthy, hold, kindOf, panel } from '../protocols/panel.ts';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
-import type { DecisionView } from '../../src/protocols/rounds/fold.ts';
+import type { DecisionView } from '../../src/protocols/rounds/records/rounds-view.ts';
 import { failed } from '../kernel/scripted-models.ts';
 import { type Held, healthy } from '../protocols/panel.ts';
 import { act, answerWithValue, type HandedIn, promptsOf } from './acting.ts';

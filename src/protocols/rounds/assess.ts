@@ -12,7 +12,6 @@ import {
   findTwin,
 } from './decision-rules.ts';
 import { type FactBody, type FactOf, fact } from './facts.ts';
-import type { RoleName } from './fold.ts';
 import { isSince } from './prompts/order.ts';
 import {
   ANSWER_WORDS,
@@ -26,6 +25,7 @@ import {
 import { derivePresentState } from './prompts/state.ts';
 import { decisionId } from './records/layout.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
+import type { RoleName } from './records/rounds-view.ts';
 
 /** The most decisions of one round. */
 const MOST_DECISIONS = 3;

@@ -9,8 +9,9 @@ import * as z from 'zod';
 import { unsettledFailures } from '../../kernel/session.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { ROUNDS } from './facts.ts';
-import { type RoundView, roundsOf } from './fold.ts';
+import { roundsOf } from './fold.ts';
 import { changeSchema } from './fork-changes.ts';
+import type { RoundView } from './records/rounds-view.ts';
 
 /**
  * Returns the steps of failed calls that a resumed run or a fork asks again.

@@ -14,7 +14,6 @@ import {
   passageToPiece,
 } from './cited-sources.ts';
 import { type FactBody, fact } from './facts.ts';
-import type { ArtifactView } from './fold.ts';
 import {
   type Check,
   type CheckAnswer,
@@ -34,6 +33,7 @@ import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts'
 import type { Role } from './records/types.ts';
 import { makeAttachmentFiles } from './records/write.ts';
 import type { Piece, Prompt, RoundsRun } from './rounds-run.ts';
+import type { ArtifactView } from './records/rounds-view.ts';
 import type { SourceView } from './sources.ts';
 
 /**

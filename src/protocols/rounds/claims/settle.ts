@@ -2,10 +2,10 @@
 
 import { entryOf } from '../../../kernel/entry.ts';
 import { type FactBody, fact } from '../facts.ts';
-import type { ClaimView } from '../fold.ts';
 import { findAnchors } from '../records/anchors.ts';
 import { BASES, type Basis, CONCEDED } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
+import type { ClaimView } from '../records/rounds-view.ts';
 import { getClaimCitation, getNextVerificationId } from './places.ts';
 import type { Concession } from './register.ts';
 

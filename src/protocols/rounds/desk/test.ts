@@ -31,7 +31,7 @@ import { escapeInvisible } from '../../../text/unseen.ts';
 import { getNextVerificationId } from '../claims/places.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, type FactOf, fact, ROUNDS } from '../facts.ts';
-import { type ClaimView, type RoundsView, roundsOf } from '../fold.ts';
+import { roundsOf } from '../fold.ts';
 import {
   type ConfirmsOn,
   describeOutcome,
@@ -43,6 +43,7 @@ import { evidencePath } from '../records/layout.ts';
 import { convertToRecords } from '../records/of-run.ts';
 import { applyVerification, collectUsedRefs, type Verdict } from '../records/transitions.ts';
 import { EXECUTED_TEST } from '../records/types.ts';
+import type { ClaimView, RoundsView } from '../records/rounds-view.ts';
 import { deriveDeliberation } from '../view/display-state.ts';
 import { formatStatus, formatStatusChange } from '../view/wording.ts';
 

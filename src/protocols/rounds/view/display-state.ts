@@ -3,13 +3,14 @@ import type { RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import type { Quotations } from '../../common/quotations/exported.ts';
 import { configSchema, type RoundsConfig } from '../config.ts';
-import { type RoundsView, roundsOf } from '../fold.ts';
+import { roundsOf } from '../fold.ts';
 import { findRoundsQuotations } from '../quotations.ts';
 import { convertToRecords } from '../records/of-run.ts';
 import { readSignals, type Signals } from '../records/signals.ts';
 import { deriveState, type State } from '../records/state-of.ts';
 import type { Records } from '../records/types.ts';
 import { getRecordsPlan } from '../rounds.ts';
+import type { RoundsView } from '../records/rounds-view.ts';
 
 /** A recorded deliberation with everything that its reports need. */
 export interface Deliberation {

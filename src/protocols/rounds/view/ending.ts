@@ -8,8 +8,8 @@ import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { ROUNDS } from '../facts.ts';
 import { getResponse, isFailureMode } from '../failure-mode-responses.ts';
-import type { RoundsView, SignalsView } from '../fold.ts';
 import type { Records } from '../records/types.ts';
+import type { RoundsView, SignalsView } from '../records/rounds-view.ts';
 
 /** The data from which the line is made. */
 interface Ended {

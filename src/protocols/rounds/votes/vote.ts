@@ -6,10 +6,13 @@
  */
 
 import type { Reply } from '../../../kernel/call.ts';
-import { compareEntries, comparisonSchema, comparisonTask } from '../../common/same-choice.ts';
-import { areOpposed, groupOptions, normalizeOption } from '../../common/votes.ts';
+import {
+  compareEntries,
+  comparisonSchema,
+  comparisonTask,
+} from '../../common/voting/same-choice.ts';
+import { areOpposed, groupOptions, normalizeOption } from '../../common/voting/votes.ts';
 import { type FactBody, fact } from '../facts.ts';
-import type { Phase, RoleName, StanceView } from '../fold.ts';
 import { seatAt } from '../fork-changes.ts';
 import { isSince } from '../prompts/order.ts';
 import {
@@ -24,6 +27,7 @@ import { formatStatePiece, formatVerdictsPiece } from '../prompts/state.ts';
 import { findAnchors, splitRef } from '../records/anchors.ts';
 import { ROLES } from '../records/types.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
+import type { Phase, RoleName, StanceView } from '../records/rounds-view.ts';
 import { readStance } from './read-stance.ts';
 import { compareStances, findCitedRecords, findStance } from './stances.ts';
 
