@@ -55,7 +55,7 @@ const STARTS: readonly (readonly string[])[] = [
     ...['protocols/rounds/rounds', 'protocols/rounds/view/plain'],
   ],
   [
-    ...[...BOARD, ...CONSOLE, 'app/run/in-console', 'console/run/over'],
+    ...[...BOARD, ...CONSOLE, 'app/run/in-console', 'console/ui/dialog'],
     'protocols/board/view/console',
   ],
   [

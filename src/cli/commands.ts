@@ -100,7 +100,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'check             claims whose quotation is no longer in the code',
       'list, rm FOLDER…  indexed folders; remove one from the index (its files stay)',
     ],
-    load: async () => (await import('./context.ts')).context,
+    load: async () => (await import('./context/context.ts')).context,
   },
   presets: {
     usage: 'presets [KIND]',
@@ -169,7 +169,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'into a folder of your $fpath: deliberate completions zsh > "$fpath[1]/_deliberate"',
     ],
     load: async () => {
-      const { completions } = await import('./completions.ts');
+      const { completions } = await import('./completions/completions.ts');
       return (call) => completions(COMMANDS, call);
     },
   },
