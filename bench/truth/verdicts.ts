@@ -1,7 +1,7 @@
 /** The verdicts of a simulated verifier on artifacts and claims. */
 
+import type { VerificationView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import type { Role } from '../../src/protocols/rounds/records/types.ts';
-import type { VerificationView } from '../../src/protocols/rounds/records/rounds-view.ts';
 import type { Ask } from './answers.ts';
 import type { Key } from './document.ts';
 import { judge } from './minds.ts';

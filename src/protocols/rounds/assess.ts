@@ -5,6 +5,7 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
+import type { RoleName } from './claims/rounds-view.ts';
 import {
   determineMadeBy,
   explainContradiction,
@@ -25,7 +26,6 @@ import {
 import { derivePresentState } from './prompts/state.ts';
 import { decisionId } from './records/layout.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
-import type { RoleName } from './records/rounds-view.ts';
 
 /** The most decisions of one round. */
 const MOST_DECISIONS = 3;

@@ -5,9 +5,9 @@
  */
 import { entryOf } from '../../kernel/entry.ts';
 import { plainWords } from '../../text/words/quotation.ts';
+import type { DecisionView, RoleName, RoundsView, RoundView } from './claims/rounds-view.ts';
 import type { DecisionState } from './records/standing/decisions.ts';
 import type { Decision } from './records/types.ts';
-import type { DecisionView, RoleName, RoundsView, RoundView } from './records/rounds-view.ts';
 
 type Claims = RoundsView['claims'];
 /** The fields of a recorded or proposed decision that the rules need. */

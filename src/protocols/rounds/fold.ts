@@ -5,7 +5,6 @@
 
 import { entryOf } from '../../kernel/entry.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { type Fact, ROUNDS } from './facts.ts';
 import {
   type ClaimMove,
   type ClaimView,
@@ -15,7 +14,8 @@ import {
   type RoundsView,
   type RoundView,
   type Told,
-} from './records/rounds-view.ts';
+} from './claims/rounds-view.ts';
+import { type Fact, ROUNDS } from './facts.ts';
 import { addSource, makeSource } from './sources.ts';
 
 /** Computes the state of a deliberation from all facts of its run. */

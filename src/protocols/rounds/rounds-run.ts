@@ -14,6 +14,13 @@ import { exampleCitations } from '../../text/documents/parts.ts';
 import { askWithTools } from '../common/asking/ask-with-tools.ts';
 import { encloseInTags, numberLines } from '../common/prompts/fence.ts';
 import { makeVerifierSeat, ROLE_INFO } from './cast.ts';
+import {
+  EMPTY_ROUNDS,
+  type Phase,
+  type RoleName,
+  type RoundsView,
+  type RoundView,
+} from './claims/rounds-view.ts';
 import type { KnownExam, RoundsConfig } from './config.ts';
 import {
   type ExecutedTest,
@@ -36,13 +43,6 @@ import {
 import type { Document } from './records/documents.ts';
 import type { Plan } from './records/of-run.ts';
 import { ROLES } from './records/types.ts';
-import {
-  EMPTY_ROUNDS,
-  type Phase,
-  type RoleName,
-  type RoundsView,
-  type RoundView,
-} from './records/rounds-view.ts';
 import { addSource, makeSource, type SourceView } from './sources.ts';
 
 interface RoundsSettings {

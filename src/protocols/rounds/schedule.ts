@@ -1,7 +1,7 @@
 /** Rules for which role leads a round and which role is left out. Pure. */
 
+import type { RoleName } from './claims/rounds-view.ts';
 import { ROLES } from './records/types.ts';
-import type { RoleName } from './records/rounds-view.ts';
 
 /** The named numbers of rounds. */
 export const BUDGETS = { brief: 3, standard: 8, audit: 13 } as const;

@@ -8,10 +8,10 @@
 import * as z from 'zod';
 import { unsettledFailures } from '../../kernel/session.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import type { RoundView } from './claims/rounds-view.ts';
 import { ROUNDS } from './facts.ts';
 import { roundsOf } from './fold.ts';
 import { changeSchema } from './fork-changes.ts';
-import type { RoundView } from './records/rounds-view.ts';
 
 /**
  * Returns the steps of failed calls that a resumed run or a fork asks again.

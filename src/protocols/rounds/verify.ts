@@ -13,6 +13,7 @@ import {
   normalizeCitation,
   passageToPiece,
 } from './cited-sources.ts';
+import type { ArtifactView } from './claims/rounds-view.ts';
 import { type FactBody, fact } from './facts.ts';
 import {
   type Check,
@@ -33,7 +34,6 @@ import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts'
 import type { Role } from './records/types.ts';
 import { makeAttachmentFiles } from './records/write.ts';
 import type { Piece, Prompt, RoundsRun } from './rounds-run.ts';
-import type { ArtifactView } from './records/rounds-view.ts';
 import type { SourceView } from './sources.ts';
 
 /**

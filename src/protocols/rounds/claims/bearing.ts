@@ -22,7 +22,7 @@ import { isSince } from '../prompts/order.ts';
 import { MOST_WRONG_CONTROLS } from '../reader/controls.ts';
 import { getCitedText } from '../records/sections.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
-import type { ClaimView, VerificationView } from '../records/rounds-view.ts';
+import type { ClaimView, VerificationView } from './rounds-view.ts';
 
 /** The most open claims in one prompt, newest first. A model would not consider more. */
 const CLAIMS_SHOWN = 24;

@@ -4,7 +4,7 @@
 
 import { CLAIMS_FILE } from '../records/layout.ts';
 import { CHECKS } from '../records/types.ts';
-import type { RoundsView } from '../records/rounds-view.ts';
+import type { RoundsView } from './rounds-view.ts';
 
 /**
  * Returns the citation of a claim in the file of claims: `state/claims.jsonl#L4`. Each claim has a

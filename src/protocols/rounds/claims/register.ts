@@ -17,8 +17,8 @@ import {
 import { isSince } from '../prompts/order.ts';
 import { claimId } from '../records/layout.ts';
 import type { RoundsRun } from '../rounds-run.ts';
-import type { ClaimView, RoleName } from '../records/rounds-view.ts';
 import { areSameStatement, explainRefusedClaim, removeCitations } from './judge.ts';
+import type { ClaimView, RoleName } from './rounds-view.ts';
 
 /** An artifact that a seat has handed in, with the claims in it. */
 export interface Handed {

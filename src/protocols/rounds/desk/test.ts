@@ -29,6 +29,7 @@ import { joinLines, line } from '../../../text/line.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import { escapeInvisible } from '../../../text/unseen.ts';
 import { getNextVerificationId } from '../claims/places.ts';
+import type { ClaimView, RoundsView } from '../claims/rounds-view.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, type FactOf, fact, ROUNDS } from '../facts.ts';
 import { roundsOf } from '../fold.ts';
@@ -43,7 +44,6 @@ import { evidencePath } from '../records/layout.ts';
 import { convertToRecords } from '../records/of-run.ts';
 import { applyVerification, collectUsedRefs, type Verdict } from '../records/transitions.ts';
 import { EXECUTED_TEST } from '../records/types.ts';
-import type { ClaimView, RoundsView } from '../records/rounds-view.ts';
 import { deriveDeliberation } from '../view/display-state.ts';
 import { formatStatus, formatStatusChange } from '../view/wording.ts';
 

@@ -6,8 +6,8 @@
  */
 
 import { entryOf } from '../../../kernel/entry.ts';
+import type { ClaimView, RoundsView, RoundView } from '../claims/rounds-view.ts';
 import { EXECUTED_TEST } from '../records/types.ts';
-import type { ClaimView, RoundsView, RoundView } from '../records/rounds-view.ts';
 import { shortenForPrompt } from './short.ts';
 
 /** The number of rounds in a block, after which the past is summed up again. */

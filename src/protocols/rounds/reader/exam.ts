@@ -19,11 +19,11 @@ import {
   SHORTER_EXAM,
 } from '../../entrance/entrance.ts';
 import { answersSchema, entranceTask } from '../../entrance/task.ts';
+import type { Phase } from '../claims/rounds-view.ts';
 import type { KnownExam } from '../config.ts';
 import { type FactBody, fact, ROUNDS } from '../facts.ts';
 import { seatAt } from '../fork-changes.ts';
 import type { RoundsRun } from '../rounds-run.ts';
-import type { Phase } from '../records/rounds-view.ts';
 
 /** The form of the reading test, by the edition of the run's prompts. */
 const FORMS = { 1: SHORTER_EXAM, 2: EARLIER_EXAM, 3: EXAM, 4: EXAM } as const;

@@ -5,10 +5,10 @@
 import { plainWords } from '../../../text/words/quotation.ts';
 import type { Finding } from '../../entrance/findings.ts';
 import type { Passage } from '../cited-sources.ts';
+import type { ClaimView } from '../claims/rounds-view.ts';
 import { looseReadingSchema, MOST_QUOTES } from '../prompts/reading.ts';
 import { type Document, findQuotation, findWord, getAllLines } from '../records/documents.ts';
 import type { Quotation } from '../records/types.ts';
-import type { ClaimView } from '../records/rounds-view.ts';
 
 /** The fewest missing words that show that something is absent. */
 const LEAST_SOUGHT = 3;

@@ -9,6 +9,7 @@ import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { collectPassages, passageToPiece } from '../cited-sources.ts';
 import type { Dispute } from '../claims/register.ts';
+import type { ClaimView } from '../claims/rounds-view.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, fact } from '../facts.ts';
 import { isSince } from '../prompts/order.ts';
@@ -23,7 +24,6 @@ import {
 import { findQuotation, getAllLines } from '../records/documents.ts';
 import type { Quotation } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
-import type { ClaimView } from '../records/rounds-view.ts';
 import { type Control, MOST_WRONG_CONTROLS, makeControls } from './controls.ts';
 import { checkFinding, findingsByItem, type ItemFinding, type ReaderSources } from './finding.ts';
 import { controlFact, findingFact, movesOf, wasRead } from './reading-facts.ts';

@@ -6,9 +6,9 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { items, lineOf, linesOf } from '../../../text/answers/read.ts';
 import { answerWriter, type Block } from '../../../text/answers/templates.ts';
 import { list } from '../../../text/markdown/blocks.ts';
+import type { RoleName } from '../claims/rounds-view.ts';
 import { signatureSchema } from '../facts.ts';
 import { renderPartial } from '../prompts/artifacts.ts';
-import type { RoleName } from '../records/rounds-view.ts';
 import { ABSENCE_WORDS, deriveAbsence } from './absence.ts';
 import { FINDING_WORDS, formatInlineCode } from './wording.ts';
 

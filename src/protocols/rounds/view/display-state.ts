@@ -2,6 +2,7 @@
 import type { RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import type { Quotations } from '../../common/quotations/exported.ts';
+import type { RoundsView } from '../claims/rounds-view.ts';
 import { configSchema, type RoundsConfig } from '../config.ts';
 import { roundsOf } from '../fold.ts';
 import { findRoundsQuotations } from '../quotations.ts';
@@ -10,7 +11,6 @@ import { readSignals, type Signals } from '../records/signals.ts';
 import { deriveState, type State } from '../records/state-of.ts';
 import type { Records } from '../records/types.ts';
 import { getRecordsPlan } from '../rounds.ts';
-import type { RoundsView } from '../records/rounds-view.ts';
 
 /** A recorded deliberation with everything that its reports need. */
 export interface Deliberation {

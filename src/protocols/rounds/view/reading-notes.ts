@@ -4,9 +4,9 @@
  */
 import { formatFetched } from '../../../kernel/tools/sources.ts';
 import { capitalize } from '../../../text/capitalize.ts';
+import type { ClaimView } from '../claims/rounds-view.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import { describeReadersDifference } from '../records/standing/tensions.ts';
-import type { ClaimView } from '../records/rounds-view.ts';
 import type { SourceView } from '../sources.ts';
 import { addPeriod } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';

@@ -1,8 +1,8 @@
 /** Lists refused entries for reports and tabs: by kind, with author and reason. */
 import { capitalize } from '../../../text/capitalize.ts';
 import { joinLines } from '../../../text/line.ts';
+import type { RoundsView } from '../claims/rounds-view.ts';
 import type { Refusal } from '../records/types.ts';
-import type { RoundsView } from '../records/rounds-view.ts';
 
 /** The kinds of refused entries and their headings, the most important first. */
 export const KINDS: readonly (readonly [Refusal['kind'], string])[] = [

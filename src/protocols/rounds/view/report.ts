@@ -8,7 +8,7 @@ import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { WORTH } from '../../common/voting/votes.ts';
-import type { RoundsView, RoundView } from '../records/rounds-view.ts';
+import type { RoundsView, RoundView } from '../claims/rounds-view.ts';
 import { type Absence, deriveAbsence } from './absence.ts';
 import type { Deliberation } from './display-state.ts';
 import { explainEnding } from './ending.ts';

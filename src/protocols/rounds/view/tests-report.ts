@@ -1,7 +1,7 @@
 /** The tests of claims by commands, for `show` and the report. */
 
+import type { RoundsView } from '../claims/rounds-view.ts';
 import { formatEvidencePage } from '../records/executed-test.ts';
-import type { RoundsView } from '../records/rounds-view.ts';
 
 /** The most lines of a test's page that are shown. The records have the whole page. */
 const SHOWN = 60;

@@ -2,7 +2,12 @@
 
 import { line } from '../../../text/line.ts';
 import { formatConfidence } from '../../common/voting/votes.ts';
-import { EMPTY_ROUNDS, type RoundsView, type RoundView, type StanceView } from '../records/rounds-view.ts';
+import {
+  EMPTY_ROUNDS,
+  type RoundsView,
+  type RoundView,
+  type StanceView,
+} from '../claims/rounds-view.ts';
 import { formatTally, formatVoteTitle, readVotes, type VoteTally } from '../votes/counted-votes.ts';
 
 type Named = (seat: string) => string;

@@ -12,6 +12,7 @@ import {
   comparisonTask,
 } from '../../common/voting/same-choice.ts';
 import { areOpposed, groupOptions, normalizeOption } from '../../common/voting/votes.ts';
+import type { Phase, RoleName, StanceView } from '../claims/rounds-view.ts';
 import { type FactBody, fact } from '../facts.ts';
 import { seatAt } from '../fork-changes.ts';
 import { isSince } from '../prompts/order.ts';
@@ -27,7 +28,6 @@ import { formatStatePiece, formatVerdictsPiece } from '../prompts/state.ts';
 import { findAnchors, splitRef } from '../records/anchors.ts';
 import { ROLES } from '../records/types.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
-import type { Phase, RoleName, StanceView } from '../records/rounds-view.ts';
 import { readStance } from './read-stance.ts';
 import { compareStances, findCitedRecords, findStance } from './stances.ts';
 
