@@ -9,7 +9,7 @@ import { request, ScriptedModels, said, seat } from '../kernel/scripted-models.t
 import { repository, toolsOver } from '../tools/repository.ts';
 import { viewOfRun } from './views.ts';
 
-it('the output of a call shows which files and pages the seat looks up, and then its answer', async () => {
+it('a call shows first the files and pages that its seat looks up, and then the answer', async () => {
   const journal = temporaryStore().create('board');
   journal.note([
     fact('run.started', {
