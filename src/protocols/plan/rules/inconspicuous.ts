@@ -37,7 +37,7 @@ const TUCKED_IN =
 const FIGURES = /\d+(?:[.,]\d+)*/gu;
 
 /** How long and how exact the statements of a seat are, as a writer is told. Lengths are in words. */
-export interface Measures {
+interface Measures {
   readonly text: readonly [least: number, most: number];
   /** Undefined if no statement of the seat has a reason. */
   readonly because: readonly [least: number, most: number] | undefined;
