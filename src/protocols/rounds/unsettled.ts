@@ -24,7 +24,7 @@ export function findUnsettledSteps(facts: readonly AnyFact[], config: unknown): 
 
 /** Returns the reason why a run ends after a round without any artifact. */
 export function explainEmptyRound(round: number): string {
-  return `in round ${round} no seat handed anything in`;
+  return `in round ${round} no seat handed in an artifact`;
 }
 
 /**
