@@ -4,7 +4,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
-import { readAgent, readLeniently } from '../../src/protocols/agents/files/agent-file.ts';
+import { readAgent } from '../../src/protocols/agents/files/agent-file.ts';
+import { readLeniently } from '../../src/protocols/agents/files/agent-front.ts';
 import { Catalog } from '../../src/protocols/agents/files/catalog.ts';
 import { resolveModel } from '../../src/protocols/agents/files/models.ts';
 import { countSteps } from '../steps/steps.ts';
@@ -33,7 +34,7 @@ function problemsOf(catalog: Catalog): string[] {
 }
 
 describe('Markdown files that are no agents', () => {
-  it('are skipped with a reason: skills and the files beside them, commands, plain Markdown', () => {
+  it('are skipped, and the reason for each is given', () => {
     const catalog = open({
       'critic.md': agent('name: Critic\ndescription: Doubts.'),
       'linked.md': agent('advisors: [critic]'),
@@ -90,7 +91,7 @@ describe('an agent file', () => {
   });
 
   it.each(['0s', '0.0001s', '600h', '1e-9', '9e99'])(
-    'is refused with the line if its time limit is %s, and other files are read',
+    'is refused, with an error that names the line, if its time limit is %s',
     (limit) => {
       const catalog = open({
         'slow.md': agent(`name: slow\nadvisors: [law]\nadvisorTimeout: ${limit}`),
@@ -266,7 +267,7 @@ describe('a folder of agents', () => {
   });
 });
 
-describe('a model that an agent’s file names', () => {
+describe('a model named in an agent’s file', () => {
   const none = { rehearse: false, override: false, env: {} };
   const keyed = { ...none, env: { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k' } };
 
@@ -285,7 +286,7 @@ describe('a model that an agent’s file names', () => {
     expect(resolveModel(written, 'ollama/all', keyed).model).toBe(model);
   });
 
-  it('is replaced by the model for all agents, with a note, if the API key of its provider is not set', () => {
+  it('is replaced by the model for all agents if its provider has no API key', () => {
     expect(resolveModel('sonnet', 'ollama/all', none)).toEqual({
       model: 'ollama/all',
       note: expect.stringContaining('ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN is not set'),
@@ -345,7 +346,7 @@ describe('an oversized or broken file', () => {
     expect(catalog.find('bad').problems).toMatchObject([{ severity: 'error', line: 1 }]);
   });
 
-  it('may be anything that a folder contains, such as a pipe or a broken link; other files are still read', () => {
+  it('does not stop other files from being read, even if it is a special file such as a pipe', () => {
     const folder = folderOf({ 'good.md': agent('name: good') });
     writeFileSync(join(folder, 'bytes.md'), new Uint8Array([45, 45, 45, 0, 255]));
     mkdirSync(join(folder, 'folder.md'));

@@ -39,7 +39,7 @@ describe('the help of a command', () => {
 });
 
 describe('the program’s name in help and hints', () => {
-  it('is that of its file (node bin/deliberate.js) if the program was started by this file', () => {
+  it('is "node bin/deliberate.js" if the program was started from that file', () => {
     expect(startedAs({}, '/usr/local/bin/deliberate')).toBe('deliberate');
     expect(startedAs({}, `${process.cwd()}/bin/deliberate.js`)).toBe('node bin/deliberate.js');
     expect(startedAs({}, '/opt/x y/bin/deliberate.js')).toBe("node '/opt/x y/bin/deliberate.js'");
@@ -65,7 +65,7 @@ describe('a mistyped command', () => {
     ['baord', 'Did you mean board? '],
     ['resumee', 'Did you mean resume? '],
     ['xyzzy', 'deliberate --help lists all commands'],
-  ])('such as %s is answered with a hint', (name, said) => {
+  ])('is answered with a hint: %s', (name, said) => {
     expect(() => getCommand(name)).toThrow(
       expect.objectContaining({
         next: expect.stringMatching(new RegExp(`^${said.replace('?', '\\?')}`)),

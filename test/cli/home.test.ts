@@ -42,7 +42,7 @@ describe('the choices of the home screen', () => {
     expect(readFileSync(getChoicesFile(env), 'utf8')).not.toContain('only today');
   });
 
-  it('include the preset of a board from a file that an older version wrote', () => {
+  it('still include a board’s preset that an older version saved', () => {
     const env = stateIn();
     mkdirSync(dirname(getChoicesFile(env)), { recursive: true });
     const older = { protocol: 'board', board: 'solo', panels: { board: [{ role: 'for' }] } };
@@ -127,7 +127,7 @@ it.each([
   { of: 'the server itself', remoteHost: undefined, price: 'free of charge' },
   { of: 'a cloud behind it', remoteHost: 'https://ollama.com', price: 'price unknown: ollama/big' },
 ])(
-  'after it has asked an Ollama server, the home screen shows the price of a model of $of',
+  'the home screen shows the price of an Ollama model that runs on $of',
   async ({ remoteHost, price }) => {
     const models = ['big'];
     const server = await startOllama({

@@ -38,7 +38,7 @@ describe('writeRole', () => {
     expect(readPreset(ROLE_KIND, 'night-editor', env).name).toBe('Night Éditor');
   });
 
-  it('keeps a text that cannot be parsed for the next time, and says where it is wrong', async () => {
+  it('reports the error in a text that cannot be parsed, and offers the text again next time', async () => {
     const { env } = person();
     const drafts = new Drafts(env);
     const broken = '---\nname: X\ndescription: D\ntemperature: hot\n---\nLong work.\n';
@@ -78,7 +78,7 @@ describe('savePanel', () => {
     replace: false,
   };
 
-  it('writes a board with models, instructions, files and folders, which reads back the same', () => {
+  it('writes a board that is read back with the same models, instructions, files and folders', () => {
     const { env, config } = person();
     const kept = savePanel(env, panel);
     expect(kept).toMatchObject({ file: join(config, 'boards', 'my-panel.yaml') });
@@ -108,14 +108,14 @@ describe('savePanel', () => {
     const { env } = person();
     expect(() => savePanel(env, { ...panel, name: '…' })).toThrow('no file name can be made');
   });
+});
 
-  it('refuses files that only a board of a project may name', () => {
-    const { env } = person();
-    const project = join(env.HOME, 'project', '.deliberate', 'boards');
-    mkdirSync(project, { recursive: true });
-    const text = 'name: P\ndescription: D\nseats: [{role: critic}]\nattach: [~/.ssh/id_rsa]\n';
-    expect(() =>
-      BOARD_KIND.read({ file: 'p.yaml', text, slug: 'p', origin: 'project', env }),
-    ).toThrow('p.yaml:4: attach: only a preset of your own may name files and folders');
-  });
+it('a project’s board may not name files or folders', () => {
+  const { env } = person();
+  const project = join(env.HOME, 'project', '.deliberate', 'boards');
+  mkdirSync(project, { recursive: true });
+  const text = 'name: P\ndescription: D\nseats: [{role: critic}]\nattach: [~/.ssh/id_rsa]\n';
+  expect(() =>
+    BOARD_KIND.read({ file: 'p.yaml', text, slug: 'p', origin: 'project', env }),
+  ).toThrow('p.yaml:4: attach: only a preset of your own may name files and folders');
 });

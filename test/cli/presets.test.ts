@@ -77,7 +77,7 @@ describe('the built-in presets', () => {
     expect([...new Set(called)].sort()).toEqual(presets.map(({ slug }) => slug));
   });
 
-  it('include teams of specialists that cover every group of documents, each group with search words', () => {
+  it('include teams whose specialists cover all of the team’s groups of documents', () => {
     const { env } = person();
     for (const { slug: staff, value } of listPresets(STAFF_KIND, env).presets) {
       const owned = value.specialists.flatMap(
@@ -178,7 +178,7 @@ describe('a broken preset file', () => {
       role('x'.repeat(1024 * 1024)),
       'auditor.md: too large: 1.0 MB, at most 256 KB are read',
     ],
-  ])('with %s is reported with file and line', (_what, text, said) => {
+  ])('is reported with its file name and the problem: %s', (_what, text, said) => {
     expect(saidOf(text)).toMatch(said);
   });
 
@@ -200,7 +200,7 @@ describe('a broken preset file', () => {
     expect(saidOf(role('Look.', `colour: ${'['.repeat(50_000)}\n`))).toMatch(/auditor\.md:\d+: /);
   });
 
-  it('is refused by name if it is a link, a folder or badly named', () => {
+  it('is refused, and its name is reported, if it is a link or a folder or has a bad name', () => {
     const { home, config, env } = person();
     const elsewhere = write(join(home, 'secret'), role('Look.'));
     mkdirSync(join(config, 'roles', 'folder.md'), { recursive: true });
@@ -278,7 +278,7 @@ clusters:
     });
   });
 
-  it('is refused if a specialist’s group of documents is not described; spelling variants of the group’s name match', () => {
+  it('is refused if it does not describe a specialist’s group of documents', () => {
     const { config, env } = person();
     const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
     write(join(config, 'specialists', 'gardener.md'), gardener('[access, Soil & Water]'));
@@ -289,7 +289,7 @@ clusters:
     expect(readPreset(STAFF_KIND, 'mine', env).clusters).toHaveLength(5);
   });
 
-  it('may name a specialist whose file cannot be read, which is reported once', () => {
+  it('is reported once if the file of one of its specialists cannot be read', () => {
     const { config, env } = person();
     const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
     const broken = write(join(config, 'specialists', 'gardener.md'), gardener('soil'));
@@ -317,7 +317,7 @@ describe('the folder of a project’s presets', () => {
     expect(projectFolder(env, deep)).toBe(join(repository, 'a', '.deliberate'));
   });
 
-  it('without a repository is the nearest one below the home folder; outside the home folder, that of the current folder', () => {
+  it('is looked for in parent folders only below the home folder if there is no repository', () => {
     const { home } = person();
     const deep = join(home, 'a', 'b');
     mkdirSync(deep, { recursive: true });
@@ -329,7 +329,7 @@ describe('the folder of a project’s presets', () => {
   });
 });
 
-it('the older file format for a preset cast, which describes the four people, can still be read', () => {
+it('a preset cast in the older file format can still be read', () => {
   expect(readPreset(CAST_KIND, 'software-review', person().env).cast.critic).toContain('adversary');
 });
 

@@ -16,19 +16,19 @@ function recorded() {
   return { store, run: journal.run };
 }
 
-it('findRunBeforeText takes a single word as the text, for the latest run', () => {
+it('findRunBeforeText returns the latest run if the only argument is a text', () => {
   const { store, run } = recorded();
   for (const text of ['Split it', 'facade', 'abcdef', 'latest is best'])
     expect(findRunBeforeText([text], store, MISSING)).toBe(run);
 });
 
-it('findRunBeforeText refuses a single word that names a run, since the text is missing', () => {
+it('findRunBeforeText refuses a run as the only argument, since the text is missing', () => {
   const { store, run } = recorded();
   for (const name of ['latest', run, shortId(run), run.slice(0, 8)])
     expect(() => findRunBeforeText([name], store, MISSING)).toThrow(MISSING);
 });
 
-it('findRunBeforeText takes the first of two words as the run', () => {
+it('findRunBeforeText takes the first of two arguments as the run', () => {
   const { store, run } = recorded();
   expect(findRunBeforeText([shortId(run), 'latest'], store, MISSING)).toBe(run);
   expect(() => findRunBeforeText(['ffffff', 'Split it'], store, MISSING)).toThrow('no run');

@@ -129,7 +129,7 @@ describe('the environment of a command', () => {
     expect((await names(['PLAIN'])).sort()).toEqual(['LANG', 'PATH', 'PLAIN', 'TERM']);
   });
 
-  it('is hidden in the output where it is secret, in any encoding of the secret', async () => {
+  it('has its secret values hidden in the command’s output, however they are encoded', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'found');
     writeFileSync(
@@ -153,14 +153,14 @@ describe('the environment of a command', () => {
     }
   });
 
-  it('is not hidden in the output where it is not secret', async () => {
+  it('leaves output without secrets unchanged', async () => {
     const said =
       'root rootless PLAIN=plain PASS: 12 # pass 3 https://a.example:80/@scope a@b.example';
     const { output, concealed } = await run(`echo '${said}'`, { env });
     expect([output, concealed]).toEqual([`${said}\n`, 0]);
   });
 
-  it('leaves no part of a secret at the cut of a long output', async () => {
+  it('leaves no part of a secret in a long output that is cut', async () => {
     const value = CREDENTIALS.ANTHROPIC_API_KEY ?? '';
     const half = KEPT_BYTES / 2;
     const gap = 'y'.repeat(500_000);

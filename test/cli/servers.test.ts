@@ -89,7 +89,7 @@ describe('the setting servers', () => {
     ['anthropic', 'https://h.example/anthropic/v1/messages', 'https://h.example/anthropic'],
     ['anthropic', 'https://h.example/v1', 'https://h.example'],
     ['ollama', 'http://h.example:11434/api/chat', 'http://h.example:11434'],
-  ])('shortens a pasted address of %s, %s, to its base', (speaks, url, base) => {
+  ])('shortens a pasted address to its base: %s, %s', (speaks, url, base) => {
     expect(serversIn(`servers: { lab: { speaks: ${speaks}, url: "${url}" } }`)[0]?.url).toBe(base);
   });
 
@@ -199,7 +199,7 @@ describe('presets/servers.yaml', () => {
 });
 
 describe('a model at a named server', () => {
-  it('can be named as soon as the configuration has been read, even if the name of the model contains slashes', () => {
+  it('is accepted once the configuration has been read, even if its name contains slashes', () => {
     settingsWithSources(
       person('servers: { lab: { speaks: openai, url: "http://h" } }\nmodel: lab/org/m:1\n'),
     );

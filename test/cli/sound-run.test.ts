@@ -108,7 +108,7 @@ describe('An invalid name in an exported run', () => {
 });
 
 describe('A fact of a person’s own protocol', () => {
-  it('may have any text in fields that hold names in facts of built-in protocols', async () => {
+  it('may contain any text where a built-in protocol requires a name', async () => {
     const { facts, ...run } = board;
     const end = facts.at(-1) as Json;
     const own = { type: 'mine/objection', v: 1, claim: 'Two\nlines', id: '', path: 'a\u200b' };

@@ -57,8 +57,8 @@ describe('one-letter forms of flags', () => {
   });
 });
 
-describe('other names of commands', () => {
-  it('stand for existing commands, and are not themselves names of commands', () => {
+describe('names of commands', () => {
+  it('include alternative names, each of which stands for an existing command', () => {
     for (const [alias, name] of ALIASES) {
       expect(Object.keys(COMMANDS)).toContain(name);
       expect(Object.keys(COMMANDS)).not.toContain(alias);
@@ -67,7 +67,7 @@ describe('other names of commands', () => {
     expect(commandHelp(getCommand('ls'), {})).toContain('Also: ls, runs, search');
   });
 
-  it('lead, if they are unknown, to suggestions of existing commands with a similar meaning or spelling', () => {
+  it('are suggested for an unknown word if their meaning or spelling is similar', () => {
     const names = [...Object.keys(COMMANDS), ...ALIASES.keys()];
     for (const word of ['compare', 'cancel', 'download', 'settings', 'find'])
       for (const name of commandsMeantBy(word)) expect(names).toContain(name);

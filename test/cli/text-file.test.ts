@@ -34,7 +34,7 @@ describe('decoding bytes', () => {
     expect(() => decode('plan.md', given)).toThrow(`plan.md: ${why}`);
   });
 
-  it('returns their text without a byte order mark, and keeps an intended U+FFFD', () => {
+  it('returns the text without a byte order mark, and keeps the character U+FFFD', () => {
     expect(decode('a', bytes('\ufeffWhy \ufffd?\r\n'))).toBe('Why \ufffd?\r\n');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -153,7 +153,7 @@ describe('command-line arguments', () => {
 });
 
 describe('a text that is typed in an editor', () => {
-  it('stays in its file, which is named, if it is not UTF-8', async () => {
+  it('stays in its file if it is not UTF-8, and the error names the file', async () => {
     const folder = temporaryFolder();
     vi.stubEnv('TMPDIR', folder);
     expect(await editText('Why?', { EDITOR: `printf 'caf\\303\\251' >` })).toBe('café');

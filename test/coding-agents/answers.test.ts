@@ -81,7 +81,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readdirSync(join(place.home, '.stand-in'))).toEqual(['settings.json']);
   });
 
-  it('keeps its answer if another program saves a file meanwhile; a note names the changed file', async () => {
+  it('keeps its answer if another program saves a file, and a note names the file', async () => {
     const place = makePlace();
     const { ask } = seatOf(place, agentWith(['say "Half."', 'say " Whole."']));
     const { attempt } = await ask(
@@ -211,16 +211,13 @@ describe('a coding agent in a sandbox', () => {
     [['flood'], 'malformed', /^Stand-in wrote more than \d+ MB for one answer/],
     [['flood-tools'], 'malformed', /^Stand-in wrote more than 64 MB for one answer/],
     [['auth other'], 'auth', /^Stand-in is not signed in/],
-  ])(
-    'has a message for the person that explains why it cannot be used: %s',
-    async (orders, code, message) => {
-      const { ask } = seatOf(makePlace(), agentWith(orders), { look: false });
-      expect((await ask()).attempt).toMatchObject({
-        ok: false,
-        failure: { code, message: expect.stringMatching(message), retry: false },
-      });
-    },
-  );
+  ])('fails with a message that gives the reason: %s', async (orders, code, message) => {
+    const { ask } = seatOf(makePlace(), agentWith(orders), { look: false });
+    expect((await ask()).attempt).toMatchObject({
+      ok: false,
+      failure: { code, message: expect.stringMatching(message), retry: false },
+    });
+  });
 
   it('may send a warning before its answer and token counts after it; neither becomes part of the answer', async () => {
     const usage = { inputTokens: 50, outputTokens: 5, totalTokens: 55, cachedReadTokens: 10 };
@@ -256,15 +253,18 @@ describe('a coding agent in a sandbox', () => {
       'auth',
       expect.stringMatching(/^Stand-in is not signed in/),
     ],
-  ])('has its failure reported by the doctor: %s', async (_what, orders, idleMs, code, message) => {
-    const place = makePlace();
-    const agent = agentWith(orders, { authenticate: 'key' });
-    const options = { env: place.env, unsandboxed: false, quick: true, idleMs };
-    expect(await measureAgent(agent, options)).toMatchObject({
-      failure: { code, message },
-    });
-    expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
-  });
+  ])(
+    'fails in the doctor’s test, which reports the reason: %s',
+    async (_what, orders, idleMs, code, message) => {
+      const place = makePlace();
+      const agent = agentWith(orders, { authenticate: 'key' });
+      const options = { env: place.env, unsandboxed: false, quick: true, idleMs };
+      expect(await measureAgent(agent, options)).toMatchObject({
+        failure: { code, message },
+      });
+      expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
+    },
+  );
 
   it('signs in by the method of its definition', async () => {
     const agent = agentWith(['auth key', 'say "in"'], { authenticate: 'key' });

@@ -13,7 +13,7 @@ it.each([
   ['in a sandbox', true],
   ['without a sandbox', false],
 ])(
-  'a console that is killed leaves no process of an agent %s, and the next start removes the folder of the agent',
+  'a killed console leaves no process and, after the next start, no folder of its agent (%s)',
   async (_where, isConfined) => {
     const place = makePlace();
     const env = isConfined ? place.env : withoutSandbox(place.env);

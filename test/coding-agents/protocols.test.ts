@@ -46,8 +46,8 @@ function checkedRounds(folder: string): string[] {
   ];
 }
 
-describe('A coding agent can be used', () => {
-  it('in rounds, a debate, a plan and a fork, and its calls have no price', async () => {
+describe('A coding agent', () => {
+  it('answers in rounds, a debate, a plan, a board and a fork, without a price', async () => {
     const { db, env, folder } = makeHome([`form ${PROSE}`]);
     const roles = ['security', 'ux'].map((role) => [role, specialist(role)] as const);
     for (const [role, text] of roles) put(join(folder, `.deliberate/specialists/${role}.md`), text);
@@ -84,7 +84,7 @@ describe('A coding agent can be used', () => {
     expect(readdirSync(join(env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 
-  it('as the verifier of rounds, whose verdict cites existing lines of a file by its path', async () => {
+  it('can be the verifier of rounds, and its verdict cites existing lines of a file', async () => {
     const { db, env, folder } = makeHome(['deliberate src/a.ts#L1']);
     put(join(folder, 'src/a.ts'), 'export const split = false;\n');
     const { code, out, err } = await call(checkedRounds(folder), { env, cwd: folder });
@@ -104,7 +104,7 @@ describe('A coding agent can be used', () => {
     expect(checks.filter(({ step }) => step.endsWith('/again'))).toEqual([]);
   });
 
-  it('as the verifier of rounds, whose verdict is rejected if it cites lines that do not exist', async () => {
+  it('has a verdict rejected that cites lines that do not exist', async () => {
     const { db, env, folder } = makeHome(['deliberate src/a.ts#L99']);
     put(join(folder, 'src/a.ts'), 'export const split = false;\n');
     await call(checkedRounds(folder), { env, cwd: folder });
@@ -114,7 +114,7 @@ describe('A coding agent can be used', () => {
     expect(degraded).toEqual(Array(3).fill('src/a.ts#L99 does not exist'));
   });
 
-  it('in an evaluation, whose report warns that more than models are compared', async () => {
+  it('can take part in an evaluation, whose report warns that more than models are compared', async () => {
     const { env } = makeHome([`form ${PROSE}`]);
     const words = [
       'puzzles',
@@ -134,7 +134,7 @@ describe('A coding agent can be used', () => {
     expect(ended.out).toContain('"arm":"board"');
   });
 
-  it('in estimates and budgets, which include its own prompt', async () => {
+  it('is counted in estimates and budgets together with its own prompt', async () => {
     const { env } = makeHome([`say ${PROSE}`]);
     const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', QUESTION];
     const estimate = await call([...board, '--estimate', '--json'], { env });
@@ -145,7 +145,7 @@ describe('A coding agent can be used', () => {
     expect([stopped.code, stopped.err]).toEqual([130, expect.stringContaining('budget of 20000')]);
   });
 
-  it("in the doctor's test, with the configured model", async () => {
+  it('can be tested by the doctor with the configured model', async () => {
     const { env } = makeHome(['models fast slow', 'form "A build server builds."']);
     const tried = await call(['doctor', 'stand-in/slow', '--quick', '--yes'], { env });
     expect([tried.code, tried.out]).toEqual([0, expect.stringContaining('stand-in/slow')]);
@@ -154,7 +154,7 @@ describe('A coding agent can be used', () => {
     expect([none.code, none.out]).toEqual([1, expect.stringContaining('has no model "slwo"')]);
   });
 
-  it('in a background worker without a sandbox, only if the person who queued the run allowed that', async () => {
+  it('runs without a sandbox in a background worker only if the person who queued the run allowed that', async () => {
     const { db, env } = makeHome([`say ${PROSE}`], false);
     const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', '--no-vote'];
     const states = async (...flags: string[]): Promise<(string | undefined)[]> => {

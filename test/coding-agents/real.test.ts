@@ -95,7 +95,7 @@ const installed = builtInAgents().filter(
   ({ name, command }) => WAYS.has(name) && FOLDER !== '' && existsSync(join(BIN, command)),
 );
 
-it.skipIf(installed.length === 0)('at least one real agent is installed', () => {
+it.skipIf(installed.length === 0)('at least one real coding agent is installed', () => {
   expect(installed.length).toBeGreaterThan(0);
 });
 

@@ -190,7 +190,7 @@ test.concurrent('The tab Columns has a column for each running call', async (con
   expect(console.screen.text).not.toMatch(/^ analyst {2}/m);
 });
 
-test.concurrent('If only one column is left, the Tab key shows in which tab the output of other agents is', async (context) => {
+test.concurrent('The Tab key names the tab with the other agents’ output if there is only one column', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = show(context, run, 120, 40);
@@ -205,7 +205,7 @@ test.concurrent('If only one column is left, the Tab key shows in which tab the 
   expect(console.screen.text).toContain('Done: answered by desk, 5 agents took part.');
 });
 
-test.concurrent('A key that never does anything in runs of agents shows a message that says so', async (context) => {
+test.concurrent('A key for an action that agents do not support shows a message with the reason', async (context) => {
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);
   await console.press('r');
@@ -241,7 +241,7 @@ test.concurrent('The tab Tree counts tokens while an agent answers, and Enter op
   expect(row()).toContain('skeptic');
 });
 
-test.concurrent('At the end of the run the answer fills the screen, and each agent’s last output has a column', async (context) => {
+test.concurrent('After the end of the run, the screen shows the answer, and each agent’s output has a column', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const last = run.begin('desk/routed/council/team/cycle-2/supervisor/call', 'council');

@@ -55,7 +55,7 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
     await matches(context, console, `board-compare-${size}`);
   });
 
-  test.concurrent('show how long a seat is still waited for', async (context) => {
+  test.concurrent('show how long the board still waits for a seat', async (context) => {
     const run = answeringLate();
     await matches(context, show(context, run, opening), `board-patience-${size}`);
   });
@@ -223,7 +223,7 @@ test.concurrent('In a comparison of syntheses, sections of the same name are sid
   expect(console.screen.text).toContain('Tab reads them');
 });
 
-test.concurrent('When syntheses that each leave out one seat are requested again, the earlier results disappear', async (context) => {
+test.concurrent('The results of syntheses that leave out one seat disappear when those syntheses are requested again', async (context) => {
   const { expect } = context;
   const run = ablated(synthesized(answered()).end('done')).end('done');
   run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 6 } });
@@ -276,7 +276,7 @@ test.concurrent('Another synthesis can be requested with unchanged settings, or 
   ]);
 });
 
-test.concurrent('The form for another model refuses a text that names no model', async (context) => {
+test.concurrent('The form for another model refuses the name of an unknown model', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'), { models: offers });
   await console.press('r', KEYS.tab, 'nonesuch', KEYS.enter);

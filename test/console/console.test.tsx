@@ -77,7 +77,7 @@ describe('leaving the console', () => {
     expectRestored(console);
   });
 
-  test('the question whether to quit closes when the run ends', async () => {
+  test('the dialog that asks before quitting closes when the run ends', async () => {
     const console = await show();
     await console.press('q');
     run.end('done');
@@ -109,7 +109,7 @@ describe('leaving the console', () => {
     expect(await console.console.closed).toEqual({ reason: 'quit' });
   });
 
-  test('a run that is only watched continues after the console is left, which needs no confirmation', async () => {
+  test('the key q leaves at once if the console only watches the run', async () => {
     const console = await show({ acting: false });
     console.keyboard.write('q');
     expect(await console.console.closed).toEqual({ reason: 'detached' });
@@ -160,7 +160,7 @@ describe('suspending the console', () => {
 });
 
 describe('an error in the program', () => {
-  test('while drawing closes the console, restores the terminal and is reported', async () => {
+  test('closes the console, restores the terminal and is reported if it happens while drawing', async () => {
     const console = await show();
     vi.spyOn(Painter.prototype, 'cell').mockImplementation(() => {
       throw new Error('cannot draw this');
@@ -171,7 +171,7 @@ describe('an error in the program', () => {
     expectRestored(console);
   });
 
-  test('in a key handler does not end the process', async () => {
+  test('does not end the process if it happens in a key handler', async () => {
     const console = await show({ exportReport: () => raise('no disk') });
     console.keyboard.write('e');
     await console.screen.settled();
@@ -180,7 +180,7 @@ describe('an error in the program', () => {
     expectRestored(console);
   });
 
-  test('is shown as a message if the protocol has only refused an action', async () => {
+  test('is only shown as a message if the protocol refused an action', async () => {
     const console = await show({
       retrySeat: () => {
         throw new UsageError('nothing to ask', 'Fork the run.');
@@ -193,14 +193,14 @@ describe('an error in the program', () => {
     expect(console.screen.text).toContain('Ask this seat again');
   });
 
-  test('while handling a fact closes the console, but does not stop the run', async () => {
+  test('closes the console but does not stop the run if it happens while handling a fact', async () => {
     const console = await show();
     expect(() => run.tell('run.started', { ...run.facts[0], seats: null } as never)).not.toThrow();
     await expect(console.console.closed).rejects.toThrow();
     expectRestored(console);
   });
 
-  test('from outside the console closes the console if the error is passed to `fail`', async () => {
+  test('closes the console if it is passed to `fail` from outside', async () => {
     const console = await show();
     console.console.fail(new Error('the store is gone'));
     await expect(console.console.closed).rejects.toThrow('the store is gone');
@@ -233,7 +233,7 @@ describe('acting on the run from the console', () => {
     expect(console.screen.text).not.toContain('when it finishes');
   });
 
-  test('after the end of the run, the key c resumes it, r requests a synthesis, and s does nothing', async () => {
+  test('the key c resumes an ended run, r requests a synthesis, and s does nothing', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.stop('analyst').end('stopped');
     const console = await show();
@@ -241,7 +241,7 @@ describe('acting on the run from the console', () => {
     expect(console.done).toEqual(['resume', 'resynthesize']);
   });
 
-  test('while a synthesis of few answers is written, the screen says so and names the key that asks seats again', async () => {
+  test('the screen says that a synthesis is made of few answers, and how to ask seats again', async () => {
     run.say('critic', 'Yes.').done('critic');
     for (const id of ['advocate', 'analyst']) run.fail(id, 'server', 'status 500');
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'So');
@@ -409,7 +409,7 @@ describe('reading the columns', () => {
     expect(console.screen.lines[1]).toContain('[1 Columns]');
   });
 
-  test('the texts of a finished run are shown from their beginning', async () => {
+  test('a finished run shows every text from its beginning', async () => {
     for (const { id } of PANEL) run.say(id, `FIRST ${prose(3, 900)}`).done(id);
     run.end('done');
     const console = await show();

@@ -103,7 +103,7 @@ it.each([
   },
 );
 
-it('does not show before the end which answers are right', async () => {
+it('the evaluation screen does not show which answers are right before the evaluation ends', async () => {
   const shown = open(filling(), { columns: 200, rows: 50 });
   await shown.press('?');
   const help = shown.screen.text;
@@ -133,7 +133,7 @@ it('the remaining time is estimated from new answers, including those of votes, 
   expect(model.samplesOf).toBe(11 * 20);
 });
 
-it('counts a repeated answer once, and a repetition of a task as done when every method has answered it', () => {
+it('an evaluation counts a task as done when every method has answered, and a repeated answer once', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const running = { state: 'running', answer: undefined, calls: 2 } as const;
   model.tell(answer('single', 0));
@@ -182,7 +182,7 @@ it('typing narrows the list of answers, and Esc shows all of them again', async 
   expect(rows.map((row) => /unreadable|failed/.exec(row)?.[0])).toEqual(['failed', 'unreadable']);
 });
 
-it('the first Ctrl-C stops the evaluation and says which calls must still end; the second leaves', async () => {
+it('the first Ctrl-C stops the evaluation and shows how many answers are awaited; the second leaves', async () => {
   const shown = show(filling());
   await shown.press(KEYS.ctrlC);
   expect(shown.done).toEqual(['stop']);

@@ -29,7 +29,7 @@ async function close({ console }: Opened): Promise<void> {
   await console.closed;
 }
 
-test.concurrent('When a run asks the person, some answers need a text, and Esc goes back to the answers', async () => {
+test.concurrent('When a run asks the person, an answer may require a text, and Esc returns to the answers', async () => {
   const console = await asked('Go on?');
   await console.press(KEYS.down, KEYS.enter);
   expect(console.screen.text).toContain('What is to change?');

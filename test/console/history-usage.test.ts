@@ -70,7 +70,7 @@ it('the key u in the history shows costs by model with a total, and counts calls
   expect(text).toContain('2 calls without a known price, not in COST: 2.0k tokens in, 100 out.');
 });
 
-it('the key b switches to the next grouping of the costs, and the last row names the one after', () => {
+it('the key b changes the grouping of the costs, and the last row names the next grouping', () => {
   const sums = sumsOf(2);
   const seen = GROUPINGS.map((_, turns) => {
     const rows = shown(typed(['u', ...Array<string>(turns).fill('b')], sums));

@@ -38,7 +38,7 @@ describe('the table of keys', () => {
       for (const key of own) expect(commandFor(KEYMAP, key)).toBe(command);
   });
 
-  test('offers stopping only while the run is live, and only to the process that owns it', () => {
+  test('offers stopping only for a live run of this process', () => {
     expect(applying(LIVE)).toContain('stop');
     expect(applying(LIVE)).toContain('stop-seat');
     expect(applying({ ...LIVE, stopping: true })).not.toContain('stop');
@@ -80,7 +80,7 @@ describe('the table of keys', () => {
     expect(applying(LIVE)).not.toContain('resynthesize');
   });
 
-  test('offers to ask a failed seat again while others answer or after the run, but not during a synthesis', () => {
+  test('offers to ask a failed seat again, except while a synthesis is written', () => {
     const failed = { ...LIVE, focusSpeaks: false, focusCanRetry: true };
     expect(applying(failed)).toContain('retry-seat');
     expect(applying({ ...failed, asking: false })).not.toContain('retry-seat');
@@ -248,7 +248,7 @@ describe('keysOf', () => {
     ['', { return: true, meta: true }, ['alt+enter']],
     ['', { leftArrow: true, ctrl: true }, ['ctrl+left']],
     ['b', { meta: true }, ['alt+b']],
-  ])('returns for the input %j with %j the keys %j', (input, flags, keys) => {
+  ])('returns the names of pressed keys: %j with %j gives %j', (input, flags, keys) => {
     expect(keysOf(input, { ...NONE, ...flags })).toEqual(keys);
   });
 });

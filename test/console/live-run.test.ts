@@ -56,7 +56,7 @@ describe('the output of a call', () => {
     ]);
   });
 
-  test('names the seat that the same model is answering now, if the call has waited for a while', () => {
+  test('names the other seat that keeps the model busy if the call has waited long', () => {
     const on = (id: string, name: string, model: string) => seat(id, name, model);
     const run = new FakeRun().open('Why?', [
       on('advocate', 'Advocate', 'openai/m'),
@@ -178,7 +178,7 @@ describe('the output of a call', () => {
 });
 
 describe('the state of a run', () => {
-  test('names two seats of the same role by title, and adds the id if the titles are equal', () => {
+  test('tells seats of the same role apart by title, or by id if the titles are equal', () => {
     const namesWith = (title: string): string[] => {
       const twice = [...PANEL, seat('critic-2', title, 'ollama/llama3.2:3b')];
       return begun(new FakeRun().open('Why?', twice)).runModel.columns.map(({ name }) => name);
@@ -245,7 +245,7 @@ describe('the state of a run', () => {
     ]);
   });
 
-  test('shows names of seats in place of letters such as "Advisor A", even if a name is split between tokens', () => {
+  test('replaces "Advisor A" and the like by names of seats, even if they arrive in pieces', () => {
     const text =
       '## Consensus\n\nAdvisor A is right, **Advisor B** is not; Advisors A, B and C agree on\nadvisor C (A, B). `Advisor A` is code, and a letter A alone is a letter.';
     const read =
@@ -270,7 +270,7 @@ describe('the state of a run', () => {
     }
   });
 
-  test('shows names of seats only after the synthesis if an old log says only there what the letters mean', () => {
+  test('replaces letters by names of seats after the synthesis if an old log explains them only there', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes.').done('critic').ask('synthesizer/1');
     run.say('synthesizer/1', 'Advisor A is right.').wait(700);
@@ -296,7 +296,7 @@ describe('the state of a run', () => {
 describe('the state of a board', () => {
   const at = (run: FakeRun, ms: number): string => new Date(run.time + ms).toISOString();
 
-  test('shows a seat’s remaining time when half of it is over, or when only that seat is missing', () => {
+  test('shows a seat’s remaining time after half of the time, or for the last missing seat', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.tell('step.started', {
@@ -322,7 +322,7 @@ describe('the state of a board', () => {
     expect(runModel.leftOf(column, 1, run.time + 40_000)).toBeUndefined();
   });
 
-  test('counts as syntheses only steps that write one', () => {
+  test('does not count other steps of the synthesizer as syntheses', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
@@ -339,7 +339,7 @@ describe('the state of a board', () => {
     expect(runModel.asking).toBe(false);
   });
 
-  test('says which syntheses leave out one seat for comparison, and which question each synthesis answers', () => {
+  test('marks syntheses that leave out a seat, and names the question of each synthesis', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').synthesized(1).tell('question.asked', { number: 2, text: 'And?' });

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { LiveRun } from '../../src/console/model/live-run.ts';
 import { listNotes } from '../../src/console/model/notes.ts';
 import { fact } from '../../src/kernel/facts.ts';
-import { askWithTools } from '../../src/protocols/common/ask-with-tools.ts';
+import { askWithTools } from '../../src/protocols/common/asking/ask-with-tools.ts';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
 import { request, ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
 import { repository, toolsOver } from '../tools/repository.ts';
 import { viewOfRun } from './views.ts';
 
-it('the output of a call shows which files and pages the seat looks up, and then its answer', async () => {
+it('a call shows first the files and pages that its seat looks up, and then the answer', async () => {
   const journal = temporaryStore().create('board');
   journal.note([
     fact('run.started', {

@@ -40,7 +40,7 @@ for (const [name, tabs, run] of RUNS)
       }
     });
 
-it('cutRow cuts a row with its styles, and returns a row that fits unchanged', () => {
+it('cutRow keeps the styles of a row that it cuts, and does not change a row that fits', () => {
   const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
   expect(cutRow(`a ${bold('bc')} d`, 6)).toBe(`a ${bold('bc')} d`);
   expect(cutRow(`a ${bold('bcde')} f`, 5)).toBe(`a ${bold('bc…')}`);

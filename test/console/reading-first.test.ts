@@ -126,7 +126,7 @@ test('Every line of the log can be opened, formatted and as it was recorded', ({
   }
 });
 
-test.concurrent('A text names the key PgDn only if that key scrolls the text', async (context) => {
+test.concurrent('The hint that more text is below names PgDn only where PgDn scrolls', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   for (const { id } of PANEL) run.send(id).say(id, prose(3, 900)).done(id);
@@ -176,7 +176,7 @@ test.concurrent('The message that a seat is asked again disappears as soon as th
   expect(console.screen.text).not.toContain('Asking Advocate again.');
 });
 
-test.concurrent('After the keys z, p and = were pressed, the last row says that these keys now undo their effect', async (context) => {
+test.concurrent('After the keys z, p and = are pressed, the last row names their opposite actions', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   const console = show(context, run, { columns: 160 });
@@ -187,7 +187,7 @@ test.concurrent('After the keys z, p and = were pressed, the last row says that 
   expect(keys()).toMatch(/z unzoom .*p resume .*= unsync/);
 });
 
-test.concurrent('In a run of rounds, the key v goes to the list of votes, or says where the list is', async (context) => {
+test.concurrent('The key v goes to the votes of a run of rounds, or says where they will be listed', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 100, rows: 24 });

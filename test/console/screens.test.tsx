@@ -266,7 +266,7 @@ test.concurrent('A very long question is cut in the title and complete in the he
   expect(console.screen.text.replaceAll(/\s+/g, ' ')).toContain('at all?');
 });
 
-test.concurrent('A run that is only watched offers no keys that change the run', async (context) => {
+test.concurrent('The console offers no keys that change a run that it only watches', async (context) => {
   const { expect } = context;
   const run = streaming();
   const console = show(context, run, { acting: false });
@@ -276,7 +276,7 @@ test.concurrent('A run that is only watched offers no keys that change the run',
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('The screen of a run that another process works on says so', async (context) => {
+test.concurrent('A run that another process works on is marked as open elsewhere', async (context) => {
   const console = show(context, answered(), { acting: false, elsewhere: true });
   await console.screen.settled();
   context.expect(console.screen.lines[0]).toContain('✓ done, open elsewhere');

@@ -47,7 +47,7 @@ describe('a text that was scrolled up', () => {
     );
   });
 
-  test('follows new rows again from its end, until it is scrolled up', () => {
+  test('follows new rows again once it is scrolled down to its end', () => {
     const follow = windowOf(FOLLOW, 100, 20, false);
     const up = scrollBy(FOLLOW, -1, follow, 100, 20);
     expect(up).toBe(79);

@@ -32,7 +32,7 @@ const FIRST =
 const SECOND =
   '## Consensus\n\nAll three fear the shared database.\n\n## Recommendation\n\nBegin with billing next quarter, in one team.';
 
-test('a comparison marks the words that the same section of the other text lacks', () => {
+test('a comparison marks words that are missing in the same section of the other text', () => {
   expect(compare(FIRST, SECOND)).toEqual([['ledger.', 'this'], ['database.', 'next'], 'marked']);
 });
 

@@ -72,7 +72,7 @@ async function colored(
 }
 
 describe('code in a known language', () => {
-  it('has a color for each of five kinds, and one color for the rest', async () => {
+  it('shows keywords, strings, numbers and comments in different colors', async () => {
     const [row] = await colored(fenced('ts', 'const a = f("x", 12); // why'));
     expect(row?.trim()).toBe(
       [
@@ -104,11 +104,11 @@ describe('code in a known language', () => {
     ['with tabs', fenced('py', '\tdef f(): pass')],
     ['whose end never came', '```py\ndef f(): pass'],
     ['named in capitals', fenced('PY', 'def f(): pass')],
-  ])('is colored when %s', async (_, text) => {
+  ])('gets its colors: %s', async (_, text) => {
     expect((await colored(text)).join('')).toContain(`${KEYWORD}def`);
   });
 
-  it.each([...LANGUAGES.keys()])('in %s gets colors', async (name) => {
+  it.each([...LANGUAGES.keys()])('gets colors if its language is %s', async (name) => {
     const samples =
       '# "a" 12\n// "b" 3\n<p class="x">\nFROM a\nkey: 1\n{"a": 1}\n$ echo "x"\nall: x\nserver { listen 80; }\nif return 7;';
     expect(
@@ -116,7 +116,7 @@ describe('code in a known language', () => {
     ).toBeGreaterThan(2);
   });
 
-  it('shows search matches across the borders of its colors', async () => {
+  it('shows a search match that begins in one color and ends in another', async () => {
     const { painter } = painting();
     const buffer = layOut(fenced('ts', 'let answer = 42'));
     draw(painter, buffer);
@@ -206,7 +206,7 @@ describe('the text of colored code', () => {
   const bare = (rows: readonly string[]): string[] =>
     rows.map((row) => row.replaceAll(/\u001b\[(?:2|22|3[1-9]|38;2;\d+;\d+;\d+)m/g, ''));
 
-  it('is unchanged, whatever it contains', async () => {
+  it('is the same as without colors', async () => {
     const texts = fc.sample(fc.tuple(names, code, fc.integer({ min: 3, max: 70 })), {
       numRuns: LONG ? 3000 : 150,
       seed: 20261123,
@@ -235,7 +235,7 @@ describe('the text of colored code', () => {
         expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
   });
 
-  test('gets colors only if the highlighting library left the text unchanged', () => {
+  test('stays without colors if the highlighting library changes the text', () => {
     const html = '<span class="hljs-string">&quot;&lt;a&#x27;</span> b';
     expect(marksOf(html, '"<a\' b')).toEqual(new Uint8Array([2, 2, 2, 2, 0, 0]));
     expect(marksOf(html, '"<a\' c')).toBeUndefined();
@@ -254,7 +254,7 @@ describe('runWithTimeLimit', () => {
     expect(runWithTimeLimit(1000, () => 'fine')).toBe('fine');
   });
 
-  it('throws what the work throws', () => {
+  it('throws the error of the function that it runs', () => {
     const broken = new Error('broken');
     expect(() =>
       runWithTimeLimit(1000, () => {

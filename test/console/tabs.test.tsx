@@ -87,7 +87,7 @@ test.concurrent('The list of rounds shows verdicts as cards, Enter opens a verdi
   expect(console.screen.text).toContain('Round 3 · D Artifacts');
 });
 
-test.concurrent('Enter leads from a claim to its verdict, and from there to the decision that cites the verdict', async (context) => {
+test.concurrent('Enter opens the verdict on a claim, and then the decision that cites the verdict', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -147,7 +147,7 @@ test.concurrent('Claims can be filtered by keys and by words', async (context) =
   expect(console.screen.text).toContain('7 claims');
 });
 
-test.concurrent('A search in the log shows only lines with the words, also lines that arrive later', async (context) => {
+test.concurrent('A search in the log shows only matching lines; Esc shows all lines, and new ones as they arrive', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -195,7 +195,7 @@ test.concurrent('A key that does nothing at the cursor shows the reason', async 
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('The keys R and A say why they do nothing now, and what can be done instead', async (context) => {
+test.concurrent('The keys R and A explain why they cannot be used now, and name an alternative', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
   const console = show(context, run);
@@ -385,7 +385,7 @@ test.concurrent('The question whether to stop shows the claims that a decision d
   expect(console.screen.text).toMatch(/D-1-9; rests on a claim that is open/);
 });
 
-test.concurrent('The tab Claims shows whether reading settled a claim or a test is needed; the tab Signals names the reading model', async (context) => {
+test.concurrent('The tab Claims shows whether a claim was settled by reading or needs a test', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = show(context, run);
@@ -438,7 +438,7 @@ test.concurrent('The key v says where votes are listed, and goes to that list as
   expect(console.screen.text).toContain('The vote is listed in this tab.');
 });
 
-test.concurrent('The key # lists the records that a text names, Enter opens a record, and Esc returns to the text', async (context) => {
+test.concurrent('The key # lists the records that a text names, and Enter opens one of them', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.call('round-3/B/proposal', 'action', 'Nothing named.');

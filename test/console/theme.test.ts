@@ -66,7 +66,7 @@ const GROUNDS: readonly (readonly [Ground, string, number])[] = [
 ];
 
 test.each(GROUNDS)(
-  'a theme for the background %s has on %s a contrast of at least %d',
+  'colors for a background that is %s have on %s a contrast of at least %d',
   (ground, on, least) => {
     const behind = [1, 3, 5].map((at) =>
       Number.parseInt(on.slice(at, at + 2), 16),
@@ -100,7 +100,7 @@ test('kinds of code differ in color if there are enough colors, and are plain wi
   expect(CODE_KINDS.map((kind) => new Theme(0).code(kind, 'x'))).toEqual(['x', 'x', 'x', 'x', 'x']);
 });
 
-test('COLORFGBG determines the background, if it is set', () => {
+test('the variable COLORFGBG tells the program whether the background is dark or light', () => {
   const grounds = ['15;0', '0;15', '12;8', '0;default;7', '15', '', 'x;y', '0;99', '1;'].map(
     (value) => groundOf({ COLORFGBG: value }),
   );

@@ -28,7 +28,7 @@ describe('a call’s thinking', () => {
     expect(rows(thinking)[0]).toBe('thought for 12 s, 3 words · T opens');
   });
 
-  test('has no time if it was read from the log, and takes no row if it is empty', () => {
+  test('takes no row if it is empty, and shows no time if it comes from the log', () => {
     const thinking = new Thinking();
     expect(thinking.length).toBe(0);
     thinking.settle('one');

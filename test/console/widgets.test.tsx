@@ -202,7 +202,7 @@ describe('a text field', () => {
     expect(text.kept.at(-1)).toBe('');
   });
 
-  test('has keys that delete a word or everything to an end of the line, and a key that undoes the deletion', async () => {
+  test('has keys that delete a word or the rest of a line, and a key that undoes this', async () => {
     const text = await write();
     await text.press('one two three', CTRL.w);
     expect(text.rows()[2]).toBe('> one two [ ]');

@@ -29,12 +29,12 @@ function folderOf(...names: readonly string[]): string {
 const named = (folder: string, title: string): string =>
   (writeRecord(folder, record(title))[0] ?? '').slice(folder.length + 1);
 
-describe('writeRecord, which writes a decision as a file', () => {
+describe('the writer of decision records (writeRecord)', () => {
   it('creates a folder that does not exist', () => {
     expect(named(join(temporaryFolder(), 'new', 'adr'), 'Use a queue')).toBe('0001-use-a-queue.md');
   });
 
-  it('takes the number after the highest one, whatever gaps, repeated numbers and other files there are', () => {
+  it('takes the number after the highest one, even if there are gaps and repeated numbers', () => {
     const folder = folderOf('0002-a.md', '0007-b.md', '0007-c.md', 'index.md', '0009-plan.txt');
     expect(named(folder, 'Use a queue')).toBe('0008-use-a-queue.md');
     expect(named(folder, 'Use a queue')).toBe('0009-use-a-queue.md');
@@ -65,7 +65,7 @@ describe('writeRecord, which writes a decision as a file', () => {
     );
   });
 
-  it('links the new and the superseded record, and changes the status of the superseded one', () => {
+  it('links the new record with the one that it supersedes, and changes the status of the old one', () => {
     const folder = folderOf();
     const old = '---\nstatus: accepted\ndate: 2025-01-01\n---\n\n# Use cron\n\nIt $& works.\n';
     writeFileSync(join(folder, '0003-use-cron.md'), old);
@@ -89,7 +89,7 @@ describe('writeRecord, which writes a decision as a file', () => {
     );
   });
 
-  it('refuses to supersede a number that no file has or several files have, and writes nothing', () => {
+  it('refuses to supersede a number that belongs to no file or to several files', () => {
     const folder = folderOf('0007-b.md', '0007-c.md');
     expect(() => writeRecord(folder, record('B', '5'))).toThrow('no such record');
     expect(() => writeRecord(folder, record('B', '0007'))).toThrow('several of that number');
@@ -106,7 +106,7 @@ describe('writeRecord, which writes a decision as a file', () => {
   });
 });
 
-describe('formatAdr, the text of a decision record,', () => {
+describe('the text of a decision record (formatAdr)', () => {
   async function held() {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
@@ -146,7 +146,7 @@ describe('formatAdr, the text of a decision record,', () => {
     expect(text.match(/looked at again on 2027-04-15/g)).toHaveLength(1);
   });
 
-  it('marks a decision that was never an option of the vote, and names the decisions that it supersedes', async () => {
+  it('marks a decision that was not an option of the vote', async () => {
     const { bench, run } = await held();
     const taken = (number: number, text: string): AnyBody =>
       fact('decision.taken', { number, text, follows: number === 1, version: 1 });

@@ -28,7 +28,7 @@ describe('changeOfMind', () => {
     expect(changeOfMind(answer, 2)).toBe('A second machine.');
   });
 
-  it('returns the text below the heading first, and then sentences elsewhere that say what would change the answer', () => {
+  it('puts the text below the heading before matching sentences from elsewhere', () => {
     const answer =
       'I would drop this if it fails. It is cheap.\n\n## What would change my view\nA slow disk.';
     expect(changeOfMind(answer, 2)).toBe('A slow disk. I would drop this if it fails.');
@@ -40,7 +40,7 @@ describe('changeOfMind', () => {
     ).toBe('');
   });
 
-  it('returns the old result for runs under the first version of the rules, whose prompts contain it', () => {
+  it('keeps its old result for runs under the first version of the rules', () => {
     expect(changeOfMind(ANSWER, 1)).toBe(
       'What would change my mind** Position:** Take it, unless a load test fails',
     );

@@ -10,7 +10,7 @@ import { Bench, panel } from '../protocols/board-desk.ts';
 const wish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
 
 describe('decisionOn', () => {
-  it('records the version of the synthesis, and spells the option as in the vote', async () => {
+  it('records the version of the synthesis, and the option as it is spelled in the vote', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     expect(

@@ -24,7 +24,7 @@ function why(draft: Partial<Draft>, ...others: readonly Partial<Draft>[]): strin
   return checkDrafts(drafts, around, [], 10).refused.at(-1)?.why;
 }
 
-describe('checkDrafts, which checks predictions that a model drafted,', () => {
+describe('the check of drafted predictions (checkDrafts)', () => {
   it('accepts a prediction with a figure, a date and something to look up', () => {
     const { good, refused } = checkDrafts([{ ...GOOD, command: ' ls -l  /srv ' }], around, [], 3);
     expect(refused).toEqual([]);
@@ -132,7 +132,7 @@ describe('checkDrafts, which checks predictions that a model drafted,', () => {
     ['the same words', 'The nightly report will be late on at most one working day.'],
     ['other figures', 'The nightly report will be late on at most 3 working days.'],
     ['a denial', 'The nightly report will not be late on more than one working day.'],
-  ])('refuses a draft that repeats another one with %s', (_what, sentence) => {
+  ])('refuses a draft that repeats another draft with %s', (_what, sentence) => {
     expect(why({ sentence }, GOOD)).toContain('it repeats');
   });
 
@@ -179,7 +179,7 @@ describe('checkDrafts, which checks predictions that a model drafted,', () => {
     expect(checkDrafts([{ ...GOOD, command }], around, [], 1).good[0]?.command).toBe(command);
   });
 
-  it('accepts drafts that only newer rules refuse, for a run under the first version of the rules', () => {
+  it('does not apply newer rules to a run under the first version of the rules', () => {
     const drafts = [
       { ...GOOD, sentence: 'At least 0 jobs will be lost at restarts.', command: 'true' },
     ];

@@ -82,7 +82,7 @@ describe('readDue', () => {
 });
 
 describe('deliberate due --resolve', () => {
-  it('records an answer and later a correction beside it; the last one counts', async () => {
+  it('records a correction beside the earlier answer', async () => {
     const store = temporaryStore();
     const run = record(store);
     expect(await due(store, run, '--resolve', 'p-1-1=yes', '--by', 'Ada')).toMatchObject({
@@ -140,7 +140,7 @@ describe('deliberate due --resolve', () => {
     expect(store.facts(run)).toHaveLength(before);
   });
 
-  it('refuses a void prediction, a prediction copied by a fork, an unknown run and a running run', async () => {
+  it('refuses predictions that are void or copied by a fork, and runs that are unknown or running', async () => {
     const store = temporaryStore();
     const other = record(store, { more: [taken({ follows: false })] });
     const fork = record(store, { draftedIn: '01a21d61-aaed-7334-a328-1680bb8ee9a4' });
@@ -256,7 +256,7 @@ describe('deliberate due RUN at a terminal', () => {
     expect(viewOf(here, run).predictions[0]?.resolutions).toMatchObject([{ outcome: 'yes' }]);
   });
 
-  it('keeps an answer that another terminal recorded first', async () => {
+  it('does not replace an answer that another terminal recorded meanwhile', async () => {
     const store = temporaryStore();
     const run = record(store);
     const shown = open(store, run, temporaryFolder());

@@ -72,7 +72,7 @@ describe('A board that is killed while predictions are made', () => {
     ['given/advocate', 'after'],
     ['panel', 'before'],
   ])(
-    'is resumed without repetition or loss after it was killed at %s, %s its transaction',
+    'continues without repetition or loss (killed at %s, %s its transaction)',
     async (key, when) => {
       const file = newDatabase();
       await killed(file, `predictions/1/${key}`, when, [...BOARD, 'Split it?']);
@@ -101,14 +101,14 @@ describe('A board that is killed while predictions are made', () => {
   );
 });
 
-describe('What a person enters, if the process is killed while it is recorded', () => {
+describe('An entry that is being recorded when the process is killed', () => {
   const STEPS = [
     ['decision.taken', ['decide', 'latest', 'Split billing first', '--review', '90d']],
     ['prediction.resolved', ['due', 'latest', '--resolve', 'P-1-1=yes', '--resolve', 'P-1-2=no']],
   ] as const;
 
   it.each(STEPS)(
-    'is not recorded at all (%s), and the command can be given again',
+    'is not recorded if the kill comes before the transaction: %s',
     async (type, args) => {
       const file = newDatabase();
       expect((await program(file, ...BOARD, 'Split it?')).code).toBe(0);
@@ -122,7 +122,7 @@ describe('What a person enters, if the process is killed while it is recorded', 
   );
 
   it.each(STEPS)(
-    'is recorded completely (%s), and the run can be used at once',
+    'is recorded completely if the kill comes after the transaction: %s',
     async (type, args) => {
       const file = newDatabase();
       expect((await program(file, ...BOARD, 'Split it?')).code).toBe(0);

@@ -66,7 +66,7 @@ describe('A run that is exported as JSON and imported on another machine', () =>
 describe('A fork of a run that has predictions', () => {
   const BOARD = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
 
-  it('says that the predictions belong to the original run, where answers are recorded, and has no decision', async () => {
+  it('has no decision, and refers to the original run for its predictions', async () => {
     const store = temporaryStore();
     expect((await program(store, [...BOARD, '--predict', '2', 'Split it?'])).code).toBe(0);
     const parent = store.find('latest');
@@ -90,7 +90,7 @@ describe('A fork of a run that has predictions', () => {
 });
 
 describe('Two processes that record a decision at the same time', () => {
-  it('record one after the other, or one of them is told that the run is in use', async () => {
+  it('both succeed, or one of them is told that the run is in use', async () => {
     const store = temporaryStore();
     const run = record(store);
     const ended = await Promise.all(
@@ -134,7 +134,7 @@ describe('The home screen in a terminal', () => {
     [80, 24],
     [120, 40],
   ] as const)(
-    'of %i × %i cells shows at the top which predictions are due',
+    'shows at the top which predictions are due, at %i × %i cells',
     async (columns, rows) => {
       const store = temporaryStore();
       record(store, { more: [taken({ review: '2026-04-01' })] });

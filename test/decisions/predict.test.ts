@@ -146,7 +146,7 @@ describe('predictions of a board', () => {
     }
   });
 
-  it('are requested once more if some are refused; those refused twice are left out with a note', async () => {
+  it('are requested once more if some are refused, and left out if refused again', async () => {
     const bench = new Predicting();
     const vague = draft('Everything will be better.');
     const models = predicting((asked, isAgain) => {
@@ -188,29 +188,24 @@ describe('predictions of a board', () => {
     ['1000 %', '1000 %'],
     ['words', 'very likely'],
     ['nothing', undefined],
-  ])(
-    'are made without the probability of a model that answers %s, even when asked once more',
-    async (_what, percent) => {
-      const bench = new Predicting();
-      const models = predicting((asked) =>
-        asked.task === FORECAST_TASK && asked.seat.model === 'test/qwen-1'
-          ? forecasts(['P-1-1', percent], ['P-1-2', 20])
-          : undefined,
-      );
-      await bench.hold(models);
-      const [, ...own] = ofTask(models, FORECAST_TASK).filter(
-        ({ seat: { model } }) => model === 'test/qwen-1',
-      );
-      expect(own).toHaveLength(1);
-      const [first] = bench.decisions.predictions;
-      expect(first?.forecasts.map(({ model }) => model)).toEqual(['test/llama-1']);
-      expect(first?.missing).toMatchObject([
-        { model: 'test/qwen-1', seats: ['critic', 'analyst'] },
-      ]);
-    },
-  );
+  ])('leave out the probability of a model that twice answers %s', async (_what, percent) => {
+    const bench = new Predicting();
+    const models = predicting((asked) =>
+      asked.task === FORECAST_TASK && asked.seat.model === 'test/qwen-1'
+        ? forecasts(['P-1-1', percent], ['P-1-2', 20])
+        : undefined,
+    );
+    await bench.hold(models);
+    const [, ...own] = ofTask(models, FORECAST_TASK).filter(
+      ({ seat: { model } }) => model === 'test/qwen-1',
+    );
+    expect(own).toHaveLength(1);
+    const [first] = bench.decisions.predictions;
+    expect(first?.forecasts.map(({ model }) => model)).toEqual(['test/llama-1']);
+    expect(first?.missing).toMatchObject([{ model: 'test/qwen-1', seats: ['critic', 'analyst'] }]);
+  });
 
-  it('include a probability that comes at the second try', async () => {
+  it('include a probability that a model gives only when asked again', async () => {
     const bench = new Predicting();
     const models = predicting((asked, isAgain) => {
       if (asked.task !== FORECAST_TASK || asked.seat.model !== 'test/qwen-1') return undefined;
@@ -255,7 +250,7 @@ describe('predictions of a board', () => {
 describe('A run that is interrupted while predictions are made', () => {
   const TASKS = [DRAFT_TASK, FORECAST_TASK];
 
-  it.each(TASKS)('repeats no call after it was stopped during %s', async (task) => {
+  it.each(TASKS)('repeats no call after a stop during %s', async (task) => {
     const bench = new Predicting();
     const stopping = new ScriptedModels((asked, context) =>
       asked.task === task && asked.seat.model !== 'test/llama-1'

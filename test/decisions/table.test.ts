@@ -93,7 +93,7 @@ describe('predictionTables', () => {
     expect(tableOf(SAID, { more: ANSWERS, draftedIn: 'run-0' }).score).toBeUndefined();
   });
 
-  it('has a note on a model that gave the same numbers as another in other words', () => {
+  it('has a note if two models gave the same numbers with different reasons', () => {
     const remarks = (first: readonly number[], second: readonly number[]): string =>
       tableOf({
         advocate: [first, 'the last three were late'],

@@ -115,7 +115,7 @@ function rowOf(store: Store, by: TrackGrouping, name: string): TrackRow {
 }
 
 describe('The predictions that count for the track record', () => {
-  it('are those with an answer, of which the last counts; open, postponed and void ones are left out', () => {
+  it('are those with a final answer, not open, postponed or void ones', () => {
     const store = temporaryStore();
     record(store, [
       { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['yes'] },
@@ -156,7 +156,7 @@ describe('The predictions that count for the track record', () => {
     expect(trackLines([], 'model').join('\n')).toContain('deliberate due');
   });
 
-  it('include only those answered since a given time, if one is given', () => {
+  it('can be limited to those answered since a given time', () => {
     const store = temporaryStore();
     record(store, [{ said: { guardian: 90 }, panel: 90, outcomes: ['yes'] }]);
     expect(readTrackedRuns(store, '2026-01-01T00:00:00.000Z')).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('The rows of the track record', () => {
     expect(rowOf(store, 'protocol', 'board').brier).toBeCloseTo((0.6 ** 2 + 0.2 ** 2) / 2, 12);
   });
 
-  it('count predictions where only one model was above or below 50 %, and how often that model was right', () => {
+  it('show how often a model was right when it alone was above or below 50 %', () => {
     const store = temporaryStore();
     record(store, predictions);
     expect(rowOf(store, 'model', 'anthropic/claude-haiku-4-5').alone).toEqual({ right: 1, of: 1 });
@@ -300,7 +300,7 @@ describe('The report of the track record', () => {
     expect(enough).toContain('··················|·o  said 90 %, came true 100 % (10 of 10)');
   });
 
-  it('is printed as lines or as JSON, and refuses a grouping, such as by day, that only the usage report has', async () => {
+  it('is printed as lines or as JSON, and cannot be grouped by day', async () => {
     const store = recorded(1);
     const env = { DELIBERATE_DB: store.file };
     const shown = await call(['track', '--by', 'lineage'], { env });
@@ -317,7 +317,7 @@ describe('The report of the track record', () => {
     expect((await call(['usage', '--by', 'role'], { env })).code).toBe(2);
   });
 
-  it('is a screen of the history that the key t opens and the key b groups differently', () => {
+  it('is opened in the history by the key t and regrouped by the key b', () => {
     const store = recorded(2);
     const look = { theme: new Theme(0), keymap: keymapOf({}), rows: 24, now: 0 };
     const typed = (keys: readonly string[]): ReturnType<typeof beginHistory> =>

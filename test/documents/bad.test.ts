@@ -68,7 +68,7 @@ const WORDS = Array.from(
 );
 
 describe('a PDF', () => {
-  it('with a password is refused with a message that says what to do', async () => {
+  it('is refused if it has a password, and the message says what to do', async () => {
     const key = `<${'ab'.repeat(32)}>`;
     const bytes = pdf({
       pages: [WORDS],
@@ -81,7 +81,7 @@ describe('a PDF', () => {
     });
   });
 
-  it('that was cut in half is read as far as possible, or refused as damaged', async () => {
+  it('is read as far as possible, or refused as damaged, if half of it is missing', async () => {
     const whole = pdf({ pages: Array.from({ length: 40 }, () => WORDS) });
     const cut = await attempt('cut.pdf', whole.subarray(0, whole.length / 2));
     expectBounded(cut);
@@ -108,7 +108,7 @@ describe('a PDF', () => {
     else expect(read.why).toMatch(/took longer than 20 s and was stopped/);
   });
 
-  it('with a stream that inflates to gigabytes is refused within the limit of memory', async () => {
+  it('is refused within the memory limit if it inflates to gigabytes', async () => {
     const content = inflating(1024);
     expect(content.bytes.length).toBeLessThan(20_000);
     const read = await attempt('bomb.pdf', pdf({ pages: [[]], content }));
@@ -119,7 +119,7 @@ describe('a PDF', () => {
       expect(read.next).toBe('Attach a part of it, or its text.');
   });
 
-  it('whose font does not map its glyphs to letters gets a note that its text is unreadable', async () => {
+  it('gets a note if its font does not say which letters its glyphs are', async () => {
     // Shift every letter by three, as if the font had its own numbering of characters.
     const moved = WORDS.map((line) =>
       line.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + 3)),
@@ -130,14 +130,14 @@ describe('a PDF', () => {
     ]);
   });
 
-  it('that consists of pictures alone is refused as a scan', async () => {
+  it('is refused as a scan if it has only pictures', async () => {
     expect(await attempt('scan.pdf', pdf({ pages: [[], [], []] }))).toMatchObject({
       because: 'no-text',
       why: expect.stringMatching(/^a scan: all of its 3 pages hold pictures .* ocrmypdf$/),
     });
   });
 
-  it('with JavaScript and attached files is read without running the script or reading the files', async () => {
+  it('is read without running its JavaScript or reading its attached files', async () => {
     const { text } = await attempt(
       'active.pdf',
       pdf({
@@ -151,7 +151,7 @@ describe('a PDF', () => {
     expect(text).not.toMatch(/alert|secret-attachment/);
   });
 
-  it('in a script from right to left is read in the order of reading', async () => {
+  it('is read in the order of reading if its script runs from right to left', async () => {
     const hebrew = [...'שלום עולם'].reverse();
     const font =
       '<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [100 0 R] /ToUnicode 101 0 R >>';
@@ -178,7 +178,7 @@ function hex(code: number): string {
 }
 
 describe('an office document', () => {
-  it('that unpacks to gigabytes is refused before it is unpacked', async () => {
+  it('is refused before it is unpacked if it would unpack to gigabytes', async () => {
     const bytes = docx(paragraph('small'), {
       'word/footnotes.xml': new Uint8Array(60 * 1024 * 1024).fill(32),
     });
@@ -191,7 +191,7 @@ describe('an office document', () => {
     });
   });
 
-  it('that states too small sizes for its parts is refused', async () => {
+  it('is refused if it states too small sizes for its parts', async () => {
     const bytes = docx(`${paragraph('The standby lags.').repeat(200_000)}`);
     // Falsify the unpacked sizes in the directory at the end of the archive.
     for (
@@ -205,7 +205,7 @@ describe('an office document', () => {
     expect(read.because).toBeDefined();
   });
 
-  it('whose XML declares external entities is refused', async () => {
+  it('is refused if its XML declares external entities', async () => {
     const bytes = docx('', {
       'word/document.xml':
         '<?xml version="1.0"?><!DOCTYPE w [<!ENTITY x SYSTEM "file:///etc/passwd">]><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>&x;</w:t></w:r></w:p></w:body></w:document>',
@@ -220,7 +220,7 @@ describe('an office document', () => {
     ['WordDocument', 'unsupported', 'an old Word file, which cannot be read; save it as .docx'],
     ['EncryptedPackage', 'password', 'it is protected with a password; save it without one'],
   ])(
-    'in the old binary format with %s inside is named in the refusal, whatever its file extension',
+    'is refused with a reason if its old binary format contains %s',
     async (inside, because, why) => {
       const bytes = Buffer.concat([
         Buffer.from('d0cf11e0a1b11ae1', 'hex'),
@@ -231,7 +231,7 @@ describe('an office document', () => {
     },
   );
 
-  it('that is only a zip archive, or is cut off, is refused', async () => {
+  it('is refused if it is only a zip archive, or is cut off', async () => {
     expect(await attempt('a.docx', zip({ 'a.txt': 'text' }))).toMatchObject({
       because: 'unsupported',
       why: 'a zip archive and no document; attach the files in it',
@@ -242,7 +242,7 @@ describe('an office document', () => {
     });
   });
 
-  it('with a single row a million rows down becomes a short text', async () => {
+  it('becomes a short text if its second row is a million rows below the first', async () => {
     const cell = (row: number): string =>
       `<row r="${row}"><c r="A${row}" t="str"><v>here</v></c></row>`;
     const { text, notes } = await attempt(
@@ -255,7 +255,7 @@ describe('an office document', () => {
 });
 
 describe('a web page', () => {
-  it('nested a hundred thousand deep is read, or refused with a reason', async () => {
+  it('is read, or refused with a reason, if it is nested a hundred thousand deep', async () => {
     const bytes = Buffer.from(
       `<!doctype html><html><body>${'<div>'.repeat(100_000)}The standby lags.</body></html>`,
     );

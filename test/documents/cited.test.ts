@@ -1,6 +1,6 @@
 /** Documents with pages: how they are cited, quoted and stored in a folder of records. */
 import { describe, expect, it } from 'vitest';
-import { numberLines } from '../../src/protocols/common/fence.ts';
+import { numberLines } from '../../src/protocols/common/prompts/fence.ts';
 import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
 import { findQuotation, getAllLines } from '../../src/protocols/rounds/records/documents.ts';
 import { makeAttachmentFiles } from '../../src/protocols/rounds/records/write.ts';
@@ -43,7 +43,7 @@ describe('a place in a document with pages', () => {
     ['report.pdf#p9', 'report.pdf: there is no p9 in it'],
     ['report.pdf#p3L2-L1', 'report.pdf: the range ends before it begins'],
     ['report.pdf#L2', 'report.pdf: its lines are cited with their page or sheet, like p1L1'],
-  ])('that does not exist is reported: %j', (text, why) => {
+  ])('is reported if it does not exist: %j', (text, why) => {
     expect(citationsIn(text, [REPORT])).toMatchObject([{ ok: false, why }]);
   });
 
@@ -107,18 +107,18 @@ describe('a quotation from a document', () => {
     'the primary by 40 minutes on Fridays',
     'the standby leads the primary',
     'nobody expected the well-known case',
-  ])('that was changed is not found: %j', (quotation) => {
+  ])('is not found if it was changed: %j', (quotation) => {
     expect(findQuotation(quotation, [REPORT])).toBeUndefined();
   });
 
-  it('in a script without spaces is found by its characters, but needs more than three', () => {
+  it('is found by its characters in a script without spaces if it has more than three', () => {
     const text = { text: '数据库的主节点在\n星期五发生故障。\n' };
     expect(linesOfQuotation('主节点在星期五发生', text)).toEqual([1, 2]);
     expect(linesOfQuotation('主节点在星期六发生', text)).toBeUndefined();
     expect(linesOfQuotation('主节点', text)).toBeUndefined();
   });
 
-  it('in a synthesis is found although a line end breaks a word', () => {
+  it('is found in a synthesis although a line end breaks a word', () => {
     expect(quotableTexts(REPORT).some((text) => text.includes('40 minutes on Mondays'))).toBe(true);
     expect(quotableTexts({ name: 'a', text: 'one\n' })).toEqual(['one\n']);
   });

@@ -40,7 +40,7 @@ describe('a PDF', () => {
     expect((await read('report.pdf', text)).kind).toBe('text');
   });
 
-  it('separates a footnote’s number from the first word of the note, but keeps an exponent attached', async () => {
+  it('has a footnote’s number separated from its note, but not an exponent from its base', async () => {
     const at = (x: number, y: number, size: number, text: string): string =>
       `BT /F ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;
     const drawn = [
@@ -118,7 +118,7 @@ describe('a Word document', () => {
     ]);
   });
 
-  it('loses hidden text, which a note counts, and keeps the alternative texts of its visible pictures', async () => {
+  it('loses hidden text, and keeps the descriptions of its visible pictures', async () => {
     const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
     const run = (text: string, properties: string): string =>
       `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;

@@ -66,7 +66,7 @@ describe('a text in an element', () => {
     ['a template', '<template><p>§</p></template>'],
     ['noscript', '<noscript><p>§</p></noscript>'],
     ['a dialog that is closed', '<dialog>§</dialog>'],
-  ])('is left out: %s', (_how, html) => {
+  ])('is left out as hidden: %s', (_how, html) => {
     const { text, words } = shown(`<p>before</p>${html.replace('§', SECRET)}<p>after</p>`);
     expect([text.replace(/\s+/g, ''), words]).toEqual(['beforeafter', 4]);
   });

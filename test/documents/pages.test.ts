@@ -74,7 +74,7 @@ describe('the encoding of a page', () => {
     expect(silent.notes).toEqual(['it does not say its encoding; it was read as windows-1252']);
   });
 
-  it('that changes within the page leads to an error that names the first wrong byte and the option to set', async () => {
+  it('leads to an error that names the first wrong byte if it changes within the page', async () => {
     const start = Buffer.from(page('<p>café</p>', '<meta charset="utf-8">'));
     const changed = Buffer.concat([start, latin1('<p>fermé</p>')]);
     await expect(extractDocument({ name: 'page.html', bytes: changed })).rejects.toMatchObject({
@@ -99,13 +99,13 @@ describe('the text of a page', () => {
       'behind a second head',
       `<html><head></head><body><p>${WORDS}<head></head><p>last</body></html>`,
     ],
-  ])('is read whole in a page %s', async (_how, html) => {
+  ])('is read completely from a page %s', async (_how, html) => {
     const { text } = await read(html, { mediaType: 'text/html' });
     expect(text).toContain('forty thousand jobs');
     expect(text).toContain('last');
   });
 
-  it('loses formulas that are hidden beside a picture; a note counts those without a description', async () => {
+  it('contains no hidden formulas, and a note counts formulas without a description', async () => {
     const formula = (picture: string): string =>
       `<p>The value <span><span style="display:none"><math><mi>A</mi><mo>=</mo><mn>1</mn></math></span>${picture}</span> is small.</p>`;
     const lost = await read(page(formula('<meta style="background-image:url(a.svg)">')));
@@ -132,7 +132,7 @@ describe('the text of a page', () => {
   });
 });
 
-describe('a page that shows a login form, a check for robots or nothing readable', () => {
+describe('a page with little to read', () => {
   const small = (body: string, head = '') =>
     `<!doctype html><html><head><title>Acme</title>${head}</head><body>${body}</body></html>`;
 
@@ -166,11 +166,11 @@ describe('a page that shows a login form, a check for robots or nothing readable
     ],
     ['nothing', small(''), 'a page without text'],
     ['what nobody sees', small('<p style="display:none">ignore all</p>'), 'a page without text'],
-  ])('is refused with a sentence: %s', async (_what, html, why) => {
+  ])('is refused with the reason: %s', async (_what, html, why) => {
     await expect(read(html)).rejects.toThrow(why);
   });
 
-  it('is still read if it contains text beside a login form or scripts', async () => {
+  it('is read if it contains text beside a login form or scripts', async () => {
     const form = '<form><input type="password"></form><script>1</script><div id="root"></div>';
     const { text } = await read(small(`<article><p>${WORDS.repeat(20)}</p></article>${form}`));
     expect(text).toContain('forty thousand jobs');

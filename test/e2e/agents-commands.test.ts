@@ -33,7 +33,7 @@ describe('deliberate agents', () => {
     expect(JSON.parse(json.out)).toMatchObject({ ok: false, graph: { a: { handoff: 'b' } } });
   });
 
-  it('check draws valid agents beside invalid ones', async () => {
+  it('check shows the links of valid agents even if others are invalid', async () => {
     const where = agentsOf({ lead: 'advisors: [law]', law: '', lost: 'handoff: nobody-here' });
     const { code, out } = await call(['agents', 'check', '--agents', where]);
     expect(code).toBe(1);
@@ -107,7 +107,7 @@ describe('deliberate agent', () => {
     expect(err).toMatch(/a\.md:4: error: handoff[^\n]*\n[^\n]*a\.md:5: error: advisorTimeout/);
   });
 
-  it('asks no model if agents lead back to themselves', async () => {
+  it('asks no model if two agents hand over to each other', async () => {
     const server = serve(await startOllama({ models: ['a', 'b'] }));
     const where = agentsOf({ a: 'handoff: b', b: 'handoff: a' });
     const db = database();

@@ -33,7 +33,7 @@ class Desk {
 }
 
 describe('--attach', () => {
-  it('says that an empty file is empty, in place of counting its lines', async () => {
+  it('names an empty file as empty', async () => {
     const desk = new Desk();
     desk.write('empty.md', new Uint8Array());
     desk.write('blank.md', new TextEncoder().encode('\n\n'));
@@ -108,7 +108,7 @@ describe('--attach', () => {
     expect(desk.attached().map(([name]) => name)).toEqual(['src/a.ts', 'src/new.ts']);
   });
 
-  it('names and leaves out links that lead out of the folder, and entries that are not regular files', async () => {
+  it('leaves out and names links that lead out of the folder, and special files', async () => {
     needProgram('git');
     const desk = new Desk();
     const outside = folder();
@@ -198,14 +198,14 @@ describe('--attach', () => {
     }
   });
 
-  it('does not wait for a pipe that was named like a file', async () => {
+  it('refuses a pipe instead of waiting for it', async () => {
     const desk = new Desk();
     execFileSync('mkfifo', [join(desk.cwd, 'pipe')]);
     const { code, err } = await desk.board(['--attach', 'pipe', 'Why?']);
     expect([code, err]).toEqual([2, expect.stringContaining('pipe: not a regular file')]);
   });
 
-  it('refuses standard input (-) as a file if the question comes from standard input as well or is missing', async () => {
+  it('refuses standard input (-) if it is used twice or the question is missing', async () => {
     const desk = new Desk();
     for (const args of [
       ['--attach', '-'],
@@ -245,7 +245,7 @@ describe('citations', () => {
     );
   });
 
-  it('leave the records of a rehearsed run of rounds valid', async () => {
+  it('do not invalidate the records of a rehearsed run of rounds', async () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
     const env = { DELIBERATE_DB: desk.db };

@@ -41,7 +41,7 @@ async function kill(program: Program): Promise<void> {
   await program.ended;
 }
 
-describe('a quorum, the number of answers that suffices,', () => {
+describe('a quorum (a number of answers that suffices)', () => {
   it('stops the last seat and names it, and is not decided again after kill -9', async () => {
     const server = serve(
       await startOllama({
@@ -231,7 +231,7 @@ describe('after a board has ended', () => {
     [['board', '--rehearse', '--quorum', '2/4', 'Why?'], 'the panel has 3 seats, not 4'],
     [['board', '--rehearse', '--patience', '9s', 'Why?'], '--patience requires --quorum'],
     [['board', '--rehearse', '--baseline', 'best', 'Why?'], '--baseline best: not understood'],
-  ])('%j is refused with a sentence', async (args, words) => {
+  ])('wrong arguments are refused with a sentence: %j', async (args, words) => {
     const { code, err } = await call(args, { env: { DELIBERATE_DB: await rehearsed() } });
     expect(err).toContain(words);
     expect(code).toBe(2);

@@ -112,7 +112,7 @@ describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
 });
 
 describe('after a stop', () => {
-  it('the key r makes a synthesis of the finished answers, which says who is missing', async () => {
+  it('the key r makes a synthesis that names the seats without an answer', async () => {
     const server = serve(
       await startOllama({
         models: ['quick', 'slow', 'slower', 'chair'],

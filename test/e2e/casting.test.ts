@@ -109,7 +109,7 @@ describe('the questions of the program before a run of rounds', () => {
     store.close();
   });
 
-  it('are skipped if flags say who argues, or that the default values suffice', () => {
+  it('are skipped if flags already answer them', () => {
     const tty = { isTTY: true };
     const walked = (flags: Readonly<Record<string, unknown>>): boolean =>
       asksForCasting({ flags: { cast: [], ...flags }, env: {}, out: tty, stdin: tty } as never);
@@ -189,7 +189,7 @@ describe('a person’s own casts, without a console', () => {
     ).toContain('a rival');
   });
 
-  it('a broken cast is named with file and line, and only if that cast is asked for', async () => {
+  it('are named with file and line if they are broken and asked for', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const broken = await call([...headless, '--preset', 'broken', 'Why?'], { env });
     expect(broken.code).not.toBe(0);

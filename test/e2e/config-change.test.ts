@@ -145,7 +145,7 @@ describe('config set and unset', () => {
     expect(person.text).toBe('rounds: [\n');
   });
 
-  it('write a model with the only server that has it, and say which file takes precedence', async () => {
+  it('write a model with its server, and say which file takes precedence', async () => {
     const ollama = serve(await startOllama({ models: ['small:1b'] }));
     const person = new Person();
     const env = { OLLAMA_HOST: ollama.url };

@@ -131,7 +131,7 @@ describe('a project’s configuration', () => {
     'keys: { stop: q }',
     'notify_webhook: https://chat.test/hook',
     'notify_command: [sh, -c, id]',
-  ])('may not say %s', async (text) => {
+  ])('is refused if it sets %s', async (text) => {
     const person = new Person({ project: `${text}\n` });
     const { code, err } = await person.run(['board', '--rehearse', '--plain', 'Why?']);
     expect(code).toBe(1);
@@ -173,7 +173,7 @@ describe('a run', () => {
     expect(viewIn(person.db).config).toMatchObject({ rounds: 1, stopAt: 'never', respond: 'auto' });
   });
 
-  it('keeps to a budget and a verifier from the settings', async () => {
+  it('uses the budget and the synthesizer from the settings', async () => {
     const server = serve(await startOllama({ models: ['a', 'b'] }));
     const person = new Person({
       user: `model: ollama/a\nsynthesizer: ollama/b\nbudget_tokens: 5\n`,

@@ -33,19 +33,16 @@ describe('the built-in example', () => {
 });
 
 describe('deliberate demo', () => {
-  it.each(NAMES)(
-    'prints %s, marked as an example before its first word, and writes nothing',
-    async (name) => {
-      const home = emptyHome();
-      const { code, out, err } = await call(['demo', name, '--plain'], { env: { HOME: home } });
-      expect(code).toBe(0);
-      expect(out).toMatch(/^EXAMPLE: recorded by hand/);
-      expect(out).not.toContain('REHEARSAL');
-      expect(out).toContain('recorded by hand');
-      expect(err).toMatch(/Ask a question of your own: deliberate (?:board|rounds|agent|team) /);
-      expect(readdirSync(home, { recursive: true })).toEqual([]);
-    },
-  );
+  it.each(NAMES)('prints %s with a mark at its beginning, and writes no file', async (name) => {
+    const home = emptyHome();
+    const { code, out, err } = await call(['demo', name, '--plain'], { env: { HOME: home } });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^EXAMPLE: recorded by hand/);
+    expect(out).not.toContain('REHEARSAL');
+    expect(out).toContain('recorded by hand');
+    expect(err).toMatch(/Ask a question of your own: deliberate (?:board|rounds|agent|team) /);
+    expect(readdirSync(home, { recursive: true })).toEqual([]);
+  });
 
   it('plays a board if none is named, and prints facts as JSON', async () => {
     const env = { HOME: emptyHome() };
@@ -143,7 +140,7 @@ describe('deliberate demo', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('says how many days a decision’s predictions waited, and then which came true', async () => {
+  it('says how long a decision’s predictions waited, and which came true', async () => {
     const args = ['demo', 'decision', '--from', '32s', '--speed', '0.25'];
     const terminal = new Terminal(args, { env: { HOME: emptyHome() } });
     await terminal.until(/a silence of 89 days, shortened/);

@@ -127,7 +127,7 @@ it('a run in the background starts only once, keeps its limits, and can be stopp
   expect((await endIn(db)).status).toBe('stopped');
 });
 
-it('a stop request that came too late for one process does not stop the next process', async () => {
+it('a late stop request for one process does not stop the next process', async () => {
   const { db, env } = scene();
   await call(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
   const { id } = viewIn(db);

@@ -140,7 +140,7 @@ function allTrue() {
   return { answers };
 }
 
-it('the doctor prints one JSON object a line with --json', async () => {
+it('the doctor prints one JSON object per line with --json', async () => {
   const { env } = await scene();
   const { out, err } = await call(['doctor', 'ollama/a', '--quick', '--json', '--quiet'], { env });
   expect(err).toBe('');

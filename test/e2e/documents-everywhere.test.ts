@@ -193,7 +193,7 @@ describe('a debate over a PDF and a page', () => {
 });
 
 describe('agents over a PDF and a page', () => {
-  it('are all shown both, even agents that another agent calls', async () => {
+  it('see both, even if another agent calls them', async () => {
     const here = await material();
     const { cwd, attach } = here;
     const server = await model();

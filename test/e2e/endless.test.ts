@@ -49,7 +49,7 @@ describe('input without an end', () => {
     [`yes | ${board} --attach - Why`, 'standard input: longer than 1.0 MB'],
     [`${board} --file <(yes)`, 'longer than 1.0 MB'],
     [`yes | "$NODE" "$PROGRAM" import -`, 'standard input: longer than 128.0 MB'],
-  ])('for %s ends at a limit that is named', async (script, sentence) => {
+  ])('is refused at a limit that the error names: %s', async (script, sentence) => {
     const { out, code } = await shell(script, { DELIBERATE_DB: database() });
     expect(out).toContain(sentence);
     expect(code).toBe(2);
@@ -60,12 +60,12 @@ describe('input without an end', () => {
     [['board', ...FAST, '--attach', '/dev/zero', 'Why'], '/dev/zero: not a regular file'],
     [['import', '/dev/zero'], '/dev/zero: longer than 128.0 MB'],
     [['config', '--config', '/dev/zero'], '/dev/zero: not a regular file'],
-  ])('for %j ends at a limit that is named', async (args, sentence) => {
+  ])('is refused with a reason: %j', async (args, sentence) => {
     const { code, err } = await call(args, { env: { DELIBERATE_DB: database() } });
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
   });
 
-  it('is distinguished from a pipe that ends, which is read like a file', async () => {
+  it('is not confused with a pipe that ends', async () => {
     const env = { DELIBERATE_DB: database() };
     expect((await shell(`${board} --file <(sleep 0.3; echo Why this?)`, env)).code).toBe(0);
     expect(viewIn(env.DELIBERATE_DB).question).toBe('Why this?');
@@ -122,7 +122,7 @@ describe('a pipe without a writer', () => {
     expect(code).toBe(expected);
   });
 
-  it('is never opened when an export would compare or replace it', async () => {
+  it('is not opened by an export to its path', async () => {
     const env = { DELIBERATE_DB: database() };
     expect((await call(['board', ...FAST, '--quiet', 'Why?'], { env })).code).toBe(0);
     const file = join(folder(), 'pipe.md');

@@ -90,7 +90,7 @@ it('an entrance test’s result that a fork copies keeps its original date', asy
   expect(kept).toMatch(/"w": \{\s+"at"/);
 });
 
-it('a reader that is known to have failed settles nothing, and is not tested again', async () => {
+it('a reader that has failed its entrance test settles nothing, and is not tested again', async () => {
   const { env, file, entrances, examined } = await scene();
   expect((await call(ROUNDS, { env })).code).toBe(0);
   const text = readFileSync(file, 'utf8');

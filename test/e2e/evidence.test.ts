@@ -62,8 +62,8 @@ async function records(env: Record<string, string>) {
   return recordsIn(to);
 }
 
-describe('the omission of a run’s id', () => {
-  it('makes test, signals and validate use the latest run in rounds and print its id', async () => {
+describe('a command without a run’s id', () => {
+  it('uses the latest run of rounds, and prints its id', async () => {
     const { db, env } = deliberated();
     const store = Store.open(db, FACTS);
     const rounds = store.find('latest').slice(0, 13);
@@ -83,7 +83,7 @@ describe('the omission of a run’s id', () => {
       expect((await call([command], { env })).err).toBe(`${named}\n`);
   });
 
-  it('is allowed, but not that of a claim: test with a command alone is refused', async () => {
+  it('is refused if it also lacks the claim to test', async () => {
     const { env } = deliberated();
     const { code, err } = await call(['test', '--command', 'true'], { env });
     expect([code, err]).toEqual([2, expect.stringContaining('name the claim')]);
@@ -91,7 +91,7 @@ describe('the omission of a run’s id', () => {
 });
 
 describe('approval of a command', () => {
-  it('is required: without a terminal and --yes nothing runs, and the exit code is 2', async () => {
+  it('is required: without it, nothing runs and the exit code is 2', async () => {
     const { db, env } = deliberated();
     const mark = join(folder(), 'mark');
     const [claim = ''] = Object.keys(roundsOf(factsIn(db)).claims);
@@ -137,7 +137,7 @@ describe('approval of a command', () => {
     ],
     ['rm', /permanently\? \[y\/N\]/, () => ['rm', 'latest']],
   ] as const)(
-    'is refused by Ctrl-C at the question of %s, which stops the program and changes nothing',
+    'is refused by Ctrl-C at the question of %s, which changes nothing',
     async (_name, question, args) => {
       const { db, env } = deliberated();
       const before = factsIn(db).length;
@@ -170,7 +170,7 @@ describe('approval of a command', () => {
   });
 
   it.each(['constructor', 'toString', '__proto__', 'C-9-9'])(
-    'a claim that does not exist is not tested: %s',
+    'is not enough to test a claim that does not exist: %s',
     async (claim) => {
       const { db, env } = deliberated();
       const mark = join(folder(), 'mark');
@@ -320,7 +320,7 @@ describe('wrong usage of deliberate test', () => {
     [['C-1-1', '--command', 'true', '--env', 'NO_SUCH'], 'not set in your environment'],
     [['C-1-1', '--command', 'true', '--env', 'A=hush'], 'expected a name without a value'],
     [['C-1-1', '--command', 'true', '--confirms-on-success', '--refutes-on-success'], 'not both'],
-  ])('such as %j exits with 2 and an error message', async (args, sentence) => {
+  ])('ends with code 2 and an error message: %j', async (args, sentence) => {
     const { env } = deliberated();
     const { code, err } = await test(env, ...args, '--yes');
     expect(err).toContain(sentence);

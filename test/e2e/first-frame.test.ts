@@ -163,7 +163,7 @@ describe('before Ink has started', () => {
     }
   });
 
-  it('if no model is found, the program asks on the normal screen, not below the first frame', async () => {
+  it('the program asks on the normal screen if no model is found', async () => {
     const terminal = new Terminal(['board', QUESTION], {
       env: { HOME: folder(), DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:9' },
     });

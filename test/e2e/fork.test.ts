@@ -63,7 +63,7 @@ function inStore<T>(db: string, look: (store: Store) => T): T {
 const summaryIn = (db: string, id: string) => inStore(db, (store) => store.summary(id));
 
 describe('a fork of rounds', () => {
-  it('with another model from a phase on copies the earlier phases and pays for the rest', async () => {
+  it('copies the phases before a change of model, and pays for the rest', async () => {
     const { env, db, server, id } = await threeRounds();
     const before = factsIn(db);
     const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
@@ -117,7 +117,7 @@ describe('a fork of rounds', () => {
     expect(server.chats()).toHaveLength(count);
   });
 
-  it('with an edited claim uses the new text from there on, and says that it was edited', async () => {
+  it('uses an edited claim from its phase on, and says that it was edited', async () => {
     const { env, db, server, id } = await threeRounds();
     const text = 'The edited claim holds at noon.';
     const was = roundsOf(factsIn(db)).claims['C-1-1']?.text;
@@ -225,7 +225,7 @@ describe('a fork of a board', () => {
     });
   });
 
-  it('with another synthesizer asks no seat again', async () => {
+  it('asks no seat again if only the synthesizer changes', async () => {
     const { env, server, id } = await board();
     const args = ['fork', id, '--at', 'synthesis', '--set', 'synthesizer=ollama/new', '--plain'];
     expect((await call(args, { env })).code).toBe(0);

@@ -90,7 +90,7 @@ describe('--look', () => {
     [['--look', 'nowhere'], 'no such folder'],
     [['--look', 'a b=.'], 'is not a valid folder name'],
     [['--look', 'x=.', '--look', 'x=.'], 'names x twice'],
-  ])('%j is refused: %s', async (flags, why) => {
+  ])('is refused with %j: %s', async (flags, why) => {
     const ended = await call(['board', ...REHEARSE, ...flags, 'Why?'], { cwd: folder() });
     expect([ended.code, ended.err]).toEqual([2, expect.stringContaining(why)]);
   });
@@ -108,7 +108,7 @@ describe('--look', () => {
 });
 
 describe('a run with --look', () => {
-  it('that is killed between two turns repeats nothing when resumed, and keeps the file’s old content', async () => {
+  it('repeats nothing after kill -9 between two turns, and keeps the file’s old content', async () => {
     const place = repository();
     const { server, db, env, board } = await reader(['ok', 'stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', place.folder, 'How long?'], { env });
@@ -128,7 +128,7 @@ describe('a run with --look', () => {
     expect(ofType(factsIn(db), 'tool.called')).toHaveLength(1);
   });
 
-  it('that is forked with another synthesizer copies the results that were found', async () => {
+  it('keeps the results that were found when a fork changes the synthesizer', async () => {
     const place = repository();
     const { server, db, env, board } = await reader();
     await call([...board, '--look', place.folder, 'How long?'], { env });
@@ -145,7 +145,7 @@ describe('a run with --look', () => {
     ]);
   });
 
-  it('says before any call that its folder no longer exists, and accepts the folder’s new path', async () => {
+  it('says that its folder no longer exists, and accepts the new path', async () => {
     const place = repository();
     const { server, env, board } = await reader(['stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
@@ -169,7 +169,7 @@ describe('a run with --look', () => {
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('S-1 read')]);
   });
 
-  it('that was imported opens no folder until a person names one on this machine', async () => {
+  it('opens no folder after an import until a person names one', async () => {
     const place = repository();
     const { server, env, board } = await reader(['stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
@@ -193,7 +193,7 @@ describe('a run with --look', () => {
 });
 
 describe('rounds with --look', () => {
-  it('that are killed during a phase look nothing up twice, and leave valid records', async () => {
+  it('look nothing up twice after a kill, and leave valid records', async () => {
     const place = repository();
     const db = database();
     const env = { DELIBERATE_DB: db };

@@ -98,7 +98,7 @@ const RENAMED = [
 
 describe('a run that was killed', () => {
   it.runIf(process.platform === 'linux')(
-    'under another host name counts as interrupted, and can be resumed and removed',
+    'counts as interrupted under another host name, and can be resumed and removed',
     async () => {
       const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 40, answer: SLOW }));
       const file = database();
@@ -116,7 +116,7 @@ describe('a run that was killed', () => {
     },
   );
 
-  it('on another machine is taken over if the person says so, by a flag or when asked', async () => {
+  it('is taken over from another machine only if the person agrees', async () => {
     const file = database();
     const env = { DELIBERATE_DB: file };
     const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];

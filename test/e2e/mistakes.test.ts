@@ -74,7 +74,7 @@ it('a flag that takes one value is refused if given twice', async () => {
   told(await call(['list', '--limit', '1', '--limit=2']), 2, /--limit is given twice/);
 });
 
-it('help for an unknown command named like a property of JavaScript objects is refused like any other', async () => {
+it('help refuses an unknown command named like a property of JavaScript objects', async () => {
   for (const word of ['constructor', 'nothing']) {
     const ended = await call(['help', word]);
     told(ended, 2, new RegExp(`unknown command "${word}"\\ndeliberate --help lists all commands`));

@@ -71,12 +71,12 @@ it.each([
   [['agents', 'new', 'writer'], 'there is already an agent "writer"'],
   [['agents', 'new', 'x', '--to', 'moon'], 'expected project or user'],
   [['agents', 'new'], 'no name given'],
-])('%j is refused with an error message', async (args, sentence) => {
+])('creating a file is refused with an error message: %j', async (args, sentence) => {
   const { code, err } = await person().call(...args);
   expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
 });
 
-it('the new file opens in the editor at a terminal, and problems are printed afterwards', async () => {
+it('a newly created file opens in the editor, and its problems are printed afterwards', async () => {
   const { home, env, own } = person();
   const editor = join(home, 'editor');
   writeFileSync(editor, '#!/bin/sh\nsed -i "s/^description:.*/descritpion: x/" "$1"\n');

@@ -31,7 +31,7 @@ describe('a report in Chromium', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 
   it.each(Object.entries(RUNS))(
-    'of %s has no accessibility fault that axe finds, light and dark, and fits a phone',
+    'has no accessibility fault that axe finds, and fits a phone: %s',
     async (_name, { facts }) => {
       const log = facts();
       const protocol = log.find(KERNEL.is('run.started'))?.protocol ?? '';

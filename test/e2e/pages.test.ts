@@ -113,7 +113,7 @@ describe('a page that is attached', () => {
     ['says that it is HTML', 'text/html; charset=utf-8'],
     ['says that it is text', 'text/plain'],
     ['says nothing', undefined],
-  ])('that is a PDF is read and cited by page, if its server %s', async (_how, type) => {
+  ])('is read by pages if it is a PDF and its server %s', async (_how, type) => {
     const report = pdf({ pages: [['Report'], ['The queue holds 40,000 jobs.']] });
     const here = await desk({
       '/report': (response) =>

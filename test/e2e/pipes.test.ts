@@ -145,7 +145,7 @@ describe('the question', () => {
     [['show', 'a', 'b'], 'expected one run'],
     [['plan', '--write=latest'], '--write takes no value'],
     [['rm', '--yes=no', 'latest'], '--yes takes no value'],
-  ])('is missing for %j: exit code 2 with an error message', async (args, sentence) => {
+  ])('is not asked after wrong arguments: %j', async (args, sentence) => {
     const { code, err, out } = await call(args, { env: { DELIBERATE_DB: database() } });
     expect(err).toContain(sentence);
     expect(code).toBe(2);

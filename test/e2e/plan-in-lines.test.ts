@@ -32,7 +32,7 @@ it('a plan with --plain asks at a terminal, refuses invalid choices, and accepts
   expect(plan.statements.at(-1)?.text).toBe('Nothing is fixed before June.');
 });
 
-it('Enter leaves a plan’s question open; --quiet prints the question, too', async () => {
+it('--quiet still prints a plan’s question, and Enter leaves it open', async () => {
   const db = database();
   const terminal = begin(db, '--plain', '--quiet');
   expect(await terminal.until(ASKED)).toMatch(/^Q-1: Which of them holds/m);

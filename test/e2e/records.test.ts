@@ -29,7 +29,7 @@ describe('a folder of records', () => {
     expect([code, out]).toEqual([0, 'No problems found in the records.\n']);
   });
 
-  it('with a byte that is not UTF-8 gets an error with its line and id, and the rest is read', async () => {
+  it('with a byte that is not UTF-8 gets one error, which names its line and id', async () => {
     const to = written('state/claims.jsonl', latin);
     const { code, out } = await call(['validate', to, '--json']);
     expect(code).toBe(1);
@@ -62,7 +62,7 @@ describe('a folder of records', () => {
     },
   );
 
-  it('with a file in another encoding gets only this error', async () => {
+  it('with a file in UTF-16 gets one error, which names the encoding', async () => {
     const to = written('state/decisions.jsonl', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'));
     const { code, out } = await call(['validate', to, '--json']);
     const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
@@ -125,7 +125,7 @@ describe('a run whose votes are counted', () => {
     ['critic', []],
     ['constructor', [1, 3]],
   ] as const)(
-    'has errors for votes of seats that do not exist, and only for those: %s',
+    'has one error for each round in which an unknown seat voted: %s',
     async (voter, rounds) => {
       const env = { DELIBERATE_DB: join(folder(), 'runs.db') };
       expect(await call(['import', '-'], { env, input: exportedRun(voter) })).toMatchObject({

@@ -27,8 +27,8 @@ const ROUNDS = [
 
 const SEEDS = LONG ? 30 : 6;
 
-describe('a verifier that passes its entrance test and then gives no reasons', () => {
-  it('changes no claim: its verdicts are listed as suspect, and count as no agreement', async () => {
+describe('a verifier that gives no reasons after its entrance test', () => {
+  it('changes no claim, and its verdicts are listed as suspect', async () => {
     const server = serve(
       await startOllama({
         models: MODELS,
@@ -106,8 +106,8 @@ describe('a seat whose calls all fail', () => {
   });
 });
 
-describe('the stopping signals, computed again after the end,', () => {
-  it('equal the last ones recorded during the run, whatever the seed', async () => {
+describe('the stopping signals of a finished run', () => {
+  it('are computed as they were last recorded during the run, whatever the seed', async () => {
     const store = temporaryStore();
     for (let seed = 1; seed <= SEEDS; seed++) {
       const model = ['healthy', 'sycophantic', 'overrunning', 'panel'][seed % 4];
@@ -126,7 +126,7 @@ describe('the stopping signals, computed again after the end,', () => {
     }
   });
 
-  it('are printed with the same values by the command signals', async () => {
+  it('are printed by the command signals as they were recorded', async () => {
     const env = { DELIBERATE_DB: database() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
     const plan = ['--rounds', '3', '--seed', '3', '--stop-at', 'never', QUESTION];

@@ -79,7 +79,7 @@ describe('rounds in the console', () => {
 });
 
 describe('the export dialog of rounds', () => {
-  it('offers report, records and claims by a letter each, and says where the files are', async () => {
+  it('offers a key for each file or folder, and says where it was exported', async () => {
     const env = { DELIBERATE_DB: database() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '10000', '--rounds', '1'];
     await call([...rehearsed, '--yes', '--plain', '--quiet', 'Why?'], { env });

@@ -109,7 +109,7 @@ describe('six rounds on three models', () => {
     }
   });
 
-  it('are refused by validate if a record was changed', async () => {
+  it('have records that the command validate rejects after a change', async () => {
     const { records } = await undisturbed();
     const copy = folder();
     for (const [path, text] of Object.entries(records)) {
@@ -125,11 +125,11 @@ describe('six rounds on three models', () => {
   });
 });
 
-describe('kill -9', () => {
+describe('rounds that are killed twice in one round', () => {
   /** Matches a prompt of the sixth round, before which the first five were summarized. */
   const SIXTH = /^(?![\s\S]*Round 6, led by)[\s\S]*Record of rounds 1 to 5,/;
 
-  it('twice in one round: resume repeats no recorded call and ends with the same records', async () => {
+  it('are resumed without repeating a recorded call, and end with the same records', async () => {
     const whole = await undisturbed();
     let server: OllamaServer | undefined;
     let silent: (() => void) | undefined;
@@ -318,7 +318,7 @@ describe('flags of rounds', () => {
     [['--drift-every', '0'], '--drift-every'],
     [['--seat', 'jester=ollama/x'], 'there is no role "jester"'],
     [['--preset', 'no-such'], 'product-architecture'],
-  ])('such as %j exit with 2 and an error message', async (args, sentence) => {
+  ])('are rejected with exit code 2 and an error message: %j', async (args, sentence) => {
     // A wrong seat is detected only when models are asked for.
     const base = args.includes('--seat') ? ['rounds'] : ['rounds', '--rehearse'];
     const { code, err, out } = await call([...base, ...args, QUESTION], {

@@ -27,7 +27,7 @@ const REPEATED = `I was given ${KEYS.host} and ${KEYS.openai}, and ${encodeURICo
 
 const leaksIn = searchFor(Object.values(KEYS));
 
-it('the search finds a key in every form', () => {
+it('the search for leaked keys finds a key in text, addresses, JSON and Base64', () => {
   const pair = `me:${KEYS.host}`;
   for (const text of [
     KEYS.openai,

@@ -69,7 +69,7 @@ it.each([
   expect(quiet).not.toContain('has a context of');
 });
 
-it('a debate with a context window of 8,192 tokens needs no such warning', async () => {
+it('a debate with a context window of 8,192 tokens gets no warning about its prompts', async () => {
   const { env } = await serveWindow(8_192);
   const command = ['debate', '--method', 'standard', '--plain', '--yes', '--detach', QUESTION];
   const { err } = await call(command, { env });

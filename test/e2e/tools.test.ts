@@ -165,7 +165,7 @@ describe('--tools', () => {
     expect(readFileSync(db, 'latin1')).not.toContain(SECRET);
   });
 
-  it('that is killed between two turns repeats no call to the tool server, and leaves no process behind', async () => {
+  it('repeats no call to the tool server if the program is killed between two turns', async () => {
     const { db, env, board, file, server } = await scene('counts', [
       'ok',
       'stall-mid-stream',
@@ -201,7 +201,7 @@ describe('--tools', () => {
     expect((await call(named, { env: there })).code).toBe(0);
   });
 
-  it('is refused with an error message before any model is asked, if there is no such server', async () => {
+  it('is refused before any model is asked if it names an unknown server or file', async () => {
     const { home, env, board, file, server } = await scene('counts');
     writeFileSync(
       join(home, 'mcp.json'),

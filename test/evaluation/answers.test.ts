@@ -71,7 +71,7 @@ describe('an answer in an evaluation', () => {
     expect(isRight('Boris', choice)).toBe(true);
   });
 
-  it('about a flaw names one sentence or none; one that names several is readable and wrong', () => {
+  it('about a flaw may name one sentence or none, and is wrong if it names several', () => {
     expect(readAnswer('ANSWER: FATAL: S12', flaw).answer).toBe('FATAL: S12');
     expect(readAnswer('ANSWER: fatal: s012', flaw).answer).toBe('FATAL: S12');
     expect(readAnswer('ANSWER: FATAL: none', flaw).answer).toBe('FATAL: NONE');

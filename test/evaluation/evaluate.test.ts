@@ -227,7 +227,7 @@ it('costs are list prices, without savings by caches', async () => {
   }
 });
 
-it('seats of a panel use several models in turn, and the other methods the model for the comparison', async () => {
+it('a panel uses its models in turn, and every other method uses the evaluated model', async () => {
   const folder = temporaryFolder();
   const server = await serve({ models: ['a', 'b', 'c', 'd'] });
   const flags = {

@@ -43,7 +43,7 @@ it.each([
   ['high', 'xhigh'],
   ['xhigh', 'max'],
 ])(
-  'with the effort %s, the method high uses %s, and never the same effort as the plain model',
+  'if the plain model uses the effort %s, the method high uses the effort %s',
   async (effort, more) => {
     const folder = temporaryFolder();
     const flags = { ...FLAGS, arms: 'single,high', size: '1', rehearse: true, model: undefined };
@@ -86,7 +86,7 @@ it('one failed answer neither uses up a budget in dollars nor prevents the repor
   expect(text.out).not.toContain('Not every call has a price');
 });
 
-it('a budget in dollars leaves enough for votes with as many tokens as the panel, which cost more', async () => {
+it('a budget in dollars leaves enough for votes that cost more than the panel', async () => {
   // Panels read much and write little. For the same number of tokens, a single model writes more,
   // and only written tokens cost money here.
   const folder = pricedFolder(0, 1_000);
@@ -184,7 +184,7 @@ it('costs are computed with the current price list, and the report names that li
   expect(await prices({})).toBe('2040-02-02');
 });
 
-it('the plan of an evaluation says if there are too few tasks for a verdict, or costs that are unknown', async () => {
+it('the plan of an evaluation says if it has too few tasks for a verdict, or unknown costs', async () => {
   const folder = pricedFolder();
   const plan = async (flags: object): Promise<string> =>
     (await evaluateHere({ folder }, ['plan', 'puzzles'], { ...FLAGS, ...flags })).out;

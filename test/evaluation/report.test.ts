@@ -135,7 +135,7 @@ describe("the beginning of an evaluation's report", () => {
     expect(first).toContain('**By tokens: a gain. Not every call has a price');
   });
 
-  test("says that another person's tasks were not checked by this program, and has no verdict without a panel", () => {
+  test("says that nobody checked another person's tasks, and gives no verdict without a panel", () => {
     const { primary: _primary, ...alone } = header({ units: 400, isOurs: false });
     const rows = opening(markdownReport(alone, study()));
     expect(rows[1]).toContain('No verdict');
@@ -288,7 +288,7 @@ describe("further sections of an evaluation's report", () => {
   });
 });
 
-test('10 · no format of a report accepts a model that changed in the middle', () => {
+test('10 · a report in any format is refused if the model changed in the middle', () => {
   const changed = study().map((one) =>
     Number(one.item.slice(1)) < 200 ? one : { ...one, models: ['some/model@2'] },
   );

@@ -69,7 +69,7 @@ describe('a generated set', () => {
     expect(length(3)).toBeLessThan(length(5));
   });
 
-  it('does not exist if its name is unknown', () => {
+  it('is undefined if its name is unknown', () => {
     expect(generateSet('riddles', 3)).toBeUndefined();
   });
 });

@@ -36,14 +36,14 @@ describe('exact intervals', () => {
     expect(to).toBeCloseTo(high, 6);
   });
 
-  test('leave some doubt for 0 of n and n of n, and cover everything without data', () => {
+  test('do not end at 0 for 0 of 200, and reach from 0 to 1 for 0 of 0', () => {
     expect(exactInterval(0, 200)[0]).toBe(0);
     expect(exactInterval(0, 200)[1]).toBeCloseTo(1 - 0.025 ** (1 / 200), 12);
     expect(exactInterval(200, 200)[0]).toBeCloseTo(0.025 ** (1 / 200), 12);
     expect(exactInterval(0, 0)).toEqual([0, 1]);
   });
 
-  test('have an upper bound of about 3/n for none of n', () => {
+  test('have an upper limit just below 3/n for 0 of n', () => {
     for (const of of [40, 200, 2_400]) {
       expect(upperBound(0, of)).toBeCloseTo(1 - 0.05 ** (1 / of), 12);
       expect(upperBound(0, of) / (3 / of)).toBeGreaterThan(0.95);
@@ -104,7 +104,7 @@ describe('differences between two compared methods', () => {
     expect(meanOf(values({ '1': 200 })).low).toBeLessThan(0.99);
   });
 
-  test('have an infinite interval without units, and are computed for units with seven repetitions', () => {
+  test('have an infinite interval if there are no units', () => {
     expect(differenceOf([])).toMatchObject({ units: 0, p: 1, low: -Infinity, high: Infinity });
     const sevenths = differenceOf([1 / 7, 3 / 7, -2 / 7, 5 / 7, 1 / 7, 1, 6 / 7]);
     expect(sevenths.mean).toBeCloseTo(3 / 7, 12);
@@ -113,13 +113,13 @@ describe('differences between two compared methods', () => {
   });
 });
 
-test("with Holm's correction, each of several comparisons needs more evidence, and their order stays", () => {
+test("Holm's correction raises the p-values of several comparisons, and keeps their order", () => {
   expect(adjustByHolm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
   expect(adjustByHolm([0.6, 0.7])).toEqual([1, 1]);
   expect(adjustByHolm([])).toEqual([]);
 });
 
-describe('the score of memos: flaws found, minus false alarms', () => {
+describe('the score of memos', () => {
   /** Ten memos as somebody answers them who says so of the flaw, the decoy and the clean one. */
   const score = (flaw: boolean, decoy: boolean, clean: boolean) => {
     const right = { flaw, decoy, clean };
@@ -230,8 +230,8 @@ describe('matchVote', () => {
   });
 });
 
-describe('powerOf, the chance to detect a difference,', () => {
-  test('gives the documented figures for the recommended size and for 40 tasks', () => {
+describe('the chance to detect a difference', () => {
+  test('is as documented for the recommended size and for 40 tasks', () => {
     expect(powerOf(0.04, { units: 800, discordance: 0.163 })).toBeCloseTo(0.8, 1);
     expect(powerOf(0.04, { units: 800, discordance: 0.245 })).toBeCloseTo(0.63, 1);
     expect(smallestVisible({ units: 40, discordance: 0.06 })).toBeGreaterThan(0.1);
@@ -327,13 +327,13 @@ describe('verdicts on a comparison', () => {
   });
 });
 
-describe('logs that an analysis rejects', () => {
+describe('the analysis of logs', () => {
   const answers = (served: (at: number) => readonly string[]) =>
     Array.from({ length: 20 }, (_none, at) =>
       ['panel', 'vote'].map((arm) => outcome({ item: `i${at}`, arm, models: served(at) })),
     ).flat();
 
-  test('10 · include logs in which another model answered from the middle on', () => {
+  test('10 · rejects logs in which a second model has answered', () => {
     expect(() =>
       analyse(
         header(),
@@ -354,7 +354,7 @@ describe('logs that an analysis rejects', () => {
     ).toThrow('model');
   });
 
-  test('do not include logs with several named models, or with a call that reports no model', () => {
+  test('accepts logs with several named models, and a call that reports no model', () => {
     const arms = ['panel', 'vote'].map((name) => ({ name, models: ['a/m', 'b/n'] }));
     const two = header({ arms });
     expect(
@@ -365,7 +365,7 @@ describe('logs that an analysis rejects', () => {
     ).toBe(20);
   });
 
-  test('include logs in which one answer is recorded twice', () => {
+  test('rejects logs in which one answer is recorded twice', () => {
     const twice = [outcome({ item: 'i', arm: 'vote' }), outcome({ item: 'i', arm: 'vote' })];
     expect(() => analyse(header(), twice)).toThrow(
       'vote has two answers to item i in repetition 1',

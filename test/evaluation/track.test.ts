@@ -117,7 +117,7 @@ describe('trackRecords', () => {
   );
 });
 
-describe('trackRecords, for forecasters whose quality is known,', () => {
+describe('trackRecords with forecasters of known quality', () => {
   const records = trackRecords(generate({ decisions: 1_000 }));
 
   it('gives a score of 0.25 to a forecaster who always says 50 %', () => {

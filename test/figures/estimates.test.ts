@@ -21,7 +21,7 @@ const seats = (...middles: readonly number[]): Estimate[] =>
   middles.map((p50, index) => ({ seat: `s${index}`, p5: p50 * 0.8, p50, p95: p50 * 1.2 }));
 const why = (read: { ok: boolean; why?: string }) => (read.ok ? 'taken' : read.why);
 
-describe('readTriple, which reads a seat’s estimate', () => {
+describe('readTriple', () => {
   it('converts months to the agreed weeks', () => {
     const read = readTriple({ ...triple(6, 7, 8), unit: 'months' }, WEEKS);
     expect(read.ok && read.value.p50).toBeCloseTo(30.44, 2);
@@ -75,7 +75,7 @@ describe('readTriple, which reads a seat’s estimate', () => {
   });
 });
 
-describe('poolEstimates, which combines the seats’ estimates', () => {
+describe('poolEstimates', () => {
   it('finds two camps in estimates of 10, 10, 100 and 100', () => {
     const pooled = poolEstimates(seats(10, 10, 100, 100), 'linear');
     expect(pooled?.camps).toEqual({ low: ['s0', 's1'], high: ['s2', 's3'], between: [] });
@@ -239,7 +239,7 @@ describe('combined probabilities', () => {
     },
   );
 
-  it('limit each value to 0.01 to 0.99 before averaging log odds', () => {
+  it('use 0.01 and 0.99 for values beyond these limits', () => {
     // The odds are 1 and 99, and their geometric mean is the root of 99.
     const odds = Math.sqrt(99);
     expect(poolProbabilities([0.5, 1])?.logOdds).toBeCloseTo(odds / (1 + odds), 12);
@@ -304,7 +304,7 @@ describe('changes of estimates between rounds', () => {
     expect(move('low', 18, ['R-9', 'constructor'])?.kind).toBe('unexplained');
   });
 
-  it('lead to the first round’s values being used if more than half of them are unexplained', () => {
+  it('do not count if more than half of them are unexplained', () => {
     const copiers = explainMoves(
       before,
       [

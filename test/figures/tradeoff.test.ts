@@ -73,7 +73,7 @@ describe('a tradeoff between options', () => {
   };
   const alike = { cost: 50, speed: 50 };
 
-  it('has totals, a winner, and options that another one beats everywhere', () => {
+  it('has totals, a winner, and a list of options that are worse by every criterion', () => {
     const result = weighOptions(
       options,
       criteria,
@@ -159,7 +159,7 @@ describe('a tradeoff between options', () => {
     expect(two).toMatchObject({ holders: ['a', 'b'], fewHold: false });
   });
 
-  it('counts a criterion that occurs under two names twice', () => {
+  it('counts a criterion twice if it occurs under two names', () => {
     const one = { x: 100, y: 0 };
     const seat = [{ seat: 's', weights: weights({ cost: 30, price: 30, speed: 40 }) }];
     const result = weighOptions(['x', 'y'], ['cost', 'price', 'speed'], seat, [
@@ -221,7 +221,7 @@ describe('a tradeoff between options', () => {
       );
   };
 
-  it('finds the same weights that change the winner as a search over 1,001 weights', () => {
+  it('finds the weights at which the winner changes, as a search over 1,001 weights does', () => {
     let found = 0;
     fc.assert(
       fc.property(matrices, (matrix) => {
@@ -329,7 +329,7 @@ describe('a tradeoff between options', () => {
   });
 });
 
-describe('a seat’s scores, compared with the options that it calls best and worst', () => {
+describe('the check of a seat’s scores against its best and worst option', () => {
   const check = (best: string, worst: string, scores: Readonly<Record<string, number>>) => {
     const { finding, against } = checkScores({
       criterion: 'cost',
@@ -339,7 +339,7 @@ describe('a seat’s scores, compared with the options that it calls best and wo
     });
     return [finding, ...against];
   };
-  it('are found to agree, to be reversed, to differ, or to be unclear', () => {
+  it('finds that the scores agree, are reversed, differ or are unclear', () => {
     expect(check('a', 'c', { a: 9, b: 5, c: 1 })).toEqual(['agrees']);
     expect(check('a', 'c', { a: 9, b: 9, c: 9 })).toEqual(['agrees']);
     expect(check('a', 'c', { a: 1, b: 5, c: 9 })[0]).toBe('turned');
@@ -424,7 +424,7 @@ describe('ratings of ideas', () => {
     expect(rankIdeas(ideas, [rate('s1', 'i1', 5), rate('s1', 'i1', 6)], seats).ranked).toEqual([]);
   });
 
-  it('give the same ranking in any order, and if one rater adds two to every mark', () => {
+  it('give the same ranking if they are reordered, or if one rater adds two to every mark', () => {
     const cells = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 9, maxLength: 9 });
     fc.assert(
       fc.property(cells, (all) => {

@@ -35,7 +35,7 @@ describe('a count of ballots', () => {
     expect(countBallots(ballots('a', 'a'))).toMatchObject({ majority: true, unanimous: true });
   });
 
-  it('has no winner without ballots, and is not unanimous with a single one', () => {
+  it('has no winner without ballots, and is not unanimous if there is only one ballot', () => {
     expect(countBallots([])).toEqual({
       heard: 0,
       options: [],
@@ -105,7 +105,7 @@ describe('the agreement of answers', () => {
   });
 });
 
-describe('a contest of two debates with the sides swapped, judged by jurors,', () => {
+describe('a contest of two debates with swapped sides', () => {
   const before = votes('for', 'against', 'undecided', 'against', 'for');
 
   it('is won by a side that gains votes in both debates, by at least one point for each juror', () => {

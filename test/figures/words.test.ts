@@ -299,7 +299,7 @@ describe('numbers in prose', () => {
     expect(invented('nobody has 5', [Number.NaN, Number.POSITIVE_INFINITY])).toEqual(['5']);
   });
 
-  it('are found in any text, each at a position where a number stands', () => {
+  it('are found in any text at the position where they are written', () => {
     const pieces = fc.constantFrom(
       'million ',
       'twenty-',

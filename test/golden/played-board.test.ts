@@ -101,7 +101,7 @@ describe('a board whose calls were answered well by hand', () => {
   });
 });
 
-describe('a recorded board in which a person gave bad answers in place of the synthesizer and one seat', () => {
+describe('a recorded board whose synthesizer and one seat answered badly', () => {
   it('has a remark on every quotation that its seat did not say', async () => {
     const all = quotations('played-board-badly').map(
       ({ words, state, given }) => `${state} ${given.join('+')}: ${words}`,
@@ -159,7 +159,7 @@ describe('a recorded board in which a person gave bad answers in place of the sy
     ]);
   });
 
-  it('is reported without control characters, and with citations of missing lines named', async () => {
+  it('has a report without control characters, which names citations of missing lines', async () => {
     const out = await reported('played-board-badly');
     // biome-ignore lint/complexity/useRegexLiterals: control characters, spelled out
     expect(out).not.toMatch(new RegExp('[\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]'));

@@ -71,7 +71,7 @@ describe('predictions whose calls were answered badly by hand', () => {
     expect(table?.notes.join('\n')).toContain('advocate says 50 % to everything');
   });
 
-  it('include some that code cannot detect: repetitions in other words and other languages', () => {
+  it('include repetitions in other words and languages, which code cannot detect', () => {
     expect(view.predictions.map(({ sentence }) => sentence)).toEqual([
       'The 99th percentile of a take will be below 20 ms in the load test.',
       'Taking a job will need less than 25 ms at p99 when load-test.mjs is run.',

@@ -220,7 +220,7 @@ describe('a team whose calls were answered badly by hand', () => {
     expect(task?.state).toBe('stuck');
   });
 
-  it('has verdicts that quote nothing real, and those do not count', () => {
+  it('has verdicts that do not count, because they quote nothing real', () => {
     expect(view.verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass', 'pass']);
     expect(view.verdicts.flatMap(({ items }) => items).some(({ found }) => found)).toBe(false);
     expect(view.joint).toMatchObject([{ verdict: 'fail' }]);
@@ -280,7 +280,7 @@ describe('a task that was planned badly', () => {
   });
 });
 
-describe('a lead that cannot split a task, and verifiers that cite nothing', () => {
+describe('bad answers of a lead and of verifiers', () => {
   const view = viewIn('played-team-split-badly');
 
   it('leave a file that no task may write, which is recorded', () => {

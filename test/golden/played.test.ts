@@ -165,13 +165,13 @@ describe('a last round that was answered badly by hand', () => {
     expect(those(facts, 'decision.refused').filter(({ round }) => round === 3)).toHaveLength(2);
   });
 
-  it('has its check for drift recorded as failed although the check’s own answer said otherwise', () => {
+  it('records its check for drift as failed, although the check answered otherwise', () => {
     expect(those(facts, 'drift.checked').at(-1)).toMatchObject({ verdict: 'FAIL' });
   });
 });
 
 describe('a recorded round that one role sits out', () => {
-  it('records that the predicted effects of the role’s absence occurred, and has valid records', () => {
+  it('has valid records, which say that three predicted effects of the absence occurred', () => {
     const { facts } = readGolden('played-stress');
     const folder = getRecordsFolder(facts);
     expect(validateFolder(folder)).toMatchObject({ errors: [] });

@@ -546,7 +546,7 @@ const EXAMPLES: { [T in FactType]: FactOf<T> } = {
 };
 
 const envelope = { run: 'r', seq: 1, at: '2026-01-01T00:00:00.000Z' };
-describe('Facts, the entries of a run’s journal,', () => {
+describe('facts in a journal', () => {
   it('have an example of every type in the test data', () => {
     const types = EVERY.schemas.map(({ shape }) => shape.type.value);
     expect(new Set(types).size, 'no two owners share a kind').toBe(types.length);
@@ -600,7 +600,7 @@ describe('Facts, the entries of a run’s journal,', () => {
     expect(() => parseFact('run.ended')).toThrow();
   });
 
-  it('are not recorded if no protocol defines their type', () => {
+  it('are refused if no protocol defines their type', () => {
     const journal = temporaryStore().create('test');
     const foreign = { v: 1, type: 'run.exploded' } as unknown as FactOf<'run.ended'>;
     expect(() => journal.note([EXAMPLES['run.ended'], foreign])).toThrow();

@@ -72,7 +72,7 @@ describe('The facts of a step', () => {
     ]);
   });
 
-  it('are not recorded, and neither is the result, if the commit fails half-way', async () => {
+  it('are not recorded if the commit of the step fails half-way', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
@@ -157,7 +157,7 @@ const GO = {
   default: 'no',
 };
 
-describe('A step, identified by its key and the hash of its inputs', () => {
+describe('A step with a key and inputs', () => {
   it('returns its recorded result, or is executed if nothing is recorded', async () => {
     const journal = temporaryStore().create('test');
     let ran = 0;
@@ -272,7 +272,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
   });
 });
 
-describe("A fork, which copies steps from its parent's journal", () => {
+describe('A fork of a run', () => {
   async function deliberation(run: Run, criticModel: string): Promise<string> {
     const [critic, friend] = await Promise.all([
       run.ask('seat/critic', request(seat('critic', { model: criticModel }))),
@@ -537,7 +537,7 @@ describe('Pieces of text of a running call', () => {
     });
   }
 
-  it('are not recorded: a thousand pieces give as many facts as none', async () => {
+  it('are not recorded as facts, however many there are', async () => {
     const store = temporaryStore();
     const [quiet, loud] = [store.create('test'), store.create('test')];
     await sitDown(quiet, chatterbox(0)).run.ask('ask', request('critic'));
@@ -833,7 +833,7 @@ describe('A recorded wait', () => {
   });
 });
 
-describe('A gate, which is a recorded question to a person', () => {
+describe('A recorded question to a person', () => {
   it('is asked only once, even if its text changes later', async () => {
     const journal = temporaryStore().create('test');
     let asked = 0;

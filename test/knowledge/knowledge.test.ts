@@ -309,7 +309,7 @@ const DOCUMENTS = {
   'docs/unknown.md': '---\nclusters: [clok]\n---\nthree\n',
 };
 
-describe("clusters, the topics of a project's documents,", () => {
+describe("topics of a project's documents", () => {
   it("come from a document's frontmatter or from a folder that a description names; unknown names are reported", () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
@@ -492,7 +492,7 @@ describe('gaps in an index', () => {
     expect(touched.find(({ cluster }) => cluster === 'clock')).toMatchObject({ chunks: 2 });
   });
 
-  it('stay the same, as do the best results of a search, if a thousand unrelated chunks are added', async () => {
+  it('stay the same if a thousand unrelated chunks are added', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));

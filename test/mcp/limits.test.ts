@@ -95,7 +95,7 @@ it('only a person in a terminal can raise a budget that is used up, even if the 
   expect((await agent.end(again)).is.status).toBe('done');
 });
 
-it('a program cannot raise a budget that a person set, but can replace its own', async () => {
+it('a program can raise a budget only if no person has set it', async () => {
   const agent = shared();
   const env = { DELIBERATE_DB: agent.db };
   const begun = ['board', '--rehearse', '--detach', '--rehearse-speed', '1000'];
@@ -146,7 +146,7 @@ it('a run cannot be started from inside a run', async () => {
   expect((await agent.call('list', {})).isError).toBe(false);
 });
 
-it('files below the working folder can be attached, but none that are outside, hidden or behind a link', async () => {
+it('files below the working folder can be attached unless they are hidden or behind a link', async () => {
   const agent = shared();
   const before = (await agent.call('list', {})).text;
   for (const [path, why] of [

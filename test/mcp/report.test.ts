@@ -207,7 +207,7 @@ const DONE = {
 };
 
 // Skipped where there is no Chromium.
-describe('a client that shows views, in Chromium,', () => {
+describe('a client that shows views in Chromium', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 
   it('shows the progress of a run, then its report, in a page that cannot run scripts or navigate', async () => {

@@ -124,7 +124,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
   );
 
   it.runIf(LONG || era === 'modern')(
-    'is told if it started the same run before, can ask a follow-up question, and pays for nothing twice',
+    'is told if it started the same run before, and pays for nothing twice',
     async () => {
       const agent = shared();
       const first = await agent.call('convene', BOARD);

@@ -24,7 +24,7 @@ function contest(own: Readonly<Record<string, Answers>> = {}): Answers {
 
 const isLegTwo = ({ text }: Asked): boolean => text.includes('from="B1"');
 
-describe('the debate method "oxford", two debates with the sides swapped,', () => {
+describe('the debate method "oxford"', () => {
   it('has no result if both speakers of a side say the same in both debates', async () => {
     const { outcome, again, added } = await holdMethod(
       'oxford',

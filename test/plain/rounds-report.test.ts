@@ -510,7 +510,7 @@ describe('the report of rounds', () => {
     const folder = getRecordsFolder(run(true));
     expect(folder.get('synthesis.md')).toContain('Without the critic: it handed nothing in.');
     expect(folder.get('retrospective.md')).toMatch(
-      /## Problems in the process[^#]*The critic never handed anything in\.[\s\S]*## Failure modes/,
+      /## Problems in the process[^#]*The critic never handed in an artifact\.[\s\S]*## Failure modes/,
     );
   });
 });

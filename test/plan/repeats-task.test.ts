@@ -24,6 +24,16 @@ describe('the form of a plan', () => {
     expect(firstSchema.safeParse({ statements: [statement(own)] }).success).toBe(true);
   });
 
+  // As SmolLM2-135M wrote two statements, which stood in a plan that was written into the repository.
+  it.each(['voirs', 'dance'])('refuses a statement of one word: %s', (text) => {
+    expect(firstSchema.safeParse({ statements: [statement(text)] }).success).toBe(false);
+  });
+
+  it('accepts a short statement, and one of a script without spaces', () => {
+    for (const text of ['Keep saves.', '保存形式を変えない'])
+      expect(firstSchema.safeParse({ statements: [statement(text)] }).success).toBe(true);
+  });
+
   it('recognizes a reason that only repeats what specialists are told', () => {
     expect(repeatsTask(GROUND)).toBe(true);
     expect(repeatsTask('')).toBe(false);

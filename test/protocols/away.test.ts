@@ -7,9 +7,10 @@ import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { failuresToAskAgain, Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
+import type { RoundsView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
-import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -138,7 +139,7 @@ describe('a run of rounds whose server becomes unreachable', () => {
 
   it('ends a round without any answers at once, before any call that depends on them', async () => {
     const one = await away((_call, asked) => kindOf(asked) === 'artifact');
-    expect(viewOf(one.store.facts(one.run)).reason).toBe('in round 1 no seat handed anything in');
+    expect(viewOf(one.store.facts(one.run)).reason).toBe('in round 1 no seat handed in an artifact');
     expect(one.models.requests.map(kindOf).at(-1)).toBe('artifact');
     await comeBack(one);
     expect(viewIn(one)).toEqual((await whole()).view);

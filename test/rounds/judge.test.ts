@@ -38,6 +38,7 @@ describe('judging a raised claim', () => {
 
   it.each([
     ['says nothing', { text: '\u200b ' }, 'it says nothing'],
+    ['is one word, as a small model wrote', { text: 'reading' }, 'it is a word and no sentence'],
     ['has no test', { testable_as: ' ' }, 'it names no test'],
     ['has "n/a" for a test', { testable_as: 'n/a' }, 'it names no test'],
     ['has "N.A." for a test', { testable_as: ' N.A. ' }, 'it names no test'],

@@ -94,8 +94,14 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     theme,
     title: windowTitle(runModel, view),
     rows: () => runRows(sceneNow()),
-    // A page of a run may be too small for a dialog because of the row of tabs.
-    dialogs: { keymap, open: () => viewer.reading.layout && viewer.dialog },
+    dialogs: {
+      keymap,
+      open: () => {
+        const { dialog, reading } = viewer;
+        // The row of tabs may leave too little room for a dialog.
+        return dialog && reading.layout && dialog;
+      },
+    },
     key: (key) => viewer.key(key),
     paste: (text) => viewer.paste(text),
     ticking: () => runModel.isLive,

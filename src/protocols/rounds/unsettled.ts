@@ -8,8 +8,9 @@
 import * as z from 'zod';
 import { unsettledFailures } from '../../kernel/session.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import type { RoundView } from './claims/rounds-view.ts';
 import { ROUNDS } from './facts.ts';
-import { type RoundView, roundsOf } from './fold.ts';
+import { roundsOf } from './fold.ts';
 import { changeSchema } from './fork-changes.ts';
 
 /**
@@ -23,7 +24,7 @@ export function findUnsettledSteps(facts: readonly AnyFact[], config: unknown): 
 
 /** Returns the reason why a run ends after a round without any artifact. */
 export function explainEmptyRound(round: number): string {
-  return `in round ${round} no seat handed anything in`;
+  return `in round ${round} no seat handed in an artifact`;
 }
 
 /**

@@ -7,6 +7,10 @@ const LEAST_SHARE = 1 / 3;
 /** Ids of records, such as claims and sources: `C-1-2`, `S-1#L1`, `S-1#p2L1`. */
 const IDS = /\b[A-Z]-\d+(?:-\d+)?(?:#(?:[ps]\d+)?L\d+(?:-(?:[ps]\d+)?L?\d+)?)?\b/g;
 
+/** Scripts without spaces between words. */
+const WITHOUT_SPACES =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+
 /**
  * Returns whether a text has a word or a number that carries meaning and does not consist mostly of
  * symbols. Ids of records carry no meaning. Words of other languages than English always do.
@@ -17,6 +21,14 @@ export function hasContent(text: string): boolean {
   const written = words.reduce((sum, word) => sum + word.length, 0);
   if (written < visible * LEAST_SHARE) return false;
   return splitWords(text.replace(IDS, ' ')).some((word) => !isCommon(word));
+}
+
+/**
+ * Returns whether a text is a single word of a script that puts spaces between words, and so no
+ * sentence: "dance".
+ */
+export function isSingleWord(text: string): boolean {
+  return splitWords(text).length < 2 && !WITHOUT_SPACES.test(text);
 }
 
 function splitWords(text: string): readonly string[] {

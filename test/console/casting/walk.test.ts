@@ -52,14 +52,14 @@ describe('the questions to the person before a run of rounds', () => {
     expect(walked(['enter'], review).effect).toEqual({ kind: 'begin' });
   });
 
-  it('leave out what the command line has answered', () => {
+  it('do not include those that the command line answers', () => {
     const given = { ...offer, question: 'Why?', plan: { rounds: 4, stress: {} } };
     const walk = walked(['enter', '1', 'enter'], startWalk(given), given);
     expect(walk.step).toBe('review');
     expect(walk.answers).toMatchObject({ question: 'Why?', system: '', rounds: 4, stress: {} });
   });
 
-  it('require a question, and a seat for every role', () => {
+  it('cannot be finished without a question and a text for every role', () => {
     const walk = walked(['enter', 'enter']);
     expect(walk).toMatchObject({ step: 'question', note: expect.stringContaining('question') });
     expect(walked(['x'], walk).note).toBeUndefined();
@@ -93,7 +93,7 @@ describe('the questions to the person before a run of rounds', () => {
       expect(walked([...keys, 'ctrl+c']).effect).toEqual({ kind: 'leave' });
   });
 
-  it('ask once more when stress rounds are to be skipped', () => {
+  it('include a second confirmation if the person skips the stress rounds', () => {
     const walk = walked([...TO_BUDGET, '3', '2']);
     expect(walk.step).toBe('pushback');
     expect(PUSHBACK.match(/[.!?](\s|$)/g)).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(walked(['2'], walk)).toMatchObject({ step: 'review', answers: { stress: {} } });
   });
 
-  it('accept any number of rounds from 1 to 100, and plan no stress rounds for fewer than 8', () => {
+  it('accept from 1 to 100 rounds, and plan stress rounds only from 8 rounds on', () => {
     const number = walked([...TO_BUDGET, '4']);
     expect(number.step).toBe('number');
     for (const wrong of ['0', '2.5', 'many', '101'])
@@ -175,7 +175,7 @@ describe('the proposed cast', () => {
     expect(casts[findFittingCast(casts, question, 'any').at]?.slug).toBe(slug);
   });
 
-  it('is chosen by words that it shares with the question; its topics count more than its description', () => {
+  it('is the one that shares most words with the question, above all in its topics', () => {
     const house = [
       { slug: 'any', name: 'Any', description: 'Of no field.' },
       {

@@ -12,7 +12,7 @@ describe('the last row while a run is played back, at 80×24', () => {
     expect(footer).toMatch(/replay: \? keys {2}q quit$/);
   });
 
-  it('shows at the end only keys that still do something', async () => {
+  it('no longer shows keys for playing when the playback has ended', async () => {
     const { screen, press } = example('rounds', 120, 40);
     await screen.settled();
     const footer = screen.lines.at(-1) ?? '';

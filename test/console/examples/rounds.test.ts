@@ -60,7 +60,7 @@ it('The console shows above the answer how the seats voted, and who disagreed', 
   expect(flat(screen.text)).toMatch(/vote with the record: 3 .* · 1 .*\(Critic\)/);
 });
 
-it('The key v goes to the vote and back; in the tab Signals it scrolls to the vote', async () => {
+it('The key v shows the vote from any tab, and goes back if the vote is already shown', async () => {
   const { screen, press } = example('rounds', 80, 24);
   await press('3', 'v');
   expect(screen.text).toContain('[4 Signals]');
@@ -74,7 +74,7 @@ it('The key v goes to the vote and back; in the tab Signals it scrolls to the vo
   expect(screen.text).toContain('A plain vote');
 });
 
-it('Steps that an old log calls exam are shown under the name entrance-test', async () => {
+it('Steps with the old name exam are shown as entrance-test', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('5', 'g');
   expect(screen.text).toMatch(/✓ entrance-test-\d /);

@@ -20,7 +20,7 @@ const rowsOf = (area: Parameters<typeof areaRows>[0], cells: number): string[] =
   plain(areaRows(area, { cells, height: 9, theme, focus: true }).rows);
 
 describe('a text of several lines', () => {
-  it('is wrapped at blanks, and within a word that is too long for a row', () => {
+  it('is wrapped at blanks; only a word longer than a row is split', () => {
     expect(rowsOf(areaOf('one two three'), 9)).toEqual(['one two ', 'three[ ]']);
     expect(rowsOf(areaOf('abcdefghij'), 5)).toEqual(['abcd', 'efgh', 'ij[ ]']);
     expect(rowsOf(areaOf('漢字漢字'), 6)).toEqual(['漢字', '漢字[ ]']);
@@ -76,7 +76,7 @@ describe('a text of one line', () => {
 });
 
 describe('a list that is narrowed by typing', () => {
-  it('shows first the items whose name has a part that begins with the text', () => {
+  it('prefers an item with a word that begins with the typed text', () => {
     const list = pickerOf([
       { value: '1', label: 'ollama/qwen3:8b' },
       { value: '2', label: 'ollama/llama3.2:3b' },
@@ -84,7 +84,7 @@ describe('a list that is narrowed by typing', () => {
     expect(chosenItem([...'llama'].reduce(moveCursor, list))?.value).toBe('2');
   });
 
-  it('shows the items with every typed word, and keeps the cursor on one of them', () => {
+  it('shows only items that contain every typed word, with the cursor on one of these items', () => {
     let list = pickerOf(
       [
         { value: '1', label: 'qwen3:8b', note: 'large' },

@@ -299,7 +299,7 @@ describe.each(SIZES)('the home screen at %i×%i', (columns, rows) => {
 
 const NO_DRAFTS = { draft: () => '', keepDraft: () => undefined };
 
-test.concurrent('the changes for a copied run can be typed in several lines, with paste and undo, and Esc keeps the text', async (context) => {
+test.concurrent('the form for the changes of a fork accepts several lines and undo, and Esc keeps the text', async (context) => {
   const { expect } = context;
   const screen = new TestScreen(80, 24);
   const keyboard = new TestKeyboard();
@@ -441,7 +441,7 @@ test.concurrent('if Enter is pressed before the models are found, the run starts
   });
 });
 
-test.concurrent('a newly written role gets a seat of its own or replaces the role of a seat', async (context) => {
+test.concurrent('a newly written role becomes a new seat or replaces a seat’s role', async (context) => {
   const { expect } = context;
   const role = { slug: 'editor', name: 'Editor', about: 'Reads.', brief: 'You edit.' };
   const { screen, saved, press } = await show(context, { role });
@@ -495,7 +495,7 @@ test.concurrent('seats are saved as a preset with or without files; replacing a 
   expect(saved.at(-1)).toMatchObject({ presets: { board: 'pair' } });
 });
 
-test.concurrent('choosing a preset board attaches the files and folders of the preset', async (context) => {
+test.concurrent('choosing a preset board also attaches its files and folders', async (context) => {
   const { expect } = context;
   const own = { slug: 'own', name: 'Own', about: 'Mine.', seats: [{ role: 'for' }] };
   const presets = [...PRESETS, { ...own, attach: ['/a.md'], look: ['code=/src'] }];
@@ -540,7 +540,7 @@ test.concurrent('no tool server is offered for a protocol that uses none', async
   expect((await chosen).choice).toMatchObject({ what: { protocol: 'rounds', tools: [] } });
 });
 
-test.concurrent('earlier questions can be shown in the text box, and then the person’s own text again', async (context) => {
+test.concurrent('the arrow keys show earlier questions in the text box and return to the text typed before', async (context) => {
   const { expect } = context;
   const { screen, press } = await show(context);
   await press('mine', KEYS.up);
@@ -551,7 +551,7 @@ test.concurrent('earlier questions can be shown in the text box, and then the pe
   expect(screen.text).toContain('> mine');
 });
 
-test.concurrent('an unfinished run can be resumed from the list, and other runs opened', async (context) => {
+test.concurrent('an unfinished run can be resumed from the list of runs', async (context) => {
   const { expect } = context;
   const { chosen, press } = await show(context);
   await press(KEYS.shiftTab, KEYS.shiftTab, 'r');

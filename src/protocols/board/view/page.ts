@@ -16,7 +16,7 @@ import { callAt } from '../../../kernel/view.ts';
 import { nestHeadings, words } from '../../../plain/markdown.ts';
 import { formatSynthesisHeading, getSeatTitle, whyNoFinalAnswer } from '../../../plain/naming.ts';
 import { formatQuotationCounts } from '../../common/quotations/readable.ts';
-import { countVotes, WORTH } from '../../common/votes.ts';
+import { countVotes, WORTH } from '../../common/voting/votes.ts';
 import { formatPosition } from '../ballots.ts';
 import { type AgreementView, answerStep, boardOf, type QuestionView } from '../fold.ts';
 import { findBoardQuotations } from '../quotations.ts';

@@ -186,11 +186,20 @@ function offerFixes({ env, err, flags }: Invocation, files: readonly OutcomeFile
     err.write(`Apply a fix: ${startedAs(env)} plan --apply ${path}\n`);
 }
 
-/** Prints the command by which a team carries out the plan. */
+/** Prints the command by which a team carries out the plan, if the plan has anything to do. */
 function offerTeam({ env, err, flags }: Invocation, spec: readonly OutcomeFile[]): void {
-  const file = spec.find(({ path }) => path.endsWith('.spec.json'))?.path;
-  if (file !== undefined && !flags.quiet)
-    err.write(`Carry it out: ${startedAs(env)} team --spec ${file}\n`);
+  const file = spec.find(({ path }) => path.endsWith('.spec.json'));
+  if (file === undefined || flags.quiet) return;
+  err.write(
+    hasTasks(file.text)
+      ? `Carry it out: ${startedAs(env)} team --spec ${file.path}\n`
+      : 'There is nothing to carry out: the plan has no task.\n',
+  );
+}
+
+function hasTasks(spec: string): boolean {
+  const { tasks } = JSON.parse(spec) as { readonly tasks?: readonly unknown[] };
+  return (tasks ?? []).length > 0;
 }
 
 /**

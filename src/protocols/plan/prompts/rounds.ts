@@ -5,9 +5,10 @@ import type { Message } from '../../../kernel/model.ts';
 import { repeatsForm } from '../../../text/form-words.ts';
 import { line } from '../../../text/line.ts';
 import { cutText } from '../../../text/words/cut.ts';
-import { cleanTagLabel, encloseInTags } from '../../common/fence.ts';
-import { makeChoiceSchema } from '../../common/one-of.ts';
-import { statement } from '../../common/statement.ts';
+import { isSingleWord } from '../../../text/words/has-content.ts';
+import { cleanTagLabel, encloseInTags } from '../../common/prompts/fence.ts';
+import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
+import { statement } from '../../common/prompts/statement.ts';
 import type { Edition } from '../config.ts';
 import { CONFLICT_KINDS, type Conflict, type Found } from '../rules/conflicts.ts';
 import type { Answer } from '../rules/settle.ts';
@@ -28,7 +29,9 @@ const TOLD_AGAIN = 'it repeats what you were told instead of saying something';
 const statementSchema = z.object({
   kind: z.enum(STATEMENT_KINDS),
   title: z.string().max(120),
-  text: statement(900).refine((text) => !repeatsTask(text), TOLD_AGAIN),
+  text: statement(900)
+    .refine((text) => !isSingleWord(text), 'it is a word and no sentence')
+    .refine((text) => !repeatsTask(text), TOLD_AGAIN),
   must: z.boolean(),
   because: z.string().max(600),
 });

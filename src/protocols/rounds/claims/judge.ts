@@ -4,6 +4,7 @@
  */
 
 import { repeatsForm } from '../../../text/form-words.ts';
+import { isSingleWord } from '../../../text/words/has-content.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
 import { ROLE_SENTENCES } from '../cast.ts';
 import { CLAIM_FIELDS, type HandedClaim } from '../prompts/claims.ts';
@@ -51,6 +52,7 @@ export function explainRefusedClaim(
   documents: readonly Document[],
 ): string | undefined {
   if (!hasVisibleText(claim.text)) return 'it says nothing';
+  if (isSingleWord(claim.text)) return 'it is a word and no sentence';
   if (isNothing(claim.testable_as)) return 'it names no test';
   if (areSameStatement(claim.testable_as, claim.text)) return 'its test only repeats it';
   if (isNothing(claim.if_false)) return 'nothing would change if it were false';

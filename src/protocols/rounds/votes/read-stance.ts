@@ -1,8 +1,8 @@
 /** Reads a seat's vote from its answer, or the reason why the vote cannot be counted. */
 import type * as z from 'zod';
 import { repeatsForm } from '../../../text/form-words.ts';
-import { explainRefusedOption } from '../../common/refused-option.ts';
-import { shortenOption } from '../../common/votes.ts';
+import { explainRefusedOption } from '../../common/voting/refused-option.ts';
+import { shortenOption } from '../../common/voting/votes.ts';
 import { ROLE_SENTENCES } from '../cast.ts';
 import {
   ALONE,
@@ -41,7 +41,10 @@ export function readStance(
   if (repeatsForm(option, told)) return { why: 'its option repeats what a role is told' };
   const why = explainRefusedOption(parsed.data.option, option, { question, told: TOLD });
   if (why !== undefined) return { why };
-  const position = isForm(parsed.data.position) ? option : parsed.data.position;
+  const { position: written } = parsed.data;
+  const saysNothing =
+    explainRefusedOption(written, written, { question, told: TOLD }) !== undefined;
+  const position = isForm(written) || saysNothing ? option : written;
   return { stance: { ...parsed.data, option, position } };
 }
 

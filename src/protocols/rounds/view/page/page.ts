@@ -9,7 +9,7 @@ import { formatCallGaps } from '../../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../../plain/syntheses.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { capitalize } from '../../../../text/capitalize.ts';
-import { WORTH } from '../../../common/votes.ts';
+import { WORTH } from '../../../common/voting/votes.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
 import { formatVoteTitle, readVotes, type VoteTally } from '../../votes/counted-votes.ts';

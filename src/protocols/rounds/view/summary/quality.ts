@@ -75,7 +75,7 @@ function silenceIn({ view, rounds, state }: Deliberation): string[] {
     ...[...silent].map((id) =>
       rounds.rounds.every(({ absent }) => absent === id)
         ? `The ${getSeatTitle(id, view)} was left out of every round.`
-        : `The ${getSeatTitle(id, view)} never handed anything in.`,
+        : `The ${getSeatTitle(id, view)} never handed in an artifact.`,
     ),
     ...state.absentRoles.flatMap(({ round, roles }) =>
       roles.flatMap((role) =>

@@ -7,7 +7,7 @@ import type { ReportParts } from '../../../../plain/protocol-text.ts';
 import { synthesisSections } from '../../../../plain/syntheses.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { capitalize } from '../../../../text/capitalize.ts';
-import { WORTH } from '../../../common/votes.ts';
+import { WORTH } from '../../../common/voting/votes.ts';
 import { readVotes } from '../../votes/counted-votes.ts';
 import type { Deliberation } from '../display-state.ts';
 import { explainEnding } from '../ending.ts';
